@@ -1,0 +1,55 @@
+// Runs a program of this checkout on the Node that it brings, installing what is missing first.
+// Plain JavaScript for Node 20 and newer: this is what runs before anything is installed.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = join(root, 'node_modules/.bin')
+
+/** Whether what is installed is older than what is asked for. npm writes its own lockfile last. */
+function installNeeded() {
+  const installed = join(root, 'node_modules/.package-lock.json')
+  if (!existsSync(installed) || !existsSync(join(bin, 'node'))) return true
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  const there = JSON.parse(readFileSync(installed, 'utf8')).packages
+  return Object.entries(wanted).some(
+    ([path, { version, optional, peer, devOptional }]) =>
+      path !== '' && !optional && !peer && !devOptional && there[path]?.version !== version,
+  )
+}
+
+export function install() {
+  if (!installNeeded()) return
+  console.log('Installing dependencies …')
+  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  if (npm.status === 0) return
+  console.error(
+    'npm ci did not succeed: see above. Check the connection to the package registry, then try again.',
+  )
+  process.exit(1)
+}
+
+function run([...args]) {
+  const node = join(bin, 'node')
+  const file = args.find((arg) => !arg.startsWith('--'))
+  // On the right Node already (npm finds it first once installed): no second process is needed.
+  if (file === args[0] && statSync(process.execPath).ino === statSync(node).ino) {
+    process.argv.splice(1, 2, join(root, file))
+    return import(pathToFileURL(join(root, file)).href)
+  }
+  const path = `${bin}:${process.env.PATH}`
+  const child = spawn(node, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path } })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  install()
+  await run(process.argv.slice(2))
+}

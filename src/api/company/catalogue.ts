@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import { listAdders, listEquipment } from '../../domain/catalogue/queries.ts'
+import { requireInstaller } from '../../domain/context.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { EquipmentQuery, NoQuery } from './request-schemas.ts'
+import { answers } from './schemas.ts'
+
+const tags = ['Catalogue']
+
+export function catalogueRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get(
+    '/adders',
+    {
+      schema: {
+        operationId: 'listAdders',
+        tags,
+        summary: 'List adders and HI products',
+        description: 'The installer’s active ones, in the installer’s own order. Only the installer’s key.',
+        querystring: NoQuery,
+        response: answers({ 200: ['AdderList', 'The adders'] }, [400, 403]),
+      },
+    },
+    async (request, reply) => {
+      const { actor } = request.caller!
+      requireInstaller(actor, 'read the catalogue')
+      return sendJson(reply, `{"data":[${await listAdders(parts.db, actor.installerId)}]}`)
+    },
+  )
+
+  app.get<{ Querystring: EquipmentQuery }>(
+    '/equipment',
+    {
+      schema: {
+        operationId: 'listEquipment',
+        tags,
+        summary: 'List panels, inverters and batteries',
+        description: 'The installer’s active equipment. Only the installer’s key.',
+        querystring: EquipmentQuery,
+        response: answers({ 200: ['EquipmentList', 'The equipment'] }, [400, 403]),
+      },
+    },
+    async (request, reply) => {
+      const { actor } = request.caller!
+      requireInstaller(actor, 'read the catalogue')
+      const rows = await listEquipment(parts.db, actor.installerId, request.query.kind ?? null)
+      return sendJson(reply, `{"data":[${rows}]}`)
+    },
+  )
+}

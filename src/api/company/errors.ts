@@ -1,0 +1,107 @@
+import type { ErrorObject } from 'ajv'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError, type ErrorCode } from '../../domain/domain-error.ts'
+import { DatabaseUnavailable } from '../../platform/db.ts'
+import { validationError } from '../http/validation.ts'
+
+export type ApiErrorCode = ErrorCode | 'internal'
+
+/** Every code with its status and what it means, as the reference explains it. */
+export const errorCodes: Record<ApiErrorCode, { status: number; meaning: string; whatToDo: string }> = {
+  unauthorized: {
+    status: 401,
+    meaning: 'The key is missing, wrong, revoked or expired, or its company is not active.',
+    whatToDo: 'Do not retry. Send an active company key as "Authorization: Bearer psk_…".',
+  },
+  forbidden: {
+    status: 403,
+    meaning: 'The key is right, but what it asks for is not for its company or its scopes.',
+    whatToDo: "Use the installer's key, or a key with wider scopes.",
+  },
+  not_found: {
+    status: 404,
+    meaning: 'There is no such address, or no record of yours with this id. Foreign records answer the same.',
+    whatToDo: 'Check the address, the id and which company the key belongs to.',
+  },
+  invalid: {
+    status: 400,
+    meaning: 'The request is not valid. The message names each field that is wrong and what it must be.',
+    whatToDo: 'Change what the message names. The same request fails the same way.',
+  },
+  rate_limited: {
+    status: 429,
+    meaning: 'The key has made more calls in the last 60 seconds than it may, all endpoints together.',
+    whatToDo: 'Wait the seconds named by Retry-After, then retry: the call passes.',
+  },
+  unavailable: {
+    status: 503,
+    meaning:
+      'The service cannot answer just now: the database is unreachable, or the server is stopping or overloaded.',
+    whatToDo: 'Wait the seconds named by Retry-After, then retry.',
+  },
+  internal: {
+    status: 500,
+    meaning: "The service's side failed.",
+    whatToDo: 'Retry after a short wait. If it repeats, report the X-Request-Id of the answer.',
+  },
+}
+
+export const retryAfterSeconds = 2
+
+/** What went wrong, in the words of the interface. */
+export function apiError(error: unknown): { code: ApiErrorCode; message: string } {
+  if (error instanceof DomainError) return { code: error.code, message: error.message }
+  if (error instanceof DatabaseUnavailable) {
+    return { code: 'unavailable', message: 'The service cannot reach its database just now. Retry shortly.' }
+  }
+  const { code, validation, validationContext } = error as FastifyError
+  if (validation) {
+    const part = validationContext === 'querystring' ? 'query' : (validationContext ?? 'request')
+    return apiError(validationError(validation as unknown as ErrorObject[], part))
+  }
+  switch (code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return {
+        code: 'invalid',
+        message: 'Send the body as JSON, with the header "Content-Type: application/json".',
+      }
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return { code: 'invalid', message: 'The body is larger than 1 MiB. Send less at once.' }
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return { code: 'invalid', message: 'The body is not as long as its Content-Length says.' }
+    default:
+      return {
+        code: 'internal',
+        message: 'Something failed on our side. Retry shortly; if it repeats, report the X-Request-Id.',
+      }
+  }
+}
+
+export function errorBody(code: ApiErrorCode, message: string, baseUrl: string): string {
+  return JSON.stringify({ error: { code, message, docs: `${baseUrl}/docs/errors#${code}` } })
+}
+
+export function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  baseUrl: string,
+): void {
+  const { code, message } = apiError(error)
+  if (code === 'internal') request.log.error(loggable(error), 'a call failed')
+  if (code === 'unavailable') reply.header('retry-after', retryAfterSeconds)
+  reply
+    .code(errorCodes[code].status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(errorBody(code, message, baseUrl))
+}
+
+/** Database errors quote values in their message and detail: only their kind and place are logged. */
+function loggable(error: unknown): object {
+  const { name, code, constraint, stack, message } = error as Record<string, string | undefined>
+  const frames = stack
+    ?.split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .join('\n')
+  return code === undefined ? { name, error: message, frames } : { name, code, constraint, frames }
+}

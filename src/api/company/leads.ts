@@ -1,0 +1,149 @@
+import type { FastifyInstance } from 'fastify'
+import { listActivities } from '../../domain/activities/queries.ts'
+import { confinedTo } from '../../domain/context.ts'
+import { notFound } from '../../domain/domain-error.ts'
+import { changeLead, type LeadPatch } from '../../domain/leads/change-lead.ts'
+import { createLead } from '../../domain/leads/create-lead.ts'
+import type { Address } from '../../domain/leads/lead.ts'
+import { listLeads, readLead } from '../../domain/leads/queries.ts'
+import { withBaseUrl } from '../../domain/renderings/rendering.ts'
+import { contextOf } from '../http/authenticate.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { pageBody, pageRequest } from './paging.ts'
+import { ActivityQuery, IdParams, LeadPatchBody, ListQuery, NewLeadBody, NoQuery } from './request-schemas.ts'
+import { answers } from './schemas.ts'
+
+const tags = ['Leads']
+
+export function leadRoutes(app: FastifyInstance, parts: Parts): void {
+  const { db, cursors } = parts
+
+  app.get(
+    '/leads',
+    {
+      schema: {
+        operationId: 'listLeads',
+        tags,
+        summary: 'List leads',
+        description: 'Newest change first. An installer sees its dealers’ leads too.',
+        querystring: ListQuery,
+        response: answers({ 200: ['LeadPage', 'A page of leads'] }, [400, 403]),
+      },
+    },
+    async (request, reply) => {
+      const { actor } = request.caller!
+      const { page, productLine, binding } = pageRequest(parts, request, 'leads')
+      const found = await listLeads(db, actor.installerId, confinedTo(actor), productLine, page)
+      return sendJson(reply, withBaseUrl(pageBody(parts, found, binding), parts.addresses.baseUrl))
+    },
+  )
+
+  app.post<{ Body: NewLeadBody }>(
+    '/leads',
+    {
+      schema: {
+        operationId: 'createLead',
+        tags,
+        summary: 'Create a lead',
+        description: 'In the key’s company. A known `externalId` answers 200 with the lead that exists.',
+        body: NewLeadBody,
+        querystring: NoQuery,
+        response: answers(
+          { 201: ['LeadCreated', 'The lead was created'], 200: ['LeadCreated', 'The lead existed already'] },
+          [400, 403],
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { body } = request
+      const made = await createLead(contextOf(parts, request), { ...body, address: addressOf(body.address) })
+      return sendJson(reply.code(made.created ? 201 : 200), JSON.stringify(made))
+    },
+  )
+
+  app.get<{ Params: { id: string } }>(
+    '/leads/:id',
+    {
+      schema: {
+        operationId: 'readLead',
+        tags,
+        summary: 'Read a lead',
+        params: IdParams,
+        querystring: NoQuery,
+        response: answers({ 200: ['Lead', 'The lead'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { actor } = request.caller!
+      const lead = await readLead(db, actor.installerId, confinedTo(actor), request.params.id)
+      if (!lead) throw notFound('lead')
+      return sendJson(reply, withBaseUrl(lead.rendering, parts.addresses.baseUrl))
+    },
+  )
+
+  app.patch<{ Params: { id: string }; Body: LeadPatchBody }>(
+    '/leads/:id',
+    {
+      schema: {
+        operationId: 'changeLead',
+        tags,
+        summary: 'Change a lead’s customer details',
+        description: 'Absent fields are kept. What changes nothing does not move `updatedAt`.',
+        params: IdParams,
+        body: LeadPatchBody,
+        querystring: NoQuery,
+        response: answers({ 200: ['Lead', 'The lead as it now reads'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { address, ...body } = request.body
+      const patch = (address ? { ...body, address: addressOf(address) } : body) as LeadPatch
+      const rendering = await changeLead(contextOf(parts, request), request.params.id, patch)
+      return sendJson(reply, withBaseUrl(rendering, parts.addresses.baseUrl))
+    },
+  )
+
+  app.get<{ Params: { id: string }; Querystring: ActivityQuery }>(
+    '/leads/:id/activities',
+    {
+      schema: {
+        operationId: 'listActivities',
+        tags,
+        summary: 'Read a lead’s activity',
+        description: 'Newest first, with the activity of its project.',
+        params: IdParams,
+        querystring: ActivityQuery,
+        response: answers({ 200: ['ActivityPage', 'A page of the feed'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { actor } = request.caller!
+      const { limit = 50, cursor } = request.query
+      const lead = await readLead(db, actor.installerId, confinedTo(actor), request.params.id)
+      if (!lead) throw notFound('lead')
+      const binding = ['activities', actor.companyId, lead.id, limit]
+      const before = cursor === undefined ? null : cursors.read(cursor, binding)
+      const { activities, next } = await listActivities(
+        db,
+        actor.installerId,
+        lead.id,
+        actor.companyId,
+        before,
+        limit,
+      )
+      return sendJson(reply, JSON.stringify({ data: activities, next: next && cursors.write(next, binding) }))
+    },
+  )
+}
+
+function addressOf(body: NewLeadBody['address']): Address {
+  return {
+    line1: body.line1,
+    line2: body.line2 || null,
+    city: body.city,
+    state: body.state,
+    postalCode: body.postalCode,
+    country: body.country?.toUpperCase() ?? 'US',
+  }
+}

@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify'
+import type { Page, PageRequest } from '../../domain/renderings/page.ts'
+import type { Parts } from '../parts.ts'
+import type { ListQuery } from './request-schemas.ts'
+
+const defaultLimit = 50
+
+/** A list's query as the domain takes it, and what its cursors are bound to. */
+export function pageRequest(parts: Parts, request: FastifyRequest, list: string) {
+  const query = request.query as ListQuery
+  const limit = query.limit ?? defaultLimit
+  const since = query.updatedSince === undefined ? null : instant(query.updatedSince)
+  const productLine = query.productLine ?? null
+  const binding = [list, request.caller!.actor.companyId, limit, since?.getTime() ?? null, productLine]
+  const page: PageRequest = {
+    limit,
+    since,
+    before: query.cursor === undefined ? null : parts.cursors.read(query.cursor, binding).at,
+  }
+  return { page, productLine, binding }
+}
+
+/** A comma may stand for the decimal point, and an offset be written without colon. */
+function instant(text: string): Date {
+  return new Date(
+    text
+      .toUpperCase()
+      .replace(',', '.')
+      .replace(/([+-]\d\d)(\d\d)$/, '$1:$2'),
+  )
+}
+
+export function pageBody(parts: Parts, page: Page, binding: readonly unknown[]): string {
+  const next =
+    page.next === null ? 'null' : `"${parts.cursors.write({ at: page.next, ordinal: 0 }, binding)}"`
+  return `{"data":[${page.rows}],"next":${next}}`
+}

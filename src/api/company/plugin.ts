@@ -1,0 +1,45 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import { DomainError } from '../../domain/domain-error.ts'
+import { keyAuthentication, requireInterface } from '../http/authenticate.ts'
+import { acceptJson } from '../http/json-body.ts'
+import { sendJson } from '../http/send-json.ts'
+import { compileSchema } from '../http/validation.ts'
+import type { Parts } from '../parts.ts'
+import { catalogueRoutes } from './catalogue.ts'
+import { answerError } from './errors.ts'
+import { leadRoutes } from './leads.ts'
+import { meRoute } from './me.ts'
+import { companyOpenApi } from './openapi.ts'
+import { projectRoutes } from './projects.ts'
+import { answerSchemas } from './schemas.ts'
+
+/** The company-key API, under /v1. */
+export async function companyApi(app: FastifyInstance, parts: Parts): Promise<void> {
+  acceptJson(app)
+  app.setValidatorCompiler(compileSchema)
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, parts.addresses.baseUrl))
+  for (const schema of answerSchemas) app.addSchema(schema)
+
+  await app.register(swagger, companyOpenApi(parts))
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
+    sendJson(reply, JSON.stringify(app.swagger())),
+  )
+
+  await app.register(async (guarded) => {
+    guarded.decorateRequest('caller', null)
+    guarded.addHook('onRequest', keyAuthentication(parts))
+    guarded.addHook('preHandler', requireInterface('company'))
+    guarded.setNotFoundHandler(() => {
+      throw new DomainError(
+        'not_found',
+        'There is no such address. The addresses are listed in the reference.',
+      )
+    })
+    meRoute(guarded)
+    leadRoutes(guarded, parts)
+    projectRoutes(guarded, parts)
+    catalogueRoutes(guarded, parts)
+  })
+}

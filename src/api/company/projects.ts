@@ -1,0 +1,149 @@
+import type { FastifyInstance } from 'fastify'
+import { confinedTo } from '../../domain/context.ts'
+import { notFound } from '../../domain/domain-error.ts'
+import { addFiles, type FileRequest } from '../../domain/files/add-files.ts'
+import { changeProject, type ProjectPatch } from '../../domain/projects/change-project.ts'
+import { moveStage } from '../../domain/projects/move-stage.ts'
+import { listProjects, readProject } from '../../domain/projects/queries.ts'
+import { withBaseUrl } from '../../domain/renderings/rendering.ts'
+import { contextOf } from '../http/authenticate.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { pageBody, pageRequest } from './paging.ts'
+import {
+  FilesBody,
+  ListQuery,
+  NoQuery,
+  ProjectIdParams,
+  ProjectPatchBody,
+  StageBody,
+} from './request-schemas.ts'
+import { answers } from './schemas.ts'
+
+const tags = ['Projects']
+
+export function projectRoutes(app: FastifyInstance, parts: Parts): void {
+  const { db } = parts
+
+  app.get(
+    '/projects',
+    {
+      schema: {
+        operationId: 'listProjects',
+        tags,
+        summary: 'List projects',
+        description: 'Newest change first. An installer sees its dealers’ projects too.',
+        querystring: ListQuery,
+        response: answers({ 200: ['ProjectPage', 'A page of projects'] }, [400, 403]),
+      },
+    },
+    async (request, reply) => {
+      const { actor } = request.caller!
+      const { page, productLine, binding } = pageRequest(parts, request, 'projects')
+      const found = await listProjects(db, actor.installerId, confinedTo(actor), productLine, page)
+      return sendJson(reply, pageBody(parts, found, binding))
+    },
+  )
+
+  app.get<{ Params: { id: string } }>(
+    '/projects/:id',
+    {
+      schema: {
+        operationId: 'readProject',
+        tags,
+        summary: 'Read a project',
+        params: ProjectIdParams,
+        querystring: NoQuery,
+        response: answers({ 200: ['Project', 'The project'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { actor } = request.caller!
+      const rendering = await readProject(db, actor.installerId, confinedTo(actor), request.params.id)
+      if (rendering === null) throw notFound('project')
+      return sendJson(reply, withBaseUrl(rendering, parts.addresses.baseUrl))
+    },
+  )
+
+  app.patch<{ Params: { id: string }; Body: ProjectPatchBody }>(
+    '/projects/:id',
+    {
+      schema: {
+        operationId: 'changeProject',
+        tags,
+        summary: 'Set the install date or notice to proceed',
+        description: 'Only the installer’s key. A value it already holds changes nothing.',
+        params: ProjectIdParams,
+        body: ProjectPatchBody,
+        querystring: NoQuery,
+        response: answers({ 200: ['Changed', 'Whether anything changed'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const changed = await changeProject(
+        contextOf(parts, request),
+        request.params.id,
+        request.body as ProjectPatch,
+      )
+      return sendJson(reply, JSON.stringify(changed))
+    },
+  )
+
+  app.post<{ Params: { id: string }; Body: StageBody }>(
+    '/projects/:id/stage',
+    {
+      schema: {
+        operationId: 'moveStage',
+        tags,
+        summary: 'Move a project to another stage',
+        description:
+          'Only the installer’s key. The stage’s checklist, alerts and messages follow. A name that the ladder does not have answers 400 with those it has.',
+        params: ProjectIdParams,
+        body: StageBody,
+        querystring: NoQuery,
+        response: answers({ 200: ['StageMoved', 'Where the project stands now'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const moved = await moveStage(contextOf(parts, request), request.params.id, request.body.stage)
+      return sendJson(reply, JSON.stringify(moved))
+    },
+  )
+
+  app.post<{ Params: { id: string }; Body: FilesBody }>(
+    '/projects/:id/files',
+    {
+      schema: {
+        operationId: 'addFiles',
+        tags,
+        summary: 'Add files by address',
+        description:
+          'Only the installer’s key. The service copies each address into its own store: all of them, or none. An address that the folder holds already is not added again.',
+        params: ProjectIdParams,
+        body: FilesBody,
+        querystring: NoQuery,
+        response: answers(
+          {
+            201: ['FilesAdded', 'At least one file was added'],
+            200: ['FilesAdded', 'Every address was held already'],
+          },
+          [400, 403, 404],
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { folder, files } = request.body
+      const added = await addFiles(
+        contextOf(parts, request),
+        parts.copying,
+        request.params.id,
+        folder,
+        files as FileRequest[],
+      )
+      return sendJson(
+        reply.code(added.some((file) => file.added) ? 201 : 200),
+        JSON.stringify({ files: added }),
+      )
+    },
+  )
+}

@@ -1,0 +1,195 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { equipmentKinds } from '../../domain/catalogue/equipment.ts'
+import { type Folder, folders } from '../../domain/files/file.ts'
+import { type ProductLine, productLines } from '../../domain/ladders/stage.ts'
+import { emailPattern } from '../../domain/members/email.ts'
+import { maxLimit } from '../../domain/renderings/page.ts'
+
+const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options })
+const optional = Type.Optional
+const oneOf = <T extends string>(values: readonly T[], description: string) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...values], description })
+
+const name = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
+const nameOrEmpty = (description: string) => Type.String({ maxLength: 200, description })
+// An empty text is let through where it clears the field or stands for nothing.
+const email = (description: string) =>
+  Type.String({
+    maxLength: 320,
+    pattern: `^$|^${emailPattern}$`,
+    patternMessage: 'must be an email address',
+    description,
+  })
+const phone = (description: string) => Type.String({ maxLength: 40, description })
+const notes = (description: string) => Type.String({ maxLength: 20_000, description })
+
+const address = Fields(
+  {
+    line1: name('Street and number'),
+    line2: optional(nameOrEmpty('Unit, floor')),
+    city: name('City'),
+    state: name('State'),
+    postalCode: name('Postal code'),
+    country: optional(
+      Type.String({
+        pattern: '^[A-Za-z]{2}$',
+        patternMessage: 'must be a two-letter country code',
+        default: 'US',
+        description: 'Two-letter code; US when absent',
+      }),
+    ),
+  },
+  { description: 'Where the house stands' },
+)
+
+const exampleAddress = { line1: '1 Market St', city: 'San Diego', state: 'CA', postalCode: '92101' }
+
+export const NewLeadBody = Fields(
+  {
+    firstName: name("Homeowner's first name"),
+    lastName: name("Homeowner's last name"),
+    address,
+    email: optional(email("Homeowner's email")),
+    phone: optional(phone("Homeowner's phone, kept as sent")),
+    salesRepEmail: optional(email('An active member of the company; any other is listed in `unassigned`')),
+    setterEmail: optional(email('Same rule, for the setter')),
+    notes: optional(notes('Saved on the lead and posted to its activity')),
+    externalId: optional(
+      Type.String({
+        maxLength: 128,
+        description: "The caller's id: sent again, it answers the lead that exists",
+      }),
+    ),
+    productLine: optional(oneOf(productLines, '`solar` when absent')),
+  },
+  {
+    examples: [
+      {
+        firstName: 'Ada',
+        lastName: 'Moreno',
+        address: exampleAddress,
+        email: 'ada@example.com',
+        externalId: 'crm-1042',
+      },
+    ],
+  },
+)
+export type NewLeadBody = Static<typeof NewLeadBody>
+
+export const LeadPatchBody = Fields(
+  {
+    firstName: optional(name("Homeowner's first name")),
+    lastName: optional(name("Homeowner's last name")),
+    email: optional(email('Empty text clears it')),
+    phone: optional(phone('Empty text clears it')),
+    notes: optional(
+      notes("The lead's notes, posted to its activity when they changed; empty text clears them"),
+    ),
+    address: optional(address),
+    coBorrower: optional(
+      Fields(
+        {
+          firstName: optional(nameOrEmpty('Empty text clears it')),
+          lastName: optional(nameOrEmpty('Empty text clears it')),
+          email: optional(email('Empty text clears it')),
+          phone: optional(phone('Empty text clears it')),
+        },
+        { description: 'With every field cleared it becomes null' },
+      ),
+    ),
+  },
+  { examples: [{ phone: '+1 619 555 0100', coBorrower: { firstName: 'Luis', lastName: 'Moreno' } }] },
+)
+export type LeadPatchBody = Static<typeof LeadPatchBody>
+
+export const ProjectPatchBody = Fields(
+  {
+    installDate: optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        format: 'date',
+        description: 'The day of the Install Scheduled milestone; null clears it',
+      }),
+    ),
+    ntpGranted: optional(Type.Boolean({ description: 'Whether notice to proceed is granted' })),
+  },
+  { examples: [{ installDate: '2026-12-01', ntpGranted: true }] },
+)
+export type ProjectPatchBody = Static<typeof ProjectPatchBody>
+
+export const StageBody = Fields(
+  {
+    stage: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'As the ladder shows it; case does not matter',
+    }),
+  },
+  { examples: [{ stage: 'Permitting' }] },
+)
+export type StageBody = Static<typeof StageBody>
+
+export const FilesBody = Fields(
+  {
+    folder: oneOf<Folder>(folders, 'Where the files belong'),
+    files: Type.Array(
+      Fields({
+        url: Type.String({
+          minLength: 1,
+          maxLength: 2048,
+          description: 'A public https address of a document, picture, audio or video of at most 100 MB',
+        }),
+        name: optional(nameOrEmpty("The address's own name when absent")),
+      }),
+      { minItems: 1, maxItems: 10 },
+    ),
+  },
+  {
+    examples: [
+      { folder: 'planset', files: [{ url: 'https://files.example.com/plan.pdf', name: 'Plan set.pdf' }] },
+    ],
+  },
+)
+export type FilesBody = Static<typeof FilesBody>
+
+const limit = optional(
+  Type.Integer({ minimum: 1, maximum: maxLimit, default: 50, description: 'Rows per page' }),
+)
+const cursor = optional(
+  Type.String({
+    maxLength: 200,
+    description: 'The `next` of the page before, with the same other query fields',
+  }),
+)
+
+export const ListQuery = Fields({
+  limit,
+  cursor,
+  updatedSince: optional(
+    Type.String({ format: 'date-time', maxLength: 40, description: 'Only rows changed after this time' }),
+  ),
+  productLine: optional(oneOf<ProductLine>(productLines, 'Both lines when absent')),
+})
+export type ListQuery = Static<typeof ListQuery>
+
+export const ActivityQuery = Fields({ limit, cursor })
+export type ActivityQuery = Static<typeof ActivityQuery>
+
+export const EquipmentQuery = Fields({ kind: optional(oneOf(equipmentKinds, 'All three when absent')) })
+export type EquipmentQuery = Static<typeof EquipmentQuery>
+
+export const NoQuery = Fields({})
+
+export const IdParams = Type.Object({
+  id: Type.String({
+    description: "The service's own id, or the record's reference",
+    examples: ['lead_01jcq5d8m0b6x7v2k9fz3h4t1w'],
+  }),
+})
+export const ProjectIdParams = Type.Object({
+  id: Type.String({
+    description: "The service's own id, the record's reference, or those of the project's lead",
+    examples: ['proj_01jcq5d8m0b6x7v2k9fz3h4t1w'],
+  }),
+})

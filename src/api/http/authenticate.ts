@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor, Context, Interface } from '../../domain/context.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import type { Parts } from '../parts.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+}
+
+/** The key behind a request, and who acts by it. */
+export interface Caller {
+  keyName: string
+  keyPrefix: string
+  companyName: string
+  interfaces: Interface[]
+  actor: Actor
+}
+
+const bearer = /^Bearer +(\S+) *$/i
+
+/** Admits a company key: 401 where it is not good, then 429 where it has called too often. */
+export function keyAuthentication(parts: Parts) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const header = request.headers.authorization
+    const secret = header === undefined ? undefined : bearer.exec(header)?.[1]
+    const owner = secret === undefined ? null : await parts.keys.authenticate(secret, new Date())
+    if (!owner) {
+      if (parts.limiter) limitHeaders(reply, parts.limiter.limit, parts.limiter.limit, 0)
+      reply.header('www-authenticate', 'Bearer')
+      throw new DomainError('unauthorized', unauthorized(header, secret))
+    }
+    request.caller = {
+      keyName: owner.keyName,
+      keyPrefix: owner.prefix,
+      companyName: owner.companyName,
+      interfaces: owner.interfaces,
+      actor: {
+        kind: 'key',
+        id: owner.keyId,
+        name: owner.keyName,
+        installerId: owner.installerId,
+        companyId: owner.companyId,
+        companyKind: owner.companyKind,
+        canWrite: owner.access === 'full',
+      },
+    }
+    if (!parts.limiter) return
+    const { allowed, limit, remaining, resetSeconds } = parts.limiter.take(owner.keyId)
+    limitHeaders(reply, limit, remaining, resetSeconds)
+    if (!allowed) {
+      reply.header('retry-after', resetSeconds)
+      throw new DomainError(
+        'rate_limited',
+        `More than ${limit} calls in a minute from this key. Wait ${resetSeconds} seconds, then retry.`,
+      )
+    }
+  }
+}
+
+function unauthorized(header: string | undefined, secret: string | undefined): string {
+  if (header === undefined) return 'Send your company key in the header "Authorization: Bearer psk_…".'
+  if (secret === undefined) return 'The Authorization header must have the form "Bearer psk_…".'
+  return 'This key is wrong, revoked or expired, or its company is not active. Use an active company key.'
+}
+
+function limitHeaders(reply: FastifyReply, limit: number, remaining: number, resetSeconds: number): void {
+  reply.header('ratelimit-limit', limit)
+  reply.header('ratelimit-remaining', remaining)
+  reply.header('ratelimit-reset', resetSeconds)
+}
+
+/** Refuses a key that was made for other interfaces. */
+export function requireInterface(name: Interface) {
+  return async (request: FastifyRequest): Promise<void> => {
+    if (!request.caller!.interfaces.includes(name)) {
+      throw new DomainError(
+        'forbidden',
+        'This key was made for another interface. Use a key that may call this one.',
+      )
+    }
+  }
+}
+
+/** What a use case is given for this request. */
+export function contextOf(parts: Parts, request: FastifyRequest): Context {
+  return { db: parts.db, directories: parts.directories, actor: request.caller!.actor, now: new Date() }
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DomainError } from '../../domain/domain-error.ts'
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+const maxDepth = 16
+
+/** Reads JSON bodies: strict UTF-8, none at all is fine, and every text is trimmed and clean. */
+export function acceptJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    (_request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
+      if (body.length === 0) return done(null, undefined)
+      try {
+        done(null, clean(JSON.parse(decoder.decode(body)), '', 0))
+      } catch (error) {
+        done(
+          error instanceof DomainError
+            ? error
+            : new DomainError('invalid', 'The body is not valid JSON in UTF-8.'),
+        )
+      }
+    },
+  )
+}
+
+/** Trims texts and refuses those that no database or client could hold. */
+function clean(value: unknown, path: string, depth: number): unknown {
+  if (typeof value === 'string') return cleanText(value, path || 'The body')
+  if (value === null || typeof value !== 'object') return value
+  if (depth === maxDepth) throw new DomainError('invalid', 'The body is nested too deep.')
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) value[i] = clean(value[i], `${path}[${i}]`, depth + 1)
+    return value
+  }
+  const object = value as Record<string, unknown>
+  for (const key of Object.keys(object)) {
+    // Assigning it would set the prototype; left alone, it is refused as an unknown field.
+    if (key === '__proto__') continue
+    object[key] = clean(object[key], path ? `${path}.${key}` : key, depth + 1)
+  }
+  return object
+}
+
+export function cleanText(text: string, name: string): string {
+  if (text.includes('\0') || !text.isWellFormed()) {
+    throw new DomainError('invalid', `${name}: the text must not hold NUL characters or lone surrogates.`)
+  }
+  return text.trim()
+}

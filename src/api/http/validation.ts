@@ -1,0 +1,142 @@
+import { Ajv, type ErrorObject } from 'ajv'
+import { distance } from 'fastest-levenshtein'
+import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
+import { DomainError } from '../../domain/domain-error.ts'
+import { isEmail } from '../../domain/members/email.ts'
+import { cleanText } from './json-body.ts'
+
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true, keywords: ['patternMessage'] })
+ajv.addFormat('email', isEmail)
+ajv.addFormat('date', isDay)
+ajv.addFormat('date-time', isInstant)
+
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '0001') return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
+const instantForm =
+  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i
+
+/** An ISO 8601 timestamp with an offset. */
+function isInstant(text: string): boolean {
+  const match = instantForm.exec(text)
+  return match !== null && isDay(match[1]!)
+}
+
+interface ObjectSchema {
+  properties?: Record<string, { type?: string }>
+}
+
+/**
+ * Queries arrive as text: whole numbers are read as such, where they are written as such. Bodies are
+ * taken as they are: a number in quotes is no number.
+ */
+export const compileSchema: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  const validate = ajv.compile(schema)
+  const properties = (schema as ObjectSchema).properties ?? {}
+  return (data: unknown) => {
+    if (httpPart === 'querystring') {
+      const query = data as Record<string, unknown>
+      for (const [name, value] of Object.entries(query)) {
+        if (typeof value !== 'string') continue
+        const whole = properties[name]?.type === 'integer' && /^\d{1,9}$/.test(value)
+        query[name] = whole ? Number(value) : cleanText(value, name)
+      }
+    }
+    if (validate(data)) return { value: data }
+    return { error: validate.errors as unknown as FastifySchemaValidationError[] }
+  }
+}
+
+const most = 10
+
+/** One message that names every field that is wrong and says what it must be. */
+export function validationError(errors: readonly ErrorObject[], part: string): DomainError {
+  const named = errors.filter((e) => e.keyword !== 'if').map((error) => problem(error, part))
+  const messages = [...new Set(named)]
+  const more = messages.length > most ? `; and ${messages.length - most} more` : ''
+  return new DomainError('invalid', `${messages.slice(0, most).join('; ')}${more}.`)
+}
+
+function problem(error: ErrorObject, part: string): string {
+  const path = error.instancePath
+    .slice(1)
+    .replace(/\/(\d+)/g, '[$1]')
+    .replaceAll('/', '.')
+  const inside = (name: string) => (path ? `${path}.${name}` : name)
+  const { params } = error
+  if (error.keyword === 'required') return `${inside(params.missingProperty)} is required`
+  if (error.keyword === 'additionalProperties') {
+    const known = Object.keys((error.parentSchema as ObjectSchema).properties ?? {})
+    return unknownField(inside(params.additionalProperty), params.additionalProperty, known)
+  }
+  const name = path || `the ${part}`
+  return `${name} ${demand(error)}`
+}
+
+function unknownField(path: string, name: string, known: string[]): string {
+  const near = known
+    .map((field) => ({ field, far: distance(field.toLowerCase(), name.toLowerCase().slice(0, 100)) }))
+    .sort((a, b) => a.far - b.far)[0]
+  const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path
+  if (near && near.far <= Math.max(2, Math.floor(near.field.length / 3))) {
+    return `${shown} is not a field here: did you mean ${near.field}?`.replace(/\?$/, '')
+  }
+  return known.length > 0
+    ? `${shown} is not a field here (there are: ${known.join(', ')})`
+    : `${shown} is not a field here (there are none)`
+}
+
+const typeNames: Record<string, string> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+}
+
+function demand({ keyword, params, parentSchema }: ErrorObject): string {
+  const schema = parentSchema as { minimum?: number; maximum?: number; type?: string | string[] }
+  switch (keyword) {
+    case 'type':
+      return `must be ${[params.type]
+        .flat()
+        .map((type) => typeNames[type] ?? type)
+        .join(' or ')}${range(schema)}`
+    case 'enum':
+      return `must be one of ${params.allowedValues.join(', ')}`
+    case 'minimum':
+    case 'maximum':
+      return `must be a whole number${range(schema)}`
+    case 'minLength':
+      return 'must not be empty'
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`
+    case 'minItems':
+      return `must have at least ${params.limit}`
+    case 'maxItems':
+      return `must have at most ${params.limit}`
+    case 'pattern':
+      return (
+        (parentSchema as { patternMessage?: string }).patternMessage ?? `must have the form ${params.pattern}`
+      )
+    case 'format':
+      return formats[params.format] ?? 'has a wrong form'
+    default:
+      return 'is not valid'
+  }
+}
+
+const formats: Record<string, string> = {
+  email: 'must be an email address',
+  date: 'must be a day as YYYY-MM-DD',
+  'date-time': 'must be an ISO 8601 timestamp with offset, such as 2026-01-31T08:00:00Z',
+}
+
+function range({ minimum, maximum }: { minimum?: number; maximum?: number }): string {
+  return minimum !== undefined && maximum !== undefined ? ` from ${minimum} to ${maximum}` : ''
+}

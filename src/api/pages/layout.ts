@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+
+const style = `
+:root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #dfe4ea; --paper: #fff; --mark: #b45309; --code: #f4f6f8 }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8ecf1; --soft: #9aa7b5; --line: #2b3440; --paper: #12171d; --mark: #fbbf24; --code: #1b222b } }
+* { box-sizing: border-box }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.6 system-ui, sans-serif }
+main { max-width: 46rem; margin: 0 auto; padding: 3rem 1.25rem }
+h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 .5rem }
+h2 { font-size: 1.1rem; margin: 2.25rem 0 .5rem }
+p { margin: .5rem 0 } .soft { color: var(--soft) }
+a { color: var(--mark) } code { background: var(--code); padding: .1em .35em; border-radius: 4px; font-size: .92em; overflow-wrap: anywhere }
+table { border-collapse: collapse; width: 100%; margin: .75rem 0 }
+th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line) }
+th { font-weight: 600 } :target { background: var(--code) }
+`
+
+const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+/** A plain page: no script, nothing from elsewhere. */
+export function sendPage(reply: FastifyReply, title: string, body: string): FastifyReply {
+  return reply
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', policy)
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'no-referrer')
+    .send(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${style}</style></head><body><main>${body}</main></body></html>`,
+    )
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+}

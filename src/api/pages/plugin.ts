@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { errorCodes } from '../company/errors.ts'
+import type { Parts } from '../parts.ts'
+import { version } from '../version.ts'
+import { escapeHtml, sendPage } from './layout.ts'
+
+const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+const assets: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+}
+
+const reference = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sunstead API reference</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/assets/swagger-ui.css"></head><body><div id="reference"></div><script src="/docs/assets/swagger-ui-bundle.js"></script><script src="/docs/assets/reference.js"></script></body></html>`
+const referenceScript = `SwaggerUIBundle({ url: '/v1/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null, defaultModelsExpandDepth: 0 })\n`
+const referencePolicy = `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'`
+
+/** The pages that people open: what is served here, the API reference, the explanation of errors. */
+export async function pages(app: FastifyInstance, parts: Parts): Promise<void> {
+  app.get('/', (_request, reply) => {
+    const { baseUrl, legacyBaseUrl, catalogBaseUrl } = parts.addresses
+    const row = (what: string, url: string, note: string) =>
+      `<tr><td>${what}</td><td><code>${escapeHtml(url)}</code></td><td>${note}</td></tr>`
+    return sendPage(
+      reply,
+      'Sunstead',
+      `<h1>Sunstead is running</h1>
+<p>The system that solar and home-improvement companies run their business on. Version ${escapeHtml(version)}.</p>
+<h2>What is served</h2>
+<table><tr><th>Interface</th><th>Address</th><th></th></tr>
+${row('Company-key API', `${baseUrl}/v1`, '<a href="/docs">Reference</a>, <a href="/v1/openapi.json">OpenAPI</a>')}
+${row('Legacy workflow API', legacyBaseUrl, '<span class="soft">not served yet</span>')}
+${row('Catalogue API', `${catalogBaseUrl}/v1`, '<span class="soft">not served yet</span>')}
+${row('Console', `${baseUrl}/`, '<span class="soft">not served yet: this page stands in for it</span>')}
+</table>
+<p>Programs sign in with a company key. <a href="/docs/errors">Every error code is explained.</a></p>
+<h2>For the operator</h2>
+<p><a href="/healthz">Liveness</a>, <a href="/readyz">readiness</a>, <a href="/metrics">metrics</a>. On the server, <code>npx sunstead --help</code> lists the commands.</p>`,
+    )
+  })
+
+  const standIn = (what: string) =>
+    `<h1>${what}</h1><p>This address belongs to the console, which is not served yet. Until then, records are read through the API: see the <a href="/docs">reference</a> or the <a href="/">first page</a>.</p>`
+  app.get('/leads/:id', (_request, reply) => sendPage(reply, 'Lead', standIn('A lead’s record')))
+  app.get('/projects/:id', (_request, reply) => sendPage(reply, 'Project', standIn('A project’s page')))
+  app.get('/proposals/:token', (_request, reply) => sendPage(reply, 'Proposal', standIn('A proposal')))
+
+  app.get('/docs', (_request, reply) =>
+    reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', referencePolicy)
+      .send(reference),
+  )
+  app.get('/docs/assets/reference.js', (_request, reply) =>
+    reply.header('content-type', 'text/javascript; charset=utf-8').send(referenceScript),
+  )
+  for (const [name, type] of Object.entries(assets)) {
+    app.get(`/docs/assets/${name}`, (_request, reply) =>
+      reply
+        .header('content-type', type)
+        .header('cache-control', 'public, max-age=3600')
+        .send(createReadStream(join(swaggerFolder, name))),
+    )
+  }
+
+  app.get('/docs/errors', (_request, reply) => {
+    const sections = Object.entries(errorCodes).map(
+      ([code, { status, meaning, whatToDo }]) =>
+        `<h2 id="${code}"><code>${code}</code> · ${status}</h2><p>${escapeHtml(meaning)}</p><p>${escapeHtml(whatToDo)}</p>`,
+    )
+    return sendPage(
+      reply,
+      'Error codes',
+      `<h1>Error codes</h1><p>Every error answers its HTTP status with <code>{"error": {"code", "message", "docs"}}</code>. The message says what to change.</p>${sections.join('')}`,
+    )
+  })
+}

@@ -1,0 +1,25 @@
+import type { Addresses } from '../config.ts'
+import type { Directories } from '../domain/companies/directory.ts'
+import type { FileCopying } from '../domain/files/add-files.ts'
+import type { Keys } from '../domain/keys/authenticate.ts'
+import type { Database } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { RateLimiter } from '../platform/rate-limit.ts'
+import type { Cursors } from './http/cursor.ts'
+
+/** Everything the faces are built from. */
+export interface Parts {
+  db: Database
+  directories: Directories
+  keys: Keys
+  /** Null where the limit is turned off. */
+  limiter: RateLimiter | null
+  cursors: Cursors
+  copying: FileCopying
+  addresses: Addresses
+  log: Log
+  metrics: Metrics
+  /** Calls that come before the server is ready or after it is told to stop are answered 503. */
+  state: { phase: 'starting' | 'ready' | 'stopping' }
+}

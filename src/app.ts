@@ -1,0 +1,100 @@
+import type { Socket } from 'node:net'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { answerError, errorBody } from './api/company/errors.ts'
+import { companyApi } from './api/company/plugin.ts'
+import { fileRoutes } from './api/files/plugin.ts'
+import { requestId } from './api/http/request-id.ts'
+import { opsRoutes } from './api/ops/plugin.ts'
+import { pages } from './api/pages/plugin.ts'
+import type { Parts } from './api/parts.ts'
+import { DomainError } from './domain/domain-error.ts'
+
+const bodyLimitBytes = 1_048_576
+
+/** Puts the faces together into one server, which does not listen yet. */
+export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+  const { state, metrics, log } = parts
+  const app = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: bodyLimitBytes,
+    requestIdHeader: false,
+    genReqId: requestId,
+    return503OnClosing: false,
+    requestTimeout: 120_000,
+    connectionTimeout: 180_000,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 4096 },
+    rewriteUrl: (request) => wellFormedUrl(request.url ?? '/'),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, parts.addresses.baseUrl),
+  }) as unknown as FastifyInstance
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (state.phase === 'ready' || request.routeOptions.url?.endsWith('z')) return
+    reply.header('connection', 'close')
+    throw new DomainError('unavailable', `The server is ${state.phase}. Retry shortly.`)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    const seconds = reply.elapsedTime / 1000
+    metrics.requestDone(route, request.method, reply.statusCode, seconds)
+    log.info({
+      requestId: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(seconds * 10_000) / 10,
+      key: request.caller?.keyPrefix,
+    })
+  })
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, parts.addresses.baseUrl))
+  app.setNotFoundHandler(() => {
+    throw new DomainError('not_found', 'There is no such address. The first page says what is served.')
+  })
+
+  await app.register(async (scope) => opsRoutes(scope, parts))
+  await app.register(async (scope) => pages(scope, parts))
+  await app.register(async (scope) => fileRoutes(scope, parts))
+  await app.register(async (scope) => companyApi(scope, parts), { prefix: '/v1' })
+  await app.ready()
+  return app
+}
+
+/** A percent sign that encodes nothing is taken as itself, so that such an id is unknown and no more. */
+function wellFormedUrl(url: string): string {
+  if (!url.includes('%')) return url
+  try {
+    decodeURIComponent(url)
+    return url
+  } catch {
+    return url.replaceAll('%', '%25')
+  }
+}
+
+/** What is not HTTP at all still gets an answer in the one shape. */
+function answerClientError(error: Error & { code?: string }, socket: Socket, baseUrl: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const large = error.code === 'HPE_HEADER_OVERFLOW'
+  const message = late
+    ? 'The request did not arrive in time.'
+    : large
+      ? 'The headers are too large.'
+      : 'The request is not valid HTTP.'
+  const body = errorBody('invalid', message, baseUrl)
+  socket.end(
+    [
+      'HTTP/1.1 400 Bad Request',
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${requestId({ headers: {} })}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}

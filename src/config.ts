@@ -1,0 +1,94 @@
+import { resolve } from 'node:path'
+
+export interface Config {
+  host: string
+  port: number
+  /** Public addresses; empty until the server knows its port when PORT=0. */
+  baseUrl: string | null
+  legacyBaseUrl: string | null
+  catalogBaseUrl: string | null
+  dataDir: string
+  databaseUrl: string | null
+  storageUrl: string
+  smtpUrl: string | null
+  mailFrom: string
+  /** null: decided by whether the embedded database is empty. */
+  demo: boolean | null
+  rateLimitPerMinute: number
+  outboundTrustedHosts: ReadonlySet<string>
+  logLevel: string
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** Reads the environment once; every mistake is named in one error. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const problems: string[] = []
+  const text = (name: string) => env[name]?.trim() || null
+  const whole = (name: string, fallback: number, max: number) => {
+    const value = text(name)
+    if (value === null) return fallback
+    if (/^\d+$/.test(value) && Number(value) <= max) return Number(value)
+    problems.push(`${name} must be a whole number from 0 to ${max}, not "${value}"`)
+    return fallback
+  }
+  const url = (name: string, protocols: string[]) => {
+    const value = text(name)
+    if (value === null) return null
+    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value.replace(/\/+$/, '')
+    problems.push(`${name} must be an address beginning with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+    return null
+  }
+
+  const dataDir = resolve(text('DATA_DIR') ?? 'data')
+  const demo = text('DEMO')
+  if (demo !== null && !['0', '1'].includes(demo)) problems.push(`DEMO must be 0 or 1, not "${demo}"`)
+  const logLevel = text('LOG_LEVEL') ?? 'info'
+  if (!logLevels.includes(logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
+  const storageUrl = text('STORAGE_URL') ?? `file:${dataDir}/files`
+  if (!storageUrl.startsWith('file:')) {
+    problems.push('STORAGE_URL must begin with file: (other stores are not supported by this version)')
+  }
+  if (text('REDIS_URL')) problems.push('REDIS_URL is not supported by this version: unset it')
+  if (whole('WEB_CONCURRENCY', 1, 1024) !== 1) {
+    problems.push('WEB_CONCURRENCY must be 1: this version runs one server process for a database')
+  }
+  const trusted = (text('OUTBOUND_TRUSTED_HOSTS') ?? '').split(',').map((host) => host.trim().toLowerCase())
+  const config: Config = {
+    host: text('HOST') ?? '127.0.0.1',
+    port: whole('PORT', 8080, 65535),
+    baseUrl: url('BASE_URL', ['http:', 'https:']),
+    legacyBaseUrl: url('LEGACY_BASE_URL', ['http:', 'https:']),
+    catalogBaseUrl: url('CATALOG_BASE_URL', ['http:', 'https:']),
+    dataDir,
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    storageUrl,
+    smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: text('MAIL_FROM') ?? 'Sunstead <sunstead@localhost>',
+    demo: demo === null ? null : demo === '1',
+    rateLimitPerMinute: whole('RATE_LIMIT_PER_MINUTE', 100, 1_000_000),
+    outboundTrustedHosts: new Set(trusted.filter(Boolean)),
+    logLevel,
+  }
+  if (problems.length > 0) {
+    throw new Error(`The configuration cannot be used:\n${problems.map((p) => `  - ${p}`).join('\n')}`)
+  }
+  return config
+}
+
+export interface Addresses {
+  baseUrl: string
+  legacyBaseUrl: string
+  catalogBaseUrl: string
+}
+
+/** The public addresses once the port is known. */
+export function addressesOf(config: Config, port: number): Addresses {
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  const baseUrl = config.baseUrl ?? `http://${host}:${port}`
+  return {
+    baseUrl,
+    legacyBaseUrl: config.legacyBaseUrl ?? `${baseUrl}/legacy`,
+    catalogBaseUrl: config.catalogBaseUrl ?? `${baseUrl}/catalog`,
+  }
+}

@@ -1,0 +1,51 @@
+import type { ProductLine } from '../ladders/stage.ts'
+import type { Decimal } from '../leads/lead.ts'
+
+export const units = ['perWatt', 'flat', 'each', 'perPanel', 'perFoot', 'perSquareFoot'] as const
+export const productKinds = [
+  'roofing',
+  'windows',
+  'doors',
+  'siding',
+  'insulation',
+  'hvac',
+  'waterHeater',
+  'electrical',
+  'battery',
+  'evCharger',
+  'other',
+] as const
+
+export interface Adder {
+  id: string
+  name: string
+  description: string | null
+  productLine: ProductLine
+  productKind: (typeof productKinds)[number] | null
+  unit: (typeof units)[number]
+  unitPrice: Decimal
+  tiered: boolean
+  repSponsored: boolean
+  showOnProposal: boolean
+  brand: string | null
+  model: string | null
+  warrantyYears: number | null
+}
+
+export function renderAdder(adder: Adder): string {
+  return JSON.stringify({
+    id: adder.id,
+    name: adder.name,
+    description: adder.description,
+    productLine: adder.productLine,
+    productKind: adder.productKind,
+    unit: adder.unit,
+    unitPrice: Number(adder.unitPrice),
+    tiered: adder.tiered,
+    repSponsored: adder.repSponsored,
+    showOnProposal: adder.showOnProposal,
+    brand: adder.brand,
+    model: adder.model,
+    warrantyYears: adder.warrantyYears,
+  })
+}

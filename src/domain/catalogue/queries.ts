@@ -1,0 +1,99 @@
+import type { Db, Statement } from '../../platform/db.ts'
+import { type Adder, renderAdder } from './adder.ts'
+import { type Equipment, type EquipmentKind, renderEquipment } from './equipment.ts'
+
+const insertAdderStatement: Statement = {
+  name: 'insert-adder',
+  text: `insert into adders (installer_id, id, position, name, description, product_line, product_kind, unit, unit_price,
+      tiered, rep_sponsored, show_on_proposal, brand, model, warranty_years, active, rendering)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+}
+
+export async function insertAdder(
+  db: Db,
+  installerId: string,
+  position: number,
+  adder: Adder,
+  active = true,
+): Promise<void> {
+  await db.query(insertAdderStatement, [
+    installerId,
+    adder.id,
+    position,
+    adder.name,
+    adder.description,
+    adder.productLine,
+    adder.productKind,
+    adder.unit,
+    adder.unitPrice,
+    adder.tiered,
+    adder.repSponsored,
+    adder.showOnProposal,
+    adder.brand,
+    adder.model,
+    adder.warrantyYears,
+    active,
+    renderAdder(adder),
+  ])
+}
+
+const insertEquipmentStatement: Statement = {
+  name: 'insert-equipment',
+  text: `insert into equipment (installer_id, id, position, kind, manufacturer, model, is_default, watts, efficiency_percent,
+      rated_output_watts, microinverter, capacity_kwh, continuous_output_watts, warranty_years, active, rendering)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+}
+
+export async function insertEquipment(
+  db: Db,
+  installerId: string,
+  position: number,
+  item: Equipment,
+  active = true,
+): Promise<void> {
+  await db.query(insertEquipmentStatement, [
+    installerId,
+    item.id,
+    position,
+    item.kind,
+    item.manufacturer,
+    item.model,
+    item.default,
+    item.kind === 'panel' ? item.watts : null,
+    item.kind === 'battery' ? null : item.efficiencyPercent,
+    item.kind === 'inverter' ? item.ratedOutputWatts : null,
+    item.kind === 'inverter' ? item.microinverter : null,
+    item.kind === 'battery' ? item.capacityKwh : null,
+    item.kind === 'battery' ? item.continuousOutputWatts : null,
+    item.warrantyYears,
+    active,
+    renderEquipment(item),
+  ])
+}
+
+const listAddersStatement: Statement = {
+  name: 'list-adders',
+  text: `select string_agg(rendering, ',' order by position, id) as rows from adders where installer_id = $1 and active`,
+}
+
+/** The active adders in the installer's own order, rendered and joined by commas. */
+export async function listAdders(db: Db, installerId: string): Promise<string> {
+  const [row] = await db.query<{ rows: string | null }>(listAddersStatement, [installerId])
+  return row?.rows ?? ''
+}
+
+const listEquipmentStatement: Statement = {
+  name: 'list-equipment',
+  text: `select string_agg(rendering, ',' order by array_position(array['panel', 'inverter', 'battery'], kind), position, id) as rows
+    from equipment where installer_id = $1 and active and ($2::text is null or kind = $2)`,
+}
+
+/** The active equipment, of one kind or all, rendered and joined by commas. */
+export async function listEquipment(
+  db: Db,
+  installerId: string,
+  kind: EquipmentKind | null,
+): Promise<string> {
+  const [row] = await db.query<{ rows: string | null }>(listEquipmentStatement, [installerId, kind])
+  return row?.rows ?? ''
+}

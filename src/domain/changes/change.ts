@@ -1,0 +1,46 @@
+import type { NewActivity } from '../activities/activity.ts'
+import type { Folder } from '../files/file.ts'
+
+/** The events of leads, projects and files; webhooks, live updates and the audit log read them. */
+export type EventType =
+  | 'lead.created'
+  | 'lead.updated'
+  | 'project.created'
+  | 'project.updated'
+  | 'project.stage_changed'
+  | 'file.added'
+
+export interface NewEvent {
+  type: EventType
+  /** The record the event is about. */
+  subjectId: string
+  /** What changed, each field from what to what. */
+  changes?: Record<string, [from: unknown, to: unknown]>
+}
+
+export interface NewFile {
+  id: string
+  folder: Folder
+  name: string
+  sourceUrl: string
+  sourceHash: string
+  storeKey: string
+  token: string
+  type: string
+  extension: string
+  inline: boolean
+  size: number
+  sha256: string
+}
+
+/** What is written beside the records themselves, in the same transaction. */
+export interface Effects {
+  activities: NewActivity[]
+  events: NewEvent[]
+  files?: NewFile[]
+  checklist?: { stageId: string; labels: string[] }
+  notifications?: { memberId: string; text: string }[]
+  mails?: { to: string; subject: string; body: string }[]
+  /** A day puts the project on the calendar, null takes it off. */
+  calendar?: { kind: 'install' | 'survey'; day: string | null }
+}

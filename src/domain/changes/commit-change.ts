@@ -1,0 +1,155 @@
+import type { Db } from '../../platform/db.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Directory } from '../companies/directory.ts'
+import { lockTenant } from '../companies/queries.ts'
+import type { Context } from '../context.ts'
+import { leadColumns } from '../leads/columns.ts'
+import { renderLead } from '../leads/render.ts'
+import { projectColumns } from '../projects/columns.ts'
+import { renderProject } from '../projects/render.ts'
+import { updatedAtMark } from '../renderings/rendering.ts'
+import type { Effects } from './change.ts'
+import type { Deal } from './deal.ts'
+import { changeStatement, type Shape } from './statement.ts'
+
+/** What was read has changed before it could be written. */
+export class Conflict extends Error {
+  override name = 'Conflict'
+}
+
+/**
+ * Runs a change: `work` reads, decides and commits, and is run again where someone else was faster.
+ * The second time it holds the tenant's lock from the start, so it does not fail for that again.
+ */
+export async function change<T>(
+  ctx: Context,
+  work: (db: Db, directory: Directory) => Promise<T>,
+): Promise<T> {
+  const { installerId } = ctx.actor
+  try {
+    return await work(ctx.db, await ctx.directories.get(ctx.db, installerId))
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error
+  }
+  return ctx.db.transaction(async (tx) => {
+    await lockTenant(tx, installerId)
+    return work(tx, await ctx.directories.refresh(tx, installerId))
+  })
+}
+
+/**
+ * Writes what `after` has that `before` has not, with its effects, in one durable statement, and
+ * answers the time it stands in the tenant's order. Throws Conflict where `before` is out of date.
+ */
+export async function commitChange(
+  ctx: Context,
+  db: Db,
+  directory: Directory,
+  before: Deal | null,
+  after: Deal,
+  effects: Effects,
+): Promise<Date> {
+  const { lead, project } = after
+  const leadChanged = lead !== before?.lead
+  const projectChanged =
+    project !== null && (leadChanged || project !== before?.project || after.files !== before.files)
+  const { calendar } = effects
+  const shape: Shape = {
+    lead: leadChanged ? (before ? 'update' : 'insert') : null,
+    project: projectChanged ? (before?.project ? 'update' : 'insert') : null,
+    files: Boolean(effects.files?.length),
+    checklist: Boolean(effects.checklist?.labels.length),
+    notifications: Boolean(effects.notifications?.length),
+    mails: Boolean(effects.mails?.length),
+    calendar: calendar ? (calendar.day === null ? 'clear' : 'set') : null,
+  }
+
+  const values: unknown[] = [ctx.actor.installerId, ctx.now.toISOString(), directory.version]
+  if (shape.lead) {
+    for (const [, , value] of leadColumns) values.push(value(lead))
+    values.push(renderLead(lead, project?.reference ?? null, directory, updatedAtMark))
+    if (shape.lead === 'update') values.push(before!.lead.updatedAt.toISOString())
+  }
+  if (shape.project && project) {
+    for (const [, , value] of projectColumns) values.push(value(project))
+    const { row, full, dealer } = renderProject(project, lead, after.files, directory, updatedAtMark)
+    values.push(row, full, dealer)
+    if (shape.project === 'update') values.push(before!.project!.updatedAt.toISOString())
+  }
+  values.push(lead.id, project?.id ?? null, lead.companyId)
+  values.push(ctx.actor.kind, ctx.actor.id, ctx.actor.name, ctx.actor.companyId)
+  values.push(JSON.stringify(effects.activities.map(activityRow)))
+  values.push(
+    JSON.stringify(
+      effects.events.map((e, ordinal) => ({
+        ordinal,
+        type: e.type,
+        subject_id: e.subjectId,
+        changes: e.changes ?? {},
+      })),
+    ),
+  )
+  if (shape.files) values.push(JSON.stringify(effects.files!.map(fileRow)))
+  if (shape.checklist) values.push(effects.checklist!.stageId, effects.checklist!.labels)
+  if (shape.notifications) {
+    values.push(
+      JSON.stringify(
+        effects.notifications!.map((n) => ({ id: newId('ntf'), member_id: n.memberId, text: n.text })),
+      ),
+    )
+  }
+  if (shape.mails) {
+    values.push(
+      JSON.stringify(
+        effects.mails!.map((m) => ({
+          id: newId('mail'),
+          to_address: m.to,
+          subject: m.subject,
+          body: m.body,
+        })),
+      ),
+    )
+  }
+  if (calendar) values.push(calendar.kind)
+  if (calendar && calendar.day !== null) values.push(calendar.day)
+
+  try {
+    const [row] = await db.query<{ at: Date }>(changeStatement(shape), values)
+    if (row) return row.at
+  } catch (error) {
+    if ((error as { code?: string }).code !== divisionByZero) throw error
+  }
+  throw new Conflict()
+}
+
+const divisionByZero = '22012'
+
+function activityRow(activity: Effects['activities'][number], ordinal: number) {
+  return {
+    id: newId('act'),
+    ordinal,
+    type: activity.type,
+    body: activity.body,
+    internal: activity.internal ?? false,
+    customer_facing: activity.customerFacing ?? false,
+    reply_to: activity.replyTo ?? null,
+  }
+}
+
+function fileRow(file: NonNullable<Effects['files']>[number], ordinal: number) {
+  return {
+    ordinal,
+    id: file.id,
+    folder: file.folder,
+    name: file.name,
+    source_url: file.sourceUrl,
+    source_hash: file.sourceHash,
+    store_key: file.storeKey,
+    token: file.token,
+    type: file.type,
+    extension: file.extension,
+    inline: file.inline,
+    size: file.size,
+    sha256: file.sha256,
+  }
+}

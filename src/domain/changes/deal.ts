@@ -1,0 +1,102 @@
+import type { Db, Statement } from '../../platform/db.ts'
+import { isId, isReference } from '../../platform/ids.ts'
+import type { FileEntry } from '../files/file.ts'
+import { leadColumns, leadFrom } from '../leads/columns.ts'
+import type { Lead } from '../leads/lead.ts'
+import { projectColumns, projectFrom } from '../projects/columns.ts'
+import type { Project } from '../projects/project.ts'
+
+/** A lead with what it became. The two are rendered from each other, so they are changed together. */
+export interface Deal {
+  lead: Lead
+  project: Project | null
+  files: FileEntry[]
+}
+
+export type SoldDeal = Deal & { project: Project }
+
+const read = (table: string, columns: readonly (readonly [string, ...unknown[]])[]) =>
+  ['installer_id', 'updated_at', ...columns.map(([name]) => name)]
+    .map((name) => `${table}.${name} as ${table}_${name}`)
+    .join(', ')
+
+/** The select list and joins that `dealFrom` reads; `lead` is the driving table. */
+export const dealSelect = `select ${read('lead', leadColumns)}, ${read('project', projectColumns)},
+    (select json_agg(json_build_object('id', f.id, 'folder', f.folder, 'name', f.name, 'token', f.token)
+        order by f.added_at, f.ordinal, f.id)
+      from files f
+      where f.installer_id = lead.installer_id and f.project_id = lead.project_id and f.revoked_at is null) as files`
+
+const dealJoin = `leads lead left join projects project
+  on project.installer_id = lead.installer_id and project.id = lead.project_id`
+
+export function dealFrom(row: Record<string, unknown>): Deal {
+  return {
+    lead: leadFrom(row, 'lead_'),
+    project: projectFrom(row, 'project_'),
+    files: (row.files as FileEntry[] | null) ?? [],
+  }
+}
+
+const mine = `lead.installer_id = $1 and ($3::text is null or lead.company_id = $3)`
+const byLeadId: Statement = {
+  name: 'deal-by-lead-id',
+  text: `${dealSelect} from ${dealJoin} where ${mine} and lead.id = $2`,
+}
+const byLeadReference: Statement = {
+  name: 'deal-by-lead-reference',
+  text: `${dealSelect} from ${dealJoin} where ${mine} and lead.reference = $2`,
+}
+const byProjectId: Statement = {
+  name: 'deal-by-project-id',
+  text: `${dealSelect} from projects project
+    join leads lead on lead.installer_id = project.installer_id and lead.id = project.lead_id
+    where ${mine} and project.installer_id = $1 and project.id = $2`,
+}
+const byProjectReference: Statement = {
+  name: 'deal-by-project-reference',
+  text: `${dealSelect} from projects project
+    join leads lead on lead.installer_id = project.installer_id and lead.id = project.lead_id
+    where ${mine} and project.installer_id = $1 and project.reference = $2`,
+}
+
+async function find(
+  db: Db,
+  statement: Statement,
+  installerId: string,
+  key: string,
+  companyId: string | null,
+) {
+  const [row] = await db.query<Record<string, unknown>>(statement, [installerId, key, companyId])
+  return row ? dealFrom(row) : null
+}
+
+/** A lead by its id or reference, among the tenant's or one company's. */
+export async function findLeadDeal(
+  db: Db,
+  installerId: string,
+  companyId: string | null,
+  key: string,
+): Promise<Deal | null> {
+  if (isId(key, 'lead')) return find(db, byLeadId, installerId, key, companyId)
+  if (isReference(key)) return find(db, byLeadReference, installerId, key, companyId)
+  return null
+}
+
+/** A project by its id or reference, or by its lead's. */
+export async function findProjectDeal(
+  db: Db,
+  installerId: string,
+  companyId: string | null,
+  key: string,
+): Promise<SoldDeal | null> {
+  let deal: Deal | null = null
+  if (isId(key, 'proj')) deal = await find(db, byProjectId, installerId, key, companyId)
+  else if (isId(key, 'lead')) deal = await find(db, byLeadId, installerId, key, companyId)
+  else if (isReference(key)) {
+    deal =
+      (await find(db, byProjectReference, installerId, key, companyId)) ??
+      (await find(db, byLeadReference, installerId, key, companyId))
+  }
+  return deal?.project ? (deal as SoldDeal) : null
+}

@@ -1,0 +1,143 @@
+import type { Statement } from '../../platform/db.ts'
+import { leadColumns } from '../leads/columns.ts'
+import { projectColumns } from '../projects/columns.ts'
+
+/** Which parts a change has; changes of one shape share one prepared statement. */
+export interface Shape {
+  lead: 'insert' | 'update' | null
+  project: 'insert' | 'update' | null
+  files: boolean
+  checklist: boolean
+  notifications: boolean
+  mails: boolean
+  calendar: 'set' | 'clear' | null
+}
+
+type Columns = readonly (readonly [string, string, ...unknown[]])[]
+
+const statements = new Map<string, Statement>()
+
+/**
+ * One statement for a whole change. It advances the tenant's clock, which is also the tenant's lock,
+ * writes the records if they still are what was read, and only then everything beside them. No row
+ * comes back where the directory has changed meanwhile, or the one record written has. Where two
+ * records are written and only one of them has changed, it fails by dividing by zero, so that
+ * nothing of it stays.
+ *
+ * Parameters: $1 installer, $2 now, $3 directory version, then those of each part in the order below.
+ */
+export function changeStatement(shape: Shape): Statement {
+  const name = `change ${Object.values(shape).join(' ')}`
+  const known = statements.get(name)
+  if (known) return known
+
+  let parameters = 3
+  const next = (type: string) => `$${++parameters}::${type}`
+  const records = (shape.lead ? 1 : 0) + (shape.project ? 1 : 0)
+  const parts = [
+    `tick as (
+      update tenant_clocks set now = greatest($2::timestamptz(3), now + interval '1 ms') + interval '${records - 1} ms'
+      where installer_id = $1 and directory_version = $3
+      returning now - interval '${records - 1} ms' as at
+    )`,
+  ]
+
+  const record = (
+    table: string,
+    columns: Columns,
+    mode: 'insert' | 'update',
+    at: string,
+    renderings: string[],
+  ) => {
+    const stamp = `to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    const values = columns.map(([, type]) => next(type))
+    const rendered = renderings.map(() => `replace(${next('text')}, E'\\x02', ${stamp})`)
+    if (mode === 'insert') {
+      const names = [...columns.map(([column]) => column), ...renderings]
+      return `insert into ${table} (installer_id, updated_at, ${names.join(', ')})
+        select $1, ${at}, ${[...values, ...rendered].join(', ')} from tick on conflict do nothing returning id`
+    }
+    const sets = [
+      ...columns.slice(1).map(([column], i) => `${column} = ${values[i + 1]}`),
+      ...renderings.map((column, i) => `${column} = ${rendered[i]}`),
+    ]
+    return `update ${table} r set updated_at = ${at}, ${sets.join(', ')} from tick
+      where r.installer_id = $1 and r.id = ${values[0]} and r.updated_at = ${next('timestamptz')} returning r.id`
+  }
+
+  if (shape.lead)
+    parts.push(`lead as (${record('leads', leadColumns, shape.lead, 'tick.at', ['rendering'])})`)
+  if (shape.project) {
+    const at = shape.lead ? `(tick.at + interval '1 ms')` : 'tick.at'
+    const renderings = ['row_rendering', 'rendering', 'dealer_rendering']
+    parts.push(`project as (${record('projects', projectColumns, shape.project, at, renderings)})`)
+  }
+
+  // The rest waits for the record: nothing is written beside a record that was not.
+  const written = `tick cross join ${shape.lead ? 'lead' : 'project'}`
+  const leadId = next('text')
+  const projectId = next('text')
+  const companyId = next('text')
+  const actor = { kind: next('text'), id: next('text'), name: next('text'), companyId: next('text') }
+
+  parts.push(`activities_written as (
+    insert into activities (installer_id, id, lead_id, project_id, company_id, at, ordinal, type, body, internal, customer_facing, reply_to, member_id, author)
+    select $1, a.id, ${leadId}, ${projectId}, ${actor.companyId}, tick.at, a.ordinal, a.type, a.body, a.internal, a.customer_facing, a.reply_to,
+      case when ${actor.kind} = 'member' then ${actor.id} end, ${actor.name}
+    from ${written} cross join json_to_recordset(${next('json')}) as a(id text, ordinal smallint, type text, body text, internal boolean, customer_facing boolean, reply_to text)
+  )`)
+  parts.push(`events_written as (
+    insert into events (installer_id, at, ordinal, type, company_id, lead_id, project_id, subject_id, actor_kind, actor_id, actor_name, changes)
+    select $1, tick.at, e.ordinal, e.type, ${companyId}, ${leadId}, ${projectId}, e.subject_id, ${actor.kind}, ${actor.id}, ${actor.name}, e.changes
+    from ${written} cross join json_to_recordset(${next('json')}) as e(ordinal smallint, type text, subject_id text, changes jsonb)
+  )`)
+  if (shape.files) {
+    parts.push(`files_written as (
+      insert into files (installer_id, project_id, company_id, added_at, ordinal, id, folder, name, source_url, source_hash, store_key, token, type, extension, inline, size, sha256)
+      select $1, ${projectId}, ${companyId}, tick.at, f.ordinal, f.id, f.folder, f.name, f.source_url, decode(f.source_hash, 'hex'), f.store_key, f.token, f.type, f.extension, f.inline, f.size, decode(f.sha256, 'hex')
+      from ${written} cross join json_to_recordset(${next('json')}) as f(ordinal smallint, id text, folder text, name text, source_url text, source_hash text, store_key text, token text, type text, extension text, inline boolean, size bigint, sha256 text)
+    )`)
+  }
+  if (shape.checklist) {
+    parts.push(`checklist_written as (
+      insert into checklist_items (installer_id, project_id, stage_id, ordinal, label)
+      select $1, ${projectId}, ${next('text')}, c.ordinal, c.label
+      from ${written} cross join unnest(${next('text[]')}) with ordinality as c(label, ordinal)
+      on conflict do nothing
+    )`)
+  }
+  if (shape.notifications) {
+    parts.push(`notifications_written as (
+      insert into notifications (installer_id, id, member_id, at, text, project_id)
+      select $1, n.id, n.member_id, tick.at, n.text, ${projectId}
+      from ${written} cross join json_to_recordset(${next('json')}) as n(id text, member_id text, text text)
+    )`)
+  }
+  if (shape.mails) {
+    parts.push(`mails_written as (
+      insert into mails (installer_id, id, company_id, to_address, subject, body, created_at, next_attempt_at)
+      select $1, m.id, ${companyId}, m.to_address, m.subject, m.body, $2, $2
+      from ${written} cross join json_to_recordset(${next('json')}) as m(id text, to_address text, subject text, body text)
+    )`)
+  }
+  if (shape.calendar === 'set') {
+    parts.push(`calendar_written as (
+      insert into calendar_entries (installer_id, project_id, kind, day)
+      select $1, ${projectId}, ${next('text')}, ${next('date')} from ${written}
+      on conflict (installer_id, project_id, kind) do update set day = excluded.day
+    )`)
+  } else if (shape.calendar === 'clear') {
+    parts.push(`calendar_written as (
+      delete from calendar_entries c using ${written}
+      where c.installer_id = $1 and c.project_id = ${projectId} and c.kind = ${next('text')}
+    )`)
+  }
+
+  const both = shape.lead && shape.project
+  const done = both
+    ? 'select tick.at, 1 / (select count(*) from lead) + 1 / (select count(*) from project) as done from tick'
+    : `select tick.at from ${written}`
+  const statement = { name, text: `with ${parts.join(',\n')}\n${done}` }
+  statements.set(name, statement)
+  return statement
+}

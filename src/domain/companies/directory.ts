@@ -1,0 +1,65 @@
+import type { Db } from '../../platform/db.ts'
+import type { ProductLine, Stage } from '../ladders/stage.ts'
+import type { Member } from '../members/member.ts'
+import type { Company } from './company.ts'
+import { loadDirectory } from './queries.ts'
+
+/**
+ * What a tenant's records are rendered from besides themselves: its companies, members and ladders.
+ * `version` is the tenant clock's: a write made with an outdated directory is refused by its
+ * statement and made again, so a cached directory can be trusted.
+ */
+export interface Directory {
+  installerId: string
+  version: number
+  companies: ReadonlyMap<string, Company>
+  members: ReadonlyMap<string, Member>
+  /** Active members, by company and email in lower case. */
+  membersByEmail: ReadonlyMap<string, Member>
+  stages: ReadonlyMap<string, Stage>
+}
+
+/** The stages of a ladder that are in use, in order. */
+export function ladderOf(directory: Directory, productLine: ProductLine): Stage[] {
+  return [...directory.stages.values()]
+    .filter((stage) => stage.productLine === productLine && !stage.retired)
+    .sort((a, b) => a.position - b.position)
+}
+
+/** An active member of a company by email, compared without case. */
+export function memberByEmail(directory: Directory, companyId: string, email: string): Member | null {
+  return directory.membersByEmail.get(`${companyId} ${email.toLowerCase()}`) ?? null
+}
+
+export function installerOf(directory: Directory): Company {
+  return directory.companies.get(directory.installerId)!
+}
+
+export interface Directories {
+  get(db: Db, installerId: string): Promise<Directory>
+  refresh(db: Db, installerId: string): Promise<Directory>
+}
+
+const kept = 500
+
+/** Directories in memory, the least recently used dropped first. */
+export function createDirectories(): Directories {
+  const cache = new Map<string, Directory>()
+  const refresh = async (db: Db, installerId: string) => {
+    const directory = await loadDirectory(db, installerId)
+    cache.delete(installerId)
+    cache.set(installerId, directory)
+    if (cache.size > kept) cache.delete(cache.keys().next().value!)
+    return directory
+  }
+  return {
+    refresh,
+    async get(db, installerId) {
+      const known = cache.get(installerId)
+      if (!known) return refresh(db, installerId)
+      cache.delete(installerId)
+      cache.set(installerId, known)
+      return known
+    },
+  }
+}

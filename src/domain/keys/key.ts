@@ -1,0 +1,38 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Interface } from '../context.ts'
+
+export const interfaces: readonly Interface[] = ['company', 'legacy', 'catalog']
+export type Access = 'full' | 'read'
+
+export interface ApiKey {
+  id: string
+  companyId: string
+  name: string
+  /** psk_ and the first 8 digits: enough to tell keys apart, not to use one. */
+  prefix: string
+  access: Access
+  interfaces: Interface[]
+  createdAt: Date
+  lastUsedAt: Date | null
+  expiresAt: Date | null
+  revokedAt: Date | null
+}
+
+const keyForm = /^psk_[0-9a-f]{40}$/
+
+export function newSecret(): string {
+  return `psk_${randomBytes(20).toString('hex')}`
+}
+
+export function isSecret(text: string): boolean {
+  return keyForm.test(text)
+}
+
+/** Only this is stored: 160 random bits need no slow hash. */
+export function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+export function prefixOf(secret: string): string {
+  return secret.slice(0, 12)
+}

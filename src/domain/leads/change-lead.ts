@@ -1,0 +1,80 @@
+import type { NewActivity } from '../activities/activity.ts'
+import type { NewEvent } from '../changes/change.ts'
+import { change, commitChange } from '../changes/commit-change.ts'
+import { findLeadDeal } from '../changes/deal.ts'
+import { type Context, confinedTo, requireWriter } from '../context.ts'
+import { notFound } from '../domain-error.ts'
+import { type Address, type Contact, contactOrNull, type Lead } from './lead.ts'
+import { renderLead } from './render.ts'
+
+/** Absent fields are kept; empty text clears what may be empty. */
+export interface LeadPatch {
+  firstName?: string
+  lastName?: string
+  email?: string
+  phone?: string
+  notes?: string
+  address?: Address
+  coBorrower?: Partial<Record<keyof Contact, string>>
+}
+
+const nobody: Contact = { firstName: null, lastName: null, email: null, phone: null }
+
+/** Changes a lead's customer details and answers its rendering as it now reads. */
+export async function changeLead(ctx: Context, key: string, patch: LeadPatch): Promise<string> {
+  return change(ctx, async (db, directory) => {
+    const before = await findLeadDeal(db, ctx.actor.installerId, confinedTo(ctx.actor), key)
+    if (!before) throw notFound('lead')
+    requireWriter(ctx.actor)
+    const lead = patched(before.lead, patch)
+    const changes = differences(before.lead, lead)
+    const fields = Object.keys(changes)
+    const projectReference = before.project?.reference ?? null
+    if (fields.length === 0) {
+      return renderLead(before.lead, projectReference, directory, before.lead.updatedAt.toISOString())
+    }
+    const activities: NewActivity[] = []
+    const details = fields.filter((field) => field !== 'notes' || !lead.notes)
+    if (details.length > 0) activities.push({ type: 'leadUpdated', body: `Changed ${details.join(', ')}` })
+    if ('notes' in changes && lead.notes) activities.push({ type: 'note', body: lead.notes })
+    const events: NewEvent[] = [{ type: 'lead.updated', subjectId: lead.id, changes }]
+    if (before.project) events.push({ type: 'project.updated', subjectId: before.project.id, changes })
+    const at = await commitChange(ctx, db, directory, before, { ...before, lead }, { activities, events })
+    return renderLead(lead, projectReference, directory, at.toISOString())
+  })
+}
+
+function patched(lead: Lead, patch: LeadPatch): Lead {
+  const given = <T extends object>(known: T, values: { [K in keyof T]?: string }): T => {
+    const set = Object.entries(values).filter(([, value]) => value !== undefined)
+    return { ...known, ...Object.fromEntries(set.map(([name, value]) => [name, value || null])) }
+  }
+  const { firstName, lastName, email, phone, notes, address, coBorrower } = patch
+  return {
+    ...lead,
+    customer: given(lead.customer, { firstName, lastName, email, phone } as Record<keyof Contact, string>),
+    notes: notes === undefined ? lead.notes : notes || null,
+    address: address ?? lead.address,
+    coBorrower: coBorrower ? contactOrNull(given(lead.coBorrower ?? nobody, coBorrower)) : lead.coBorrower,
+  }
+}
+
+/** Every field that differs, from what to what. */
+function differences(before: Lead, after: Lead): Record<string, [unknown, unknown]> {
+  const flat = (lead: Lead): Record<string, unknown> => ({
+    ...lead.customer,
+    notes: lead.notes,
+    ...prefixed('address', lead.address),
+    ...prefixed('coBorrower', lead.coBorrower ?? nobody),
+  })
+  const [from, to] = [flat(before), flat(after)]
+  return Object.fromEntries(
+    Object.keys(to).flatMap((field) =>
+      from[field] === to[field] ? [] : [[field, [from[field], to[field]]]],
+    ),
+  )
+}
+
+function prefixed(prefix: string, object: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [`${prefix}.${name}`, value]))
+}

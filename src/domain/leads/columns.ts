@@ -1,0 +1,80 @@
+import { type Contact, contactOrNull, type Lead } from './lead.ts'
+import { normalisePhone } from './phone.ts'
+
+/** How a lead is written: each column with its type, and where its value comes from. */
+export const leadColumns: readonly (readonly [
+  column: string,
+  type: string,
+  value: (lead: Lead) => unknown,
+])[] = [
+  ['id', 'text', (l) => l.id],
+  ['company_id', 'text', (l) => l.companyId],
+  ['reference', 'text', (l) => l.reference],
+  ['product_line', 'text', (l) => l.productLine],
+  ['status', 'text', (l) => l.status],
+  ['archived', 'boolean', (l) => l.archived],
+  ['created_at', 'timestamptz', (l) => l.createdAt.toISOString()],
+  ['first_name', 'text', (l) => l.customer.firstName],
+  ['last_name', 'text', (l) => l.customer.lastName],
+  ['email', 'text', (l) => l.customer.email],
+  ['phone', 'text', (l) => l.customer.phone],
+  ['phone_e164', 'text', (l) => normalisePhone(l.customer.phone, l.address.country)],
+  ['co_first_name', 'text', (l) => l.coBorrower?.firstName],
+  ['co_last_name', 'text', (l) => l.coBorrower?.lastName],
+  ['co_email', 'text', (l) => l.coBorrower?.email],
+  ['co_phone', 'text', (l) => l.coBorrower?.phone],
+  ['line1', 'text', (l) => l.address.line1],
+  ['line2', 'text', (l) => l.address.line2],
+  ['city', 'text', (l) => l.address.city],
+  ['state', 'text', (l) => l.address.state],
+  ['postal_code', 'text', (l) => l.address.postalCode],
+  ['country', 'text', (l) => l.address.country],
+  ['utility_name', 'text', (l) => l.utility.name],
+  ['monthly_bill', 'numeric', (l) => l.utility.monthlyBill],
+  ['source_name', 'text', (l) => l.source.name],
+  ['sub_source', 'text', (l) => l.source.subSource],
+  ['external_id', 'text', (l) => l.externalId],
+  ['notes', 'text', (l) => l.notes],
+  ['sales_rep_id', 'text', (l) => l.salesRepId],
+  ['setter_id', 'text', (l) => l.setterId],
+  ['project_id', 'text', (l) => l.projectId],
+]
+
+/** Reads a lead back from a row whose columns carry `prefix`. */
+export function leadFrom(row: Record<string, unknown>, prefix: string): Lead {
+  const text = (column: string) => (row[prefix + column] as string | null) ?? null
+  const contact = (before: string): Contact => ({
+    firstName: text(`${before}first_name`),
+    lastName: text(`${before}last_name`),
+    email: text(`${before}email`),
+    phone: text(`${before}phone`),
+  })
+  return {
+    installerId: text('installer_id')!,
+    id: text('id')!,
+    companyId: text('company_id')!,
+    reference: text('reference'),
+    productLine: text('product_line') as Lead['productLine'],
+    status: text('status') as Lead['status'],
+    archived: row[`${prefix}archived`] as boolean,
+    createdAt: row[`${prefix}created_at`] as Date,
+    updatedAt: row[`${prefix}updated_at`] as Date,
+    customer: contact(''),
+    coBorrower: contactOrNull(contact('co_')),
+    address: {
+      line1: text('line1'),
+      line2: text('line2'),
+      city: text('city'),
+      state: text('state'),
+      postalCode: text('postal_code'),
+      country: text('country'),
+    },
+    utility: { name: text('utility_name'), monthlyBill: text('monthly_bill') },
+    source: { name: text('source_name'), subSource: text('sub_source') },
+    externalId: text('external_id'),
+    notes: text('notes'),
+    salesRepId: text('sales_rep_id'),
+    setterId: text('setter_id'),
+    projectId: text('project_id'),
+  }
+}

@@ -1,0 +1,99 @@
+import { newId } from '../../platform/ids.ts'
+import type { NewActivity } from '../activities/activity.ts'
+import { change, commitChange } from '../changes/commit-change.ts'
+import { memberByEmail } from '../companies/directory.ts'
+import { type Context, requireWriter } from '../context.ts'
+import type { ProductLine } from '../ladders/stage.ts'
+import type { Address, Lead, LeadStatus } from './lead.ts'
+import { findLeadIdByExternalId } from './queries.ts'
+
+export interface NewLead {
+  firstName: string
+  lastName: string
+  address: Address
+  email?: string | null
+  phone?: string | null
+  salesRepEmail?: string | null
+  setterEmail?: string | null
+  notes?: string | null
+  externalId?: string | null
+  productLine?: ProductLine
+  reference?: string | null
+  status?: Exclude<LeadStatus, 'sold'>
+  coBorrower?: Lead['coBorrower']
+  utility?: Lead['utility']
+  source?: Lead['source']
+}
+
+export interface LeadCreated {
+  leadId: string
+  created: boolean
+  /** The rep's or setter's emails that are no active member's. */
+  unassigned: string[]
+}
+
+/** Makes a lead in the actor's company, or finds the one its `externalId` made before. */
+export async function createLead(ctx: Context, input: NewLead): Promise<LeadCreated> {
+  const { actor, now } = ctx
+  requireWriter(actor)
+  return change(ctx, async (db, directory) => {
+    const unassigned: string[] = []
+    const assigned: string[] = []
+    const assign = (email: string | null | undefined, slot: string) => {
+      if (!email) return null
+      const member = memberByEmail(directory, actor.companyId, email)
+      if (member) assigned.push(`${member.name} (${slot})`)
+      else unassigned.push(email)
+      return member?.id ?? null
+    }
+    const salesRepId = assign(input.salesRepEmail, 'sales rep')
+    const setterId = assign(input.setterEmail, 'setter')
+
+    if (input.externalId) {
+      const known = await findLeadIdByExternalId(db, actor.installerId, actor.companyId, input.externalId)
+      if (known) return { leadId: known, created: false, unassigned }
+    }
+    const lead: Lead = {
+      installerId: actor.installerId,
+      id: newId('lead'),
+      companyId: actor.companyId,
+      reference: input.reference ?? null,
+      productLine: input.productLine ?? 'solar',
+      status: input.status ?? 'new',
+      archived: false,
+      createdAt: now,
+      updatedAt: now,
+      customer: {
+        firstName: input.firstName,
+        lastName: input.lastName,
+        email: input.email || null,
+        phone: input.phone || null,
+      },
+      coBorrower: input.coBorrower ?? null,
+      address: input.address,
+      utility: input.utility ?? { name: null, monthlyBill: null },
+      source: input.source ?? { name: null, subSource: null },
+      externalId: input.externalId || null,
+      notes: input.notes || null,
+      salesRepId,
+      setterId,
+      projectId: null,
+    }
+    const activities: NewActivity[] = [{ type: 'leadCreated', body: 'Lead created' }]
+    if (assigned.length > 0)
+      activities.push({ type: 'assigned', body: `Assigned to ${assigned.join(' and ')}` })
+    if (lead.notes) activities.push({ type: 'note', body: lead.notes })
+    await commitChange(
+      ctx,
+      db,
+      directory,
+      null,
+      { lead, project: null, files: [] },
+      {
+        activities,
+        events: [{ type: 'lead.created', subjectId: lead.id }],
+      },
+    )
+    return { leadId: lead.id, created: true, unassigned }
+  })
+}

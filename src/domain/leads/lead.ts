@@ -1,0 +1,59 @@
+import type { ProductLine } from '../ladders/stage.ts'
+
+export const leadStatuses = [
+  'new',
+  'contacted',
+  'nurture',
+  'appointmentSet',
+  'proposalSent',
+  'sold',
+  'lost',
+  'unqualified',
+] as const
+export type LeadStatus = (typeof leadStatuses)[number]
+
+/** An exact decimal number as text, such as money: never a binary fraction. */
+export type Decimal = string
+
+export interface Contact {
+  firstName: string | null
+  lastName: string | null
+  email: string | null
+  phone: string | null
+}
+
+export interface Address {
+  line1: string | null
+  line2: string | null
+  city: string | null
+  state: string | null
+  postalCode: string | null
+  country: string | null
+}
+
+export interface Lead {
+  installerId: string
+  id: string
+  companyId: string
+  reference: string | null
+  productLine: ProductLine
+  status: LeadStatus
+  archived: boolean
+  createdAt: Date
+  updatedAt: Date
+  customer: Contact
+  coBorrower: Contact | null
+  address: Address
+  utility: { name: string | null; monthlyBill: Decimal | null }
+  source: { name: string | null; subSource: string | null }
+  externalId: string | null
+  notes: string | null
+  salesRepId: string | null
+  setterId: string | null
+  projectId: string | null
+}
+
+/** A person with nothing left to say about them is no person. */
+export function contactOrNull(contact: Contact): Contact | null {
+  return contact.firstName || contact.lastName || contact.email || contact.phone ? contact : null
+}

@@ -1,0 +1,54 @@
+import type { Db, Statement } from '../../platform/db.ts'
+import { isId, isReference } from '../../platform/ids.ts'
+import type { ProductLine } from '../ladders/stage.ts'
+import { listStatement, type Page, type PageRequest, pageOf, pageValues } from '../renderings/page.ts'
+
+const byExternalId: Statement = {
+  name: 'lead-by-external-id',
+  text: 'select id from leads where installer_id = $1 and company_id = $2 and external_id = $3',
+}
+
+export async function findLeadIdByExternalId(
+  db: Db,
+  installerId: string,
+  companyId: string,
+  externalId: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>(byExternalId, [installerId, companyId, externalId])
+  return row?.id ?? null
+}
+
+const reading =
+  'select id, rendering from leads where installer_id = $1 and ($3::text is null or company_id = $3)'
+const readById: Statement = { name: 'read-lead-by-id', text: `${reading} and id = $2` }
+const readByReference: Statement = { name: 'read-lead-by-reference', text: `${reading} and reference = $2` }
+
+export interface LeadReading {
+  id: string
+  rendering: string
+}
+
+/** A lead's rendering by id or reference, among the tenant's leads or one company's. */
+export async function readLead(
+  db: Db,
+  installerId: string,
+  companyId: string | null,
+  key: string,
+): Promise<LeadReading | null> {
+  const statement = isId(key, 'lead') ? readById : isReference(key) ? readByReference : null
+  if (!statement) return null
+  const [row] = await db.query<LeadReading>(statement, [installerId, key, companyId])
+  return row ?? null
+}
+
+/** A page of leads, newest change first. */
+export async function listLeads(
+  db: Db,
+  installerId: string,
+  companyId: string | null,
+  productLine: ProductLine | null,
+  page: PageRequest,
+): Promise<Page> {
+  const statement = listStatement('leads', 'rendering', companyId !== null, productLine !== null)
+  return pageOf(await db.query(statement, pageValues(installerId, companyId, productLine, page)))
+}

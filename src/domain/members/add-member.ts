@@ -1,0 +1,41 @@
+import { type Database, isUniqueViolation } from '../../platform/db.ts'
+import { newId } from '../../platform/ids.ts'
+import { bumpDirectory, findCompany } from '../companies/queries.ts'
+import { DomainError } from '../domain-error.ts'
+import { isEmail } from './email.ts'
+import type { Member, Role } from './member.ts'
+import { insertMember } from './queries.ts'
+
+export interface NewMember {
+  company: string
+  email: string
+  name: string
+  phone?: string | null
+  role: Role
+}
+
+export async function addMember(db: Database, now: Date, input: NewMember): Promise<Member> {
+  if (!isEmail(input.email)) throw new DomainError('invalid', `${input.email} is not an email address.`)
+  if (!input.name.trim()) throw new DomainError('invalid', 'A member needs a name.')
+  const company = await findCompany(db, input.company)
+  if (!company) throw new DomainError('not_found', `There is no company ${input.company}.`)
+  const member: Member = {
+    id: newId('memb'),
+    companyId: company.id,
+    email: input.email,
+    name: input.name.trim(),
+    phone: input.phone ?? null,
+    role: input.role,
+    active: true,
+  }
+  try {
+    await db.transaction(async (tx) => {
+      await bumpDirectory(tx, company.installerId)
+      await insertMember(tx, company.installerId, member, now)
+    })
+  } catch (error) {
+    if (!isUniqueViolation(error, 'members_by_email')) throw error
+    throw new DomainError('invalid', `${company.name} has a member ${member.email} already.`)
+  }
+  return member
+}

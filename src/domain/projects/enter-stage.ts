@@ -1,0 +1,85 @@
+import type { Effects } from '../changes/change.ts'
+import type { SoldDeal } from '../changes/deal.ts'
+import { dayIn } from '../companies/company.ts'
+import { type Directory, installerOf } from '../companies/directory.ts'
+import type { AlertTarget, Stage } from '../ladders/stage.ts'
+import type { Member } from '../members/member.ts'
+import type { Project } from './project.ts'
+
+/**
+ * What entering a stage does to a project and beside it: the milestone is stamped, the checklist put
+ * on the project, people alerted, messages to the customer queued.
+ */
+export function enterStage(
+  deal: SoldDeal,
+  stage: Stage,
+  directory: Directory,
+  now: Date,
+): { project: Project; effects: Effects } {
+  const { lead, project } = deal
+  const customer = [lead.customer.firstName, lead.customer.lastName].filter(Boolean).join(' ') || 'Customer'
+  const milestones = { ...project.milestones }
+  if (stage.milestone) milestones[stage.milestone] ??= dayIn(installerOf(directory).timezone, now)
+
+  const effects: Effects = {
+    activities: [],
+    events: [],
+    checklist: { stageId: stage.id, labels: stage.checklist },
+    notifications: [],
+    mails: [],
+  }
+  const people = stage.alerts.flatMap((target) => alerted(deal, target, directory))
+  const alert = `${customer}: the project is now in ${stage.name}`
+  for (const member of new Map(people.map((m) => [m.id, m])).values()) {
+    effects.notifications!.push({ memberId: member.id, text: alert })
+    effects.mails!.push({ to: member.email, subject: alert, body: `Hello ${member.name},\n\n${alert}.\n` })
+  }
+  if (effects.notifications!.length > 0) {
+    const names = [...new Set(people.map((m) => m.name))].join(', ')
+    effects.activities.push({ type: 'alert', body: `Alerted ${names}` })
+  }
+  if (lead.customer.email) {
+    const words = {
+      firstName: lead.customer.firstName ?? '',
+      lastName: lead.customer.lastName ?? '',
+      stage: stage.name,
+      company: directory.companies.get(project.companyId)?.name ?? '',
+    }
+    for (const message of stage.messages) {
+      const mail = {
+        to: lead.customer.email,
+        subject: fill(message.subject, words),
+        body: fill(message.body, words),
+      }
+      effects.mails!.push(mail)
+      effects.activities.push({
+        type: 'message',
+        body: `${mail.subject}\n\n${mail.body}`,
+        customerFacing: true,
+      })
+    }
+  }
+  return { project: { ...project, stageId: stage.id, stageEnteredAt: now, milestones }, effects }
+}
+
+function alerted({ lead, project }: SoldDeal, target: AlertTarget, directory: Directory): Member[] {
+  const slots: Partial<Record<AlertTarget, string | null>> = {
+    salesRep: lead.salesRepId,
+    setter: lead.setterId,
+    projectManager: project.projectManagerId,
+    siteSurveyor: project.siteSurveyorId,
+    subcontractor: project.subcontractorId,
+  }
+  const id = slots[target]
+  const found =
+    target in slots
+      ? [id ? directory.members.get(id) : undefined]
+      : [...directory.members.values()].filter(
+          (m) => m.role === target && m.companyId === directory.installerId,
+        )
+  return found.filter((member) => member !== undefined).filter((member) => member.active)
+}
+
+function fill(text: string, words: Record<string, string>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => words[name] ?? whole)
+}

@@ -1,0 +1,46 @@
+import { change, commitChange } from '../changes/commit-change.ts'
+import { findProjectDeal } from '../changes/deal.ts'
+import { ladderOf } from '../companies/directory.ts'
+import { type Context, confinedTo, requireWriter } from '../context.ts'
+import { DomainError, notFound } from '../domain-error.ts'
+import { enterStage } from './enter-stage.ts'
+
+export interface StageMoved {
+  changed: boolean
+  /** The stage's name as the ladder has it. */
+  stage: string
+}
+
+/** Moves a project to another stage of its ladder, with everything that follows from entering it. */
+export async function moveStage(ctx: Context, key: string, stageName: string): Promise<StageMoved> {
+  const { actor, now } = ctx
+  return change(ctx, async (db, directory) => {
+    const before = await findProjectDeal(db, actor.installerId, confinedTo(actor), key)
+    if (!before) throw notFound('project')
+    requireWriter(actor)
+    const ladder = ladderOf(directory, before.project.productLine)
+    const names = ladder.map((stage) => stage.name).join(', ')
+    if (actor.companyKind !== 'installer') {
+      throw new DomainError(
+        'invalid',
+        `Only the installer's key may move a project. Its stages are: ${names}.`,
+      )
+    }
+    const wanted = stageName.toLowerCase()
+    const stage = ladder.find((s) => s.name.toLowerCase() === wanted)
+    if (!stage)
+      throw new DomainError('invalid', `stage: there is no stage of this name. The stages are: ${names}.`)
+    if (stage.id === before.project.stageId) return { changed: false, stage: stage.name }
+
+    const from = directory.stages.get(before.project.stageId)?.name ?? null
+    const { project, effects } = enterStage(before, stage, directory, now)
+    const changes: Record<string, [unknown, unknown]> = { stage: [from, stage.name] }
+    effects.activities.unshift({ type: 'stageChanged', body: `Moved from ${from} to ${stage.name}` })
+    effects.events.push(
+      { type: 'project.stage_changed', subjectId: project.id, changes },
+      { type: 'project.updated', subjectId: project.id, changes },
+    )
+    await commitChange(ctx, db, directory, before, { ...before, project }, effects)
+    return { changed: true, stage: stage.name }
+  })
+}

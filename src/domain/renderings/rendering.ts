@@ -1,0 +1,27 @@
+import type { Directory } from '../companies/directory.ts'
+
+/**
+ * Renderings are the JSON that an API answers, made when a record is written. Two things are left
+ * open in them, each marked by a control character that JSON text cannot hold otherwise: the public
+ * address, spliced in when read, and the time of the change, which the writing statement knows.
+ */
+export const baseUrlMark = '\u0001'
+export const updatedAtMark = '\u0002'
+
+export function withBaseUrl(rendering: string, baseUrl: string): string {
+  return rendering.replaceAll(baseUrlMark, baseUrl)
+}
+
+/** Members of an object, without its braces, so that parts can be put together. */
+export function members(object: Record<string, unknown>): string {
+  return JSON.stringify(object).slice(1, -1)
+}
+
+export function decimal(value: string | null): number | null {
+  return value === null ? null : Number(value)
+}
+
+export function staff(directory: Directory, memberId: string | null) {
+  const member = memberId === null ? undefined : directory.members.get(memberId)
+  return member ? { name: member.name, email: member.email, phone: member.phone } : null
+}

@@ -1,0 +1,107 @@
+import pg from 'pg'
+
+/** One named, prepared statement. The name must be unique to its text. */
+export interface Statement {
+  name: string
+  text: string
+}
+
+export interface Db {
+  query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>
+}
+
+export interface Database extends Db {
+  /** Runs in one transaction on one connection; rolls back when `work` throws. */
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** Plain SQL of several statements, for migrations and tests. */
+  execute(text: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** The database cannot be reached or is too busy just now: worth another try later. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable'
+}
+
+const poolSize = 10
+const maxWaiting = 2000
+
+// Instants come as Date; the driver's own parser handles forms we never ask for and is slower.
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(`${text.replace(' ', 'T')}:00`))
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** Opens a pool. It connects on first use, so an unreachable server shows at the first query. */
+export function openDatabase(url: string, onIdleError: (error: Error) => void): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 5_000,
+    // The time zone fixes the form of timestamps that the parser above reads.
+    options: '-c timezone=UTC -c statement_timeout=20000 -c idle_in_transaction_session_timeout=60000',
+    application_name: 'sunstead',
+  })
+  pool.on('error', onIdleError)
+
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (pool.waitingCount > maxWaiting) throw new DatabaseUnavailable('too many calls wait for the database')
+    try {
+      return await work()
+    } catch (error) {
+      throw isUnavailable(error)
+        ? new DatabaseUnavailable(String((error as Error).message), { cause: error })
+        : error
+    }
+  }
+
+  return {
+    query: (statement, values) =>
+      guarded(async () => (await pool.query({ ...statement, values: values as unknown[] })).rows),
+
+    transaction: (work) =>
+      guarded(async () => {
+        const client = await pool.connect()
+        let broken: Error | undefined
+        try {
+          await client.query('begin')
+          const result = await work({
+            query: async (statement, values) =>
+              (await client.query({ ...statement, values: values as unknown[] })).rows,
+          })
+          await client.query('commit')
+          return result
+        } catch (error) {
+          await client.query('rollback').catch((failure: Error) => {
+            broken = failure
+          })
+          throw error
+        } finally {
+          client.release(broken)
+        }
+      }),
+
+    execute: (text) =>
+      guarded(async () => {
+        await pool.query(text)
+      }),
+
+    close: () => pool.end(),
+  }
+}
+
+const unavailableStates = /^(08|53|57P|57014|25P03|40001|40P01)/
+
+/** Connection lost or refused, server stopping, out of resources, or a statement that took too long. */
+function isUnavailable(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string }
+  if (typeof code === 'string') return unavailableStates.test(code) || /^E[A-Z]+$/.test(code)
+  return /timeout exceeded when trying to connect|Connection terminated|not queryable|ended/i.test(
+    message ?? '',
+  )
+}
+
+export function isUniqueViolation(error: unknown, index: string): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  return code === '23505' && constraint === index
+}

@@ -1,0 +1,49 @@
+export class LineFull extends Error {
+  override name = 'LineFull'
+}
+
+/**
+ * Lets `concurrency` pieces of work run at once and the others wait in the order they came. Who would
+ * be behind `maxWaiting` others is told so at once; who gives up leaves the line.
+ */
+export function createWaitingLine({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }) {
+  const waiting = new Set<() => void>()
+  let running = 0
+
+  async function turn(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
+    if (running < concurrency) {
+      running++
+      return
+    }
+    if (waiting.size >= maxWaiting) throw new LineFull('too much is waiting already')
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const leave = () => {
+      waiting.delete(resolve)
+      reject(signal?.reason)
+    }
+    waiting.add(resolve)
+    signal?.addEventListener('abort', leave, { once: true })
+    await promise.finally(() => signal?.removeEventListener('abort', leave))
+  }
+
+  function leave(): void {
+    const [next] = waiting
+    if (!next) {
+      running--
+      return
+    }
+    // The place is handed over, so that nobody who comes later can slip in.
+    waiting.delete(next)
+    next()
+  }
+
+  return async function inLine<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    await turn(signal)
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { createCursors } from './api/http/cursor.ts'
+import type { Parts } from './api/parts.ts'
+import { buildApp } from './app.ts'
+import { addressesOf, type Config } from './config.ts'
+import { ensureDemo } from './demo/ensure-demo.ts'
+import { createDirectories } from './domain/companies/directory.ts'
+import { createKeys } from './domain/keys/authenticate.ts'
+import { type Job, startJobs } from './jobs/jobs.ts'
+import { createMailSender } from './jobs/send-mails.ts'
+import { sweepFiles } from './jobs/sweep-files.ts'
+import { createFileStore } from './platform/file-store.ts'
+import type { Log } from './platform/log.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { migrate } from './platform/migrate.ts'
+import { openConfiguredDatabase } from './platform/open-database.ts'
+import { createCopier } from './platform/outbound/copy-from-address.ts'
+import { createOutbound, type Resolve } from './platform/outbound/http.ts'
+import { createRateLimiter } from './platform/rate-limit.ts'
+import { sharedSecret } from './platform/secret.ts'
+
+export interface Server {
+  parts: Parts
+  /** What the demo made, where there is one. */
+  demo: Awaited<ReturnType<typeof ensureDemo>>
+  /** Answers what was begun, then lets go of everything. */
+  stop(): Promise<void>
+}
+
+/** For tests: how outside names are found and whose certificates are believed. */
+export interface Outside {
+  resolve?: Resolve
+  ca?: string
+}
+
+const drainLimitMs = 6_000
+
+/** Starts everything, in the order in which things need each other. */
+export async function startServer(config: Config, log: Log, outside: Outside = {}): Promise<Server> {
+  const database = await openConfiguredDatabase(config, 'server', (message) => log.info(message))
+  try {
+    return await serve(config, log, database, outside)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function serve(
+  config: Config,
+  log: Log,
+  database: Awaited<ReturnType<typeof openConfiguredDatabase>>,
+  outside: Outside,
+): Promise<Server> {
+  const { db } = database
+  const applied = await migrate(db)
+  if (applied.length > 0) log.info({ applied }, 'migrated the database')
+
+  const store = createFileStore(config.storageUrl)
+  const trustedHosts = config.outboundTrustedHosts
+  const outbound = createOutbound({ trustedHosts, ...outside })
+  const parts: Parts = {
+    db,
+    directories: createDirectories(),
+    keys: createKeys(db),
+    limiter: config.rateLimitPerMinute === 0 ? null : createRateLimiter(config.rateLimitPerMinute),
+    cursors: createCursors(await sharedSecret(db, 'cursors')),
+    copying: { copier: createCopier({ outbound, store }), store, trustedHosts },
+    addresses: addressesOf(config, config.port),
+    log,
+    metrics: createMetrics(),
+    state: { phase: 'starting' },
+  }
+  const app = await buildApp(parts)
+  await app.listen({ host: config.host, port: config.port })
+  const address = app.server.address()
+  if (typeof address === 'object' && address) parts.addresses = addressesOf(config, address.port)
+
+  const demo = await ensureDemo(parts, config, database.embedded)
+  const jobs = startJobs(jobsOf(parts, config), log)
+  parts.state.phase = 'ready'
+
+  let stopping: Promise<void> | undefined
+  const stop = async () => {
+    parts.state.phase = 'stopping'
+    const cut = setTimeout(() => app.server.closeAllConnections(), drainLimitMs)
+    await Promise.all([app.close(), jobs.stop()])
+    clearTimeout(cut)
+    parts.limiter?.close()
+    await outbound.close()
+    await parts.keys
+      .flush()
+      .catch((error) => log.warn({ error: String(error) }, 'when keys were last used is lost'))
+    await database.close()
+  }
+  return {
+    parts,
+    demo,
+    stop: () => {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}
+
+function jobsOf({ db, keys, copying }: Parts, config: Config): Job[] {
+  const jobs: Job[] = [
+    { name: 'note when keys were used', everyMs: 10_000, run: () => keys.flush() },
+    {
+      name: 'sweep files',
+      everyMs: 3_600_000,
+      run: async () => void (await sweepFiles(db, copying.store, new Date())),
+    },
+  ]
+  if (config.smtpUrl) {
+    const sender = createMailSender(db, config.smtpUrl, config.mailFrom)
+    jobs.push({ name: 'send mails', everyMs: 1_000, run: (signal) => sender.sendDue(signal) })
+  }
+  return jobs
+}
