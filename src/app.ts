@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
-import { answerError, errorBody } from './api/company/errors.ts'
+import { answerError, errorBody } from './api/http/errors.ts'
 import { companyApi } from './api/company/plugin.ts'
 import { fileRoutes } from './api/files/plugin.ts'
 import { requestId } from './api/http/request-id.ts'
@@ -24,13 +24,20 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     requestTimeout: 120_000,
     connectionTimeout: 180_000,
     keepAliveTimeout: 72_000,
-    routerOptions: { maxParamLength: 4096 },
+    // Node bounds the whole head of a request to 16 KiB, so no id is ever too long for the router.
+    routerOptions: { maxParamLength: 16_384 },
+    http: { requireHostHeader: false },
     rewriteUrl: (request) => wellFormedUrl(request.url ?? '/'),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, parts.addresses.baseUrl),
   }) as unknown as FastifyInstance
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    // Node would answer this itself, in another shape.
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      reply.header('connection', 'close')
+      throw new DomainError('invalid', 'The request has no Host header. Send one.')
+    }
     if (state.phase === 'ready' || request.routeOptions.url?.endsWith('z')) return
     reply.header('connection', 'close')
     throw new DomainError('unavailable', `The server is ${state.phase}. Retry shortly.`)
@@ -53,6 +60,12 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     throw new DomainError('not_found', 'There is no such address. The first page says what is served.')
   })
 
+  // Outside the interfaces nothing takes a body: what is sent is let go unread.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume()
+    done(null)
+  })
   await app.register(async (scope) => opsRoutes(scope, parts))
   await app.register(async (scope) => pages(scope, parts))
   await app.register(async (scope) => fileRoutes(scope, parts))

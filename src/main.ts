@@ -1,10 +1,45 @@
+import { buildProgram } from './cli/program.ts'
 import { readConfig } from './config.ts'
+import { demoLines } from './demo/demo-lines.ts'
 import { createLog } from './platform/log.ts'
-import { startServer } from './server.ts'
+import type { Server } from './server.ts'
 
-const config = readConfig(process.env)
-const log = createLog(config.logLevel)
-const server = await startServer(config, log)
-console.log(server.parts.addresses.baseUrl)
-for (const signal of ['SIGINT', 'SIGTERM'])
-  process.on(signal, () => void server.stop().then(() => process.exit(0)))
+/** Serves until a signal comes; Ctrl-C and SIGTERM may reach us more than once. */
+async function serve(): Promise<void> {
+  // Loaded here, so that the other commands start without it.
+  const { startServer } = await import('./server.ts')
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel)
+  const server = await startServer(config, log)
+  console.log(welcome(server).join('\n'))
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => {
+        log.info({ signal }, 'stopping')
+        resolve()
+      })
+    }
+  })
+  await server.stop()
+  log.flush()
+}
+
+function welcome({ parts, demo }: Server): string[] {
+  const { baseUrl } = parts.addresses
+  return [
+    '',
+    `  Sunstead is ready at ${baseUrl}`,
+    '',
+    `  Company-key API   ${baseUrl}/v1`,
+    `  Reference         ${baseUrl}/docs`,
+    ...(demo ? ['', ...demoLines(demo).map((line) => `  ${line}`)] : []),
+    '',
+  ]
+}
+
+await buildProgram({ serve })
+  .parseAsync()
+  .catch((error: Error) => {
+    console.error(process.env.LOG_LEVEL === 'debug' ? error : error.message)
+    process.exitCode = 1
+  })

@@ -1,5 +1,5 @@
 import type { Addresses } from '../config.ts'
-import type { Directories } from '../domain/companies/directory.ts'
+import type { Directories } from '../domain/companies/directories.ts'
 import type { FileCopying } from '../domain/files/add-files.ts'
 import type { Keys } from '../domain/keys/authenticate.ts'
 import type { Database } from '../platform/db.ts'

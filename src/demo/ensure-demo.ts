@@ -1,21 +1,78 @@
-import type { Parts } from '../api/parts.ts'
-import type { Config } from '../config.ts'
+import type { Addresses, Config } from '../config.ts'
+import { listCompanies } from '../domain/companies/queries.ts'
+import type { FileCopying } from '../domain/files/add-files.ts'
+import { hashOf } from '../domain/keys/key.ts'
+import { findKeyOwner } from '../domain/keys/queries.ts'
+import { type Database, DatabaseUnavailable, type Db } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import {
+  adoptPendingDemo,
+  type Demo,
+  demoOf,
+  readDemo,
+  readPendingDemo,
+  writeDemo,
+  writePendingDemo,
+} from './demo-json.ts'
+import { makeDemo } from './make-demo.ts'
+import { filesOf, planDemo } from './plan.ts'
+import { lockDemo } from './queries.ts'
+import { copierOf, removeFiles, storeFiles } from './stored-files.ts'
 
-export interface DemoCompany {
-  name: string
-  kind: 'installer' | 'dealer'
-  id: string
-  orgId: number
-  installerId: string
-  key: string
-  owner: { email: string; password: string }
-}
-
-export interface Demo {
-  companies: DemoCompany[]
+export interface DemoParts {
+  db: Database
+  copying: FileCopying
+  addresses: Addresses
+  log: Log
 }
 
 /** Makes the demo data where it is wanted and missing, and writes demo.json; null where there is no demo. */
-export async function ensureDemo(_parts: Parts, _config: Config, _embedded: boolean): Promise<Demo | null> {
-  return null
+export async function ensureDemo(parts: DemoParts, config: Config, embedded: boolean): Promise<Demo | null> {
+  const wanted = config.demo ?? embedded
+  if (wanted && !(await holdsCompanies(parts.db))) await create(parts, config.dataDir)
+  return (await holdsCompanies(parts.db)) ? refresh(parts, config.dataDir) : null
+}
+
+async function holdsCompanies(db: Db): Promise<boolean> {
+  return (await listCompanies(db, 0, 1)).length > 0
+}
+
+/** All or nothing: one transaction, and the keys on disk before it is committed. */
+async function create({ db, copying, addresses, log }: DemoParts, dataDir: string): Promise<void> {
+  const began = performance.now()
+  const plan = planDemo(new Date())
+  const stored = await storeFiles(copying.store, filesOf(plan))
+  let made = false
+  try {
+    made = await db.transaction(async (tx) => {
+      await lockDemo(tx)
+      if (await holdsCompanies(tx)) return false
+      const companies = await makeDemo(tx, plan, { ...copying, copier: copierOf(stored) })
+      await writePendingDemo(dataDir, demoOf(addresses, companies))
+      return true
+    })
+  } catch (error) {
+    // Whether it was committed is not known: files too many are swept up later.
+    if (error instanceof DatabaseUnavailable) made = true
+    throw error
+  } finally {
+    if (!made) await removeFiles(copying.store, stored)
+  }
+  if (made) log.info({ ms: Math.round(performance.now() - began) }, 'made the demo data')
+}
+
+/** The demo that is there, with its keys as they are and its addresses as they now are. */
+async function refresh({ db, addresses }: DemoParts, dataDir: string): Promise<Demo | null> {
+  const pending = await readPendingDemo(dataDir)
+  if (pending && (await holdsKeys(db, pending))) await adoptPendingDemo(dataDir)
+  const known = await readDemo(dataDir)
+  if (!known) return null
+  const demo = { ...known, ...demoOf(addresses, known.companies) }
+  if (JSON.stringify(demo) !== JSON.stringify(known)) await writeDemo(dataDir, demo)
+  return demo
+}
+
+async function holdsKeys(db: Db, { companies }: Demo): Promise<boolean> {
+  for (const { key } of companies) if (await findKeyOwner(db, hashOf(key))) return true
+  return false
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../platform/db.ts'
-import type { Directories } from './companies/directory.ts'
+import type { Directories } from './companies/directories.ts'
 import { DomainError } from './domain-error.ts'
 
 export type Interface = 'company' | 'legacy' | 'catalog'

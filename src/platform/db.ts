@@ -12,7 +12,7 @@ export interface Db {
 
 export interface Database extends Db {
   /** Runs in one transaction on one connection; rolls back when `work` throws. */
-  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Db) => Promise<T>, isolation?: 'read committed' | 'repeatable read'): Promise<T>
   /** Plain SQL of several statements, for migrations and tests. */
   execute(text: string): Promise<void>
   close(): Promise<void>
@@ -59,12 +59,12 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
     query: (statement, values) =>
       guarded(async () => (await pool.query({ ...statement, values: values as unknown[] })).rows),
 
-    transaction: (work) =>
+    transaction: (work, isolation = 'read committed') =>
       guarded(async () => {
         const client = await pool.connect()
         let broken: Error | undefined
         try {
-          await client.query('begin')
+          await client.query(`begin isolation level ${isolation}`)
           const result = await work({
             query: async (statement, values) =>
               (await client.query({ ...statement, values: values as unknown[] })).rows,

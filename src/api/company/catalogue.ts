@@ -3,8 +3,8 @@ import { listAdders, listEquipment } from '../../domain/catalogue/queries.ts'
 import { requireInstaller } from '../../domain/context.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
+import { answers } from './answers.ts'
 import { EquipmentQuery, NoQuery } from './request-schemas.ts'
-import { answers } from './schemas.ts'
 
 const tags = ['Catalogue']
 

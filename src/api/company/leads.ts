@@ -10,9 +10,9 @@ import { withBaseUrl } from '../../domain/renderings/rendering.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
+import { answers } from './answers.ts'
 import { pageBody, pageRequest } from './paging.ts'
 import { ActivityQuery, IdParams, LeadPatchBody, ListQuery, NewLeadBody, NoQuery } from './request-schemas.ts'
-import { answers } from './schemas.ts'
 
 const tags = ['Leads']
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sendJson } from '../http/send-json.ts'
+import { answers } from './answers.ts'
 import { NoQuery } from './request-schemas.ts'
-import { answers } from './schemas.ts'
 
 export function meRoute(app: FastifyInstance): void {
   app.get(

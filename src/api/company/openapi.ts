@@ -1,6 +1,6 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import { version } from '../../platform/version.ts'
 import type { Parts } from '../parts.ts'
-import { version } from '../version.ts'
 
 /** The description of the company-key API; its paths and schemas come from the routes themselves. */
 export function companyOpenApi(parts: Parts): FastifyDynamicSwaggerOptions {
@@ -36,10 +36,9 @@ export function companyOpenApi(parts: Parts): FastifyDynamicSwaggerOptions {
       'openapiObject' in document
         ? {
             ...document.openapiObject,
-            servers: [{ url: `${parts.addresses.baseUrl}/v1`, description: 'This server' }],
+            servers: [{ url: parts.addresses.baseUrl, description: 'This server' }],
           }
         : document.swaggerObject,
-    stripBasePath: true,
     refResolver: {
       buildLocalReference: (json, _baseUri, _fragment, i) => (json.$id as string) ?? `schema${i}`,
     },

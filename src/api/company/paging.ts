@@ -20,14 +20,19 @@ export function pageRequest(parts: Parts, request: FastifyRequest, list: string)
   return { page, productLine, binding }
 }
 
-/** A comma may stand for the decimal point, and an offset be written without colon. */
+// An offset can carry a time out of the years that the database's text form has.
+const earliest = Date.parse('0001-01-01T00:00:00Z')
+const latest = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** A comma may stand for the decimal point, and an offset be written without colon or minutes. */
 function instant(text: string): Date {
-  return new Date(
+  const time = Date.parse(
     text
       .toUpperCase()
       .replace(',', '.')
-      .replace(/([+-]\d\d)(\d\d)$/, '$1:$2'),
+      .replace(/(T.*[+-]\d\d)(\d\d)?$/, (_whole, hours: string, minutes = '00') => `${hours}:${minutes}`),
   )
+  return new Date(Math.min(Math.max(time, earliest), latest))
 }
 
 export function pageBody(parts: Parts, page: Page, binding: readonly unknown[]): string {

@@ -2,12 +2,12 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../domain/domain-error.ts'
 import { keyAuthentication, requireInterface } from '../http/authenticate.ts'
+import { answerError } from '../http/errors.ts'
 import { acceptJson } from '../http/json-body.ts'
 import { sendJson } from '../http/send-json.ts'
 import { compileSchema } from '../http/validation.ts'
 import type { Parts } from '../parts.ts'
 import { catalogueRoutes } from './catalogue.ts'
-import { answerError } from './errors.ts'
 import { leadRoutes } from './leads.ts'
 import { meRoute } from './me.ts'
 import { companyOpenApi } from './openapi.ts'
@@ -30,16 +30,21 @@ export async function companyApi(app: FastifyInstance, parts: Parts): Promise<vo
   await app.register(async (guarded) => {
     guarded.decorateRequest('caller', null)
     guarded.addHook('onRequest', keyAuthentication(parts))
+    // An unknown address is that before its body is read or its key's scopes are looked at.
+    guarded.addHook('onRequest', async (request) => {
+      if (request.is404) throw noSuchAddress()
+    })
     guarded.addHook('preHandler', requireInterface('company'))
     guarded.setNotFoundHandler(() => {
-      throw new DomainError(
-        'not_found',
-        'There is no such address. The addresses are listed in the reference.',
-      )
+      throw noSuchAddress()
     })
     meRoute(guarded)
     leadRoutes(guarded, parts)
     projectRoutes(guarded, parts)
     catalogueRoutes(guarded, parts)
   })
+}
+
+function noSuchAddress(): DomainError {
+  return new DomainError('not_found', 'There is no such address. The addresses are listed in the reference.')
 }

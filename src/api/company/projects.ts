@@ -9,6 +9,7 @@ import { withBaseUrl } from '../../domain/renderings/rendering.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
+import { answers } from './answers.ts'
 import { pageBody, pageRequest } from './paging.ts'
 import {
   FilesBody,
@@ -18,7 +19,6 @@ import {
   ProjectPatchBody,
   StageBody,
 } from './request-schemas.ts'
-import { answers } from './schemas.ts'
 
 const tags = ['Projects']
 

@@ -18,7 +18,7 @@ const email = (description: string) =>
   Type.String({
     maxLength: 320,
     pattern: `^$|^${emailPattern}$`,
-    patternMessage: 'must be an email address',
+    'x-message': 'must be an email address',
     description,
   })
 const phone = (description: string) => Type.String({ maxLength: 40, description })
@@ -34,7 +34,7 @@ const address = Fields(
     country: optional(
       Type.String({
         pattern: '^[A-Za-z]{2}$',
-        patternMessage: 'must be a two-letter country code',
+        'x-message': 'must be a two-letter country code',
         default: 'US',
         description: 'Two-letter code; US when absent',
       }),

@@ -5,7 +5,7 @@ import { DomainError } from '../../domain/domain-error.ts'
 import { isEmail } from '../../domain/members/email.ts'
 import { cleanText } from './json-body.ts'
 
-const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true, keywords: ['patternMessage'] })
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true, keywords: ['x-message'] })
 ajv.addFormat('email', isEmail)
 ajv.addFormat('date', isDay)
 ajv.addFormat('date-time', isInstant)
@@ -17,7 +17,7 @@ function isDay(text: string): boolean {
 }
 
 const instantForm =
-  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i
+  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d{1,9})?)?(Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)$/i
 
 /** An ISO 8601 timestamp with an offset. */
 function isInstant(text: string): boolean {
@@ -121,9 +121,7 @@ function demand({ keyword, params, parentSchema }: ErrorObject): string {
     case 'maxItems':
       return `must have at most ${params.limit}`
     case 'pattern':
-      return (
-        (parentSchema as { patternMessage?: string }).patternMessage ?? `must have the form ${params.pattern}`
-      )
+      return (parentSchema as { 'x-message'?: string })['x-message'] ?? `must have the form ${params.pattern}`
     case 'format':
       return formats[params.format] ?? 'has a wrong form'
     default:

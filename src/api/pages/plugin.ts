@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { errorCodes } from '../company/errors.ts'
+import { version } from '../../platform/version.ts'
+import { errorCodes } from '../http/errors.ts'
 import type { Parts } from '../parts.ts'
-import { version } from '../version.ts'
 import { escapeHtml, sendPage } from './layout.ts'
 
 const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))

@@ -1,8 +1,6 @@
-import type { Db } from '../../platform/db.ts'
 import type { ProductLine, Stage } from '../ladders/stage.ts'
 import type { Member } from '../members/member.ts'
 import type { Company } from './company.ts'
-import { loadDirectory } from './queries.ts'
 
 /**
  * What a tenant's records are rendered from besides themselves: its companies, members and ladders.
@@ -33,33 +31,4 @@ export function memberByEmail(directory: Directory, companyId: string, email: st
 
 export function installerOf(directory: Directory): Company {
   return directory.companies.get(directory.installerId)!
-}
-
-export interface Directories {
-  get(db: Db, installerId: string): Promise<Directory>
-  refresh(db: Db, installerId: string): Promise<Directory>
-}
-
-const kept = 500
-
-/** Directories in memory, the least recently used dropped first. */
-export function createDirectories(): Directories {
-  const cache = new Map<string, Directory>()
-  const refresh = async (db: Db, installerId: string) => {
-    const directory = await loadDirectory(db, installerId)
-    cache.delete(installerId)
-    cache.set(installerId, directory)
-    if (cache.size > kept) cache.delete(cache.keys().next().value!)
-    return directory
-  }
-  return {
-    refresh,
-    async get(db, installerId) {
-      const known = cache.get(installerId)
-      if (!known) return refresh(db, installerId)
-      cache.delete(installerId)
-      cache.set(installerId, known)
-      return known
-    },
-  }
 }

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../../domain/domain-error.ts'
 import { DatabaseUnavailable } from '../../platform/db.ts'
-import { validationError } from '../http/validation.ts'
+import { validationError } from './validation.ts'
 
 export type ApiErrorCode = ErrorCode | 'internal'
 

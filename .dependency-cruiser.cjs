@@ -1,0 +1,37 @@
+// Imports run one way: main → server, app → api | jobs | cli | demo → domain → platform.
+const layer = (name, path, forbidden, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path },
+  to: { path: forbidden },
+})
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    layer('platform-knows-nothing', '^src/platform/', '^src/(?!platform/)', 'The platform has no business words.'),
+    layer('domain-knows-no-face', '^src/domain/', '^src/(?!domain/|platform/)', 'No HTTP in the domain.'),
+    layer('face-stays-below', '^src/(api|jobs|cli|demo)/', '^src/(main|app|server)\\.ts', 'Faces do not import what builds them.'),
+    layer('api-is-a-face', '^src/api/', '^src/(jobs|cli|demo)/', 'Siblings do not import each other.'),
+    layer('cli-is-a-face', '^src/cli/', '^src/(api|jobs|demo)/', 'Siblings do not import each other.'),
+    layer('jobs-are-a-face', '^src/jobs/', '^src/(api|cli|demo)/', 'Siblings do not import each other.'),
+    layer('demo-is-a-face', '^src/demo/', '^src/(api|cli|jobs)/', 'Siblings do not import each other.'),
+    {
+      name: 'faces-apart',
+      comment: 'Each interface is a room of its own; what they share is in api/http.',
+      severity: 'error',
+      from: { path: '^src/api/(?!http/)([^/]+)/' },
+      to: { path: '^src/api/(?!http/)([^/]+)/', pathNot: '^src/api/$1/' },
+    },
+    layer('nothing-imports-tests', '^(src|bench|scripts)/', '^test/', 'Tests are outermost.'),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^node:' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { extensions: ['.ts', '.js'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+}

@@ -1,0 +1,79 @@
+import { createServer, type ServerResponse } from 'node:http'
+import pg from 'pg'
+import { loadDirectory } from '../../src/domain/companies/queries.ts'
+import type { Statement } from '../../src/platform/db.ts'
+import { openDatabase } from '../../src/platform/db.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { createLead, leadValues } from './create-lead.ts'
+import { type Move, type Renderings, stageMoves } from './move-stage.ts'
+import { listLeads, listProjects, readLead, readProject } from './reads.ts'
+
+// The least program that could do the work: no keys, no checks, no log. Paths name everything.
+
+const url = process.env['DATABASE_URL']!
+const pool = new pg.Pool({ connectionString: url, max: 10 })
+const newLeads = new Map<string, (leadId: string) => unknown[]>()
+const moves = new Map<string, Move[]>()
+await prepare()
+
+async function prepare(): Promise<void> {
+  const db = openDatabase(url, () => {})
+  const { rows } = await pool.query<{ id: string }>('select installer_id as id from tenant_clocks')
+  for (const { id } of rows) {
+    const directory = await loadDirectory(db, id)
+    newLeads.set(id, leadValues(directory))
+    for (const line of ['solar', 'hi'] as const) {
+      const found = await pool.query<Renderings>(
+        `select row_rendering, rendering from projects where installer_id = $1 and product_line = $2
+         order by updated_at desc offset 7 limit 1`,
+        [id, line],
+      )
+      if (found.rows[0]) moves.set(`${id} ${line}`, stageMoves(directory, line, found.rows[0]))
+    }
+  }
+  await db.close()
+}
+
+async function first(statement: Statement, values: unknown[]): Promise<string> {
+  const { rows } = await pool.query<[string]>({ ...statement, values, rowMode: 'array' })
+  return rows[0]![0]
+}
+
+function send(response: ServerResponse, status: number, body: string): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    .end(body)
+}
+
+type Handler = (response: ServerResponse, path: string[]) => Promise<void>
+
+const read = (statement: Statement): Handler => {
+  return async (response, [, , installer, id]) => send(response, 200, await first(statement, [installer, id]))
+}
+const list = (statement: Statement): Handler => {
+  return async (response, [, , installer]) => send(response, 200, `[${await first(statement, [installer])}]`)
+}
+
+const handlers: Record<string, Handler> = {
+  'read-lead': read(readLead),
+  'read-project': read(readProject),
+  'list-leads': list(listLeads),
+  'list-projects': list(listProjects),
+  'create-lead': async (response, [, , installer]) => {
+    const leadId = newId('lead')
+    await pool.query({ ...createLead, values: newLeads.get(installer!)!(leadId) })
+    send(response, 201, `{"leadId":"${leadId}"}`)
+  },
+  'move-stage': async (response, [, , installer, projectId, leadId, line, stage]) => {
+    const { statement, values } = moves.get(`${installer} ${line}`)![Number(stage)]!
+    await pool.query({ ...statement, values: values(projectId!, leadId!) })
+    send(response, 200, '{"changed":true}')
+  },
+  readyz: async (response) => send(response, 200, '{}'),
+}
+
+const server = createServer((request, response) => {
+  const path = request.url!.split('/')
+  handlers[path[1]!]!(response, path).catch((error) => send(response, 500, String(error)))
+})
+server.listen(Number(process.env['PORT']), '127.0.0.1')

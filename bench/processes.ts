@@ -1,0 +1,131 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ask } from './load.ts'
+
+const root = join(import.meta.dirname, '..')
+const startLimitMs = 30_000
+const stopLimitMs = 10_000
+
+export interface Running {
+  pid: number
+  port: number
+  stop(): Promise<void>
+}
+
+/** A program of this checkout in a process of its own, its output in a file, once it answers `readyPath`. */
+export async function startProgram(
+  args: string[],
+  env: Record<string, string>,
+  readyPath: string,
+  logFile: string,
+): Promise<Running> {
+  const port = await freePort()
+  const log = openSync(logFile, 'w')
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: String(port), ...env },
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  const until = Date.now() + startLimitMs
+  while (Date.now() < until && child.exitCode === null) {
+    const answer = await ask(port, readyPath).catch(() => null)
+    if (answer?.status === 200) return { pid: child.pid!, port, stop: () => stopProgram(child) }
+    await sleep(50)
+  }
+  await stopProgram(child)
+  throw new Error(`${args.join(' ')} did not get ready:\n${readFileSync(logFile, 'utf8').slice(-2000)}`)
+}
+
+async function stopProgram(child: ChildProcess): Promise<void> {
+  const over = () => child.exitCode !== null || child.signalCode !== null
+  if (over()) return
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill('SIGTERM')
+  await Promise.race([ended, sleep(stopLimitMs, undefined, { ref: false })])
+  if (over()) return
+  child.kill('SIGKILL')
+  await ended
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** Memory that a process holds, in MB (10^6 bytes), now and at its highest (where the system tells). */
+export function memoryOf(pid: number): { now: number; peak: number | null } {
+  if (process.platform !== 'linux') {
+    const kib = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }))
+    return { now: (kib * 1024) / 1e6, peak: null }
+  }
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const read = (name: string) =>
+    (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024) / 1e6
+  return { now: read('VmRSS'), peak: read('VmHWM') }
+}
+
+/** Milliseconds of processor time. */
+export interface CpuSplit {
+  server: number
+  database: number
+  generator: number
+}
+
+export interface CpuMeter {
+  read(): CpuSplit
+  since(before: CpuSplit): CpuSplit
+}
+
+/** What the server, all of PostgreSQL and this process used; zeros where /proc does not tell. */
+export function createCpuMeter(serverPid: number, backendPid: number): CpuMeter {
+  const tick = process.platform === 'linux' ? 1000 / Number(execFileSync('getconf', ['CLK_TCK'])) : 0
+  const postmaster = tick ? procStat(backendPid)?.parent : undefined
+  const read = (): CpuSplit => {
+    const { user, system } = process.cpuUsage()
+    const generator = (user + system) / 1000
+    if (!tick) return { server: 0, database: 0, generator }
+    let database = 0
+    for (const name of readdirSync('/proc')) {
+      if (!/^\d+$/.test(name)) continue
+      const stat = procStat(Number(name))
+      if (stat === null) continue
+      if (stat.parent === postmaster) database += stat.ticks * tick
+      // A process that ended counts among the children of its parent.
+      if (Number(name) === postmaster) database += (stat.ticks + stat.endedTicks) * tick
+    }
+    return { server: (procStat(serverPid)?.ticks ?? 0) * tick, database, generator }
+  }
+  return {
+    read,
+    since(before) {
+      const now = read()
+      return {
+        server: now.server - before.server,
+        database: now.database - before.database,
+        generator: now.generator - before.generator,
+      }
+    },
+  }
+}
+
+function procStat(pid: number): { parent: number; ticks: number; endedTicks: number } | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name in parentheses may hold spaces: fields are counted from behind it.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    const sum = (i: number) => Number(fields[i]) + Number(fields[i + 1])
+    return { parent: Number(fields[1]), ticks: sum(11), endedTicks: sum(13) }
+  } catch {
+    return null
+  }
+}

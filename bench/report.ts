@@ -1,0 +1,110 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import { join } from 'node:path'
+import type { Measured } from './measure.ts'
+
+export interface Result {
+  name: string
+  ours: number
+  floor: number
+  ratio: number
+  p50Ms: number | null
+  p99Ms: number | null
+  unit: 'requests/s' | 'MB'
+  /** What the floor is. */
+  against: string
+  target: string
+  pass: boolean
+}
+
+export function rateResult(
+  name: string,
+  against: string,
+  atLeast: number,
+  ours: Measured,
+  floor: Measured,
+): Result {
+  const ratio = ours.rate / floor.rate
+  return {
+    name,
+    ours: round(ours.rate, 0),
+    floor: round(floor.rate, 0),
+    ratio: round(ratio, 3),
+    p50Ms: round(ours.p50Ms, 2),
+    p99Ms: round(ours.p99Ms, 2),
+    unit: 'requests/s',
+    against,
+    target: `>= ${round(atLeast, 2)}`,
+    pass: ratio >= atLeast,
+  }
+}
+
+export function memoryResult(now: number, budget: number): Result {
+  return {
+    name: 'memory',
+    ours: round(now, 1),
+    floor: budget,
+    ratio: round(now / budget, 3),
+    p50Ms: null,
+    p99Ms: null,
+    unit: 'MB',
+    against: 'the budget for the server process after the run',
+    target: '<= 1',
+    pass: now <= budget,
+  }
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits))
+}
+
+export function printTable(results: Result[]): void {
+  const head = ['row', 'ours', 'floor', 'unit', 'ratio', 'target', 'p50 ms', 'p99 ms', '', 'the floor is']
+  const lines = results.map((r) => [
+    r.name,
+    String(r.ours),
+    String(r.floor),
+    r.unit,
+    r.ratio.toFixed(2),
+    r.target,
+    r.p50Ms?.toFixed(1) ?? '',
+    r.p99Ms?.toFixed(1) ?? '',
+    r.pass ? 'pass' : 'below target',
+    r.against,
+  ])
+  const all = [head, ...lines]
+  const widths = head.map((_, i) => Math.max(...all.map((line) => line[i]!.length)))
+  const numeric = new Set([1, 2, 4, 6, 7])
+  for (const line of all) {
+    const cells = line.map((cell, i) =>
+      numeric.has(i) ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!),
+    )
+    console.log(cells.join('  ').trimEnd())
+  }
+  const missed = results.filter((r) => !r.pass).map((r) => r.name)
+  console.log(
+    missed.length === 0 ? '\nEvery measured row reaches its target.' : `\nBELOW TARGET: ${missed.join(', ')}`,
+  )
+}
+
+export async function writeResults(results: Result[], machine: Record<string, unknown>): Promise<string> {
+  const folder = join(import.meta.dirname, 'results')
+  await mkdir(folder, { recursive: true })
+  const file = join(folder, 'latest.json')
+  await writeFile(file, `${JSON.stringify({ machine, rows: results }, null, 2)}\n`)
+  return file
+}
+
+export function machineOf(postgres: string): Record<string, unknown> {
+  const cpus = os.cpus()
+  return {
+    cpu: cpus[0]?.model ?? os.arch(),
+    cores: cpus.length,
+    memoryGb: round(os.totalmem() / 1e9, 1),
+    system: `${os.platform()} ${os.release()} ${os.arch()}`,
+    node: process.version,
+    postgres,
+    loadBefore: os.loadavg().map((load) => round(load, 2)),
+    at: new Date().toISOString(),
+  }
+}

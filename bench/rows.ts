@@ -1,0 +1,234 @@
+import type pg from 'pg'
+import { defaultLadders } from '../src/domain/ladders/default-ladders.ts'
+import type { ProductLine } from '../src/domain/ladders/stage.ts'
+import { ask, type Workload } from './load.ts'
+import { newLead } from './new-lead.ts'
+import { createRandom, shuffled } from './random.ts'
+import type { Seeded, SeededTenant } from './seed/seed.ts'
+
+/** A line of the table: what is measured, and beside what. */
+export interface Row {
+  name: RowName
+  ours: Workload
+  floor: Workload
+  /** Where both are our own server, as for pages far down a list. */
+  floorIsOurs: boolean
+  /** Says what the floor is. */
+  against: string
+  atLeast: number
+}
+
+export interface Ports {
+  ours: number
+  floor: number
+}
+
+const get = (path: string, key?: string) =>
+  `GET ${path} HTTP/1.1\r\nhost: bench\r\n${key ? `authorization: Bearer ${key}\r\n` : ''}\r\n`
+
+const post = (path: string, body: string, key?: string) =>
+  `POST ${path} HTTP/1.1\r\nhost: bench\r\n${key ? `authorization: Bearer ${key}\r\n` : ''}` +
+  `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+
+const pageBytes = 15_000
+const stored = 'node:http sending stored bytes'
+const written = 'node:http with one durable statement writing the same rows'
+// At most 1.2 times as long is at least this part of the rate.
+const nearlyEqual = 1 / 1.2
+
+/** All rows, in the order in which they are measured: what writes comes last. */
+export const rowNames = [
+  'read-project',
+  'read-lead',
+  'list-leads',
+  'list-projects',
+  'list-leads-1m',
+  'list-leads-page-1000',
+  'list-projects-page-1000',
+  'create-lead',
+  'move-stage',
+] as const
+export type RowName = (typeof rowNames)[number]
+
+export function buildRow(name: RowName, client: pg.Client, seeded: Seeded, ports: Ports): Promise<Row> {
+  switch (name) {
+    case 'read-project':
+    case 'read-lead':
+      return readRow(name, client, seeded, ports)
+    case 'list-leads':
+      return listRow(name, 'leads', seeded, ports)
+    case 'list-projects':
+      return listRow(name, 'projects', seeded, ports)
+    case 'list-leads-1m':
+      return largeRow(name, seeded, ports)
+    case 'list-leads-page-1000':
+      return farRow(name, 'leads', seeded, ports)
+    case 'list-projects-page-1000':
+      return farRow(name, 'projects', seeded, ports)
+    case 'create-lead':
+      return createRow(name, seeded, ports)
+    case 'move-stage':
+      return moveRow(name, client, seeded, ports)
+  }
+}
+
+interface Found {
+  tenant: SeededTenant
+  id: string
+}
+
+async function findAll(client: pg.Client, seeded: Seeded, table: 'leads' | 'projects'): Promise<Found[]> {
+  const tenants = new Map(seeded.installers.map((tenant) => [tenant.installerId, tenant]))
+  const { rows } = await client.query<{ installer_id: string; id: string }>(
+    `select installer_id, id from ${table} where installer_id = any($1) order by installer_id, id`,
+    [[...tenants.keys()]],
+  )
+  return rows.map((row) => ({ tenant: tenants.get(row.installer_id)!, id: row.id }))
+}
+
+async function readRow(
+  name: 'read-lead' | 'read-project',
+  client: pg.Client,
+  seeded: Seeded,
+  ports: Ports,
+): Promise<Row> {
+  const table = name === 'read-lead' ? 'leads' : 'projects'
+  const all = await findAll(client, seeded, table)
+  const workload = (port: number, request: (found: Found) => string): Workload => {
+    const random = createRandom(11)
+    return { port, next: () => request(random.pick(all)), status: 200, minBytes: 600 }
+  }
+  return {
+    name,
+    ours: workload(ports.ours, ({ tenant, id }) => get(`/v1/${table}/${id}`, tenant.key)),
+    floor: workload(ports.floor, ({ tenant, id }) => get(`/${name}/${tenant.installerId}/${id}`)),
+    floorIsOurs: false,
+    against: stored,
+    atLeast: 0.75,
+  }
+}
+
+async function listRow(
+  name: RowName,
+  table: 'leads' | 'projects',
+  { installers }: Seeded,
+  ports: Ports,
+): Promise<Row> {
+  const workload = (port: number, request: (tenant: SeededTenant) => string): Workload => {
+    const random = createRandom(12)
+    return { port, next: () => request(random.pick(installers)), status: 200, minBytes: pageBytes }
+  }
+  return {
+    name,
+    ours: workload(ports.ours, ({ key }) => get(firstPage(table), key)),
+    floor: workload(ports.floor, ({ installerId }) => get(`/${name}/${installerId}`)),
+    floorIsOurs: false,
+    against: stored,
+    atLeast: 0.75,
+  }
+}
+
+const firstPage = (table: string) => `/v1/${table}?limit=50`
+
+function onePage(port: number, path: string, { key }: SeededTenant): Workload {
+  const request = get(path, key)
+  return { port, next: () => request, status: 200, minBytes: pageBytes }
+}
+
+async function largeRow(name: RowName, { million, tenThousand }: Seeded, ports: Ports): Promise<Row> {
+  return {
+    name,
+    ours: onePage(ports.ours, firstPage('leads'), million),
+    floor: onePage(ports.ours, firstPage('leads'), tenThousand),
+    floorIsOurs: true,
+    against: 'our own rate in a tenant of 10,000 leads',
+    atLeast: nearlyEqual,
+  }
+}
+
+async function farRow(name: RowName, table: string, { million }: Seeded, ports: Ports): Promise<Row> {
+  const far = await pageAddress(ports.ours, million.key, firstPage(table), 1000)
+  return {
+    name,
+    ours: onePage(ports.ours, far, million),
+    floor: onePage(ports.ours, firstPage(table), million),
+    floorIsOurs: true,
+    against: 'our own rate of page 1',
+    atLeast: nearlyEqual,
+  }
+}
+
+/** The address of the n-th page, found as any client finds it: by following the cursors. */
+async function pageAddress(port: number, key: string, first: string, n: number): Promise<string> {
+  let path = first
+  for (let i = 1; i < n; i++) {
+    const { status, text } = await ask(port, path, key)
+    const next = status === 200 ? JSON.parse(text).next : null
+    if (!next) throw new Error(`page ${i} of ${first} has no next: ${status} ${text.slice(0, 300)}`)
+    path = `${first}&cursor=${next}`
+  }
+  return path
+}
+
+async function createRow(name: RowName, { installers }: Seeded, ports: Ports): Promise<Row> {
+  const body = JSON.stringify(newLead)
+  const workload = (port: number, request: (tenant: SeededTenant) => string): Workload => {
+    const random = createRandom(13)
+    return { port, next: () => request(random.pick(installers)), status: 201, minBytes: 20, holds: 'lead_' }
+  }
+  return {
+    name,
+    ours: workload(ports.ours, ({ key }) => post('/v1/leads', body, key)),
+    floor: workload(ports.floor, ({ installerId }) => post(`/create-lead/${installerId}`, body)),
+    floorIsOurs: false,
+    against: written,
+    atLeast: 0.6,
+  }
+}
+
+interface Movable extends Found {
+  leadId: string
+  line: ProductLine
+  stage: number
+}
+
+/** Each project goes on to its next stage; of two alike the server moves one and the floor the other. */
+async function moveRow(name: RowName, client: pg.Client, seeded: Seeded, ports: Ports): Promise<Row> {
+  const tenants = new Map(seeded.installers.map((tenant) => [tenant.installerId, tenant]))
+  const { rows } = await client.query<{ installer_id: string } & Omit<Movable, 'tenant'>>(
+    `select p.installer_id, p.id, p.lead_id as "leadId", p.product_line as line, s.position as stage
+     from projects p join stages s on s.installer_id = p.installer_id and s.id = p.stage_id
+     where p.installer_id = any($1) order by p.installer_id, p.updated_at`,
+    [[...tenants.keys()]],
+  )
+  const projects = rows.map((row): Movable => ({ ...row, tenant: tenants.get(row.installer_id)! }))
+  const workload = (
+    port: number,
+    half: number,
+    request: (project: Movable, stage: number) => string,
+  ): Workload => {
+    const mine = projects.filter((_, i) => i % 2 === half)
+    const order = shuffled(mine, createRandom(14))
+    let turn = 0
+    const next = () => {
+      const project = order[turn++ % order.length]!
+      project.stage = (project.stage + 1) % defaultLadders[project.line].length
+      return request(project, project.stage)
+    }
+    return { port, next, status: 200, minBytes: 10, holds: '"changed":true' }
+  }
+  const bodyOf = (line: ProductLine, stage: number) =>
+    JSON.stringify({ stage: defaultLadders[line][stage]!.name })
+  return {
+    name,
+    ours: workload(ports.ours, 0, ({ tenant, id, line }, stage) =>
+      post(`/v1/projects/${id}/stage`, bodyOf(line, stage), tenant.key),
+    ),
+    floor: workload(ports.floor, 1, ({ tenant, id, leadId, line }, stage) =>
+      post(`/move-stage/${tenant.installerId}/${id}/${leadId}/${line}/${stage}`, bodyOf(line, stage)),
+    ),
+    floorIsOurs: false,
+    against: written,
+    atLeast: 0.6,
+  }
+}

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type BenchDatabase, openBenchDatabase } from './database.ts'
+import { type Measured, measure } from './measure.ts'
+import { type Options, readOptions } from './options.ts'
+import { createCpuMeter, memoryOf, type Running, startProgram } from './processes.ts'
+import { printProfile, profileArguments } from './profile.ts'
+import { machineOf, memoryResult, printTable, type Result, rateResult, writeResults } from './report.ts'
+import { buildRow, type Row } from './rows.ts'
+import { rowsWritten } from './rows-written.ts'
+
+const memoryBudgetMb = 220
+
+const startedAt = performance.now()
+const note = (message: string) =>
+  console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${message}`)
+
+/** What must be undone at the end, the last first. */
+const undo: (() => Promise<void>)[] = []
+
+async function finish(): Promise<void> {
+  for (let step = undo.pop(); step; step = undo.pop()) {
+    await step().catch((error: Error) => console.error(error.message))
+  }
+}
+
+async function startServers(database: BenchDatabase, options: Options) {
+  const { dataDir, url } = database
+  const filesDir = await mkdtemp(join(tmpdir(), 'sunstead-bench-'))
+  undo.push(() => rm(filesDir, { recursive: true, force: true }))
+  const profiles = join(dataDir, 'profile')
+  const ours = await startProgram(
+    [...(options.profile ? profileArguments(profiles) : []), 'src/main.ts', 'serve'],
+    { DATABASE_URL: url, DATA_DIR: filesDir, RATE_LIMIT_PER_MINUTE: '0', DEMO: '0' },
+    '/readyz',
+    join(dataDir, 'server.log'),
+  )
+  undo.push(async () => {
+    await ours.stop()
+    if (options.profile) printProfile(profiles)
+  })
+  const floor = await startProgram(
+    ['bench/floor/serve.ts'],
+    { DATABASE_URL: url },
+    '/readyz',
+    join(dataDir, 'floor.log'),
+  )
+  undo.push(() => floor.stop())
+  return { ours, floor }
+}
+
+async function measureRow(
+  row: Row,
+  servers: { ours: Running; floor: Running },
+  client: pg.Client,
+  backendPid: number,
+  options: Options,
+): Promise<Result> {
+  if (row.name === 'create-lead' || row.name === 'move-stage') {
+    console.log(`          rows a request, ours:  ${await rowsWritten(client, row.ours)}`)
+    console.log(`          rows a request, floor: ${await rowsWritten(client, row.floor)}`)
+  }
+  const meter = (running: Running) => createCpuMeter(running.pid, backendPid)
+  const { ours, floor } = await measure(
+    { workload: row.ours, cpu: meter(servers.ours) },
+    { workload: row.floor, cpu: meter(row.floorIsOurs ? servers.ours : servers.floor) },
+    options,
+  )
+  console.log(`          ours:  ${described(ours)}`)
+  console.log(`          floor: ${described(floor)}`)
+  return rateResult(row.name, row.against, row.atLeast, ours, floor)
+}
+
+function described({ rates, cpu }: Measured): string {
+  const cores = (ms: number) => `${(ms * 1000).toFixed(0)}`
+  const split = `server ${cores(cpu.server)}, database ${cores(cpu.database)}, generator ${cores(cpu.generator)}`
+  return `${rates.map((rate) => rate.toFixed(0)).join(' ')} /s; processor µs a request: ${split}`
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  const database = await openBenchDatabase(note)
+  undo.push(() => database.close())
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  undo.push(() => client.end())
+  const { rows: versions } = await client.query(
+    `select current_setting('server_version') as version, pg_backend_pid() as pid`,
+  )
+  const machine = machineOf(versions[0].version)
+  const servers = await startServers(database, options)
+  const ports = { ours: servers.ours.port, floor: servers.floor.port }
+  const results: Result[] = []
+  for (const name of options.rows) {
+    note(name)
+    const row = await buildRow(name, client, database.seeded, ports)
+    results.push(await measureRow(row, servers, client, versions[0].pid, options))
+  }
+  const { now, peak } = memoryOf(servers.ours.pid)
+  results.push(memoryResult(now, memoryBudgetMb))
+  console.log()
+  printTable(results)
+  if (peak !== null) console.log(`The server's memory was ${peak.toFixed(1)} MB at its highest.`)
+  console.log(`Written to ${await writeResults(results, machine)}`)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => void finish().then(() => process.exit(130)))
+}
+try {
+  await main()
+} catch (error) {
+  console.error(error)
+  process.exitCode = 1
+} finally {
+  await finish()
+}

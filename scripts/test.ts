@@ -1,0 +1,18 @@
+// npm test: the checks, then every test. With file names (npm test -- test/api/leads.test.ts) only those tests.
+import { spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { runChecks } from './check.ts'
+
+const given = process.argv.slice(2)
+const failed = given.length > 0 ? [] : runChecks()
+if (failed.length > 0) {
+  console.error(`\nFailed before the tests: ${failed.join(', ')}`)
+  process.exit(1)
+}
+const files = given.length > 0 ? given : globSync('test/**/*.test.ts').sort()
+const { status } = spawnSync(
+  process.execPath,
+  ['--test', '--test-global-setup=test/support/global-setup.ts', '--test-reporter=spec', '--test-timeout=300000', ...files],
+  { stdio: 'inherit' },
+)
+process.exitCode = status ?? 1

@@ -1,0 +1,63 @@
+import type { Command } from 'commander'
+import { changeCompany } from '../domain/companies/change-company.ts'
+import type { Company } from '../domain/companies/company.ts'
+import { createCompany } from '../domain/companies/create-company.ts'
+import { listCompanies } from '../domain/companies/queries.ts'
+import { type Output, printRecord, printRows } from './print.ts'
+import { withDatabase } from './with-database.ts'
+
+const shown = ({ id, number, kind, name, status, timezone, installerId }: Company) => ({
+  id,
+  orgId: number,
+  kind,
+  name,
+  status,
+  timezone,
+  installerId,
+})
+
+const pageSize = 500
+
+export function companyCommands(program: Command): void {
+  const company = program.command('company').description('companies: installers and their dealers')
+  company
+    .command('create')
+    .description('make an installer, or with --installer a dealer of one')
+    .argument('<name>')
+    .option('--installer <company>', 'id or number of the installer a dealer belongs to')
+    .option('--timezone <zone>', 'IANA name such as America/Denver')
+    .option('--json', 'print JSON')
+    .action((name: string, options: Output & { installer?: string; timezone?: string }) =>
+      withDatabase(async (db) => {
+        const { installer, timezone } = options
+        printRecord(shown(await createCompany(db, new Date(), { name, installer, timezone })), options)
+      }),
+    )
+  company
+    .command('list')
+    .description('list all companies')
+    .option('--json', 'print JSON')
+    .action((options: Output) =>
+      withDatabase(async (db) => {
+        const companies: Company[] = []
+        for (let page: Company[] = [], after = 0; after === 0 || page.length === pageSize; ) {
+          page = await listCompanies(db, after, pageSize)
+          companies.push(...page)
+          after = page.at(-1)?.number ?? -1
+        }
+        printRows(companies.map(shown), options)
+      }),
+    )
+  company
+    .command('suspend')
+    .description("refuse the company's keys from now on, and its dealers'")
+    .argument('<company>', 'id or number')
+    .option('--resume', 'let them work again instead')
+    .option('--json', 'print JSON')
+    .action((key: string, options: Output & { resume?: boolean }) =>
+      withDatabase(async (db) => {
+        const status = options.resume ? 'active' : 'suspended'
+        printRecord(shown(await changeCompany(db, new Date(), key, { status })), options)
+      }),
+    )
+}

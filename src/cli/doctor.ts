@@ -1,0 +1,97 @@
+import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import { listCompanies, lockTenant } from '../domain/companies/queries.ts'
+import { checkRenderings } from '../domain/renderings/rerender.ts'
+import { findOrphans } from '../domain/files/sweep-files.ts'
+import type { Database } from '../platform/db.ts'
+import { createFileStore } from '../platform/file-store.ts'
+import { pendingMigrations } from '../platform/migrate.ts'
+import { type Output, printRows } from './print.ts'
+import { withAnyDatabase } from './with-database.ts'
+
+interface Finding {
+  check: string
+  ok: boolean
+  detail: string
+}
+
+/** Looks at everything a server needs; a problem is named with what to do, and the exit code is 1. */
+export function doctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('check configuration, database, storage and renderings')
+    .option('--mend', 'render stale records anew')
+    .option('--json', 'print JSON')
+    .action(async (options: Output & { mend?: boolean }) => {
+      const findings = await examine(options.mend ?? false)
+      printRows(
+        findings.map(({ check, ok, detail }) => ({ check, result: ok ? 'ok' : 'PROBLEM', detail })),
+        options,
+      )
+      if (findings.some((finding) => !finding.ok)) process.exitCode = 1
+    })
+}
+
+async function examine(mend: boolean): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const look = async (check: string, work: () => Promise<string>): Promise<boolean> => {
+    try {
+      findings.push({ check, ok: true, detail: await work() })
+      return true
+    } catch (error) {
+      findings.push({ check, ok: false, detail: (error as Error).message })
+      return false
+    }
+  }
+  const configured = await look('configuration', async () => {
+    const config = readConfig(process.env)
+    return `DATA_DIR ${config.dataDir}, ${config.databaseUrl ? 'DATABASE_URL' : 'embedded PostgreSQL'}`
+  })
+  if (!configured) return findings
+  const store = createFileStore(readConfig(process.env).storageUrl)
+  await look('storage', async () => {
+    await store.check()
+    return 'a file can be written, read and removed'
+  })
+  await look('database', () =>
+    withAnyDatabase(async (db) => {
+      const pending = await pendingMigrations(db)
+      if (pending.length > 0)
+        throw new Error(`migrations missing: ${pending.join(', ')}; run "sunstead migrate"`)
+      await look(
+        'files',
+        async () =>
+          `${(await findOrphans(db, store, new Date())).length} copies without a record, swept hourly`,
+      )
+      await look('renderings', () => renderings(db, mend))
+      return 'reachable, migrated'
+    }),
+  )
+  return findings
+}
+
+async function renderings(db: Database, mend: boolean): Promise<string> {
+  let checked = 0
+  const stale: string[] = []
+  for (let after = 0; ; ) {
+    const companies = await listCompanies(db, after, 100)
+    for (const { id, kind } of companies) {
+      if (kind !== 'installer') continue
+      // One moment for all of it, or, to mend, nobody else writing.
+      const result = await db.transaction(
+        async (tx) => {
+          if (mend) await lockTenant(tx, id)
+          return checkRenderings(tx, new Date(), id, mend)
+        },
+        mend ? 'read committed' : 'repeatable read',
+      )
+      checked += result.checked
+      stale.push(...result.stale)
+    }
+    if (companies.length < 100) break
+    after = companies.at(-1)!.number
+  }
+  if (stale.length === 0 || mend) return `${checked} checked, ${stale.length} ${mend ? 'mended' : 'stale'}`
+  const some = stale.slice(0, 5).join(', ')
+  throw new Error(`${stale.length} of ${checked} are stale (${some} …); run "sunstead doctor --mend"`)
+}

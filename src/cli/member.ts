@@ -1,0 +1,67 @@
+import { type Command, Option } from 'commander'
+import { findCompany } from '../domain/companies/queries.ts'
+import { DomainError } from '../domain/domain-error.ts'
+import { addMember } from '../domain/members/add-member.ts'
+import { changeMember } from '../domain/members/change-member.ts'
+import { type Member, type Role, roles } from '../domain/members/member.ts'
+import { listMembers } from '../domain/members/queries.ts'
+import { type Output, printRecord, printRows } from './print.ts'
+import { withDatabase } from './with-database.ts'
+
+const shown = ({ id, name, email, phone, role, active }: Member) => ({ id, name, email, phone, role, active })
+const pageSize = 500
+
+interface NewMemberOptions extends Output {
+  company: string
+  email: string
+  name: string
+  phone?: string
+  role: Role
+}
+
+export function memberCommands(program: Command): void {
+  const member = program.command('member').description("a company's people")
+  member
+    .command('add')
+    .description('add a member')
+    .requiredOption('--company <company>', 'id or number')
+    .requiredOption('--email <email>')
+    .requiredOption('--name <name>')
+    .addOption(new Option('--role <role>').choices(roles).makeOptionMandatory())
+    .option('--phone <phone>')
+    .option('--json', 'print JSON')
+    .action((options: NewMemberOptions) =>
+      withDatabase(async (db) => printRecord(shown(await addMember(db, new Date(), options)), options)),
+    )
+  member
+    .command('list')
+    .description("list a company's members")
+    .requiredOption('--company <company>', 'id or number')
+    .option('--json', 'print JSON')
+    .action((options: Output & { company: string }) =>
+      withDatabase(async (db) => {
+        const company = await findCompany(db, options.company)
+        if (!company) throw new DomainError('not_found', `There is no company ${options.company}.`)
+        const members: Member[] = []
+        for (let page: Member[] | null = null; page === null || page.length === pageSize; ) {
+          page = await listMembers(db, company.installerId, company.id, members.at(-1)?.email ?? '', pageSize)
+          members.push(...page)
+        }
+        printRows(members.map(shown), options)
+      }),
+    )
+  member
+    .command('deactivate')
+    .description('the member may no longer be assigned or sign in; their records stay')
+    .argument('<member>', 'id or email')
+    .requiredOption('--company <company>', 'id or number')
+    .option('--json', 'print JSON')
+    .action((key: string, options: Output & { company: string }) =>
+      withDatabase(async (db) =>
+        printRecord(
+          shown(await changeMember(db, new Date(), options.company, key, { active: false })),
+          options,
+        ),
+      ),
+    )
+}

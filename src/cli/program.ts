@@ -1,0 +1,30 @@
+import { Command } from 'commander'
+import { version } from '../platform/version.ts'
+import { migrate } from '../platform/migrate.ts'
+import { companyCommands } from './company.ts'
+import { doctorCommand } from './doctor.ts'
+import { keyCommands } from './key.ts'
+import { memberCommands } from './member.ts'
+import { type Output, printRecord } from './print.ts'
+import { withAnyDatabase } from './with-database.ts'
+
+/** The command line. How to serve is handed in: serving is built above it. */
+export function buildProgram({ serve }: { serve: () => Promise<void> }): Command {
+  const program = new Command('sunstead')
+    .description('Runs and looks after a Sunstead server. Configured by the same environment as the server.')
+    .version(version)
+    .showHelpAfterError()
+  program.command('serve').description('serve until Ctrl-C or SIGTERM').action(serve)
+  program
+    .command('migrate')
+    .description('bring the database to this version, making the embedded one where there is none')
+    .option('--json', 'print JSON')
+    .action((options: Output) =>
+      withAnyDatabase(async (db) => printRecord({ applied: await migrate(db) }, options), true),
+    )
+  companyCommands(program)
+  memberCommands(program)
+  keyCommands(program)
+  doctorCommand(program)
+  return program
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, readConfig } from '../config.ts'
+import type { Database } from '../platform/db.ts'
+import { pendingMigrations } from '../platform/migrate.ts'
+import { openConfiguredDatabase } from '../platform/open-database.ts'
+
+/** Opens the configured database for one command, beside a running server or without one. */
+export async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
+  return withAnyDatabase(async (db, config) => {
+    const pending = await pendingMigrations(db)
+    if (pending.length > 0) {
+      throw new Error(
+        `The database lacks ${pending.length} migration(s). Run "sunstead migrate" or start the server first.`,
+      )
+    }
+    return work(db, config)
+  })
+}
+
+/** The same for commands that do not need it migrated; `make` lets the embedded one be made. */
+export async function withAnyDatabase<T>(
+  work: (db: Database, config: Config) => Promise<T>,
+  make = false,
+): Promise<T> {
+  const config = readConfig(process.env)
+  if (!make && !config.databaseUrl && !existsSync(join(config.dataDir, 'postgres.json'))) {
+    throw new Error(
+      `There is no database in ${config.dataDir} yet. Start the server or run "sunstead migrate" first, or set DATA_DIR.`,
+    )
+  }
+  const database = await openConfiguredDatabase(config, 'tool', () => {})
+  try {
+    return await work(database.db, config)
+  } finally {
+    await database.close()
+  }
+}

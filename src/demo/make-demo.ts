@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { insertAdder, insertEquipment } from '../domain/catalogue/queries.ts'
+import { createCompany } from '../domain/companies/create-company.ts'
+import { createDirectories } from '../domain/companies/directories.ts'
+import { loadDirectory } from '../domain/companies/queries.ts'
+import type { Actor } from '../domain/context.ts'
+import type { FileCopying } from '../domain/files/add-files.ts'
+import { createKey } from '../domain/keys/create-key.ts'
+import { changeStage } from '../domain/ladders/change-stage.ts'
+import { addMember } from '../domain/members/add-member.ts'
+import type { Database, Db } from '../platform/db.ts'
+import { newId } from '../platform/ids.ts'
+import { addersOf, unitPriceOf } from './adders.ts'
+import { demoPlans } from './companies.ts'
+import type { DemoCompany } from './demo-json.ts'
+import { equipmentOf } from './equipment.ts'
+import type { MadeCompany } from './made-company.ts'
+import { customerMessages } from './messages.ts'
+import type { Plan } from './plan.ts'
+import { settleMails } from './queries.ts'
+import { createRunner } from './run-step.ts'
+
+/** Makes the companies and lets happen what was planned, all in the one transaction. */
+export async function makeDemo(tx: Db, plan: Plan, copying: FileCopying): Promise<DemoCompany[]> {
+  const db = within(tx)
+  const companies: MadeCompany[] = []
+  for (const index of demoPlans.keys()) companies.push(await makeCompany(db, plan, index, companies))
+  const runStep = createRunner({ db, directories: createDirectories(), copying, companies })
+  for (const step of plan.steps) await runStep(step)
+  for (const { company } of companies) {
+    if (company.kind === 'installer') await settleMails(tx, company.id)
+  }
+  return companies.map(({ company, key }, index) => ({
+    name: company.name,
+    kind: company.kind,
+    id: company.id,
+    orgId: company.number,
+    installerId: company.installerId,
+    key,
+    owner: {
+      email: plan.companies[index]!.staff.find(({ role }) => role === 'owner')!.email,
+      password: randomBytes(12).toString('base64url'),
+    },
+  }))
+}
+
+/** Transactions inside the one transaction are part of it. */
+function within(tx: Db): Database {
+  const refuse = async () => {
+    throw new Error('not inside a transaction')
+  }
+  return {
+    query: (statement, values) => tx.query(statement, values),
+    transaction: (work) => work(tx),
+    execute: refuse,
+    close: refuse,
+  }
+}
+
+async function makeCompany(
+  db: Database,
+  plan: Plan,
+  index: number,
+  made: readonly MadeCompany[],
+): Promise<MadeCompany> {
+  const { name, timezone, installer } = demoPlans[index]!
+  const { createdAt, staff } = plan.companies[index]!
+  const now = new Date(createdAt)
+  const company = await createCompany(db, now, {
+    name,
+    timezone,
+    installer: installer === null ? undefined : made[installer]!.company.id,
+  })
+  const common = {
+    installerId: company.installerId,
+    companyId: company.id,
+    companyKind: company.kind,
+    canWrite: true,
+  }
+  const actors = new Map<string, Actor>()
+  for (const member of staff) {
+    const { id } = await addMember(db, now, { company: company.id, ...member })
+    actors.set(member.email, { kind: 'member', id, name: member.name, ...common })
+  }
+  const { key, secret } = await createKey(db, now, { company: company.id, name: 'Demo key' })
+  actors.set('', { kind: 'key', id: key.id, name: key.name, ...common })
+  if (company.kind === 'installer') await makeCatalogue(db, company.id, index)
+  if (index === 0) await writeMessages(db, now, company.id)
+  return { company, key: secret, actors }
+}
+
+async function makeCatalogue(db: Database, installerId: string, index: number): Promise<void> {
+  for (const [position, item] of addersOf(index).entries()) {
+    const { unitPriceCents, active, ...adder } = item
+    await insertAdder(
+      db,
+      installerId,
+      position,
+      { id: newId('adder'), ...adder, unitPrice: unitPriceOf(item) },
+      active,
+    )
+  }
+  for (const [position, { active, ...item }] of equipmentOf(index).entries()) {
+    await insertEquipment(db, installerId, position, { id: newId('equip'), ...item }, active)
+  }
+}
+
+async function writeMessages(db: Database, now: Date, installerId: string): Promise<void> {
+  const { stages } = await loadDirectory(db, installerId)
+  for (const stage of stages.values()) {
+    const message = stage.productLine === 'solar' ? customerMessages[stage.name] : undefined
+    if (message) await changeStage(db, now, installerId, stage.id, { messages: [message] })
+  }
+}

@@ -1,0 +1,74 @@
+import type { Directories } from '../domain/companies/directories.ts'
+import type { Actor, Context } from '../domain/context.ts'
+import { addFiles, type FileCopying } from '../domain/files/add-files.ts'
+import { changeLead } from '../domain/leads/change-lead.ts'
+import { createLead } from '../domain/leads/create-lead.ts'
+import { changeProject } from '../domain/projects/change-project.ts'
+import { moveStage } from '../domain/projects/move-stage.ts'
+import { sellLead } from '../domain/projects/sell-lead.ts'
+import type { Database } from '../platform/db.ts'
+import type { MadeCompany } from './made-company.ts'
+import type { Step } from './step.ts'
+
+export interface Running {
+  db: Database
+  directories: Directories
+  copying: FileCopying
+  companies: readonly MadeCompany[]
+}
+
+/** Runs steps through the real use cases, remembering which lead and project a deal became. */
+export function createRunner({ db, directories, copying, companies }: Running) {
+  const leads = new Map<string, string>()
+  const projects = new Map<string, string>()
+
+  return async function runStep(step: Step): Promise<void> {
+    const actor = actorOf(companies, step.company, step.by)
+    const ctx: Context = { db, directories, actor, now: new Date(step.at) }
+    const lead = leads.get(step.deal) ?? ''
+    const project = projects.get(step.deal) ?? ''
+    switch (step.do) {
+      case 'create':
+        leads.set(step.deal, (await createLead(ctx, step.lead)).leadId)
+        return
+      case 'changeLead':
+        await changeLead(ctx, lead, step.patch)
+        return
+      case 'sell':
+        projects.set(step.deal, (await sellLead(ctx, lead, saleOf(companies, actor, step))).projectId)
+        return
+      case 'move':
+        await moveStage(ctx, project, step.stage)
+        return
+      case 'changeProject':
+        await changeProject(ctx, project, step.patch)
+        return
+      case 'addFiles':
+        await addFiles(ctx, copying, project, step.folder, step.files)
+    }
+  }
+}
+
+function actorOf(companies: readonly MadeCompany[], company: number, email: string | null): Actor {
+  const actor = companies[company]?.actors.get(email ?? '')
+  if (!actor) throw new Error(`the demo has no member ${email}`)
+  return actor
+}
+
+function saleOf(
+  companies: readonly MadeCompany[],
+  { installerId }: Actor,
+  step: Extract<Step, { do: 'sell' }>,
+) {
+  const installer = companies.findIndex(({ company }) => company.id === installerId)
+  const idOf = (email: string | null) => email && actorOf(companies, installer, email).id
+  return {
+    ...step.sale,
+    contractSignedAt: new Date(step.at),
+    reference: step.reference,
+    notes: step.notes,
+    projectManagerId: idOf(step.projectManager),
+    siteSurveyorId: idOf(step.siteSurveyor),
+    subcontractorId: idOf(step.subcontractor),
+  }
+}

@@ -1,0 +1,39 @@
+import type { Folder } from '../domain/files/file.ts'
+import type { LeadPatch } from '../domain/leads/change-lead.ts'
+import type { NewLead } from '../domain/leads/create-lead.ts'
+import type { ProjectPatch } from '../domain/projects/change-project.ts'
+import type { DemoSale } from './sale.ts'
+
+export interface DemoFile {
+  url: string
+  name: string
+  contents: () => Buffer
+}
+
+/** One call of a use case, at its time. People are named by email. */
+export type Step = {
+  /** Milliseconds since 1970. */
+  at: number
+  /** The deal it belongs to. */
+  deal: string
+  /** Where in the list of companies the actor's stands. */
+  company: number
+  /** The member who acts; null for the company's key. */
+  by: string | null
+} & Doing
+
+export type Doing =
+  | { do: 'create'; lead: NewLead }
+  | { do: 'changeLead'; patch: LeadPatch }
+  | {
+      do: 'sell'
+      sale: DemoSale
+      reference: string | null
+      notes: string | null
+      projectManager: string
+      siteSurveyor: string | null
+      subcontractor: string | null
+    }
+  | { do: 'move'; stage: string }
+  | { do: 'changeProject'; patch: ProjectPatch }
+  | { do: 'addFiles'; folder: Folder; files: DemoFile[] }

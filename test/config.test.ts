@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addressesOf, readConfig } from '../src/config.ts'
+
+test('nothing set: the documented defaults', () => {
+  const config = readConfig({})
+  assert.equal(config.host, '127.0.0.1')
+  assert.equal(config.port, 8080)
+  assert.equal(config.rateLimitPerMinute, 100)
+  assert.equal(config.demo, null)
+  assert.equal(config.databaseUrl, null)
+  assert.equal(config.storageUrl, `file:${config.dataDir}/files`)
+  assert.deepEqual(addressesOf(config, 8080), {
+    baseUrl: 'http://127.0.0.1:8080',
+    legacyBaseUrl: 'http://127.0.0.1:8080/legacy',
+    catalogBaseUrl: 'http://127.0.0.1:8080/catalog',
+  })
+})
+
+test('every mistake is named in one error', () => {
+  const wrong = {
+    PORT: '80x',
+    DEMO: 'yes',
+    LOG_LEVEL: 'loud',
+    BASE_URL: 'example.com',
+    DATABASE_URL: 'mysql://x',
+    STORAGE_URL: 's3://bucket',
+    REDIS_URL: 'redis://x',
+    WEB_CONCURRENCY: '4',
+    SMTP_URL: 'mail',
+  }
+  assert.throws(
+    () => readConfig(wrong),
+    (error: Error) => Object.keys(wrong).every((name) => error.message.includes(name)),
+  )
+})
+
+test('addresses: BASE_URL without its last slash, the others below it unless given', () => {
+  const config = readConfig({
+    BASE_URL: 'https://sun.example.com/',
+    LEGACY_BASE_URL: 'https://old.example.com',
+  })
+  assert.deepEqual(addressesOf(config, 1), {
+    baseUrl: 'https://sun.example.com',
+    legacyBaseUrl: 'https://old.example.com',
+    catalogBaseUrl: 'https://sun.example.com/catalog',
+  })
+  assert.equal(addressesOf(readConfig({ HOST: '::1' }), 80).baseUrl, 'http://[::1]:80')
+})
+
+test('trusted hosts are a list of host:port in lower case', () => {
+  const { outboundTrustedHosts } = readConfig({ OUTBOUND_TRUSTED_HOSTS: ' Localhost:9000, store.lan:443 ,' })
+  assert.deepEqual([...outboundTrustedHosts], ['localhost:9000', 'store.lan:443'])
+})

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { cpSync, symlinkSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { root, run, startProcess, temporaryFolder } from './support/process.ts'
+
+/** A checkout as a newcomer has it after the install: every tracked or new file, nothing else. */
+function copyCheckout(target: string): void {
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  for (const file of files.split('\n').filter(Boolean)) {
+    cpSync(join(root, file), join(target, file), { recursive: true, force: true })
+  }
+  symlinkSync(join(root, 'node_modules'), join(target, 'node_modules'))
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => probe.once('listening', resolve))
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+test("the README's commands work as pasted", async () => {
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!.trim())
+  assert.ok(blocks.includes('npm start') && blocks.includes('npm test'))
+  const folder = await temporaryFolder()
+  copyCheckout(folder.path)
+  // The default port may be taken on this machine; everything else is as a newcomer has it.
+  const port = await freePort()
+  const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}` }
+  const server = await startProcess({ ...env, PORT: String(port) }, ['npm', 'start'], folder.path)
+  try {
+    assert.match(server.output(), /psk_[0-9a-f]{40}/)
+    const rest = blocks.filter((block) => !/^npm (start|test)$/.test(block))
+    assert.ok(rest.length >= 3)
+    for (const block of rest) {
+      const command = block.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
+      const { code, stdout, stderr } = await run(
+        ['sh', '-ec', command],
+        { ...env, PORT: String(port) },
+        folder.path,
+      )
+      assert.equal(code, 0, `${block}\n${stderr}`)
+      assert.notEqual(stdout.trim(), '')
+      assert.doesNotMatch(stdout, /"error"|PROBLEM/, block)
+    }
+  } finally {
+    await server.end('SIGTERM')
+    await folder.remove()
+  }
+})

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Agent } from 'undici'
+import { readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { type Outside, type Server, startServer } from '../../src/server.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+
+export interface Call {
+  key?: string
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent as it is. */
+  raw?: string | Buffer
+  headers?: Record<string, string>
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | undefined>
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests find out
+  body: any
+}
+
+export interface App {
+  url: string
+  server: Server
+  database: TestDatabase
+  /** Calls over HTTP and checks what must hold of every answer. */
+  call(method: string, path: string, call?: Call): Promise<Answer>
+  /** The same without the checks, for what is not the company-key API. */
+  send(method: string, path: string, call?: Call): Promise<Answer>
+  get(path: string, key: string): Promise<Answer>
+  /** Every file under DATA_DIR, finished or not. */
+  storedFiles(): Promise<string[]>
+  stop(): Promise<void>
+}
+
+export interface AppOptions {
+  env?: Record<string, string>
+  database?: TestDatabase
+  outside?: Outside
+}
+
+/** The real server on a port of its own, over a database of its own unless one is given. */
+export async function startApp({ env = {}, database: given, outside }: AppOptions = {}): Promise<App> {
+  const database = given ?? (await createTestDatabase())
+  const dataDir = await mkdtemp(join(tmpdir(), 'sunstead-app-'))
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_PER_MINUTE: '50000',
+    ...env,
+  })
+  const server = await startServer(config, createLog(config.logLevel), outside)
+  const port = new URL(server.parts.addresses.baseUrl).port
+  const url = `http://127.0.0.1:${port}`
+  const agent = new Agent({ connections: 64 })
+
+  async function send(method: string, path: string, { key, body, raw, headers }: Call = {}) {
+    const answer = await agent.request({
+      origin: url,
+      path,
+      method: method as 'GET',
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: raw ?? (body === undefined ? null : JSON.stringify(body)),
+    })
+    const text = await answer.body.text()
+    return {
+      status: answer.statusCode,
+      headers: answer.headers as Answer['headers'],
+      text,
+      body: parsed(text),
+    }
+  }
+
+  const check = await answerChecks(send, Number(config.rateLimitPerMinute))
+  const call = async (method: string, path: string, options?: Call) => {
+    const answer = await send(method, path, options)
+    await check(method, path, answer)
+    return answer
+  }
+  return {
+    url,
+    server,
+    database,
+    send,
+    call,
+    get: (path, key) => call('GET', path, { key }),
+    async storedFiles() {
+      const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
+      return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+    },
+    async stop() {
+      await agent.close()
+      await server.stop()
+      if (!given) await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const statusOf: Record<string, number> = {
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  invalid: 400,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+}
+
+interface Operation {
+  method: string
+  path: RegExp
+  validators: Map<string, ValidateFunction>
+}
+
+/** What every answer must hold to, whatever was asked. */
+async function answerChecks(send: App['send'], limit: number) {
+  const operations = describedOperations((await send('GET', '/v1/openapi.json')).body)
+  const openedDocs = new Map<string, Promise<void>>()
+
+  async function checkError({ status, body }: Answer, where: string): Promise<void> {
+    assert.deepEqual(Object.keys(body), ['error'], where)
+    assert.deepEqual(Object.keys(body.error), ['code', 'message', 'docs'], where)
+    const { code, message, docs } = body.error
+    assert.equal(statusOf[code], status, `${where}: ${code}`)
+    assert.ok(typeof message === 'string' && message.length > 10, where)
+    if (!openedDocs.has(code)) openedDocs.set(code, openDocs(docs, code))
+    await openedDocs.get(code)
+  }
+
+  async function openDocs(docs: string, code: string): Promise<void> {
+    const { pathname, hash } = new URL(docs)
+    assert.equal(hash, `#${code}`)
+    const page = await send('GET', pathname)
+    assert.equal(page.status, 200, docs)
+    assert.match(page.text, new RegExp(`id="${code}"`))
+  }
+
+  return async (method: string, path: string, answer: Answer): Promise<void> => {
+    const { status, headers, body, text } = answer
+    const where = `${method} ${path.slice(0, 200)} → ${status} ${text.slice(0, 500)}`
+    assert.match(headers['x-request-id'] ?? '', /^\S{1,128}$/, where)
+    assert.notEqual(status, 500, where)
+    const pathname = path.split('?')[0]!
+    const open = pathname === '/v1/openapi.json' || status === 503
+    if (pathname.startsWith('/v1/') && !open && limit > 0) {
+      assert.equal(headers['ratelimit-limit'], String(limit), where)
+      assert.match(headers['ratelimit-remaining'] ?? '', /^\d+$/, where)
+      assert.match(headers['ratelimit-reset'] ?? '', /^\d+$/, where)
+    }
+    if (method === 'HEAD') return assert.equal(text, '', where)
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8', where)
+    if (status === 429 || status === 503) assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/, where)
+    if (status >= 400) await checkError(answer, where)
+
+    const operation = operations.find((o) => o.method === method && o.path.test(pathname))
+    if (!operation) {
+      assert.ok(status >= 400 || open, `${where}: answered, but not described`)
+      return
+    }
+    const validate = operation.validators.get(String(status))
+    assert.ok(validate, `${where}: this status is not described`)
+    assert.ok(validate(body), `${where}: ${JSON.stringify(validate.errors)}`)
+  }
+}
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+interface Description {
+  servers: { url: string }[]
+  paths: Record<string, Record<string, { responses: Record<string, object> }>>
+}
+
+function describedOperations(document: Description): Operation[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ajv.addFormat('date-time', (text) => instant.test(text) && !Number.isNaN(Date.parse(text)))
+  ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/)
+  ajv.addFormat('uri', (text) => URL.canParse(text))
+  ajv.addSchema(document, 'openapi')
+  const prefix = new URL(document.servers[0]!.url).pathname.replace(/\/$/, '')
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { responses }]) => ({
+      method: method.toUpperCase(),
+      path: new RegExp(`^${prefix}${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+      validators: new Map(
+        Object.keys(responses).map((status) => {
+          const parts = ['paths', path, method, 'responses', status, 'content', 'application/json', 'schema']
+          const pointer = parts.map((p) => encodeURIComponent(p.replaceAll('/', '~1'))).join('/')
+          return [status, ajv.compile({ $ref: `openapi#/${pointer}` })]
+        }),
+      ),
+    })),
+  )
+}

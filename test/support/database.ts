@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { type Database, openDatabase } from '../../src/platform/db.ts'
+
+export interface TestDatabase {
+  url: string
+  db: Database
+  /** Reads what the API does not show. */
+  rows<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
+  drop(): Promise<void>
+}
+
+export function templateName(): string {
+  return `template_${process.pid}_${randomBytes(4).toString('hex')}`
+}
+
+export function withDatabase(url: string, name: string): string {
+  return url.replace(/^([a-z]+:\/\/[^/]+\/)[^?]*/, `$1${name}`)
+}
+
+/** Runs one statement on the server that the whole run uses. */
+export async function onServer(text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL })
+  await client.connect()
+  await client.query(text).finally(() => client.end())
+}
+
+/** A database of its own for a test file, cloned from the migrated one. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { TEST_DATABASE_URL, TEST_TEMPLATE } = process.env
+  if (!TEST_DATABASE_URL || !TEST_TEMPLATE) {
+    throw new Error('Run the tests with --test-global-setup=test/support/global-setup.ts')
+  }
+  const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
+  await onServer(`create database ${name} template ${TEST_TEMPLATE}`)
+  const url = withDatabase(TEST_DATABASE_URL, name)
+  const db = openDatabase(url, () => {})
+  return {
+    url,
+    db,
+    rows: (text, values = []) => db.query({ name: '', text }, values),
+    async drop() {
+      await db.close()
+      await onServer(`drop database ${name} with (force)`)
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../../src/platform/db.ts'
+import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts'
+import { migrate } from '../../src/platform/migrate.ts'
+import { onServer, templateName, withDatabase } from './database.ts'
+
+const cleanups: (() => Promise<unknown>)[] = []
+
+/** One PostgreSQL for the whole run, with a migrated database that each test file clones. */
+export async function globalSetup(): Promise<void> {
+  process.env.TEST_DATABASE_URL ||= await startPostgres()
+  const template = templateName()
+  process.env.TEST_TEMPLATE = template
+  await onServer(`create database ${template}`)
+  cleanups.push(() => onServer(`drop database ${template}`))
+  const db = openDatabase(withDatabase(process.env.TEST_DATABASE_URL, template), () => {})
+  await migrate(db).finally(() => db.close())
+}
+
+async function startPostgres(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sunstead-suite-'))
+  cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
+  // The user that PostgreSQL runs as when we are root must be able to enter it.
+  await chmod(dataDir, 0o755)
+  const postgres = await openEmbeddedPostgres({
+    dataDir,
+    role: 'server',
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+  })
+  cleanups.push(() => postgres.close())
+  return postgres.url
+}
+
+export async function globalTeardown(): Promise<void> {
+  for (const clean of cleanups.splice(0).reverse()) await clean()
+}
