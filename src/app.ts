@@ -22,7 +22,6 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     genReqId: requestId,
     return503OnClosing: false,
     requestTimeout: 120_000,
-    connectionTimeout: 180_000,
     keepAliveTimeout: 72_000,
     // Node bounds the whole head of a request to 16 KiB, so no id is ever too long for the router.
     routerOptions: { maxParamLength: 16_384 },

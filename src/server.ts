@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import { createCursors } from './api/http/cursor.ts'
 import type { Parts } from './api/parts.ts'
 import { buildApp } from './app.ts'
@@ -20,6 +21,8 @@ import { sharedSecret } from './platform/secret.ts'
 
 export interface Server {
   parts: Parts
+  /** Where it really listens, whatever its public address is. */
+  port: number
   /** What the demo made, where there is one. */
   demo: Awaited<ReturnType<typeof ensureDemo>>
   /** Answers what was begun, then lets go of everything. */
@@ -72,8 +75,8 @@ async function serve(
   }
   const app = await buildApp(parts)
   await app.listen({ host: config.host, port: config.port })
-  const address = app.server.address()
-  if (typeof address === 'object' && address) parts.addresses = addressesOf(config, address.port)
+  const { port } = app.server.address() as AddressInfo
+  parts.addresses = addressesOf(config, port)
 
   const demo = await ensureDemo(parts, config, database.embedded)
   const jobs = startJobs(jobsOf(parts, config), log)
@@ -94,6 +97,7 @@ async function serve(
   }
   return {
     parts,
+    port,
     demo,
     stop: () => {
       stopping ??= stop()

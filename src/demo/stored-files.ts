@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { sniffFile } from '../platform/contents/content-type.ts'
+import { extname } from 'node:path'
+import { type ContentType, sniffFile } from '../platform/contents/content-type.ts'
 import { type FileStore, newFileKey } from '../platform/file-store.ts'
 import type { CopiedFile, Copier } from '../platform/outbound/copy-from-address.ts'
 import type { DemoFile } from './step.ts'
@@ -23,12 +24,22 @@ export async function storeFiles(store: FileStore, files: readonly DemoFile[]): 
   throw failure.reason
 }
 
+const kinds = new Map<string, Promise<ContentType>>()
+
+/** Files of one ending are all made alike, so the first tells what the others are. */
+function kindOf(path: string, name: string): Promise<ContentType> {
+  const ending = extname(name)
+  const kind = kinds.get(ending) ?? sniffFile(path, { name })
+  kinds.set(ending, kind)
+  return kind
+}
+
 async function storeFile(store: FileStore, { name, contents }: DemoFile): Promise<CopiedFile> {
   const temp = await store.tempFile()
   try {
     const bytes = contents()
     await writeFile(temp.path, bytes)
-    const content = await sniffFile(temp.path, { name })
+    const content = await kindOf(temp.path, name)
     const key = newFileKey()
     await store.put(key, temp.path)
     return { key, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), ...content }

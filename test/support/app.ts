@@ -59,8 +59,7 @@ export async function startApp({ env = {}, database: given, outside }: AppOption
     ...env,
   })
   const server = await startServer(config, createLog(config.logLevel), outside)
-  const port = new URL(server.parts.addresses.baseUrl).port
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://127.0.0.1:${server.port}`
   const agent = new Agent({ connections: 64 })
 
   async function send(method: string, path: string, { key, body, raw, headers }: Call = {}) {

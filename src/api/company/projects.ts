@@ -7,6 +7,7 @@ import { moveStage } from '../../domain/projects/move-stage.ts'
 import { listProjects, readProject } from '../../domain/projects/queries.ts'
 import { withBaseUrl } from '../../domain/renderings/rendering.ts'
 import { contextOf } from '../http/authenticate.ts'
+import { hangUp } from '../http/hang-up.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { answers } from './answers.ts'
@@ -139,6 +140,7 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
         request.params.id,
         folder,
         files as FileRequest[],
+        hangUp(reply),
       )
       return sendJson(
         reply.code(added.some((file) => file.added) ? 201 : 200),

@@ -45,6 +45,7 @@ export async function addFiles(
   key: string,
   folder: Folder,
   requests: FileRequest[],
+  givenUp: AbortSignal = new AbortController().signal,
 ): Promise<FileAdded[]> {
   const wanted = requests.map((request, i) => check(request, `files[${i}].url`, copying.trustedHosts))
   const project = await findProject(ctx, key)
@@ -56,7 +57,7 @@ export async function addFiles(
   const missing = hashes
     .filter((hash) => !held.some((file) => file.sourceHash === hash))
     .map((hash) => wanted.find((w) => w.hash === hash)!)
-  const copies = await copyAll(copying, missing)
+  const copies = await copyAll(copying, missing, givenUp)
   const unused = new Set([...copies.values()].map((copy) => copy.key))
   try {
     return await record(ctx, key, folder, wanted, copies, unused)
@@ -114,13 +115,14 @@ function nameOf(url: URL): string {
 }
 
 /** All the copies by address hash. The first failure stops the others, and none of them stays. */
-async function copyAll({ copier, store }: FileCopying, wanted: Wanted[]): Promise<Map<string, CopiedFile>> {
+async function copyAll({ copier, store }: FileCopying, wanted: Wanted[], givenUp: AbortSignal): Promise<Map<string, CopiedFile>> {
   const stop = new AbortController()
+  const signal = AbortSignal.any([stop.signal, givenUp])
   let failure: unknown = null
   const results = await Promise.all(
     wanted.map(async ({ url, name, hash }) => {
       try {
-        return { hash, copy: await copier.copy({ url, name, signal: stop.signal }) }
+        return { hash, copy: await copier.copy({ url, name, signal }) }
       } catch (error) {
         failure ??= refusal(error, 'files', url)
         stop.abort()
