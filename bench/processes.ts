@@ -1,6 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from './load.ts'
@@ -15,30 +14,34 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** A program of this checkout in a process of its own, its output in a file, once it answers `readyPath`. */
+/**
+ * A program of this checkout in a process of its own, its output in a file, once it is ready. It takes
+ * a free port and prints its address: a port chosen here could be another's by the time it is used.
+ */
 export async function startProgram(
   args: string[],
   env: Record<string, string>,
-  readyPath: string,
   logFile: string,
 ): Promise<Running> {
-  const port = await freePort()
   const log = openSync(logFile, 'w')
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: String(port), ...env },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...env },
     stdio: ['ignore', log, log],
   })
   closeSync(log)
   const until = Date.now() + startLimitMs
   while (Date.now() < until && child.exitCode === null) {
-    const answer = await ask(port, readyPath).catch(() => null)
+    const port = Number(printedAddress.exec(readFileSync(logFile, 'utf8'))?.[1] ?? 0)
+    const answer = port === 0 ? null : await ask(port, '/readyz').catch(() => null)
     if (answer?.status === 200) return { pid: child.pid!, port, stop: () => stopProgram(child) }
     await sleep(50)
   }
   await stopProgram(child)
   throw new Error(`${args.join(' ')} did not get ready:\n${readFileSync(logFile, 'utf8').slice(-2000)}`)
 }
+
+const printedAddress = /http:\/\/127\.0\.0\.1:(\d+)/
 
 async function stopProgram(child: ChildProcess): Promise<void> {
   const over = () => child.exitCode !== null || child.signalCode !== null
@@ -49,17 +52,6 @@ async function stopProgram(child: ChildProcess): Promise<void> {
   if (over()) return
   child.kill('SIGKILL')
   await ended
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 /** Memory that a process holds, in MB (10^6 bytes), now and at its highest (where the system tells). */

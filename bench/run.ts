@@ -34,7 +34,6 @@ async function startServers(database: BenchDatabase, options: Options) {
   const ours = await startProgram(
     [...(options.profile ? profileArguments(profiles) : []), 'src/main.ts', 'serve'],
     { DATABASE_URL: url, DATA_DIR: filesDir, RATE_LIMIT_PER_MINUTE: '0', DEMO: '0' },
-    '/readyz',
     join(dataDir, 'server.log'),
   )
   undo.push(async () => {
@@ -44,7 +43,6 @@ async function startServers(database: BenchDatabase, options: Options) {
   const floor = await startProgram(
     ['bench/floor/serve.ts'],
     { DATABASE_URL: url },
-    '/readyz',
     join(dataDir, 'floor.log'),
   )
   undo.push(() => floor.stop())

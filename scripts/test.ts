@@ -12,7 +12,13 @@ if (failed.length > 0) {
 const files = given.length > 0 ? given : globSync('test/**/*.test.ts').sort()
 const { status } = spawnSync(
   process.execPath,
-  ['--test', '--test-global-setup=test/support/global-setup.ts', '--test-reporter=spec', '--test-timeout=300000', ...files],
+  [
+    '--test',
+    '--test-global-setup=test/support/global-setup.ts',
+    '--test-reporter=spec',
+    '--test-timeout=300000',
+    ...files,
+  ],
   { stdio: 'inherit' },
 )
 process.exitCode = status ?? 1

@@ -76,4 +76,7 @@ const server = createServer((request, response) => {
   const path = request.url!.split('/')
   handlers[path[1]!]!(response, path).catch((error) => send(response, 500, String(error)))
 })
-server.listen(Number(process.env['PORT']), '127.0.0.1')
+server.listen(Number(process.env['PORT']), '127.0.0.1', () => {
+  const address = server.address()
+  if (typeof address === 'object') console.log(`http://127.0.0.1:${address?.port}`)
+})

@@ -5,9 +5,11 @@ import type { Parts } from '../parts.ts'
 
 /** Serves the copies: whoever has the address may read, and no browser runs what it gets. */
 export async function fileRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
-  app.get<{ Params: { number: string; token: string; name: string } }>(
-    '/files/:number/:token/:name',
-    async (request, reply) => {
+  app.route<{ Params: { number: string; token: string; name: string } }>({
+    // HEAD is named: the one that the framework adds would say that the length is 0.
+    method: ['GET', 'HEAD'],
+    url: '/files/:number/:token/:name',
+    handler: async (request, reply) => {
       const { number, token } = request.params
       const file =
         /^\d{1,9}$/.test(number) && /^[\w-]{20,64}$/.test(token)
@@ -26,7 +28,7 @@ export async function fileRoutes(app: FastifyInstance, parts: Parts): Promise<vo
         .header('cache-control', 'private, max-age=300')
         .header('etag', `"${file.sha256}"`)
         .header('accept-ranges', 'bytes')
-      if (request.headers['if-none-match'] === `"${file.sha256}"`) return reply.code(304).send()
+      if (isKnown(request.headers['if-none-match'], `"${file.sha256}"`)) return reply.code(304).send()
 
       const range = rangeOf(request.headers.range, size)
       if (range === 'unsatisfiable') {
@@ -40,7 +42,12 @@ export async function fileRoutes(app: FastifyInstance, parts: Parts): Promise<vo
       if (!stored) throw notFound('file')
       return reply.send(stored.stream)
     },
-  )
+  })
+}
+
+/** Whether the caller's If-None-Match names what is there. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  return header?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false
 }
 
 /** The name with the ending of what the file really is. */
@@ -64,6 +71,7 @@ function rangeOf(
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return null
   const [first, last] = [match[1]!, match[2]!]
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   return start > end || start >= size ? 'unsatisfiable' : { start, end }
