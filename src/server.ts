@@ -5,10 +5,10 @@ import { buildApp } from './app.ts'
 import { addressesOf, type Config } from './config.ts'
 import { ensureDemo } from './demo/ensure-demo.ts'
 import { createDirectories } from './domain/companies/directories.ts'
+import { sweepFiles } from './domain/files/sweep-files.ts'
 import { createKeys } from './domain/keys/authenticate.ts'
 import { type Job, startJobs } from './jobs/jobs.ts'
 import { createMailSender } from './jobs/send-mails.ts'
-import { sweepFiles } from './domain/files/sweep-files.ts'
 import { createFileStore } from './platform/file-store.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -86,8 +86,11 @@ async function serve(
   const stop = async () => {
     parts.state.phase = 'stopping'
     const cut = setTimeout(() => app.server.closeAllConnections(), drainLimitMs)
+    // Connections whose last call is answered would otherwise be kept alive until the cut.
+    const drain = setInterval(() => app.server.closeIdleConnections(), 50)
     await Promise.all([app.close(), jobs.stop()])
     clearTimeout(cut)
+    clearInterval(drain)
     parts.limiter?.close()
     await outbound.close()
     await parts.keys

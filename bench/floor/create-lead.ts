@@ -67,7 +67,7 @@ export function leadValues(directory: Directory): (leadId: string) => unknown[] 
   )
   const constants = leadColumns
     .filter(([name]) => written.includes(name))
-    .map(([, , value]) => value(lead) ?? null)
+    .map(([, , , value]) => value(lead) ?? null)
   return (leadId) => [
     installerId,
     new Date().toISOString(),

@@ -1,11 +1,10 @@
-import type { Directory } from '../../src/domain/companies/directory.ts'
-import { ladderOf } from '../../src/domain/companies/directory.ts'
+import { type Directory, ladderOf } from '../../src/domain/companies/directory.ts'
 import type { ProductLine, Stage } from '../../src/domain/ladders/stage.ts'
 import type { Statement } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { tick } from './create-lead.ts'
 
-/** A rendered project of a tenant, written in the place of the one that a real move would render. */
+/** A project's renderings of average length, written in the place of the one that a real move would render. */
 export interface Renderings {
   row_rendering: string
   rendering: string

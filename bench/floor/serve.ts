@@ -1,8 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import pg from 'pg'
 import { loadDirectory } from '../../src/domain/companies/queries.ts'
-import type { Statement } from '../../src/platform/db.ts'
-import { openDatabase } from '../../src/platform/db.ts'
+import { openDatabase, type Statement } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLead, leadValues } from './create-lead.ts'
 import { type Move, type Renderings, stageMoves } from './move-stage.ts'
@@ -24,8 +23,8 @@ async function prepare(): Promise<void> {
     newLeads.set(id, leadValues(directory))
     for (const line of ['solar', 'hi'] as const) {
       const found = await pool.query<Renderings>(
-        `select row_rendering, rendering from projects where installer_id = $1 and product_line = $2
-         order by updated_at desc offset 7 limit 1`,
+        `with mine as (select row_rendering, rendering from projects where installer_id = $1 and product_line = $2)
+         select * from mine order by abs(length(rendering) - (select avg(length(rendering)) from mine)) limit 1`,
         [id, line],
       )
       if (found.rows[0]) moves.set(`${id} ${line}`, stageMoves(directory, line, found.rows[0]))

@@ -24,7 +24,7 @@ export const noRows = (): Rows => ({
 
 function recordRow<T>(columns: Columns, record: T): Row {
   const row: Row = {}
-  for (const [column, type, value] of columns) {
+  for (const [column, type, , value] of columns) {
     const found = (value as (record: T) => unknown)(record) ?? null
     row[column] = type === 'jsonb' && typeof found === 'string' ? JSON.parse(found) : found
   }

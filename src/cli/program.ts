@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { version } from '../platform/version.ts'
 import { migrate } from '../platform/migrate.ts'
+import { version } from '../platform/version.ts'
 import { companyCommands } from './company.ts'
 import { doctorCommand } from './doctor.ts'
 import { keyCommands } from './key.ts'

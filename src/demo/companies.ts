@@ -54,7 +54,7 @@ export const demoPlans: readonly DemoPlan[] = [
     name: 'High Plains Power',
     domain: 'highplains.example.net',
     installer: null,
-    perStage: { solar: 2, hi: 1 },
+    perStage: { solar: 1, hi: 2 },
     perStatus: 3,
     reps: 4,
     areaCode: '303',

@@ -121,7 +121,6 @@ export function planProject(input: DealInput, reached: number): Step[] {
       addFiles(age, 'permit', projectManager, 0.4)
       addFiles(age, 'interconnection', projectManager, 0.35)
     }
-    if (name === 'Install Scheduled') add(age, manager, { do: 'changeProject', patch: { ntpGranted: true } })
     add(age, random.chance(0.2) ? key : manager, { do: 'move', stage: name })
     if (name === 'NTP' && stage === reached && random.chance(0.5)) {
       add(Math.floor(age / 2), key, { do: 'changeProject', patch: { ntpGranted: true } })
@@ -129,7 +128,8 @@ export function planProject(input: DealInput, reached: number): Step[] {
     if (name === 'Install Scheduled' || name === 'Scheduled') {
       const built = ages[stage + 1]
       const installDate = calendar.day(built === undefined ? random.whole(2, 21) : -built)
-      add(age, manager, { do: 'changeProject', patch: { installDate } })
+      const ntp = productLine === 'solar' ? { ntpGranted: true } : {}
+      add(age, manager, { do: 'changeProject', patch: { installDate, ...ntp } })
       addFiles(age, 'material', projectManager, 0.35)
     }
     if (name === 'Installed' || name === 'Punch List') addFiles(age, 'installationPhoto', subcontractor, 0.75)

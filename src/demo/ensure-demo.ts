@@ -17,7 +17,7 @@ import {
 import { makeDemo } from './make-demo.ts'
 import { filesOf, planDemo } from './plan.ts'
 import { lockDemo } from './queries.ts'
-import { copierOf, removeFiles, storeFiles } from './stored-files.ts'
+import { storeFiles } from './stored-files.ts'
 
 export interface DemoParts {
   db: Database
@@ -41,13 +41,14 @@ async function holdsCompanies(db: Db): Promise<boolean> {
 async function create({ db, copying, addresses, log }: DemoParts, dataDir: string): Promise<void> {
   const began = performance.now()
   const plan = planDemo(new Date())
-  const stored = await storeFiles(copying.store, filesOf(plan))
+  // They are written while the database is busy with what comes before them.
+  const stored = storeFiles(copying.store, filesOf(plan))
   let made = false
   try {
     made = await db.transaction(async (tx) => {
       await lockDemo(tx)
       if (await holdsCompanies(tx)) return false
-      const companies = await makeDemo(tx, plan, { ...copying, copier: copierOf(stored) })
+      const companies = await makeDemo(tx, plan, { ...copying, copier: stored.copier })
       await writePendingDemo(dataDir, demoOf(addresses, companies))
       return true
     })
@@ -56,7 +57,7 @@ async function create({ db, copying, addresses, log }: DemoParts, dataDir: strin
     if (error instanceof DatabaseUnavailable) made = true
     throw error
   } finally {
-    if (!made) await removeFiles(copying.store, stored)
+    if (!made) await stored.remove()
   }
   if (made) log.info({ ms: Math.round(performance.now() - began) }, 'made the demo data')
 }

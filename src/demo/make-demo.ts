@@ -8,7 +8,7 @@ import type { FileCopying } from '../domain/files/add-files.ts'
 import { createKey } from '../domain/keys/create-key.ts'
 import { changeStage } from '../domain/ladders/change-stage.ts'
 import { addMember } from '../domain/members/add-member.ts'
-import type { Database, Db } from '../platform/db.ts'
+import type { Database, Db, Statement } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { addersOf, unitPriceOf } from './adders.ts'
 import { demoPlans } from './companies.ts'
@@ -26,7 +26,7 @@ export async function makeDemo(tx: Db, plan: Plan, copying: FileCopying): Promis
   const companies: MadeCompany[] = []
   for (const index of demoPlans.keys()) companies.push(await makeCompany(db, plan, index, companies))
   const runStep = createRunner({ db, directories: createDirectories(), copying, companies })
-  for (const step of plan.steps) await runStep(step)
+  await inLanes(plan.steps, ({ company }) => companies[company]!.company.installerId, runStep)
   for (const { company } of companies) {
     if (company.kind === 'installer') await settleMails(tx, company.id)
   }
@@ -44,14 +44,36 @@ export async function makeDemo(tx: Db, plan: Plan, copying: FileCopying): Promis
   }))
 }
 
-/** Transactions inside the one transaction are part of it. */
+/**
+ * Each tenant's steps one after the other, the tenants side by side: one is rendered here while the
+ * database works for another. All lanes have ended when this ends, also where one fails, so that
+ * nothing is asked of the connection after its transaction.
+ */
+async function inLanes<T>(items: T[], laneOf: (item: T) => string, run: (item: T) => Promise<void>) {
+  const lanes = Object.values(Object.groupBy(items, laneOf)) as T[][]
+  const results = await Promise.allSettled(
+    lanes.map(async (lane) => {
+      for (const item of lane) await run(item)
+    }),
+  )
+  const failure = results.find((result) => result.status === 'rejected')
+  if (failure) throw failure.reason
+}
+
+/** Transactions inside the one transaction are part of it; its connection takes one query at a time. */
 function within(tx: Db): Database {
+  let last: Promise<unknown> = Promise.resolve()
+  const query: Db['query'] = <Row extends object>(statement: Statement, values: readonly unknown[]) => {
+    const answer = last.then(() => tx.query<Row>(statement, values))
+    last = answer.catch(() => {})
+    return answer
+  }
   const refuse = async () => {
     throw new Error('not inside a transaction')
   }
   return {
-    query: (statement, values) => tx.query(statement, values),
-    transaction: (work) => work(tx),
+    query,
+    transaction: (work) => work({ query }),
     execute: refuse,
     close: refuse,
   }

@@ -4,34 +4,39 @@ import { extname } from 'node:path'
 import { type ContentType, sniffFile } from '../platform/contents/content-type.ts'
 import { type FileStore, newFileKey } from '../platform/file-store.ts'
 import type { CopiedFile, Copier } from '../platform/outbound/copy-from-address.ts'
+import { createWaitingLine } from '../platform/waiting-line.ts'
 import type { DemoFile } from './step.ts'
 
-export type StoredFiles = ReadonlyMap<string, CopiedFile>
+export interface StoredFiles {
+  /** Copies from nowhere: the addresses are invented, and a file is handed out once it is stored. */
+  copier: Copier
+  /** Takes all of them out of the store again. */
+  remove(): Promise<void>
+}
 
 const atOnce = 8
 
-/** Puts the files into the store, all of them or none; by the address they are said to come from. */
-export async function storeFiles(store: FileStore, files: readonly DemoFile[]): Promise<StoredFiles> {
-  const stored = new Map<string, CopiedFile>()
-  const left = files.values()
-  const work = async () => {
-    for (const file of left) stored.set(file.url, await storeFile(store, file))
+/** Begins to put the files into the store, in their order, and does not wait for the end of it. */
+export function storeFiles(store: FileStore, files: readonly DemoFile[]): StoredFiles {
+  const inLine = createWaitingLine({ concurrency: atOnce, maxWaiting: files.length })
+  const copies = new Map(files.map((file) => [file.url, inLine(() => storeFile(store, file))]))
+  // A failure shows where the file is asked for.
+  for (const copy of copies.values()) copy.catch(() => {})
+  return {
+    copier: {
+      async copy({ url }) {
+        const copy = copies.get(url)
+        if (!copy) throw new Error(`the demo has no file ${url}`)
+        return copy
+      },
+    },
+    async remove() {
+      const ended = await Promise.allSettled(copies.values())
+      await Promise.all(
+        ended.map((copy) => (copy.status === 'fulfilled' ? store.remove(copy.value.key) : null)),
+      )
+    },
   }
-  const results = await Promise.allSettled(Array.from({ length: atOnce }, work))
-  const failure = results.find((result) => result.status === 'rejected')
-  if (!failure) return stored
-  await removeFiles(store, stored)
-  throw failure.reason
-}
-
-const kinds = new Map<string, Promise<ContentType>>()
-
-/** Files of one ending are all made alike, so the first tells what the others are. */
-function kindOf(path: string, name: string): Promise<ContentType> {
-  const ending = extname(name)
-  const kind = kinds.get(ending) ?? sniffFile(path, { name })
-  kinds.set(ending, kind)
-  return kind
 }
 
 async function storeFile(store: FileStore, { name, contents }: DemoFile): Promise<CopiedFile> {
@@ -48,17 +53,12 @@ async function storeFile(store: FileStore, { name, contents }: DemoFile): Promis
   }
 }
 
-export async function removeFiles(store: FileStore, stored: StoredFiles): Promise<void> {
-  await Promise.all([...stored.values()].map(({ key }) => store.remove(key)))
-}
+const kinds = new Map<string, Promise<ContentType>>()
 
-/** Copies from nowhere: the addresses are invented and their files are stored already. */
-export function copierOf(stored: StoredFiles): Copier {
-  return {
-    async copy({ url }) {
-      const file = stored.get(url)
-      if (!file) throw new Error(`the demo has no file ${url}`)
-      return file
-    },
-  }
+/** Files of one ending are all made alike, so the first tells what the others are. */
+function kindOf(path: string, name: string): Promise<ContentType> {
+  const ending = extname(name)
+  const kind = kinds.get(ending) ?? sniffFile(path, { name })
+  kinds.set(ending, kind)
+  return kind
 }

@@ -1,9 +1,12 @@
 import pg from 'pg'
+import { openPipeline } from './pipeline.ts'
 
 /** One named, prepared statement. The name must be unique to its text. */
 export interface Statement {
   name: string
   text: string
+  /** A short reading that may share a connection with others under way. */
+  shared?: true
 }
 
 export interface Db {
@@ -33,16 +36,16 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** Opens a pool. It connects on first use, so an unreachable server shows at the first query. */
 export function openDatabase(url: string, onIdleError: (error: Error) => void): Database {
-  const pool = new pg.Pool({
+  const connection = {
     connectionString: url,
-    max: poolSize,
-    idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 5_000,
     // The time zone fixes the form of timestamps that the parser above reads.
     options: '-c timezone=UTC -c statement_timeout=20000 -c idle_in_transaction_session_timeout=60000',
     application_name: 'sunstead',
-  })
+  }
+  const pool = new pg.Pool({ ...connection, max: poolSize, idleTimeoutMillis: 60_000 })
   pool.on('error', onIdleError)
+  const pipeline = openPipeline(connection)
 
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     if (pool.waitingCount > maxWaiting) throw new DatabaseUnavailable('too many calls wait for the database')
@@ -57,17 +60,30 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
 
   return {
     query: (statement, values) =>
-      guarded(async () => (await pool.query({ ...statement, values: values as unknown[] })).rows),
+      guarded(async () => {
+        if (statement.shared) return pipeline.query(statement, values)
+        return (await pool.query({ name: statement.name, text: statement.text, values: values as unknown[] }))
+          .rows
+      }),
 
     transaction: (work, isolation = 'read committed') =>
       guarded(async () => {
         const client = await pool.connect()
         let broken: Error | undefined
+        // A lost connection shows in the query that fails; an 'error' without a listener would end the process.
+        const ignore = () => {}
+        client.on('error', ignore)
         try {
           await client.query(`begin isolation level ${isolation}`)
           const result = await work({
             query: async (statement, values) =>
-              (await client.query({ ...statement, values: values as unknown[] })).rows,
+              (
+                await client.query({
+                  name: statement.name,
+                  text: statement.text,
+                  values: values as unknown[],
+                })
+              ).rows,
           })
           await client.query('commit')
           return result
@@ -77,6 +93,7 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
           })
           throw error
         } finally {
+          client.off('error', ignore)
           client.release(broken)
         }
       }),
@@ -86,7 +103,9 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
         await pool.query(text)
       }),
 
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([pool.end(), pipeline.close()])
+    },
   }
 }
 

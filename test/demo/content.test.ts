@@ -10,7 +10,8 @@ import { defaultLadders } from '../../src/domain/ladders/default-ladders.ts'
 import { leadStatuses } from '../../src/domain/leads/lead.ts'
 import { financingTypes } from '../../src/domain/projects/project.ts'
 import { checkRenderings } from '../../src/domain/renderings/rerender.ts'
-import { type Answer, clientOf, demoFile, type Running, start, temporaryFolder } from './demo-server.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { type Answer, clientOf, demoFile, type Running, start } from './demo-server.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let running: Running

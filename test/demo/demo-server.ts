@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Demo } from '../../src/demo/demo-json.ts'
+import { sweepFiles } from '../../src/domain/files/sweep-files.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { type Server, startServer } from '../../src/server.ts'
 
@@ -26,16 +26,13 @@ export async function start(dataDir: string, env: Record<string, string> = {}): 
     server,
     config,
     async stop() {
-      // The jobs make a first round at once; a stop in the middle of it is not what is tested here.
-      await pause(300)
+      // The jobs make a first round at once, and a stop in the middle of it waits for their next one:
+      // a sweep that began later has ended, so theirs has.
+      await sweepFiles(server.parts.db, server.parts.copying.store, new Date())
+      await pause(200)
       await server.stop()
     },
   }
-}
-
-export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'sunstead-demo-'))
-  return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
 export async function demoFile(dataDir: string): Promise<Demo> {

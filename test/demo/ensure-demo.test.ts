@@ -6,7 +6,8 @@ import type { Demo } from '../../src/demo/demo-json.ts'
 import { ensureDemo } from '../../src/demo/ensure-demo.ts'
 import { listCompanies } from '../../src/domain/companies/queries.ts'
 import type { Database, Db } from '../../src/platform/db.ts'
-import { clientOf, demoFile, type Running, start, temporaryFolder } from './demo-server.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { clientOf, demoFile, type Running, start } from './demo-server.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let running: Running | null = null
@@ -84,6 +85,7 @@ test('it is made whole or not at all, and tells the same story again', async () 
   assert.deepEqual(await story(parts.db), told)
   assert.deepEqual(await ensureDemo(parts, wanted, true), demo)
   await running.stop()
+  running = null
 })
 
 test('a second start keeps the data and the keys, and refreshes the addresses', async () => {
@@ -95,6 +97,7 @@ test('a second start keeps the data and the keys, and refreshes the addresses', 
   assert.deepEqual(await demoFile(folder.path), demo)
   assert.equal((await listCompanies(parts.db, 0, 10)).length, 5)
   await running.stop()
+  running = null
 })
 
 test('keys that were not yet in their place when the process was killed are found again', async () => {

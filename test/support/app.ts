@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { Agent } from 'undici'
 import { readConfig } from '../../src/config.ts'
@@ -37,6 +38,7 @@ export interface App {
   get(path: string, key: string): Promise<Answer>
   /** Every file under DATA_DIR, finished or not. */
   storedFiles(): Promise<string[]>
+  /** For those that must end before the file does; the others are stopped at its end. */
   stop(): Promise<void>
 }
 
@@ -45,6 +47,13 @@ export interface AppOptions {
   database?: TestDatabase
   outside?: Outside
 }
+
+const running = new Set<() => Promise<void>>()
+
+// A test that fails half-way must not leave a server behind that keeps its process alive.
+after(async () => {
+  for (const stop of running) await stop()
+})
 
 /** The real server on a port of its own, over a database of its own unless one is given. */
 export async function startApp({ env = {}, database: given, outside }: AppOptions = {}): Promise<App> {
@@ -89,6 +98,14 @@ export async function startApp({ env = {}, database: given, outside }: AppOption
     await check(method, path, answer)
     return answer
   }
+  const stop = async () => {
+    if (!running.delete(stop)) return
+    await agent.destroy()
+    await server.stop()
+    if (!given) await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  running.add(stop)
   return {
     url,
     server,
@@ -100,12 +117,7 @@ export async function startApp({ env = {}, database: given, outside }: AppOption
       const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
       return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
     },
-    async stop() {
-      await agent.close()
-      await server.stop()
-      if (!given) await database.drop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
+    stop,
   }
 }
 

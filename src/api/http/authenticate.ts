@@ -1,6 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, preHandlerHookHandler } from 'fastify'
 import type { Actor, Context, Interface } from '../../domain/context.ts'
 import { DomainError } from '../../domain/domain-error.ts'
+import type { KeyOwner } from '../../domain/keys/queries.ts'
 import type { Parts } from '../parts.ts'
 
 declare module 'fastify' {
@@ -20,48 +21,74 @@ export interface Caller {
 
 const bearer = /^Bearer +(\S+) *$/i
 
-/** Admits a company key: 401 where it is not good, then 429 where it has called too often. */
-export function keyAuthentication(parts: Parts) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const header = request.headers.authorization
-    const secret = header === undefined ? undefined : bearer.exec(header)?.[1]
-    const owner = secret === undefined ? null : await parts.keys.authenticate(secret, new Date())
+/**
+ * Admits a company key: 401 where it is not good, then 429 where it has called too often. By callback
+ * and not by promise: most calls are admitted without waiting for anything.
+ */
+export function keyAuthentication(parts: Parts): onRequestHookHandler {
+  const { keys, limiter } = parts
+
+  function admit(
+    owner: KeyOwner | null,
+    header: string | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
     if (!owner) {
-      if (parts.limiter) limitHeaders(reply, parts.limiter.limit, parts.limiter.limit, 0)
+      if (limiter) limitHeaders(reply, limiter.limit, limiter.limit, 0)
       reply.header('www-authenticate', 'Bearer')
-      throw new DomainError('unauthorized', unauthorized(header, secret))
+      throw new DomainError('unauthorized', unauthorized(header))
     }
-    request.caller = {
-      keyName: owner.keyName,
-      keyPrefix: owner.prefix,
-      companyName: owner.companyName,
-      interfaces: owner.interfaces,
-      actor: {
-        kind: 'key',
-        id: owner.keyId,
-        name: owner.keyName,
-        installerId: owner.installerId,
-        companyId: owner.companyId,
-        companyKind: owner.companyKind,
-        canWrite: owner.access === 'full',
-      },
-    }
-    if (!parts.limiter) return
-    const { allowed, limit, remaining, resetSeconds } = parts.limiter.take(owner.keyId)
+    request.caller = callerOf(owner)
+    if (!limiter) return
+    const { allowed, limit, remaining, resetSeconds } = limiter.take(owner.keyId)
     limitHeaders(reply, limit, remaining, resetSeconds)
-    if (!allowed) {
-      reply.header('retry-after', resetSeconds)
-      throw new DomainError(
-        'rate_limited',
-        `More than ${limit} calls in a minute from this key. Wait ${resetSeconds} seconds, then retry.`,
-      )
+    if (allowed) return
+    reply.header('retry-after', resetSeconds)
+    throw new DomainError(
+      'rate_limited',
+      `More than ${limit} calls in a minute from this key. Wait ${resetSeconds} seconds, then retry.`,
+    )
+  }
+
+  return (request, reply, done) => {
+    const header = request.headers.authorization
+    const secret = bearer.exec(header ?? '')?.[1]
+    const settle = (owner: KeyOwner | null) => {
+      try {
+        admit(owner, header, request, reply)
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
     }
+    const owner = secret === undefined ? null : keys.authenticate(secret, new Date())
+    if (owner instanceof Promise) owner.then(settle, done)
+    else settle(owner)
   }
 }
 
-function unauthorized(header: string | undefined, secret: string | undefined): string {
+function callerOf(owner: KeyOwner): Caller {
+  return {
+    keyName: owner.keyName,
+    keyPrefix: owner.prefix,
+    companyName: owner.companyName,
+    interfaces: owner.interfaces,
+    actor: {
+      kind: 'key',
+      id: owner.keyId,
+      name: owner.keyName,
+      installerId: owner.installerId,
+      companyId: owner.companyId,
+      companyKind: owner.companyKind,
+      canWrite: owner.access === 'full',
+    },
+  }
+}
+
+function unauthorized(header: string | undefined): string {
   if (header === undefined) return 'Send your company key in the header "Authorization: Bearer psk_…".'
-  if (secret === undefined) return 'The Authorization header must have the form "Bearer psk_…".'
+  if (!bearer.test(header)) return 'The Authorization header must have the form "Bearer psk_…".'
   return 'This key is wrong, revoked or expired, or its company is not active. Use an active company key.'
 }
 
@@ -72,14 +99,15 @@ function limitHeaders(reply: FastifyReply, limit: number, remaining: number, res
 }
 
 /** Refuses a key that was made for other interfaces. */
-export function requireInterface(name: Interface) {
-  return async (request: FastifyRequest): Promise<void> => {
-    if (!request.caller!.interfaces.includes(name)) {
-      throw new DomainError(
+export function requireInterface(name: Interface): preHandlerHookHandler {
+  return (request, _reply, done) => {
+    if (request.caller!.interfaces.includes(name)) return done()
+    done(
+      new DomainError(
         'forbidden',
         'This key was made for another interface. Use a key that may call this one.',
-      )
-    }
+      ),
+    )
   }
 }
 

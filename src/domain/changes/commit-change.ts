@@ -1,16 +1,18 @@
 import type { Db } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Directory } from '../companies/directory.ts'
-import { lockTenant } from '../companies/queries.ts'
+import { directoryVersion, lockTenant } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
+import { DomainError } from '../domain-error.ts'
 import { leadColumns } from '../leads/columns.ts'
 import { renderLead } from '../leads/render.ts'
 import { projectColumns } from '../projects/columns.ts'
 import { renderProject } from '../projects/render.ts'
 import { updatedAtMark } from '../renderings/rendering.ts'
 import type { Effects } from './change.ts'
+import { type Column, changedColumns } from './column.ts'
 import type { Deal } from './deal.ts'
-import { changeStatement, type Shape } from './statement.ts'
+import { changeStatement, type Shape, type Write } from './statement.ts'
 
 /** What was read has changed before it could be written. */
 export class Conflict extends Error {
@@ -26,15 +28,26 @@ export async function change<T>(
   work: (db: Db, directory: Directory) => Promise<T>,
 ): Promise<T> {
   const { installerId } = ctx.actor
+  const directory = { ...(await ctx.directories.get(ctx.db, installerId)) }
   try {
-    return await work(ctx.db, await ctx.directories.get(ctx.db, installerId))
+    const result = await work(ctx.db, directory)
+    if (await isCurrent(ctx.db, directory)) return result
   } catch (error) {
-    if (!(error instanceof Conflict)) throw error
+    const refused = error instanceof DomainError && !(await isCurrent(ctx.db, directory))
+    if (!(error instanceof Conflict) && !refused) throw error
   }
   return ctx.db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
     return work(tx, await ctx.directories.refresh(tx, installerId))
   })
+}
+
+/** The directories by which a write was accepted, which proves that they were current. */
+const accepted = new WeakSet<Directory>()
+
+/** What a remembered directory refused, or found nothing to do in, counts only if it still holds. */
+async function isCurrent(db: Db, directory: Directory): Promise<boolean> {
+  return accepted.has(directory) || (await directoryVersion(db, directory.installerId)) === directory.version
 }
 
 /**
@@ -50,13 +63,40 @@ export async function commitChange(
   effects: Effects,
 ): Promise<Date> {
   const { lead, project } = after
-  const leadChanged = lead !== before?.lead
-  const projectChanged =
-    project !== null && (leadChanged || project !== before?.project || after.files !== before.files)
   const { calendar } = effects
+  const values: unknown[] = [ctx.actor.installerId, ctx.now.toISOString(), directory.version]
+
+  /** Which columns of a record are written; their values join the statement's. */
+  const write = <R extends { id: string; updatedAt: Date }>(
+    all: readonly Column<R>[],
+    from: R | null,
+    to: R,
+    renderings: (string | null)[],
+    making: Write['mode'],
+  ): Write => {
+    const columns = from ? changedColumns(all, from, to) : all
+    for (const [, , , value] of columns) values.push(value(to))
+    values.push(...renderings)
+    if (from) values.push(to.id, from.updatedAt.toISOString())
+    return { mode: from ? 'update' : making, columns: columns.map(([name, type]) => ({ name, type })) }
+  }
+
+  let leadWrite: Write | null = null
+  if (lead !== before?.lead) {
+    const rendering = renderLead(lead, project?.reference ?? null, directory, updatedAtMark)
+    // Looking whether a key is taken has its price: only a lead that brings one can find it taken.
+    const making = lead.externalId || lead.reference ? 'insert once' : 'insert'
+    leadWrite = write(leadColumns, before?.lead ?? null, lead, [rendering], making)
+  }
+  // A project shows its lead, so it changes with it.
+  let projectWrite: Write | null = null
+  if (project && (leadWrite || project !== before?.project || after.files !== before.files)) {
+    const { row, full, dealer } = renderProject(project, lead, after.files, directory, updatedAtMark)
+    projectWrite = write(projectColumns, before?.project ?? null, project, [row, full, dealer], 'insert')
+  }
   const shape: Shape = {
-    lead: leadChanged ? (before ? 'update' : 'insert') : null,
-    project: projectChanged ? (before?.project ? 'update' : 'insert') : null,
+    lead: leadWrite,
+    project: projectWrite,
     files: Boolean(effects.files?.length),
     checklist: Boolean(effects.checklist?.labels.length),
     notifications: Boolean(effects.notifications?.length),
@@ -64,18 +104,6 @@ export async function commitChange(
     calendar: calendar ? (calendar.day === null ? 'clear' : 'set') : null,
   }
 
-  const values: unknown[] = [ctx.actor.installerId, ctx.now.toISOString(), directory.version]
-  if (shape.lead) {
-    for (const [, , value] of leadColumns) values.push(value(lead))
-    values.push(renderLead(lead, project?.reference ?? null, directory, updatedAtMark))
-    if (shape.lead === 'update') values.push(before!.lead.updatedAt.toISOString())
-  }
-  if (shape.project && project) {
-    for (const [, , value] of projectColumns) values.push(value(project))
-    const { row, full, dealer } = renderProject(project, lead, after.files, directory, updatedAtMark)
-    values.push(row, full, dealer)
-    if (shape.project === 'update') values.push(before!.project!.updatedAt.toISOString())
-  }
   values.push(lead.id, project?.id ?? null, lead.companyId)
   values.push(ctx.actor.kind, ctx.actor.id, ctx.actor.name, ctx.actor.companyId)
   values.push(JSON.stringify(effects.activities.map(activityRow)))
@@ -115,7 +143,10 @@ export async function commitChange(
 
   try {
     const [row] = await db.query<{ at: Date }>(changeStatement(shape), values)
-    if (row) return row.at
+    if (row) {
+      accepted.add(directory)
+      return row.at
+    }
   } catch (error) {
     if ((error as { code?: string }).code !== divisionByZero) throw error
   }

@@ -1,19 +1,21 @@
 import type { Statement } from '../../platform/db.ts'
-import { leadColumns } from '../leads/columns.ts'
-import { projectColumns } from '../projects/columns.ts'
+
+/** A record made, made unless its key is taken, or changed in some of its columns. */
+export interface Write {
+  mode: 'insert' | 'insert once' | 'update'
+  columns: readonly { name: string; type: string }[]
+}
 
 /** Which parts a change has; changes of one shape share one prepared statement. */
 export interface Shape {
-  lead: 'insert' | 'update' | null
-  project: 'insert' | 'update' | null
+  lead: Write | null
+  project: Write | null
   files: boolean
   checklist: boolean
   notifications: boolean
   mails: boolean
   calendar: 'set' | 'clear' | null
 }
-
-type Columns = readonly (readonly [string, string, ...unknown[]])[]
 
 const statements = new Map<string, Statement>()
 
@@ -27,8 +29,8 @@ const statements = new Map<string, Statement>()
  * Parameters: $1 installer, $2 now, $3 directory version, then those of each part in the order below.
  */
 export function changeStatement(shape: Shape): Statement {
-  const name = `change ${Object.values(shape).join(' ')}`
-  const known = statements.get(name)
+  const key = shapeKey(shape)
+  const known = statements.get(key)
   if (known) return known
 
   let parameters = 3
@@ -42,35 +44,27 @@ export function changeStatement(shape: Shape): Statement {
     )`,
   ]
 
-  const record = (
-    table: string,
-    columns: Columns,
-    mode: 'insert' | 'update',
-    at: string,
-    renderings: string[],
-  ) => {
+  const record = (table: string, { mode, columns }: Write, at: string, renderings: string[]) => {
     const stamp = `to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-    const values = columns.map(([, type]) => next(type))
-    const rendered = renderings.map(() => `replace(${next('text')}, E'\\x02', ${stamp})`)
-    if (mode === 'insert') {
-      const names = [...columns.map(([column]) => column), ...renderings]
-      return `insert into ${table} (installer_id, updated_at, ${names.join(', ')})
-        select $1, ${at}, ${[...values, ...rendered].join(', ')} from tick on conflict do nothing returning id`
-    }
     const sets = [
-      ...columns.slice(1).map(([column], i) => `${column} = ${values[i + 1]}`),
-      ...renderings.map((column, i) => `${column} = ${rendered[i]}`),
+      ...columns.map(({ name, type }) => [name, next(type)]),
+      ...renderings.map((name) => [name, `replace(${next('text')}, E'\\x02', ${stamp})`]),
     ]
-    return `update ${table} r set updated_at = ${at}, ${sets.join(', ')} from tick
-      where r.installer_id = $1 and r.id = ${values[0]} and r.updated_at = ${next('timestamptz')} returning r.id`
+    if (mode !== 'update') {
+      const once = mode === 'insert once' ? 'on conflict do nothing' : ''
+      return `insert into ${table} (installer_id, updated_at, ${sets.map(([name]) => name).join(', ')})
+        select $1, ${at}, ${sets.map(([, value]) => value).join(', ')} from tick ${once} returning id`
+    }
+    return `update ${table} r set updated_at = ${at}, ${sets.map(([name, value]) => `${name} = ${value}`).join(', ')}
+      from tick
+      where r.installer_id = $1 and r.id = ${next('text')} and r.updated_at = ${next('timestamptz')} returning r.id`
   }
 
-  if (shape.lead)
-    parts.push(`lead as (${record('leads', leadColumns, shape.lead, 'tick.at', ['rendering'])})`)
+  if (shape.lead) parts.push(`lead as (${record('leads', shape.lead, 'tick.at', ['rendering'])})`)
   if (shape.project) {
     const at = shape.lead ? `(tick.at + interval '1 ms')` : 'tick.at'
     const renderings = ['row_rendering', 'rendering', 'dealer_rendering']
-    parts.push(`project as (${record('projects', projectColumns, shape.project, at, renderings)})`)
+    parts.push(`project as (${record('projects', shape.project, at, renderings)})`)
   }
 
   // The rest waits for the record: nothing is written beside a record that was not.
@@ -137,7 +131,14 @@ export function changeStatement(shape: Shape): Statement {
   const done = both
     ? 'select tick.at, 1 / (select count(*) from lead) + 1 / (select count(*) from project) as done from tick'
     : `select tick.at from ${written}`
-  const statement = { name, text: `with ${parts.join(',\n')}\n${done}` }
-  statements.set(name, statement)
+  // Names are cut off at 63 bytes, so shapes are numbered.
+  const statement = { name: `change-${statements.size + 1}`, text: `with ${parts.join(',\n')}\n${done}` }
+  statements.set(key, statement)
   return statement
+}
+
+function shapeKey({ lead, project, ...parts }: Shape): string {
+  const write = (record: Write | null) =>
+    record ? `${record.mode} ${record.columns.map((c) => c.name).join()}` : '-'
+  return `${write(lead)} ${write(project)} ${Object.values(parts).join()}`
 }

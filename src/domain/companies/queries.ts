@@ -57,6 +57,16 @@ export async function bumpDirectory(tx: Db, installerId: string): Promise<void> 
   await tx.query(bumpDirectoryStatement, [installerId])
 }
 
+const directoryVersionStatement: Statement = {
+  name: 'directory-version',
+  text: 'select directory_version as version from tenant_clocks where installer_id = $1',
+}
+
+export async function directoryVersion(db: Db, installerId: string): Promise<number> {
+  const [row] = await db.query<{ version: number }>(directoryVersionStatement, [installerId])
+  return row!.version
+}
+
 const findCompanyStatement: Statement = {
   name: 'find-company',
   text: `select ${companyColumns} from companies where id = $1 or number::text = $1`,

@@ -115,7 +115,11 @@ function nameOf(url: URL): string {
 }
 
 /** All the copies by address hash. The first failure stops the others, and none of them stays. */
-async function copyAll({ copier, store }: FileCopying, wanted: Wanted[], givenUp: AbortSignal): Promise<Map<string, CopiedFile>> {
+async function copyAll(
+  { copier, store }: FileCopying,
+  wanted: Wanted[],
+  givenUp: AbortSignal,
+): Promise<Map<string, CopiedFile>> {
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, givenUp])
   let failure: unknown = null

@@ -1,7 +1,7 @@
-import { listCompanies } from '../companies/queries.ts'
-import { findKnownStoreKeys } from './queries.ts'
 import type { Db } from '../../platform/db.ts'
 import type { FileStore } from '../../platform/file-store.ts'
+import { listCompanies } from '../companies/queries.ts'
+import { findKnownStoreKeys } from './queries.ts'
 
 // A copy belongs to a call that is still under way for a minute or so; an hour leaves no doubt.
 const orphanAfterMs = 3_600_000

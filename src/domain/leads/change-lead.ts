@@ -45,18 +45,23 @@ export async function changeLead(ctx: Context, key: string, patch: LeadPatch): P
 }
 
 function patched(lead: Lead, patch: LeadPatch): Lead {
-  const given = <T extends object>(known: T, values: { [K in keyof T]?: string }): T => {
-    const set = Object.entries(values).filter(([, value]) => value !== undefined)
-    return { ...known, ...Object.fromEntries(set.map(([name, value]) => [name, value || null])) }
-  }
   const { firstName, lastName, email, phone, notes, address, coBorrower } = patch
   return {
     ...lead,
-    customer: given(lead.customer, { firstName, lastName, email, phone } as Record<keyof Contact, string>),
+    customer: withTexts(lead.customer, { firstName, lastName, email, phone }),
     notes: notes === undefined ? lead.notes : notes || null,
     address: address ?? lead.address,
-    coBorrower: coBorrower ? contactOrNull(given(lead.coBorrower ?? nobody, coBorrower)) : lead.coBorrower,
+    coBorrower: coBorrower
+      ? contactOrNull(withTexts(lead.coBorrower ?? nobody, coBorrower))
+      : lead.coBorrower,
   }
+}
+
+/** The contact with the texts that are given; empty ones clear. The same contact where none is. */
+function withTexts(contact: Contact, texts: { [K in keyof Contact]?: string | undefined }): Contact {
+  const given = Object.entries(texts).filter(([, text]) => text !== undefined)
+  if (given.length === 0) return contact
+  return { ...contact, ...Object.fromEntries(given.map(([name, text]) => [name, text || null])) }
 }
 
 /** Every field that differs, from what to what. */

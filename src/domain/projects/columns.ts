@@ -1,31 +1,28 @@
+import type { Column } from '../changes/column.ts'
 import type { Project } from './project.ts'
 
-/** How a project is written: each column with its type, and where its value comes from. */
-export const projectColumns: readonly (readonly [
-  column: string,
-  type: string,
-  value: (project: Project) => unknown,
-])[] = [
-  ['id', 'text', (p) => p.id],
-  ['lead_id', 'text', (p) => p.leadId],
-  ['company_id', 'text', (p) => p.companyId],
-  ['reference', 'text', (p) => p.reference],
-  ['product_line', 'text', (p) => p.productLine],
-  ['stage_id', 'text', (p) => p.stageId],
-  ['stage_entered_at', 'timestamptz', (p) => p.stageEnteredAt?.toISOString()],
-  ['sold_at', 'timestamptz', (p) => p.soldAt?.toISOString()],
-  ['ntp_granted', 'boolean', (p) => p.ntpGranted],
-  ['notes', 'text', (p) => p.notes],
-  ['project_manager_id', 'text', (p) => p.projectManagerId],
-  ['site_surveyor_id', 'text', (p) => p.siteSurveyorId],
-  ['subcontractor_id', 'text', (p) => p.subcontractorId],
-  ['contract_signed_at', 'timestamptz', (p) => p.contractSignedAt?.toISOString()],
-  ['contract_price', 'numeric', (p) => p.contractPrice],
-  ['financing', 'jsonb', (p) => JSON.stringify(p.financing)],
-  ['system', 'jsonb', (p) => p.system && JSON.stringify(p.system)],
-  ['products', 'jsonb', (p) => p.products && JSON.stringify(p.products)],
-  ['milestones', 'jsonb', (p) => JSON.stringify(p.milestones)],
-  ['proposal_token', 'text', (p) => p.proposalToken],
+/** How a project is written: each column, its type, the field it belongs to, and its value. */
+export const projectColumns: readonly Column<Project>[] = [
+  ['id', 'text', 'id', (p) => p.id],
+  ['lead_id', 'text', 'leadId', (p) => p.leadId],
+  ['company_id', 'text', 'companyId', (p) => p.companyId],
+  ['reference', 'text', 'reference', (p) => p.reference],
+  ['product_line', 'text', 'productLine', (p) => p.productLine],
+  ['stage_id', 'text', 'stageId', (p) => p.stageId],
+  ['stage_entered_at', 'timestamptz', 'stageEnteredAt', (p) => p.stageEnteredAt?.toISOString()],
+  ['sold_at', 'timestamptz', 'soldAt', (p) => p.soldAt?.toISOString()],
+  ['ntp_granted', 'boolean', 'ntpGranted', (p) => p.ntpGranted],
+  ['notes', 'text', 'notes', (p) => p.notes],
+  ['project_manager_id', 'text', 'projectManagerId', (p) => p.projectManagerId],
+  ['site_surveyor_id', 'text', 'siteSurveyorId', (p) => p.siteSurveyorId],
+  ['subcontractor_id', 'text', 'subcontractorId', (p) => p.subcontractorId],
+  ['contract_signed_at', 'timestamptz', 'contractSignedAt', (p) => p.contractSignedAt?.toISOString()],
+  ['contract_price', 'numeric', 'contractPrice', (p) => p.contractPrice],
+  ['financing', 'jsonb', 'financing', (p) => JSON.stringify(p.financing)],
+  ['system', 'jsonb', 'system', (p) => p.system && JSON.stringify(p.system)],
+  ['products', 'jsonb', 'products', (p) => p.products && JSON.stringify(p.products)],
+  ['milestones', 'jsonb', 'milestones', (p) => JSON.stringify(p.milestones)],
+  ['proposal_token', 'text', 'proposalToken', (p) => p.proposalToken],
 ]
 
 /** Reads a project back from a row whose columns carry `prefix`; null where the join found none. */

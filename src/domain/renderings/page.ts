@@ -37,17 +37,19 @@ export function listStatement(
   if (byCompany) filters.push(`company_id = $${++parameters}`)
   if (byLine) filters.push(`product_line = $${++parameters}`)
   const where = `${filters.join(' and ')} and updated_at > $3`
-  const statement = {
+  const statement: Statement = {
+    shared: true,
     name,
-    text: `with page as materialized (
-        select ${column} as rendering, updated_at from (
-          select ${column}, updated_at from ${table} where ${where} and updated_at < $2
-          order by updated_at desc limit ${maxLimit}
-        ) most limit $4
-      ), last as (select min(updated_at) as at from page)
-      select (select string_agg(rendering, ',') from page) as rows, last.at,
-        exists (select from ${table} where ${where} and updated_at < last.at) as more
-      from last`,
+    text: `select page.rows, page.at,
+        exists (select from ${table} where ${where} and updated_at < page.at) as more
+      from (
+        select string_agg(rendering, ',') as rows, min(updated_at) as at from (
+          select rendering, updated_at from (
+            select ${column} as rendering, updated_at from ${table} where ${where} and updated_at < $2
+            order by updated_at desc limit ${maxLimit}
+          ) most limit $4
+        ) rows
+      ) page`,
   }
   statements.set(name, statement)
   return statement

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { startApp } from '../../support/app.ts'
 import { adder, createWorld, equipment } from '../../support/factories.ts'
 
 const app = await startApp()
 const { installer, other } = await createWorld(app.database.db)
 const { key } = installer
-after(app.stop)
 
 test("adders are the installer's active ones, in its own order, with every field", async () => {
   assert.deepEqual((await app.get('/v1/adders', key)).body, { data: [] })
@@ -36,7 +35,7 @@ test("adders are the installer's active ones, in its own order, with every field
       { ...guard, unitPrice: 35 },
     ],
   })
-  assert.deepEqual(Object.keys(body.data[0]), [
+  assert.deepEqual(Object.keys(body.data[0] as object), [
     'id',
     'name',
     'description',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { startApp } from '../../support/app.ts'
 import { createWorld, keyFor, leadBody, project } from '../../support/factories.ts'
 
@@ -8,7 +8,6 @@ const world = await createWorld(app.database.db)
 const { installer, dealer, other } = world
 const mine = await project(dealer)
 const foreign = await project(other)
-after(app.stop)
 
 const unknown = 'psk_0000000000000000000000000000000000000000'
 const bad = { raw: '{', headers: { 'content-type': 'application/json' } }

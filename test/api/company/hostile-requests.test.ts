@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { startApp } from '../../support/app.ts'
 import { createWorld, leadBody, project } from '../../support/factories.ts'
@@ -11,7 +11,6 @@ const app = await startApp()
 const { installer } = await createWorld(app.database.db)
 const { key } = installer
 const mine = await project(installer)
-after(app.stop)
 
 const json = { 'content-type': 'application/json' }
 const post = (raw: string | Buffer, headers: Record<string, string> = json) =>

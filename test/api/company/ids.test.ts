@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { startApp } from '../../support/app.ts'
 import { createWorld, lead, project } from '../../support/factories.ts'
 
@@ -11,7 +11,6 @@ const open = await lead(dealer, { reference: 'OpenLead01' })
 const foreign = await project(other, { reference: 'AbCdEf0999' }, { reference: 'Foreign001' })
 // The same reference in another tenant is another record.
 const twin = await project(other, { reference: 'AbCdEf0123', firstName: 'Twin' }, { reference: 'ZyXwVu9876' })
-after(app.stop)
 
 const file = { folder: 'permit', files: [{ url: 'https://a.example.com/x' }] }
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { startApp } from '../../support/app.ts'
 
 const app = await startApp()
-after(app.stop)
 const { body: document, status, headers } = await app.send('GET', '/v1/openapi.json')
 
 const operations = [

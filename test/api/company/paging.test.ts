@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type Answer, startApp } from '../../support/app.ts'
 import { createWorld, lead, project } from '../../support/factories.ts'
 
@@ -20,7 +20,6 @@ for (let i = 0; i < 4; i++) {
   made.projects.push(projectId)
   made.dealers.push(projectId)
 }
-after(app.stop)
 
 const query = (fields: Record<string, string | number>) =>
   new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString()

@@ -7,7 +7,6 @@ import { createWorld, keyFor, leadBody } from '../../support/factories.ts'
 const app = await startApp({ env: { RATE_LIMIT_PER_MINUTE: '' } })
 const world = await createWorld(app.database.db)
 const { installer, dealer } = world
-after(app.stop)
 
 test('of 200 calls at once, over all endpoints, exactly 100 pass; the others are told how long to wait', async () => {
   const { key } = installer
@@ -28,7 +27,7 @@ test('of 200 calls at once, over all endpoints, exactly 100 pass; the others are
   assert.equal(new Set(passed.map((a) => a.headers['ratelimit-remaining'])).size, 100)
   for (const { headers, body } of refused) {
     const wait = Number(headers['retry-after'])
-    assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= 60, headers['retry-after'])
+    assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= 60, String(wait))
     assert.ok(wait * 1000 >= 60_000 - (performance.now() - started) - 1000)
     assert.equal(headers['ratelimit-remaining'], '0')
     assert.equal(headers['ratelimit-reset'], headers['retry-after'])

@@ -17,10 +17,7 @@ const own = await project(dealer)
 const foreign = await project(other)
 const readOnly = (await keyFor(world, installer, { access: 'read' })).secret
 const unknown = 'psk_0000000000000000000000000000000000000000'
-after(async () => {
-  await app.stop()
-  await outside.close()
-})
+after(() => outside.close())
 
 const p = `/v1/projects/${solar.projectId}`
 const l = `/v1/leads/${solar.leadId}`

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { startApp } from '../../support/app.ts'
 import { createWorld, lead, leadBody, project } from '../../support/factories.ts'
 
 const app = await startApp()
 const { installer, dealer } = await createWorld(app.database.db)
 const { key } = installer
-after(app.stop)
 
 interface Row {
   id: string

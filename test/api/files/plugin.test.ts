@@ -24,10 +24,7 @@ const app = await startApp({
 const { installer, other } = await createWorld(app.database.db)
 const { key } = installer
 const { projectId } = await project(installer)
-after(async () => {
-  await app.stop()
-  await outside.close()
-})
+after(() => outside.close())
 
 let added = 0
 /** The path of a copy's address. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { changeCompany } from '../../../src/domain/companies/change-company.ts'
 import { revokeKey, rollKey } from '../../../src/domain/keys/end-key.ts'
 import { startApp } from '../../support/app.ts'
@@ -14,7 +14,6 @@ const records = {
   dealer: await project(dealer),
   sister: await project(sister),
 }
-after(app.stop)
 
 interface Endpoint {
   method: string

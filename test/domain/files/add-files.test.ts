@@ -36,10 +36,7 @@ const app = await startApp({
 const world = await createWorld(app.database.db)
 const { installer, dealer, other } = world
 const { key } = installer
-after(async () => {
-  await app.stop()
-  await outside.close()
-})
+after(() => outside.close())
 beforeEach(() => {
   asked = []
 })

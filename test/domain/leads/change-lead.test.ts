@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { startApp } from '../../support/app.ts'
 import { address, createWorld, lead, project } from '../../support/factories.ts'
 
 const app = await startApp()
 const { installer } = await createWorld(app.database.db)
 const { key } = installer
-after(app.stop)
 
 const patch = async (id: string, body: unknown, status = 200) => {
   const answer = await app.call('PATCH', `/v1/leads/${id}`, { key, body })

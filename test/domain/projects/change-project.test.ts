@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { startApp } from '../../support/app.ts'
 import { createWorld, project } from '../../support/factories.ts'
 
@@ -7,7 +7,6 @@ const app = await startApp()
 const { rows } = app.database
 const { installer, dealer } = await createWorld(app.database.db)
 const { key } = installer
-after(app.stop)
 
 const patch = (projectId: string, body: unknown) =>
   app.call('PATCH', `/v1/projects/${projectId}`, { key, body })

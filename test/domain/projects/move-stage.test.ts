@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { changeStage, type StagePatch } from '../../../src/domain/ladders/change-stage.ts'
 import { changeMember } from '../../../src/domain/members/change-member.ts'
 import { startApp } from '../../support/app.ts'
@@ -10,7 +10,6 @@ const { db, rows } = app.database
 const world = await createWorld(db)
 const { installer, dealer, other } = world
 const { key } = installer
-after(app.stop)
 
 const solarLadder = [
   'Sold',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { changeCompany } from '../../../src/domain/companies/change-company.ts'
 import { changeStage } from '../../../src/domain/ladders/change-stage.ts'
 import { changeMember } from '../../../src/domain/members/change-member.ts'
@@ -13,7 +13,6 @@ const world = await createWorld(db)
 const { installer, dealer, sister } = world
 const { key } = installer
 const tenant = installer.company.id
-after(app.stop)
 
 interface Row {
   id: string

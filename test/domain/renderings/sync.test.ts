@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import { changeMember } from '../../../src/domain/members/change-member.ts'
 import { sellLead } from '../../../src/domain/projects/sell-lead.ts'
@@ -17,7 +17,6 @@ import {
 const app = await startApp()
 const { db, rows } = app.database
 const world = await createWorld(db)
-after(app.stop)
 
 interface Row {
   id: string
