@@ -32,6 +32,12 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    const { headers, httpVersion } = request.raw
+    // Node would refuse this itself, in another shape.
+    if (headers.host === undefined && httpVersion === '1.1') {
+      reply.header('connection', 'close')
+      return done(new DomainError('invalid', 'The request has no Host header. Send one.'))
+    }
     if (state.phase === 'ready' || request.routeOptions.url?.endsWith('z')) return done()
     reply.header('connection', 'close')
     done(new DomainError('unavailable', `The server is ${state.phase}. Retry shortly.`))

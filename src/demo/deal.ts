@@ -107,19 +107,19 @@ export function planProject(input: DealInput, reached: number): Step[] {
     if (!random.chance(share)) return
     add(age, { company: installer, by }, { do: 'addFiles', folder, files: papers[folder] })
   }
-  addFiles(soldAge, 'contract', projectManager, 0.9)
-  if (productLine === 'solar') addFiles(soldAge, 'utilityBill', projectManager, 0.5)
-  addFiles(soldAge, 'identification', projectManager, 0.2)
+  addFiles(soldAge, 'contract', projectManager, 0.92)
+  if (productLine === 'solar') addFiles(soldAge, 'utilityBill', projectManager, 0.45)
+  addFiles(soldAge, 'identification', projectManager, 0.12)
   addFiles(soldAge, 'homeInsurance', projectManager, 0.1)
 
   for (const [i, { name }] of ladder.slice(1, reached + 1).entries()) {
     const stage = i + 1
     const age = ages[stage]!
-    if (name === 'Design' || name === 'Ordered') addFiles(age, 'siteSurvey', siteSurveyor, 0.7)
-    if (name === 'Permitting') addFiles(age, 'planset', projectManager, 0.6)
+    if (name === 'Design' || name === 'Ordered') addFiles(age, 'siteSurvey', siteSurveyor, 0.5)
+    if (name === 'Permitting') addFiles(age, 'planset', projectManager, 0.35)
     if (name === 'NTP') {
-      addFiles(age, 'permit', projectManager, 0.4)
-      addFiles(age, 'interconnection', projectManager, 0.35)
+      addFiles(age, 'permit', projectManager, 0.25)
+      addFiles(age, 'interconnection', projectManager, 0.25)
     }
     add(age, random.chance(0.2) ? key : manager, { do: 'move', stage: name })
     if (name === 'NTP' && stage === reached && random.chance(0.5)) {
@@ -130,12 +130,12 @@ export function planProject(input: DealInput, reached: number): Step[] {
       const installDate = calendar.day(built === undefined ? random.whole(2, 21) : -built)
       const ntp = productLine === 'solar' ? { ntpGranted: true } : {}
       add(age, manager, { do: 'changeProject', patch: { installDate, ...ntp } })
-      addFiles(age, 'material', projectManager, 0.35)
+      addFiles(age, 'material', projectManager, 0.2)
     }
-    if (name === 'Installed' || name === 'Punch List') addFiles(age, 'installationPhoto', subcontractor, 0.75)
-    if (name === 'Inspection' || name === 'In Progress') addFiles(age, 'other', projectManager, 0.3)
+    if (name === 'Installed' || name === 'Punch List') addFiles(age, 'installationPhoto', subcontractor, 0.55)
+    if (name === 'Inspection' || name === 'In Progress') addFiles(age, 'other', projectManager, 0.2)
   }
-  addFiles(Math.floor(ages[reached]! / 2), 'internal', projectManager, 0.15)
+  addFiles(Math.floor(ages[reached]! / 2), 'internal', projectManager, 0.12)
   return steps
 }
 

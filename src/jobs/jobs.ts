@@ -27,6 +27,7 @@ export function startJobs(jobs: Job[], log: Log): { stop(): Promise<void> } {
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)

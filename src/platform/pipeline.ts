@@ -1,6 +1,15 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import type { Db, Statement } from './db.ts'
+
+interface Reading {
+  name: string
+  text: string
+}
+
+export interface Pipeline {
+  query<Row>(reading: Reading, values: readonly unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
 
 interface Lane {
   client: pg.Client | null
@@ -17,7 +26,7 @@ const lanes = 3
  * answered in turn. It saves the waiting for a free connection and most of the system calls. Not for
  * writes or long readings, which would hold up whoever comes behind them.
  */
-export function openPipeline(config: pg.ClientConfig): Db & { close(): Promise<void> } {
+export function openPipeline(config: pg.ClientConfig): Pipeline {
   const open: Lane[] = Array.from({ length: lanes }, () => ({
     client: null,
     connecting: null,
@@ -53,14 +62,14 @@ export function openPipeline(config: pg.ClientConfig): Db & { close(): Promise<v
   function run<Row>(
     lane: Lane,
     client: pg.Client,
-    statement: Statement,
+    reading: Reading,
     values: readonly unknown[],
   ): Promise<Row[]> {
     lane.pending++
     hold(lane, client)
     return new Promise((resolve, reject) => {
       client.query(
-        { name: statement.name, text: statement.text, values: values as unknown[] },
+        { name: reading.name, text: reading.text, values: values as unknown[] },
         (error, result) => {
           lane.pending--
           if (error) reject(error)
@@ -71,15 +80,15 @@ export function openPipeline(config: pg.ClientConfig): Db & { close(): Promise<v
   }
 
   return {
-    query<Row extends object>(statement: Statement, values: readonly unknown[]) {
+    query<Row>(reading: Reading, values: readonly unknown[]) {
       if (closed) return Promise.reject(new Error('Connection terminated'))
       let lane = open[0]!
       for (const other of open) if (other.pending < lane.pending) lane = other
-      if (lane.client) return run<Row>(lane, lane.client, statement, values)
+      if (lane.client) return run<Row>(lane, lane.client, reading, values)
       lane.connecting ??= connect(lane).finally(() => {
         lane.connecting = null
       })
-      return lane.connecting.then((client) => run<Row>(lane, client, statement, values))
+      return lane.connecting.then((client) => run<Row>(lane, client, reading, values))
     },
     async close() {
       closed = true

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Demo } from '../../src/demo/demo-json.ts'
-import { sweepFiles } from '../../src/domain/files/sweep-files.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { type Server, startServer } from '../../src/server.ts'
 
@@ -25,13 +23,7 @@ export async function start(dataDir: string, env: Record<string, string> = {}): 
   return {
     server,
     config,
-    async stop() {
-      // The jobs make a first round at once, and a stop in the middle of it waits for their next one:
-      // a sweep that began later has ended, so theirs has.
-      await sweepFiles(server.parts.db, server.parts.copying.store, new Date())
-      await pause(200)
-      await server.stop()
-    },
+    stop: server.stop,
   }
 }
 

@@ -15,13 +15,21 @@ export interface Deal {
 
 export type SoldDeal = Deal & { project: Project }
 
-const read = (table: string, columns: readonly (readonly [string, ...unknown[]])[]) =>
-  ['installer_id', 'updated_at', ...columns.map(([name]) => name)]
-    .map((name) => `${table}.${name} as ${table}_${name}`)
-    .join(', ')
+type Named = readonly (readonly [name: string, type: string, ...unknown[]])[]
 
-/** The select list and joins that `dealFrom` reads; `lead` is the driving table. */
-export const dealSelect = `select ${read('lead', leadColumns)}, ${read('project', projectColumns)},
+const namesOf = (columns: Named) => ['installer_id', 'updated_at', ...columns.map(([name]) => name)]
+const leadNames = namesOf(leadColumns)
+const projectNames = namesOf(projectColumns)
+
+/** A record as one JSON array: the driver's cost is by the column. Decimals go as text, to stay exact. */
+function asArray(table: string, columns: Named): string {
+  const decimals = new Set(columns.filter(([, type]) => type === 'numeric').map(([name]) => name))
+  const values = namesOf(columns).map((name) => `${table}.${name}${decimals.has(name) ? '::text' : ''}`)
+  return `json_build_array(${values.join(', ')}) as ${table}`
+}
+
+/** The select list that `dealFrom` reads, from a `lead` and a `project`. */
+export const dealSelect = `select ${asArray('lead', leadColumns)}, ${asArray('project', projectColumns)},
     (select json_agg(json_build_object('id', f.id, 'folder', f.folder, 'name', f.name, 'token', f.token)
         order by f.added_at, f.ordinal, f.id)
       from files f
@@ -30,11 +38,19 @@ export const dealSelect = `select ${read('lead', leadColumns)}, ${read('project'
 const dealJoin = `leads lead left join projects project
   on project.installer_id = lead.installer_id and project.id = lead.project_id`
 
-export function dealFrom(row: Record<string, unknown>): Deal {
+export interface DealRow {
+  lead: unknown[]
+  project: unknown[]
+  files: FileEntry[] | null
+}
+
+export function dealFrom(row: DealRow): Deal {
+  const named = (names: string[], values: unknown[]) =>
+    Object.fromEntries(names.map((name, i) => [name, values[i]]))
   return {
-    lead: leadFrom(row, 'lead_'),
-    project: projectFrom(row, 'project_'),
-    files: (row.files as FileEntry[] | null) ?? [],
+    lead: leadFrom(named(leadNames, row.lead)),
+    project: projectFrom(named(projectNames, row.project)),
+    files: row.files ?? [],
   }
 }
 
@@ -71,7 +87,7 @@ async function find(
   key: string,
   companyId: string | null,
 ) {
-  const [row] = await db.query<Record<string, unknown>>(statement, [installerId, key, companyId])
+  const [row] = await db.query<DealRow>(statement, [installerId, key, companyId])
   return row ? dealFrom(row) : null
 }
 

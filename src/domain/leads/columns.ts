@@ -37,9 +37,9 @@ export const leadColumns: readonly Column<Lead>[] = [
   ['project_id', 'text', 'projectId', (l) => l.projectId],
 ]
 
-/** Reads a lead back from a row whose columns carry `prefix`. */
-export function leadFrom(row: Record<string, unknown>, prefix: string): Lead {
-  const text = (column: string) => (row[prefix + column] as string | null) ?? null
+/** Reads a lead back from its columns. */
+export function leadFrom(row: Record<string, unknown>): Lead {
+  const text = (column: string) => (row[column] as string | null) ?? null
   const contact = (before: string): Contact => ({
     firstName: text(`${before}first_name`),
     lastName: text(`${before}last_name`),
@@ -53,9 +53,9 @@ export function leadFrom(row: Record<string, unknown>, prefix: string): Lead {
     reference: text('reference'),
     productLine: text('product_line') as Lead['productLine'],
     status: text('status') as Lead['status'],
-    archived: row[`${prefix}archived`] as boolean,
-    createdAt: row[`${prefix}created_at`] as Date,
-    updatedAt: row[`${prefix}updated_at`] as Date,
+    archived: row.archived as boolean,
+    createdAt: new Date(text('created_at')!),
+    updatedAt: new Date(text('updated_at')!),
     customer: contact(''),
     coBorrower: contactOrNull(contact('co_')),
     address: {

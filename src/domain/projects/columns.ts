@@ -25,10 +25,11 @@ export const projectColumns: readonly Column<Project>[] = [
   ['proposal_token', 'text', 'proposalToken', (p) => p.proposalToken],
 ]
 
-/** Reads a project back from a row whose columns carry `prefix`; null where the join found none. */
-export function projectFrom(row: Record<string, unknown>, prefix: string): Project | null {
-  const value = <T>(column: string) => (row[prefix + column] ?? null) as T
+/** Reads a project back from its columns; null where the join found none. */
+export function projectFrom(row: Record<string, unknown>): Project | null {
+  const value = <T>(column: string) => (row[column] ?? null) as T
   if (value('id') === null) return null
+  const instant = (column: string) => (row[column] ? new Date(row[column] as string) : null)
   return {
     installerId: value('installer_id'),
     id: value('id'),
@@ -37,15 +38,15 @@ export function projectFrom(row: Record<string, unknown>, prefix: string): Proje
     reference: value('reference'),
     productLine: value('product_line'),
     stageId: value('stage_id'),
-    stageEnteredAt: value('stage_entered_at'),
-    soldAt: value('sold_at'),
-    updatedAt: value('updated_at'),
+    stageEnteredAt: instant('stage_entered_at'),
+    soldAt: instant('sold_at'),
+    updatedAt: instant('updated_at')!,
     ntpGranted: value('ntp_granted'),
     notes: value('notes'),
     projectManagerId: value('project_manager_id'),
     siteSurveyorId: value('site_surveyor_id'),
     subcontractorId: value('subcontractor_id'),
-    contractSignedAt: value('contract_signed_at'),
+    contractSignedAt: instant('contract_signed_at'),
     contractPrice: value('contract_price'),
     financing: value('financing'),
     system: value('system'),

@@ -1,5 +1,5 @@
 import type { Db, Statement } from '../../platform/db.ts'
-import { type Deal, dealFrom, dealSelect } from '../changes/deal.ts'
+import { type Deal, type DealRow, dealFrom, dealSelect } from '../changes/deal.ts'
 import type { ProjectRenderings } from '../projects/render.ts'
 
 /** What a rendering is made from besides its record. */
@@ -66,7 +66,7 @@ export async function loadRenderedDeals(
   installerId: string,
   leadIds: string[],
 ): Promise<RenderedDeal[]> {
-  const rows = await db.query<Record<string, string>>(renderedDeals, [installerId, leadIds])
+  const rows = await db.query<DealRow & Record<string, string | null>>(renderedDeals, [installerId, leadIds])
   return rows.map((row) => ({
     ...dealFrom(row),
     stored: {
