@@ -11,9 +11,19 @@ module.exports = {
   forbidden: [
     { name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
-    layer('platform-knows-nothing', '^src/platform/', '^src/(?!platform/)', 'The platform has no business words.'),
+    layer(
+      'platform-knows-nothing',
+      '^src/platform/',
+      '^src/(?!platform/)',
+      'The platform has no business words.',
+    ),
     layer('domain-knows-no-face', '^src/domain/', '^src/(?!domain/|platform/)', 'No HTTP in the domain.'),
-    layer('face-stays-below', '^src/(api|jobs|cli|demo)/', '^src/(main|app|server)\\.ts', 'Faces do not import what builds them.'),
+    layer(
+      'face-stays-below',
+      '^src/(api|jobs|cli|demo)/',
+      '^src/(main|app|server)\\.ts',
+      'Faces do not import what builds them.',
+    ),
     layer('api-is-a-face', '^src/api/', '^src/(jobs|cli|demo)/', 'Siblings do not import each other.'),
     layer('cli-is-a-face', '^src/cli/', '^src/(api|jobs|demo)/', 'Siblings do not import each other.'),
     layer('jobs-are-a-face', '^src/jobs/', '^src/(api|cli|demo)/', 'Siblings do not import each other.'),
@@ -32,6 +42,10 @@ module.exports = {
     exclude: { path: '^node:' },
     parser: 'swc',
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { extensions: ['.ts', '.js'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+    },
   },
 }

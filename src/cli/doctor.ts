@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
+import { checkCatalogueRenderings } from '../domain/catalogue/queries.ts'
 import { listCompanies, lockTenant } from '../domain/companies/queries.ts'
 import { findOrphans } from '../domain/files/sweep-files.ts'
 import { checkRenderings } from '../domain/renderings/rerender.ts'
@@ -81,7 +82,12 @@ async function renderings(db: Database, mend: boolean): Promise<string> {
       const result = await db.transaction(
         async (tx) => {
           if (mend) await lockTenant(tx, id)
-          return checkRenderings(tx, new Date(), id, mend)
+          const records = await checkRenderings(tx, new Date(), id, mend)
+          const catalogue = await checkCatalogueRenderings(tx, id, mend)
+          return {
+            checked: records.checked + catalogue.checked,
+            stale: [...records.stale, ...catalogue.stale],
+          }
         },
         mend ? 'read committed' : 'repeatable read',
       )

@@ -46,15 +46,3 @@ export function isReference(text: string): boolean {
 export function newToken(): string {
   return randomBytes(20).toString('base64url')
 }
-
-const referenceAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-
-export function newReference(): string {
-  let text = ''
-  while (text.length < 10) {
-    for (const byte of randomBytes(16)) {
-      if (byte < 248 && text.length < 10) text += referenceAlphabet[byte % 62]
-    }
-  }
-  return text
-}

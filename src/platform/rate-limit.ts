@@ -12,11 +12,10 @@ export interface RateLimiter {
   close(): void
 }
 
+/** When the calls that passed were made, oldest at `first`. */
 interface Window {
-  /** When the last `limit` passed calls were made, as a ring: `next` is the oldest slot. */
-  times: Float64Array
-  next: number
-  count: number
+  times: number[]
+  first: number
 }
 
 /**
@@ -32,10 +31,7 @@ export function createRateLimiter(
 
   const forgetIdle = setInterval(() => {
     const cutoff = now() - windowMs
-    for (const [key, window] of windows) {
-      const newest = window.times[(window.next + limit - 1) % limit]!
-      if (newest <= cutoff) windows.delete(key)
-    }
+    for (const [key, { times }] of windows) if (times.at(-1)! <= cutoff) windows.delete(key)
   }, windowMs)
   forgetIdle.unref()
 
@@ -45,24 +41,19 @@ export function createRateLimiter(
       const at = now()
       let window = windows.get(key)
       if (!window) {
-        window = { times: new Float64Array(limit).fill(Number.NEGATIVE_INFINITY), next: 0, count: 0 }
+        window = { times: [], first: 0 }
         windows.set(key, window)
       }
       const { times } = window
-      while (window.count > 0 && times[(window.next + limit - window.count) % limit]! + windowMs <= at)
-        window.count--
-      const allowed = window.count < limit
-      if (allowed) {
-        times[window.next] = at
-        window.next = (window.next + 1) % limit
-        window.count++
-      }
-      const oldest = times[(window.next + limit - window.count) % limit]!
+      while (window.first < times.length && times[window.first]! + windowMs <= at) window.first++
+      if (window.first > limit) window.first -= times.splice(0, window.first).length
+      const allowed = times.length - window.first < limit
+      if (allowed) times.push(at)
       return {
         allowed,
         limit,
-        remaining: limit - window.count,
-        resetSeconds: Math.max(1, Math.ceil((oldest + windowMs - at) / 1000)),
+        remaining: limit - (times.length - window.first),
+        resetSeconds: Math.max(1, Math.ceil((times[window.first]! + windowMs - at) / 1000)),
       }
     },
     close: () => clearInterval(forgetIdle),

@@ -75,7 +75,9 @@ test('a mail that is refused waits and is tried again; after the fifth time it h
     assert.match(last_error, /451/)
     await sender.sendDue(never)
     assert.equal((await look()).attempts, attempt, 'not before its time')
-    await database.rows(`update mails set next_attempt_at = now() - interval '1 second' where id = 'mail_refused'`)
+    await database.rows(
+      `update mails set next_attempt_at = now() - interval '1 second' where id = 'mail_refused'`,
+    )
   }
   await sender.sendDue(never)
   assert.deepEqual([(await look()).state, (await look()).attempts], ['failed', 5])

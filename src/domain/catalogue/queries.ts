@@ -97,3 +97,51 @@ export async function listEquipment(
   const [row] = await db.query<{ rows: string | null }>(listEquipmentStatement, [installerId, kind])
   return row?.rows ?? ''
 }
+
+const adderRenderingsStatement: Statement = {
+  name: 'adder-renderings',
+  text: `select id, name, description, product_line as "productLine", product_kind as "productKind", unit,
+      unit_price as "unitPrice", tiered, rep_sponsored as "repSponsored", show_on_proposal as "showOnProposal",
+      brand, model, warranty_years as "warrantyYears", rendering
+    from adders where installer_id = $1 order by id`,
+}
+
+const equipmentRenderingsStatement: Statement = {
+  name: 'equipment-renderings',
+  text: `select id, kind, manufacturer, model, is_default as "default", watts, efficiency_percent as "efficiencyPercent",
+      rated_output_watts as "ratedOutputWatts", microinverter, capacity_kwh as "capacityKwh",
+      continuous_output_watts as "continuousOutputWatts", warranty_years as "warrantyYears", rendering
+    from equipment where installer_id = $1 order by id`,
+}
+
+const saveAdderRendering: Statement = {
+  name: 'save-adder-rendering',
+  text: 'update adders set rendering = $3 where installer_id = $1 and id = $2',
+}
+
+const saveEquipmentRendering: Statement = {
+  name: 'save-equipment-rendering',
+  text: 'update equipment set rendering = $3 where installer_id = $1 and id = $2',
+}
+
+/** Finds what is not stored as it would be rendered now; with `mend`, renders it anew. */
+export async function checkCatalogueRenderings(
+  db: Db,
+  installerId: string,
+  mend: boolean,
+): Promise<{ checked: number; stale: string[] }> {
+  const adders = await db.query<Adder & { rendering: string }>(adderRenderingsStatement, [installerId])
+  const items = await db.query<Equipment & { rendering: string }>(equipmentRenderingsStatement, [installerId])
+  const staleAdders = adders.filter((adder) => renderAdder(adder) !== adder.rendering)
+  const staleItems = items.filter((item) => renderEquipment(item) !== item.rendering)
+  if (mend) {
+    for (const adder of staleAdders)
+      await db.query(saveAdderRendering, [installerId, adder.id, renderAdder(adder)])
+    for (const item of staleItems)
+      await db.query(saveEquipmentRendering, [installerId, item.id, renderEquipment(item)])
+  }
+  return {
+    checked: adders.length + items.length,
+    stale: [...staleAdders, ...staleItems].map(({ id }) => id),
+  }
+}
