@@ -5,8 +5,11 @@ import { openPipeline } from './pipeline.ts'
 export interface Statement {
   name: string
   text: string
-  /** A short reading that may share a connection with others under way. */
-  shared?: true
+  /**
+   * Short, so it may share a connection with others under way: 'read' with any, 'write' behind the
+   * writes of the same tenant, whose id is its first value and which could not run beside it anyway.
+   */
+  shared?: 'read' | 'write'
 }
 
 export interface Db {
@@ -27,6 +30,9 @@ export class DatabaseUnavailable extends Error {
 }
 
 const poolSize = 10
+const readLanes = 3
+const writeLanes = 8
+const laneLockTimeoutMs = 500
 const maxWaiting = 2000
 
 // Instants come as Date; the driver's own parser handles forms we never ask for and is slower.
@@ -34,18 +40,38 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(`${text
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
+// The time zone fixes the form of timestamps that the parser above reads. Statements are few and written for
+// one plan each: planning them anew for the values, as PostgreSQL does the first five times on every
+// connection, takes longer than running them.
+const settings = [
+  'timezone=UTC',
+  'statement_timeout=20000',
+  'idle_in_transaction_session_timeout=60000',
+  'plan_cache_mode=force_generic_plan',
+  'jit=off',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ')
+
 /** Opens a pool. It connects on first use, so an unreachable server shows at the first query. */
 export function openDatabase(url: string, onIdleError: (error: Error) => void): Database {
   const connection = {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
-    // The time zone fixes the form of timestamps that the parser above reads.
-    options: '-c timezone=UTC -c statement_timeout=20000 -c idle_in_transaction_session_timeout=60000',
+    options: settings,
+    // A server that has gone silent is noticed; one that is merely slow is ended by statement_timeout.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: 'sunstead',
   }
   const pool = new pg.Pool({ ...connection, max: poolSize, idleTimeoutMillis: 60_000 })
   pool.on('error', onIdleError)
-  const pipeline = openPipeline(connection)
+  const readings = openPipeline(connection, readLanes)
+  // A tenant that is locked for long, by a rename of many records, must not hold up the others of its lane.
+  const writings = openPipeline(
+    { ...connection, options: `${settings} -c lock_timeout=${laneLockTimeoutMs}` },
+    writeLanes,
+  )
 
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     if (pool.waitingCount > maxWaiting) throw new DatabaseUnavailable('too many calls wait for the database')
@@ -61,7 +87,8 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
   return {
     query: (statement, values) =>
       guarded(async () => {
-        if (statement.shared) return pipeline.query(statement, values)
+        if (statement.shared === 'read') return readings.query(statement, values)
+        if (statement.shared === 'write') return writings.query(statement, values, values[0] as string)
         return (await pool.query({ name: statement.name, text: statement.text, values: values as unknown[] }))
           .rows
       }),
@@ -104,7 +131,7 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
       }),
 
     async close() {
-      await Promise.all([pool.end(), pipeline.close()])
+      await Promise.all([pool.end(), readings.close(), writings.close()])
     },
   }
 }
@@ -115,7 +142,7 @@ const unavailableStates = /^(08|53|57P|57014|25P03|40001|40P01)/
 function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
   if (typeof code === 'string') return unavailableStates.test(code) || /^E[A-Z]+$/.test(code)
-  return /timeout exceeded when trying to connect|Connection terminated|not queryable|ended/i.test(
+  return /timeout exceeded when trying to connect|Connection terminated|not queryable|ended|read timeout/i.test(
     message ?? '',
   )
 }

@@ -1,13 +1,14 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
-interface Reading {
+interface Query {
   name: string
   text: string
 }
 
 export interface Pipeline {
-  query<Row>(reading: Reading, values: readonly unknown[]): Promise<Row[]>
+  /** Queries with the same `order` keep it; others take the lane where the fewest wait. */
+  query<Row>(query: Query, values: readonly unknown[], order?: string): Promise<Row[]>
   close(): Promise<void>
 }
 
@@ -19,14 +20,12 @@ interface Lane {
   held: boolean
 }
 
-const lanes = 3
-
 /**
- * A few connections that many short readings share: each is sent at once, behind those under way, and
- * answered in turn. It saves the waiting for a free connection and most of the system calls. Not for
- * writes or long readings, which would hold up whoever comes behind them.
+ * A few connections that many short statements share: each is sent at once, behind those under way,
+ * and answered in turn. It saves the waiting for a free connection and most of the system calls. Not
+ * for what takes long, which would hold up whoever comes behind it.
  */
-export function openPipeline(config: pg.ClientConfig): Pipeline {
+export function openPipeline(config: pg.ClientConfig, lanes: number): Pipeline {
   const open: Lane[] = Array.from({ length: lanes }, () => ({
     client: null,
     connecting: null,
@@ -59,40 +58,44 @@ export function openPipeline(config: pg.ClientConfig): Pipeline {
     })
   }
 
-  function run<Row>(
-    lane: Lane,
-    client: pg.Client,
-    reading: Reading,
-    values: readonly unknown[],
-  ): Promise<Row[]> {
+  function run<Row>(lane: Lane, client: pg.Client, query: Query, values: readonly unknown[]): Promise<Row[]> {
     lane.pending++
     hold(lane, client)
     return new Promise((resolve, reject) => {
-      client.query(
-        { name: reading.name, text: reading.text, values: values as unknown[] },
-        (error, result) => {
-          lane.pending--
-          if (error) reject(error)
-          else resolve(result.rows)
-        },
-      )
+      client.query({ name: query.name, text: query.text, values: values as unknown[] }, (error, result) => {
+        lane.pending--
+        if (error) reject(error)
+        else resolve(result.rows)
+      })
     })
   }
 
   return {
-    query<Row>(reading: Reading, values: readonly unknown[]) {
+    query<Row>(query: Query, values: readonly unknown[], order?: string) {
       if (closed) return Promise.reject(new Error('Connection terminated'))
-      let lane = open[0]!
-      for (const other of open) if (other.pending < lane.pending) lane = other
-      if (lane.client) return run<Row>(lane, lane.client, reading, values)
+      const lane = order === undefined ? leastBusy(open) : open[hashOf(order) % open.length]!
+      if (lane.client) return run<Row>(lane, lane.client, query, values)
       lane.connecting ??= connect(lane).finally(() => {
         lane.connecting = null
       })
-      return lane.connecting.then((client) => run<Row>(lane, client, reading, values))
+      return lane.connecting.then((client) => run<Row>(lane, client, query, values))
     },
     async close() {
       closed = true
+      await Promise.allSettled(open.map((lane) => lane.connecting))
       await Promise.all(open.map((lane) => lane.client?.end()))
     },
   }
+}
+
+function leastBusy(lanes: Lane[]): Lane {
+  let least = lanes[0]!
+  for (const lane of lanes) if (lane.pending < least.pending) least = lane
+  return least
+}
+
+function hashOf(text: string): number {
+  let hash = 0
+  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) >>> 0
+  return hash
 }

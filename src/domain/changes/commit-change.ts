@@ -19,35 +19,37 @@ export class Conflict extends Error {
   override name = 'Conflict'
 }
 
+/** One run of a change: where it reads and writes, and the directory it goes by. */
+export interface Attempt {
+  db: Db
+  directory: Directory
+  /** A write was accepted, which proves that the directory was current. */
+  proven: boolean
+}
+
 /**
  * Runs a change: `work` reads, decides and commits, and is run again where someone else was faster.
  * The second time it holds the tenant's lock from the start, so it does not fail for that again.
  */
-export async function change<T>(
-  ctx: Context,
-  work: (db: Db, directory: Directory) => Promise<T>,
-): Promise<T> {
+export async function change<T>(ctx: Context, work: (attempt: Attempt) => Promise<T>): Promise<T> {
   const { installerId } = ctx.actor
-  const directory = { ...(await ctx.directories.get(ctx.db, installerId)) }
+  const attempt = { db: ctx.db, directory: await ctx.directories.get(ctx.db, installerId), proven: false }
   try {
-    const result = await work(ctx.db, directory)
-    if (await isCurrent(ctx.db, directory)) return result
+    const result = await work(attempt)
+    if (await isCurrent(attempt)) return result
   } catch (error) {
-    const refused = error instanceof DomainError && !(await isCurrent(ctx.db, directory))
+    const refused = error instanceof DomainError && !(await isCurrent(attempt))
     if (!(error instanceof Conflict) && !refused) throw error
   }
   return ctx.db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
-    return work(tx, await ctx.directories.refresh(tx, installerId))
+    return work({ db: tx, directory: await ctx.directories.refresh(tx, installerId), proven: false })
   })
 }
 
-/** The directories by which a write was accepted, which proves that they were current. */
-const accepted = new WeakSet<Directory>()
-
 /** What a remembered directory refused, or found nothing to do in, counts only if it still holds. */
-async function isCurrent(db: Db, directory: Directory): Promise<boolean> {
-  return accepted.has(directory) || (await directoryVersion(db, directory.installerId)) === directory.version
+async function isCurrent({ db, directory, proven }: Attempt): Promise<boolean> {
+  return proven || (await directoryVersion(db, directory.installerId)) === directory.version
 }
 
 /**
@@ -56,12 +58,12 @@ async function isCurrent(db: Db, directory: Directory): Promise<boolean> {
  */
 export async function commitChange(
   ctx: Context,
-  db: Db,
-  directory: Directory,
+  attempt: Attempt,
   before: Deal | null,
   after: Deal,
   effects: Effects,
 ): Promise<Date> {
+  const { db, directory } = attempt
   const { lead, project } = after
   const { calendar } = effects
   const values: unknown[] = [ctx.actor.installerId, ctx.now.toISOString(), directory.version]
@@ -143,17 +145,17 @@ export async function commitChange(
 
   try {
     const [row] = await db.query<{ at: Date }>(changeStatement(shape), values)
-    if (row) {
-      accepted.add(directory)
-      return row.at
-    }
+    attempt.proven = row !== undefined
+    if (row) return row.at
   } catch (error) {
-    if ((error as { code?: string }).code !== divisionByZero) throw error
+    if (!conflictStates.includes((error as { code?: string }).code ?? '')) throw error
   }
   throw new Conflict()
 }
 
-const divisionByZero = '22012'
+// Division by zero: one of two records has changed. Lock not available: the tenant is locked for long, so
+// this one waits on a connection of its own.
+const conflictStates = ['22012', '55P03']
 
 function activityRow(activity: Effects['activities'][number], ordinal: number) {
   return {

@@ -56,24 +56,24 @@ export function dealFrom(row: DealRow): Deal {
 
 const mine = `lead.installer_id = $1 and ($3::text is null or lead.company_id = $3)`
 const byLeadId: Statement = {
-  shared: true,
+  shared: 'read',
   name: 'deal-by-lead-id',
   text: `${dealSelect} from ${dealJoin} where ${mine} and lead.id = $2`,
 }
 const byLeadReference: Statement = {
-  shared: true,
+  shared: 'read',
   name: 'deal-by-lead-reference',
   text: `${dealSelect} from ${dealJoin} where ${mine} and lead.reference = $2`,
 }
 const byProjectId: Statement = {
-  shared: true,
+  shared: 'read',
   name: 'deal-by-project-id',
   text: `${dealSelect} from projects project
     join leads lead on lead.installer_id = project.installer_id and lead.id = project.lead_id
     where ${mine} and project.installer_id = $1 and project.id = $2`,
 }
 const byProjectReference: Statement = {
-  shared: true,
+  shared: 'read',
   name: 'deal-by-project-reference',
   text: `${dealSelect} from projects project
     join leads lead on lead.installer_id = project.installer_id and lead.id = project.lead_id

@@ -132,7 +132,11 @@ export function changeStatement(shape: Shape): Statement {
     ? 'select tick.at, 1 / (select count(*) from lead) + 1 / (select count(*) from project) as done from tick'
     : `select tick.at from ${written}`
   // Names are cut off at 63 bytes, so shapes are numbered.
-  const statement = { name: `change-${statements.size + 1}`, text: `with ${parts.join(',\n')}\n${done}` }
+  const statement: Statement = {
+    shared: 'write',
+    name: `change-${statements.size + 1}`,
+    text: `with ${parts.join(',\n')}\n${done}`,
+  }
   statements.set(key, statement)
   return statement
 }

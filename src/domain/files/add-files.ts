@@ -149,7 +149,8 @@ async function record(
   copies: Map<string, CopiedFile>,
   unused: Set<string>,
 ): Promise<FileAdded[]> {
-  return change(ctx, async (db, directory) => {
+  return change(ctx, async (attempt) => {
+    const { db } = attempt
     const before = await findProjectDeal(db, ctx.actor.installerId, confinedTo(ctx.actor), key)
     if (!before) throw notFound('project')
     const hashes = wanted.map((w) => w.hash)
@@ -182,8 +183,7 @@ async function record(
     const { project } = before
     await commitChange(
       ctx,
-      db,
-      directory,
+      attempt,
       before,
       { ...before, files: [...before.files, ...files] },
       {

@@ -73,7 +73,7 @@ export interface KeyOwner {
 }
 
 const findKeyOwnerStatement: Statement = {
-  shared: true,
+  shared: 'read',
   name: 'find-key-owner',
   text: `select k.id as "keyId", k.name as "keyName", k.prefix, k.access, k.interfaces, k.expires_at as "expiresAt",
       c.id as "companyId", c.name as "companyName", c.kind as "companyKind", c.installer_id as "installerId"

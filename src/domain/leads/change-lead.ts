@@ -22,7 +22,8 @@ const nobody: Contact = { firstName: null, lastName: null, email: null, phone: n
 
 /** Changes a lead's customer details and answers its rendering as it now reads. */
 export async function changeLead(ctx: Context, key: string, patch: LeadPatch): Promise<string> {
-  return change(ctx, async (db, directory) => {
+  return change(ctx, async (attempt) => {
+    const { db, directory } = attempt
     const before = await findLeadDeal(db, ctx.actor.installerId, confinedTo(ctx.actor), key)
     if (!before) throw notFound('lead')
     requireWriter(ctx.actor)
@@ -39,7 +40,7 @@ export async function changeLead(ctx: Context, key: string, patch: LeadPatch): P
     if ('notes' in changes && lead.notes) activities.push({ type: 'note', body: lead.notes })
     const events: NewEvent[] = [{ type: 'lead.updated', subjectId: lead.id, changes }]
     if (before.project) events.push({ type: 'project.updated', subjectId: before.project.id, changes })
-    const at = await commitChange(ctx, db, directory, before, { ...before, lead }, { activities, events })
+    const at = await commitChange(ctx, attempt, before, { ...before, lead }, { activities, events })
     return renderLead(lead, projectReference, directory, at.toISOString())
   })
 }

@@ -36,7 +36,8 @@ export interface LeadCreated {
 export async function createLead(ctx: Context, input: NewLead): Promise<LeadCreated> {
   const { actor, now } = ctx
   requireWriter(actor)
-  return change(ctx, async (db, directory) => {
+  return change(ctx, async (attempt) => {
+    const { db, directory } = attempt
     const unassigned: string[] = []
     const assigned: string[] = []
     const assign = (email: string | null | undefined, slot: string) => {
@@ -85,8 +86,7 @@ export async function createLead(ctx: Context, input: NewLead): Promise<LeadCrea
     if (lead.notes) activities.push({ type: 'note', body: lead.notes })
     await commitChange(
       ctx,
-      db,
-      directory,
+      attempt,
       null,
       { lead, project: null, files: [] },
       {

@@ -20,9 +20,9 @@ export async function findLeadIdByExternalId(
 
 const reading =
   'select id, rendering from leads where installer_id = $1 and ($3::text is null or company_id = $3)'
-const readById: Statement = { shared: true, name: 'read-lead-by-id', text: `${reading} and id = $2` }
+const readById: Statement = { shared: 'read', name: 'read-lead-by-id', text: `${reading} and id = $2` }
 const readByReference: Statement = {
-  shared: true,
+  shared: 'read',
   name: 'read-lead-by-reference',
   text: `${reading} and reference = $2`,
 }

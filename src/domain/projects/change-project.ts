@@ -16,7 +16,8 @@ export async function changeProject(
   key: string,
   patch: ProjectPatch,
 ): Promise<{ changed: boolean }> {
-  return change(ctx, async (db, directory) => {
+  return change(ctx, async (attempt) => {
+    const { db } = attempt
     const before = await findProjectDeal(db, ctx.actor.installerId, confinedTo(ctx.actor), key)
     if (!before) throw notFound('project')
     requireWriter(ctx.actor)
@@ -47,7 +48,7 @@ export async function changeProject(
     }
     if (Object.keys(changes).length === 0) return { changed: false }
     effects.events.push({ type: 'project.updated', subjectId: project.id, changes })
-    await commitChange(ctx, db, directory, before, { ...before, project }, effects)
+    await commitChange(ctx, attempt, before, { ...before, project }, effects)
     return { changed: true }
   })
 }

@@ -14,7 +14,8 @@ export interface StageMoved {
 /** Moves a project to another stage of its ladder, with everything that follows from entering it. */
 export async function moveStage(ctx: Context, key: string, stageName: string): Promise<StageMoved> {
   const { actor, now } = ctx
-  return change(ctx, async (db, directory) => {
+  return change(ctx, async (attempt) => {
+    const { db, directory } = attempt
     const before = await findProjectDeal(db, actor.installerId, confinedTo(actor), key)
     if (!before) throw notFound('project')
     requireWriter(actor)
@@ -40,7 +41,7 @@ export async function moveStage(ctx: Context, key: string, stageName: string): P
       { type: 'project.stage_changed', subjectId: project.id, changes },
       { type: 'project.updated', subjectId: project.id, changes },
     )
-    await commitChange(ctx, db, directory, before, { ...before, project }, effects)
+    await commitChange(ctx, attempt, before, { ...before, project }, effects)
     return { changed: true, stage: stage.name }
   })
 }

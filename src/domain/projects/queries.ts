@@ -5,19 +5,19 @@ import { listStatement, type Page, type PageRequest, pageOf, pageValues } from '
 
 const reading = `select case when $3::text is null then p.rendering else coalesce(p.dealer_rendering, p.rendering) end as rendering
   from projects p where p.installer_id = $1 and ($3::text is null or p.company_id = $3)`
-const readById: Statement = { shared: true, name: 'read-project-by-id', text: `${reading} and p.id = $2` }
+const readById: Statement = { shared: 'read', name: 'read-project-by-id', text: `${reading} and p.id = $2` }
 const readByLeadId: Statement = {
-  shared: true,
+  shared: 'read',
   name: 'read-project-by-lead-id',
   text: `${reading} and p.lead_id = $2`,
 }
 const readByReference: Statement = {
-  shared: true,
+  shared: 'read',
   name: 'read-project-by-reference',
   text: `${reading} and p.reference = $2`,
 }
 const readByLeadReference: Statement = {
-  shared: true,
+  shared: 'read',
   name: 'read-project-by-lead-reference',
   text: `${reading} and p.lead_id = (select id from leads where installer_id = $1 and reference = $2)`,
 }

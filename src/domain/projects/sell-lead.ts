@@ -13,7 +13,8 @@ export type Sale = Pick<Project, 'contractSignedAt' | 'contractPrice' | 'financi
 /** The customer bought: the lead is sold and its project begins on the first stage of the ladder. */
 export async function sellLead(ctx: Context, leadKey: string, sale: Sale): Promise<{ projectId: string }> {
   const { actor, now } = ctx
-  return change(ctx, async (db, directory) => {
+  return change(ctx, async (attempt) => {
+    const { db, directory } = attempt
     const before = await findLeadDeal(db, actor.installerId, confinedTo(actor), leadKey)
     if (!before) throw notFound('lead')
     requireWriter(actor)
@@ -55,7 +56,7 @@ export async function sellLead(ctx: Context, leadKey: string, sale: Sale): Promi
       { type: 'lead.updated', subjectId: lead.id, changes: { status: [before.lead.status, 'sold'] } },
       { type: 'project.created', subjectId: project.id },
     )
-    await commitChange(ctx, db, directory, before, { ...before, lead, project }, effects)
+    await commitChange(ctx, attempt, before, { ...before, lead, project }, effects)
     return { projectId: project.id }
   })
 }

@@ -38,7 +38,7 @@ export function listStatement(
   if (byLine) filters.push(`product_line = $${++parameters}`)
   const where = `${filters.join(' and ')} and updated_at > $3`
   const statement: Statement = {
-    shared: true,
+    shared: 'read',
     name,
     text: `select page.rows, page.at,
         exists (select from ${table} where ${where} and updated_at < page.at) as more
