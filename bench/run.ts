@@ -32,7 +32,13 @@ async function startServers(database: BenchDatabase, options: Options) {
   undo.push(() => rm(filesDir, { recursive: true, force: true }))
   const profiles = join(dataDir, 'profile')
   const ours = await startProgram(
-    [...(options.profile ? profileArguments(profiles) : []), 'scripts/run.js', 'src/main.ts', 'serve'],
+    [
+      ...(options.profile ? profileArguments(profiles) : []),
+      '--max-semi-space-size=16',
+      'scripts/run.js',
+      'src/main.ts',
+      'serve',
+    ],
     { DATABASE_URL: url, DATA_DIR: filesDir, RATE_LIMIT_PER_MINUTE: '0', DEMO: '0' },
     join(dataDir, 'server.log'),
   )

@@ -35,7 +35,7 @@ export function leadRoutes(app: FastifyInstance, parts: Parts): void {
       const { actor } = request.caller!
       const { page, productLine, binding } = pageRequest(parts, request, 'leads')
       const found = await listLeads(db, actor.installerId, confinedTo(actor), productLine, page)
-      return sendJson(reply, withBaseUrl(pageBody(parts, found, binding), parts.addresses.baseUrl))
+      return sendJson(reply, pageBody(parts, found, binding))
     },
   )
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Page, PageRequest } from '../../domain/renderings/page.ts'
+import { withBaseUrl } from '../../domain/renderings/rendering.ts'
 import type { Parts } from '../parts.ts'
 import type { ListQuery } from './request-schemas.ts'
 
@@ -38,5 +39,5 @@ function instant(text: string): Date {
 export function pageBody(parts: Parts, page: Page, binding: readonly unknown[]): string {
   const next =
     page.next === null ? 'null' : `"${parts.cursors.write({ at: page.next, ordinal: 0 }, binding)}"`
-  return `{"data":[${page.rows}],"next":${next}}`
+  return `{"data":[${withBaseUrl(page.rows, parts.addresses.baseUrl)}],"next":${next}}`
 }

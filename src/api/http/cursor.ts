@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { DomainError } from '../../domain/domain-error.ts'
 
 /** A place in a list: a time, and an ordinal where several rows share it. */
@@ -13,39 +13,35 @@ export interface Cursors {
   read(cursor: string, binding: readonly unknown[]): Position
 }
 
-const positionBytes = 10
-const macBytes = 16
+const cursorForm = /^([0-9a-z]{1,11})-([0-9a-z]{1,4})\.([\w-]{22})$/
+const macCharacters = 22
 
 /** Opaque cursors that cannot be altered, nor used with another list or other fields. */
 export function createCursors(secret: Buffer): Cursors {
-  const mac = (position: Buffer, binding: readonly unknown[]) =>
-    createHmac('sha256', secret)
-      .update(position)
-      .update(JSON.stringify(binding))
-      .digest()
-      .subarray(0, macBytes)
+  const key = secret.toString('hex')
+  // The secret before and behind what is signed, in one call: an HMAC object costs five times as much,
+  // which was a twentieth of the time for a list.
+  const mac = (position: string, binding: readonly unknown[]) =>
+    hash('sha256', `${key} ${position} ${JSON.stringify(binding)} ${key}`, 'base64url').slice(
+      0,
+      macCharacters,
+    )
 
   return {
     write({ at, ordinal }, binding) {
-      const position = Buffer.alloc(positionBytes)
-      position.writeBigInt64BE(BigInt(at.getTime()))
-      position.writeInt16BE(ordinal, 8)
-      return Buffer.concat([position, mac(position, binding)]).toString('base64url')
+      const position = `${at.getTime().toString(36)}-${ordinal.toString(36)}`
+      return `${position}.${mac(position, binding)}`
     },
     read(cursor, binding) {
-      const bytes = Buffer.from(cursor, 'base64url')
-      const position = bytes.subarray(0, positionBytes)
-      const valid =
-        bytes.length === positionBytes + macBytes &&
-        bytes.toString('base64url') === cursor &&
-        timingSafeEqual(bytes.subarray(positionBytes), mac(position, binding))
-      if (!valid) {
+      const [, at = '', ordinal = '', signature = ''] = cursorForm.exec(cursor) ?? []
+      const expected = Buffer.from(mac(`${at}-${ordinal}`, binding))
+      if (signature.length !== macCharacters || !timingSafeEqual(Buffer.from(signature), expected)) {
         throw new DomainError(
           'invalid',
           'cursor: send the "next" of the page before as it is, with the same other query fields, or leave it out to begin anew.',
         )
       }
-      return { at: new Date(Number(position.readBigInt64BE())), ordinal: position.readInt16BE(8) }
+      return { at: new Date(Number.parseInt(at, 36)), ordinal: Number.parseInt(ordinal, 36) }
     },
   }
 }
