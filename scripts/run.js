@@ -25,13 +25,13 @@ function installNeeded() {
 export function install() {
   if (!installNeeded()) return
   console.log('Installing dependencies …')
-  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  if (npm.status === 0) return
+  // Not "npm ci": it refuses a lockfile that leaves out other platforms' optional packages. By the npm that
+  // runs us, not another that PATH may find, and without touching the lockfile.
+  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']
+  const [command, ...args] = [...npm, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
+  if (spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status === 0) return
   console.error(
-    'npm ci did not succeed: see above. Check the connection to the package registry, then try again.',
+    'npm install did not succeed: see above. Check the connection to the package registry, then retry.',
   )
   process.exit(1)
 }
@@ -47,7 +47,11 @@ function run([...args]) {
     return import(pathToFileURL(join(root, file)).href)
   }
   const path = `${bin}:${process.env.PATH}`
-  const child = spawn(node, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path } })
+  const child = spawn(node, [...process.execArgv, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PATH: path },
+  })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }

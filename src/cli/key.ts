@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { findCompany } from '../domain/companies/queries.ts'
+import { requireCompany } from '../domain/companies/require-company.ts'
 import type { Interface } from '../domain/context.ts'
-import { DomainError } from '../domain/domain-error.ts'
 import { createKey } from '../domain/keys/create-key.ts'
 import { revokeKey, rollKey } from '../domain/keys/end-key.ts'
 import { type ApiKey, interfaces } from '../domain/keys/key.ts'
@@ -70,8 +69,7 @@ export function keyCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action((options: Output & { company: string }) =>
       withDatabase(async (db) => {
-        const company = await findCompany(db, options.company)
-        if (!company) throw new DomainError('not_found', `There is no company ${options.company}.`)
+        const company = await requireCompany(db, options.company)
         printRows((await listKeys(db, company.id)).map(shown), options)
       }),
     )

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
-import { findCompany } from '../domain/companies/queries.ts'
-import { DomainError } from '../domain/domain-error.ts'
+import { requireCompany } from '../domain/companies/require-company.ts'
 import { addMember } from '../domain/members/add-member.ts'
 import { changeMember } from '../domain/members/change-member.ts'
 import { type Member, type Role, roles } from '../domain/members/member.ts'
@@ -40,8 +39,7 @@ export function memberCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action((options: Output & { company: string }) =>
       withDatabase(async (db) => {
-        const company = await findCompany(db, options.company)
-        if (!company) throw new DomainError('not_found', `There is no company ${options.company}.`)
+        const company = await requireCompany(db, options.company)
         const members: Member[] = []
         for (let page: Member[] | null = null; page === null || page.length === pageSize; ) {
           page = await listMembers(db, company.installerId, company.id, members.at(-1)?.email ?? '', pageSize)

@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/db.ts'
-import { DomainError } from '../domain-error.ts'
 import { rerender } from '../renderings/rerender.ts'
 import type { Company } from './company.ts'
 import { bumpDirectory, findCompany, updateCompany } from './queries.ts'
+import { requireCompany } from './require-company.ts'
 
 /** Renames a company, which shows in its projects as a change, or suspends or resumes it. */
 export async function changeCompany(
@@ -12,8 +12,7 @@ export async function changeCompany(
   patch: { name?: string; status?: Company['status'] },
 ): Promise<Company> {
   return db.transaction(async (tx) => {
-    const found = await findCompany(tx, idOrNumber)
-    if (!found) throw new DomainError('not_found', `There is no company ${idOrNumber}.`)
+    const found = await requireCompany(tx, idOrNumber)
     // The lock comes before the reading that counts, so that two changes do not undo each other.
     await bumpDirectory(tx, found.installerId)
     const company = (await findCompany(tx, found.id))!

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
-import { findCompany } from '../companies/queries.ts'
+import { requireCompany } from '../companies/require-company.ts'
 import type { Interface } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { type Access, type ApiKey, hashOf, interfaces, newSecret, prefixOf } from './key.ts'
@@ -16,8 +16,7 @@ export interface NewKey {
 
 /** Makes a key. The secret is answered here and never again. */
 export async function createKey(db: Db, now: Date, input: NewKey): Promise<{ key: ApiKey; secret: string }> {
-  const company = await findCompany(db, input.company)
-  if (!company) throw new DomainError('not_found', `There is no company ${input.company}.`)
+  const company = await requireCompany(db, input.company)
   if (!input.name.trim()) throw new DomainError('invalid', 'A key needs a name.')
   if (input.expiresAt && input.expiresAt <= now)
     throw new DomainError('invalid', 'The expiry must lie in the future.')

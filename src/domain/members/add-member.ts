@@ -1,6 +1,7 @@
 import { type Database, isUniqueViolation } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
-import { bumpDirectory, findCompany } from '../companies/queries.ts'
+import { bumpDirectory } from '../companies/queries.ts'
+import { requireCompany } from '../companies/require-company.ts'
 import { DomainError } from '../domain-error.ts'
 import { isEmail } from './email.ts'
 import type { Member, Role } from './member.ts'
@@ -17,8 +18,7 @@ export interface NewMember {
 export async function addMember(db: Database, now: Date, input: NewMember): Promise<Member> {
   if (!isEmail(input.email)) throw new DomainError('invalid', `${input.email} is not an email address.`)
   if (!input.name.trim()) throw new DomainError('invalid', 'A member needs a name.')
-  const company = await findCompany(db, input.company)
-  if (!company) throw new DomainError('not_found', `There is no company ${input.company}.`)
+  const company = await requireCompany(db, input.company)
   const member: Member = {
     id: newId('memb'),
     companyId: company.id,

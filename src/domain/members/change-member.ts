@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/db.ts'
-import { bumpDirectory, findCompany, loadDirectory } from '../companies/queries.ts'
+import { bumpDirectory, loadDirectory } from '../companies/queries.ts'
+import { requireCompany } from '../companies/require-company.ts'
 import { DomainError } from '../domain-error.ts'
 import { rerender } from '../renderings/rerender.ts'
 import type { Member } from './member.ts'
@@ -15,8 +16,7 @@ export async function changeMember(
   memberKey: string,
   patch: MemberPatch,
 ): Promise<Member> {
-  const company = await findCompany(db, companyKey)
-  if (!company) throw new DomainError('not_found', `There is no company ${companyKey}.`)
+  const company = await requireCompany(db, companyKey)
   return db.transaction(async (tx) => {
     await bumpDirectory(tx, company.installerId)
     const directory = await loadDirectory(tx, company.installerId)
