@@ -59,7 +59,6 @@ export function openPipeline(config: pg.ClientConfig, lanes: number): Pipeline {
   }
 
   function run<Row>(lane: Lane, client: pg.Client, query: Query, values: readonly unknown[]): Promise<Row[]> {
-    lane.pending++
     hold(lane, client)
     return new Promise((resolve, reject) => {
       client.query({ name: query.name, text: query.text, values: values as unknown[] }, (error, result) => {
@@ -74,11 +73,18 @@ export function openPipeline(config: pg.ClientConfig, lanes: number): Pipeline {
     query<Row>(query: Query, values: readonly unknown[], order?: string) {
       if (closed) return Promise.reject(new Error('Connection terminated'))
       const lane = order === undefined ? leastBusy(open) : open[hashOf(order) % open.length]!
+      lane.pending++
       if (lane.client) return run<Row>(lane, lane.client, query, values)
       lane.connecting ??= connect(lane).finally(() => {
         lane.connecting = null
       })
-      return lane.connecting.then((client) => run<Row>(lane, client, query, values))
+      return lane.connecting.then(
+        (client) => run<Row>(lane, client, query, values),
+        (error) => {
+          lane.pending--
+          throw error
+        },
+      )
     },
     async close() {
       closed = true

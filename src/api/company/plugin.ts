@@ -31,9 +31,7 @@ export async function companyApi(app: FastifyInstance, parts: Parts): Promise<vo
     guarded.decorateRequest('caller', null)
     guarded.addHook('onRequest', keyAuthentication(parts))
     // An unknown address is that before its body is read or its key's scopes are looked at.
-    guarded.addHook('onRequest', async (request) => {
-      if (request.is404) throw noSuchAddress()
-    })
+    guarded.addHook('onRequest', (request, _reply, done) => done(request.is404 ? noSuchAddress() : undefined))
     guarded.addHook('preHandler', requireInterface('company'))
     guarded.setNotFoundHandler(() => {
       throw noSuchAddress()
