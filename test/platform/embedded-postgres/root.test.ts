@@ -151,10 +151,19 @@ test('a cluster that root copied is given back to the service user', asRoot, asy
   assert.deepEqual(await query((await open({ dataDir })).url, 'select n from t'), [{ n: 1 }])
 })
 
-test('an ordinary user and then root use the same folder', asRoot, async () => {
+test('an ordinary user and then root use the same folder', asRoot, async (t) => {
   const dataDir = join(await makeRoot(0o755), 'data')
   await mkdir(dataDir)
   const uid = await idOf('nobody')
+  const enters = await promisify(execFile)(process.execPath, ['--version'], {
+    uid,
+    gid: uid,
+    cwd: '/',
+  }).catch(() => null)
+  if (!enters) {
+    t.skip('an ordinary user cannot enter this checkout, which lies below a folder of mode 700')
+    return
+  }
   await chown(dataDir, uid, uid)
   const module = new URL('../../../src/platform/embedded-postgres/embedded-postgres.ts', import.meta.url)
   const script = `
