@@ -74,7 +74,12 @@ async function serve(
     state: { phase: 'starting' },
   }
   const app = await buildApp(parts)
-  await app.listen({ host: config.host, port: config.port })
+  await app.listen({ host: config.host, port: config.port }).catch((error) => {
+    if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
+    throw new Error(
+      `${config.host}:${config.port} is taken by another program. Stop that one, or set PORT to another port.`,
+    )
+  })
   const { port } = app.server.address() as AddressInfo
   parts.addresses = addressesOf(config, port)
 

@@ -64,6 +64,11 @@ test('a second server on the same DATA_DIR is refused, one on another runs besid
     startProcess({ DATA_DIR: join(folder.path, 'a'), DEMO: '0' }),
     /in use by another Sunstead server/,
   )
+  const { port } = new URL(first.url)
+  await assert.rejects(
+    startProcess({ DATA_DIR: join(folder.path, 'b'), DEMO: '0', PORT: port }),
+    /set PORT to another port/,
+  )
   const second = await startProcess({ DATA_DIR: join(folder.path, 'b'), DEMO: '0' })
   assert.equal((await fetch(`${first.url}/readyz`)).status, 200)
   assert.equal((await fetch(`${second.url}/readyz`)).status, 200)
