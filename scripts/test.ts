@@ -1,7 +1,7 @@
 // npm test: the checks, then every test. With file names (npm test -- test/api/leads.test.ts) only those tests.
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { runChecks } from './check.ts'
+import { runChecks } from './checks.ts'
 
 const given = process.argv.slice(2)
 const failed = given.length > 0 ? [] : runChecks()

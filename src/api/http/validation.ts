@@ -77,16 +77,19 @@ function problem(error: ErrorObject, part: string): string {
 }
 
 function unknownField(path: string, name: string, known: string[]): string {
-  const near = known
-    .map((field) => ({ field, far: distance(field.toLowerCase(), name.toLowerCase().slice(0, 100)) }))
-    .sort((a, b) => a.far - b.far)[0]
   const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path
-  if (near && near.far <= Math.max(2, Math.floor(near.field.length / 3))) {
-    return `${shown} is not a field here: did you mean ${near.field}?`.replace(/\?$/, '')
-  }
-  return known.length > 0
-    ? `${shown} is not a field here (there are: ${known.join(', ')})`
-    : `${shown} is not a field here (there are none)`
+  const meant = nearest(name.slice(0, 100).toLowerCase(), known)
+  if (meant) return `${shown} is not a field here: did you mean ${meant}`
+  return `${shown} is not a field here (there are: ${known.join(', ') || 'none'})`
+}
+
+/** The field that was probably meant: a few letters off, or begun and not ended. */
+function nearest(name: string, known: string[]): string | undefined {
+  const [near] = known
+    .map((field) => ({ field, far: distance(field.toLowerCase(), name) }))
+    .sort((a, b) => a.far - b.far)
+  if (near && near.far <= Math.max(2, Math.floor(near.field.length / 3))) return near.field
+  return name.length < 3 ? undefined : known.find((field) => field.toLowerCase().startsWith(name))
 }
 
 const typeNames: Record<string, string> = {
@@ -117,9 +120,9 @@ function demand({ keyword, params, parentSchema }: ErrorObject): string {
     case 'maxLength':
       return `must have at most ${params.limit} characters`
     case 'minItems':
-      return `must have at least ${params.limit}`
+      return `must have at least ${params.limit} item`
     case 'maxItems':
-      return `must have at most ${params.limit}`
+      return `must have at most ${params.limit} items`
     case 'pattern':
       return (parentSchema as { 'x-message'?: string })['x-message'] ?? `must have the form ${params.pattern}`
     case 'format':

@@ -1,0 +1,22 @@
+// Every check that needs no running server. Each prints its own findings; all are run, then the verdict.
+import { spawnSync } from 'node:child_process'
+
+const checks: [name: string, command: string, args: string[]][] = [
+  ['types', 'tsc', ['-p', '.']],
+  ['lint', 'biome', ['ci', '--error-on-warnings', '.']],
+  ['architecture', 'depcruise', ['src', 'bench', 'scripts', '--config', '.dependency-cruiser.cjs']],
+  ['unused', 'knip', []],
+  ['API description drift', 'node', ['scripts/openapi.ts', '--check']],
+  ['API description', 'redocly', ['lint', '--format=summary', 'openapi/*.json']],
+]
+
+/** Runs the checks and answers the names of those that failed. */
+export function runChecks(): string[] {
+  const path = `${process.cwd()}/node_modules/.bin:${process.env.PATH}`
+  const env = { ...process.env, PATH: path, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  return checks.flatMap(([name, command, args]) => {
+    console.log(`\n── ${name}`)
+    const { status } = spawnSync(command, args, { stdio: 'inherit', env })
+    return status === 0 ? [] : [name]
+  })
+}
