@@ -36,11 +36,8 @@ export function openPipeline(config: pg.ClientConfig, lanes: number): Pipeline {
 
   async function connect(lane: Lane): Promise<pg.Client> {
     const client = new pg.Client({ ...config, pipeline: true } as pg.ClientConfig)
-    const lost = () => {
-      if (lane.client === client) lane.client = null
-    }
-    client.on('error', lost)
-    client.on('end', lost)
+    client.on('error', () => drop(lane, client))
+    client.on('end', () => drop(lane, client))
     await client.connect()
     lane.client = client
     return client
@@ -63,8 +60,10 @@ export function openPipeline(config: pg.ClientConfig, lanes: number): Pipeline {
     return new Promise((resolve, reject) => {
       client.query({ name: query.name, text: query.text, values: values as unknown[] }, (error, result) => {
         lane.pending--
-        if (error) reject(error)
-        else resolve(result.rows)
+        if (!error) return resolve(result.rows)
+        // The connection is about to close: whoever comes now must not be sent after it.
+        if (!(error instanceof pg.DatabaseError) || error.code?.startsWith('57P')) drop(lane, client)
+        reject(error)
       })
     })
   }
@@ -92,6 +91,10 @@ export function openPipeline(config: pg.ClientConfig, lanes: number): Pipeline {
       await Promise.all(open.map((lane) => lane.client?.end()))
     },
   }
+}
+
+function drop(lane: Lane, client: pg.Client): void {
+  if (lane.client === client) lane.client = null
 }
 
 function leastBusy(lanes: Lane[]): Lane {
