@@ -13,8 +13,9 @@ const sources = [
   'bench/seed/*.ts',
   'migrations/*.sql',
   'src/domain/{leads,projects}/{columns,render}.ts',
-  'src/domain/renderings/rendering.ts',
-  'src/domain/files/file.ts',
+  'src/domain/projects/render-legacy.ts',
+  'src/domain/renderings/{rendering,legacy-text}.ts',
+  'src/domain/files/{file,folder-address}.ts',
   'src/domain/ladders/default-ladders.ts',
 ]
 

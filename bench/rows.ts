@@ -30,6 +30,8 @@ const post = (path: string, body: string, key?: string) =>
   `POST ${path} HTTP/1.1\r\nhost: bench\r\n${key ? `authorization: Bearer ${key}\r\n` : ''}` +
   `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 
+const patch = (path: string, body: string, key: string) => post(path, body, key).replace('POST', 'PATCH')
+
 const pageBytes = 15_000
 const stored = 'node:http sending stored bytes'
 const written = 'node:http with one durable statement writing the same rows'
@@ -45,6 +47,10 @@ export const rowNames = [
   'list-leads-1m',
   'list-leads-page-1000',
   'list-projects-page-1000',
+  'legacy-fetch-project',
+  'legacy-fetch-all-project',
+  'legacy-leads-page-500',
+  'legacy-leads-page-500-changing',
   'create-lead',
   'move-stage',
 ] as const
@@ -65,6 +71,14 @@ export function buildRow(name: RowName, client: pg.Client, seeded: Seeded, ports
       return farRow(name, 'leads', seeded, ports)
     case 'list-projects-page-1000':
       return farRow(name, 'projects', seeded, ports)
+    case 'legacy-fetch-project':
+      return readRow(name, client, seeded, ports)
+    case 'legacy-fetch-all-project':
+      return legacyListRow(name, seeded, ports)
+    case 'legacy-leads-page-500':
+      return legacyFarRow(name, seeded, ports)
+    case 'legacy-leads-page-500-changing':
+      return legacyChangingRow(name, client, seeded, ports)
     case 'create-lead':
       return createRow(name, seeded, ports)
     case 'move-stage':
@@ -77,34 +91,41 @@ interface Found {
   id: string
 }
 
-async function findAll(client: pg.Client, seeded: Seeded, table: 'leads' | 'projects'): Promise<Found[]> {
+async function findAll(
+  client: pg.Client,
+  seeded: Seeded,
+  table: 'leads' | 'projects',
+  condition: string,
+): Promise<Found[]> {
   const tenants = new Map(seeded.installers.map((tenant) => [tenant.installerId, tenant]))
   const { rows } = await client.query<{ installer_id: string; id: string }>(
-    `select installer_id, id from ${table} where installer_id = any($1) order by installer_id, id`,
+    `select installer_id, id from ${table} where installer_id = any($1) and ${condition} order by installer_id, id`,
     [[...tenants.keys()]],
   )
   return rows.map((row) => ({ tenant: tenants.get(row.installer_id)!, id: row.id }))
 }
 
 async function readRow(
-  name: 'read-lead' | 'read-project',
+  name: 'read-lead' | 'read-project' | 'legacy-fetch-project',
   client: pg.Client,
   seeded: Seeded,
   ports: Ports,
 ): Promise<Row> {
   const table = name === 'read-lead' ? 'leads' : 'projects'
-  const all = await findAll(client, seeded, table)
+  const legacy = name === 'legacy-fetch-project'
+  const all = await findAll(client, seeded, table, legacy ? `product_line = 'solar'` : 'true')
+  const path = legacy ? '/legacy/fetch_project?id=' : `/v1/${table}/`
   const workload = (port: number, request: (found: Found) => string): Workload => {
     const random = createRandom(11)
     return { port, next: () => request(random.pick(all)), status: 200, minBytes: 600 }
   }
   return {
     name,
-    ours: workload(ports.ours, ({ tenant, id }) => get(`/v1/${table}/${id}`, tenant.key)),
+    ours: workload(ports.ours, ({ tenant, id }) => get(path + id, tenant.key)),
     floor: workload(ports.floor, ({ tenant, id }) => get(`/${name}/${tenant.installerId}/${id}`)),
     floorIsOurs: false,
     against: stored,
-    atLeast: 0.75,
+    atLeast: legacy ? 0.6 : 0.75,
   }
 }
 
@@ -168,6 +189,71 @@ async function pageAddress(port: number, key: string, first: string, n: number):
     path = `${first}&cursor=${next}`
   }
   return path
+}
+
+/** The newest page of a company's solar projects, as one that polls asks for it. */
+async function legacyListRow(name: RowName, { installers }: Seeded, ports: Ports): Promise<Row> {
+  const workload = (port: number, request: (tenant: SeededTenant) => string): Workload => {
+    const random = createRandom(15)
+    return { port, next: () => request(random.pick(installers)), status: 200, minBytes: 150_000 }
+  }
+  return {
+    name,
+    ours: workload(ports.ours, ({ key, number }) =>
+      get(`/legacy/fetch_all_project?org_id=${number}&page=1`, key),
+    ),
+    floor: workload(ports.floor, ({ installerId }) => get(`/${name}/${installerId}`)),
+    floorIsOurs: false,
+    against: stored,
+    atLeast: 0.6,
+  }
+}
+
+const legacyPage = ({ number }: SeededTenant, page: number) =>
+  `/legacy/fetch_all_lead_installer?installer_id=${number}&page=${page}`
+// At most 1.5 times as long.
+const legacyFlat = 1 / 1.5
+
+async function legacyFarRow(name: RowName, { hundredThousand }: Seeded, ports: Ports): Promise<Row> {
+  return {
+    name,
+    ours: onePage(ports.ours, legacyPage(hundredThousand, 500), hundredThousand),
+    floor: onePage(ports.ours, legacyPage(hundredThousand, 1), hundredThousand),
+    floorIsOurs: true,
+    against: 'our own rate of page 1, with 100,000 leads',
+    atLeast: legacyFlat,
+  }
+}
+
+/** Each reading follows a change of one of the leads, so nothing that was counted before still holds. */
+async function legacyChangingRow(
+  name: RowName,
+  client: pg.Client,
+  { hundredThousand }: Seeded,
+  ports: Ports,
+): Promise<Row> {
+  const { rows } = await client.query<{ id: string }>(
+    'select id from leads where installer_id = $1 limit 5000',
+    [hundredThousand.installerId],
+  )
+  const workload = (page: number): Workload => {
+    const random = createRandom(16)
+    let turn = 0
+    const next = () => {
+      if (turn++ % 2 === 0) return get(legacyPage(hundredThousand, page), hundredThousand.key)
+      const body = JSON.stringify({ phone: `+1 619 555 ${1000 + random.below(9000)}` })
+      return patch(`/v1/leads/${random.pick(rows).id}`, body, hundredThousand.key)
+    }
+    return { port: ports.ours, next, status: 200, minBytes: 600 }
+  }
+  return {
+    name,
+    ours: workload(500),
+    floor: workload(1),
+    floorIsOurs: true,
+    against: 'our own rate of page 1, each reading after a change',
+    atLeast: legacyFlat,
+  }
 }
 
 async function createRow(name: RowName, { installers }: Seeded, ports: Ports): Promise<Row> {

@@ -16,7 +16,10 @@ const parts = {
 } as Parts
 const app = await buildApp(parts)
 
-const documents = { 'company-key-api.json': '/v1/openapi.json' }
+const documents = {
+  'company-key-api.json': '/v1/openapi.json',
+  'legacy-workflow-api.json': '/legacy/openapi.json',
+}
 const check = process.argv.includes('--check')
 for (const [name, url] of Object.entries(documents)) {
   const file = new URL(`../openapi/${name}`, import.meta.url)

@@ -3,7 +3,9 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { companyApi } from './api/company/plugin.ts'
 import { fileRoutes } from './api/files/plugin.ts'
 import { answerError, errorBody } from './api/http/errors.ts'
+import { ignoreBodies } from './api/http/json-body.ts'
 import { requestId } from './api/http/request-id.ts'
+import { legacyApi } from './api/legacy/plugin.ts'
 import { opsRoutes } from './api/ops/plugin.ts'
 import { pages } from './api/pages/plugin.ts'
 import type { Parts } from './api/parts.ts'
@@ -56,21 +58,20 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     })
     done()
   })
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, parts.addresses.baseUrl))
+  app.setErrorHandler((error, request, reply) =>
+    answerError(error, request, reply, (code, message) => errorBody(code, message, parts.addresses.baseUrl)),
+  )
   app.setNotFoundHandler(() => {
     throw new DomainError('not_found', 'There is no such address. The first page says what is served.')
   })
 
   // Outside the interfaces nothing takes a body: what is sent is let go unread.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, payload, done) => {
-    payload.resume()
-    done(null)
-  })
+  ignoreBodies(app)
   await app.register(async (scope) => opsRoutes(scope, parts))
   await app.register(async (scope) => pages(scope, parts))
   await app.register(async (scope) => fileRoutes(scope, parts))
   await app.register(async (scope) => companyApi(scope, parts), { prefix: '/v1' })
+  await app.register(async (scope) => legacyApi(scope, parts), { prefix: '/legacy' })
   await app.ready()
   return app
 }

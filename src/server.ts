@@ -7,6 +7,8 @@ import { ensureDemo } from './demo/ensure-demo.ts'
 import { createDirectories } from './domain/companies/directories.ts'
 import { sweepFiles } from './domain/files/sweep-files.ts'
 import { createKeys } from './domain/keys/authenticate.ts'
+import { createCountedLists } from './domain/renderings/counted-lists.ts'
+import { renderForLegacy } from './domain/renderings/rerender.ts'
 import { type Job, startJobs } from './jobs/jobs.ts'
 import { createMailSender } from './jobs/send-mails.ts'
 import { createFileStore } from './platform/file-store.ts'
@@ -57,6 +59,7 @@ async function serve(
   const { db } = database
   const applied = await migrate(db)
   if (applied.length > 0) log.info({ applied }, 'migrated the database')
+  await renderForLegacy(db)
 
   const store = createFileStore(config.storageUrl)
   const trustedHosts = config.outboundTrustedHosts
@@ -67,6 +70,7 @@ async function serve(
     keys: createKeys(db),
     limiter: config.rateLimitPerMinute === 0 ? null : createRateLimiter(config.rateLimitPerMinute),
     cursors: createCursors(await sharedSecret(db, 'cursors')),
+    countedPage: createCountedLists(),
     copying: { copier: createCopier({ outbound, store }), store, trustedHosts },
     addresses: addressesOf(config, config.port),
     log,

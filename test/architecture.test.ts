@@ -52,7 +52,7 @@ const tenantTables = [
     'notifications',
     'mails',
   ],
-  ...['files', 'adders', 'equipment', 'members', 'stages', 'tenant_clocks'],
+  ...['files', 'adders', 'equipment', 'members', 'stages', 'tenant_clocks', 'idempotency_keys'],
 ]
 
 /** SQL texts of a source file: string literals that read or write a table. */

@@ -8,6 +8,7 @@ import { tick } from './create-lead.ts'
 export interface Renderings {
   row_rendering: string
   rendering: string
+  legacy_rendering: string
 }
 
 export interface Move {
@@ -32,6 +33,7 @@ function stageMove(directory: Directory, stage: Stage, from: Stage, renderings: 
     milestones,
     renderings.row_rendering,
     renderings.rendering,
+    renderings.legacy_rendering,
     changes,
     `Moved from ${from.name} to ${stage.name}`,
     ...stage.checklist,
@@ -56,7 +58,7 @@ function stageMove(directory: Directory, stage: Stage, from: Stage, renderings: 
 function moveStatement(items: number, alerts: number): Statement {
   let parameters = 4
   const next = () => `$${++parameters}::text`
-  const [stageId, milestones, row, full, changes, moved] = [next(), next(), next(), next(), next(), next()]
+  const [stageId, milestones, row, full, legacy, changes, moved] = Array.from({ length: 7 }, next)
   const labels = Array.from({ length: items }, next)
   const [alerted, subject] = alerts > 0 ? [next(), next()] : []
   const people = Array.from({ length: alerts }, () => ({ member: next(), email: next(), body: next() }))
@@ -67,7 +69,8 @@ function moveStatement(items: number, alerts: number): Statement {
     tick,
     `project as (
       update projects r set updated_at = tick.at, stage_id = ${stageId}, stage_entered_at = $2,
-        milestones = ${milestones}::jsonb, row_rendering = ${row}, rendering = ${full}
+        milestones = ${milestones}::jsonb, row_rendering = ${row}, rendering = ${full},
+        legacy_rendering = ${legacy}
       from tick where r.installer_id = $1 and r.id = $3)`,
     `activities_written as (
       insert into activities (installer_id, id, lead_id, project_id, company_id, at, ordinal, type, body, internal, customer_facing, author)

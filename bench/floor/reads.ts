@@ -18,3 +18,15 @@ const list = (table: string, column: string): Statement => ({
 
 export const listLeads = list('leads', 'rendering')
 export const listProjects = list('projects', 'row_rendering')
+
+export const legacyReadProject: Statement = {
+  name: 'floor-legacy-read-project',
+  text: 'select legacy_rendering from projects where installer_id = $1 and id = $2',
+}
+
+export const legacyListProjects: Statement = {
+  name: 'floor-legacy-list-projects',
+  text: `select string_agg(legacy_rendering, ',') from (
+    select legacy_rendering from projects where installer_id = $1 and company_id = $1 and product_line = 'solar'
+    order by updated_at desc limit 100) page`,
+}

@@ -5,7 +5,14 @@ import { openDatabase, type Statement } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLead, leadValues } from './create-lead.ts'
 import { type Move, type Renderings, stageMoves } from './move-stage.ts'
-import { listLeads, listProjects, readLead, readProject } from './reads.ts'
+import {
+  legacyListProjects,
+  legacyReadProject,
+  listLeads,
+  listProjects,
+  readLead,
+  readProject,
+} from './reads.ts'
 
 // The least program that could do the work: no keys, no checks, no log. Paths name everything.
 
@@ -23,7 +30,7 @@ async function prepare(): Promise<void> {
     newLeads.set(id, leadValues(directory))
     for (const line of ['solar', 'hi'] as const) {
       const found = await pool.query<Renderings>(
-        `with mine as (select row_rendering, rendering from projects where installer_id = $1 and product_line = $2)
+        `with mine as (select row_rendering, rendering, legacy_rendering from projects where installer_id = $1 and product_line = $2)
          select * from mine order by abs(length(rendering) - (select avg(length(rendering)) from mine)) limit 1`,
         [id, line],
       )
@@ -58,6 +65,8 @@ const handlers: Record<string, Handler> = {
   'read-project': read(readProject),
   'list-leads': list(listLeads),
   'list-projects': list(listProjects),
+  'legacy-fetch-project': read(legacyReadProject),
+  'legacy-fetch-all-project': list(legacyListProjects),
   'create-lead': async (response, [, , installer]) => {
     const leadId = newId('lead')
     await pool.query({ ...createLead, values: newLeads.get(installer!)!(leadId) })

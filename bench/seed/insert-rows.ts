@@ -6,6 +6,7 @@ import { leadColumns } from '../../src/domain/leads/columns.ts'
 import { renderLead } from '../../src/domain/leads/render.ts'
 import { projectColumns } from '../../src/domain/projects/columns.ts'
 import { renderProject } from '../../src/domain/projects/render.ts'
+import { renderLegacyProject } from '../../src/domain/projects/render-legacy.ts'
 
 type Row = Record<string, unknown>
 type Columns = typeof leadColumns | typeof projectColumns
@@ -49,6 +50,7 @@ export function projectRow({ lead, project, files }: Deal, directory: Directory,
     row_rendering: row,
     rendering: full,
     dealer_rendering: dealer,
+    legacy_rendering: renderLegacyProject({ lead, project: project!, files }, directory),
   }
 }
 

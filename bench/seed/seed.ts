@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { installerOf } from '../../src/domain/companies/directory.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { migrate } from '../../src/platform/migrate.ts'
@@ -15,10 +16,12 @@ export const sizes = {
   projectsEach: 2_000,
   million: { leads: 1_000_000, projects: 60_000 },
   tenThousand: { leads: 10_000, projects: 0 },
+  hundredThousand: { leads: 100_000, projects: 0 },
 }
 
 export interface SeededTenant {
   installerId: string
+  number: number
   key: string
 }
 
@@ -26,6 +29,7 @@ export interface Seeded {
   installers: SeededTenant[]
   million: SeededTenant
   tenThousand: SeededTenant
+  hundredThousand: SeededTenant
 }
 
 const start = Date.parse('2024-01-01T00:00:00Z')
@@ -39,12 +43,13 @@ export async function seed(url: string, note: (message: string) => void): Promis
   try {
     await client.connect()
     await migrate(db)
-    note(`making ${sizes.installers + 2} installers`)
+    note(`making ${sizes.installers + 3} installers`)
     const now = new Date()
     const tenants: Tenant[] = []
     for (let i = 1; i <= sizes.installers; i++) tenants.push(await createTenant(db, now, `Installer ${i}`))
     const million = await createTenant(db, now, 'Installer of a million')
     const tenThousand = await createTenant(db, now, 'Installer of ten thousand')
+    const hundredThousand = await createTenant(db, now, 'Installer of a hundred thousand')
 
     // Rows are right as they are made; checking every reference would take as long as writing them.
     await client.query(`set session_replication_role = replica; set synchronous_commit = off`)
@@ -53,6 +58,13 @@ export async function seed(url: string, note: (message: string) => void): Promis
     await fillLargeTenant(client, million, sizes.million.leads, sizes.million.projects)
     note('a tenant of 10,000 leads')
     await fillLargeTenant(client, tenThousand, sizes.tenThousand.leads, sizes.tenThousand.projects)
+    note('a tenant of 100,000 leads')
+    await fillLargeTenant(
+      client,
+      hundredThousand,
+      sizes.hundredThousand.leads,
+      sizes.hundredThousand.projects,
+    )
     await client.query(`update tenant_clocks set now = greatest(now,
       (select max(updated_at) from leads where leads.installer_id = tenant_clocks.installer_id),
       (select max(updated_at) from projects where projects.installer_id = tenant_clocks.installer_id))`)
@@ -60,11 +72,16 @@ export async function seed(url: string, note: (message: string) => void): Promis
     await client.query('vacuum (freeze, analyze)')
     await client.query('checkpoint')
 
-    const seeded = ({ directory, key }: Tenant) => ({ installerId: directory.installerId, key })
+    const seeded = ({ directory, key }: Tenant) => ({
+      installerId: directory.installerId,
+      number: installerOf(directory).number,
+      key,
+    })
     return {
       installers: tenants.map(seeded),
       million: seeded(million),
       tenThousand: seeded(tenThousand),
+      hundredThousand: seeded(hundredThousand),
     }
   } finally {
     await client.end()

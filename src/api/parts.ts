@@ -1,7 +1,8 @@
 import type { Addresses } from '../config.ts'
 import type { Directories } from '../domain/companies/directories.ts'
-import type { FileCopying } from '../domain/files/add-files.ts'
+import type { FileCopying } from '../domain/files/copy-files.ts'
 import type { Keys } from '../domain/keys/authenticate.ts'
+import type { CountedLists } from '../domain/renderings/counted-lists.ts'
 import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -16,6 +17,7 @@ export interface Parts {
   /** Null where the limit is turned off. */
   limiter: RateLimiter | null
   cursors: Cursors
+  countedPage: CountedLists
   copying: FileCopying
   addresses: Addresses
   log: Log

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { renderForLegacy } from '../domain/renderings/rerender.ts'
 import { migrate } from '../platform/migrate.ts'
 import { version } from '../platform/version.ts'
 import { companyCommands } from './company.ts'
@@ -20,7 +21,11 @@ export function buildProgram({ serve }: { serve: () => Promise<void> }): Command
     .description('bring the database to this version, making the embedded one where there is none')
     .option('--json', 'print JSON')
     .action((options: Output) =>
-      withAnyDatabase(async (db) => printRecord({ applied: await migrate(db) }, options), true),
+      withAnyDatabase(async (db) => {
+        const applied = await migrate(db)
+        await renderForLegacy(db)
+        printRecord({ applied }, options)
+      }, true),
     )
   companyCommands(program)
   memberCommands(program)

@@ -1,6 +1,6 @@
 import type { Addresses, Config } from '../config.ts'
 import { listCompanies } from '../domain/companies/queries.ts'
-import type { FileCopying } from '../domain/files/add-files.ts'
+import type { FileCopying } from '../domain/files/copy-files.ts'
 import { hashOf } from '../domain/keys/key.ts'
 import { findKeyOwner } from '../domain/keys/queries.ts'
 import { type Database, DatabaseUnavailable, type Db } from '../platform/db.ts'

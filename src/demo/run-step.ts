@@ -1,6 +1,7 @@
 import type { Directories } from '../domain/companies/directories.ts'
 import type { Actor, Context } from '../domain/context.ts'
-import { addFiles, type FileCopying } from '../domain/files/add-files.ts'
+import { addFiles } from '../domain/files/add-files.ts'
+import type { FileCopying } from '../domain/files/copy-files.ts'
 import { changeLead } from '../domain/leads/change-lead.ts'
 import { createLead } from '../domain/leads/create-lead.ts'
 import { changeProject } from '../domain/projects/change-project.ts'
@@ -44,7 +45,7 @@ export function createRunner({ db, directories, copying, companies }: Running) {
         await changeProject(ctx, project, step.patch)
         return
       case 'addFiles':
-        await addFiles(ctx, copying, project, step.folder, step.files)
+        await addFiles(ctx, copying, project, { folder: step.folder, files: step.files })
     }
   }
 }

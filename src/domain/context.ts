@@ -1,6 +1,7 @@
 import type { Database } from '../platform/db.ts'
 import type { Directories } from './companies/directories.ts'
 import { DomainError } from './domain-error.ts'
+import type { ProductLine } from './ladders/stage.ts'
 
 export type Interface = 'company' | 'legacy' | 'catalog'
 
@@ -22,6 +23,22 @@ export interface Context {
   directories: Directories
   actor: Actor
   now: Date
+  /** For callers that know one product line only: records of the other are not there. */
+  productLine?: ProductLine
+}
+
+/** Which of a tenant's records are there for a caller: null stands for all of them. */
+export interface Reach {
+  installerId: string
+  companyId: string | null
+  productLine: ProductLine | null
+}
+
+/** A reach within one product line: all that the legacy API knows. */
+export type LineReach = Reach & { productLine: ProductLine }
+
+export function reachOf({ actor, productLine }: Context): Reach {
+  return { installerId: actor.installerId, companyId: confinedTo(actor), productLine: productLine ?? null }
 }
 
 /** The company a reader is confined to; null for the installer, who sees the whole tenant. */
@@ -34,8 +51,14 @@ export function requireWriter(actor: Actor): void {
     throw new DomainError('forbidden', 'This key may only read. Use a key with full access.')
 }
 
-export function requireInstaller(actor: Actor, what: string): void {
-  if (actor.companyKind !== 'installer') {
-    throw new DomainError('forbidden', `Only the installer's key may ${what}. This key belongs to a dealer.`)
+/** What only the installer may do was asked by a dealer. */
+export class InstallerOnly extends DomainError {
+  constructor(message: string) {
+    super('forbidden', message)
   }
+}
+
+export function requireInstaller(actor: Actor, what: string): void {
+  if (actor.companyKind === 'installer') return
+  throw new InstallerOnly(`Only the installer's key may ${what}. This key belongs to a dealer.`)
 }

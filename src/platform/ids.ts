@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const pool = Buffer.allocUnsafe(10 * 256)
@@ -45,4 +45,11 @@ export function isReference(text: string): boolean {
 /** An address part that cannot be guessed: 160 bits. */
 export function newToken(): string {
   return randomBytes(20).toString('base64url')
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** A new reference. */
+export function newReference(): string {
+  return Array.from({ length: 10 }, () => letters[randomInt(letters.length)]).join('')
 }

@@ -33,7 +33,7 @@ export interface App {
   database: TestDatabase
   /** Calls over HTTP and checks what must hold of every answer. */
   call(method: string, path: string, call?: Call): Promise<Answer>
-  /** The same without the checks, for what is not the company-key API. */
+  /** The same without the checks, for what is no interface of ours. */
   send(method: string, path: string, call?: Call): Promise<Answer>
   get(path: string, key: string): Promise<Answer>
   /** Every file under DATA_DIR, finished or not. */
@@ -147,10 +147,20 @@ interface Operation {
 
 /** What every answer must hold to, whatever was asked. */
 async function answerChecks(send: App['send'], limit: number) {
-  const operations = describedOperations((await send('GET', '/v1/openapi.json')).body)
+  const operations = [
+    ...describedOperations((await send('GET', '/v1/openapi.json')).body),
+    ...describedOperations((await send('GET', '/legacy/openapi.json')).body),
+  ]
   const openedDocs = new Map<string, Promise<void>>()
 
-  async function checkError({ status, body }: Answer, where: string): Promise<void> {
+  async function checkError({ status, body }: Answer, pathname: string, where: string): Promise<void> {
+    if (pathname.startsWith('/legacy/')) {
+      assert.deepEqual(Object.keys(body), ['success', 'message', 'code'], where)
+      assert.equal(body.success, false, where)
+      assert.equal(statusOf[body.code], status, where)
+      assert.ok(typeof body.message === 'string' && body.message.length > 10, where)
+      return
+    }
     assert.deepEqual(Object.keys(body), ['error'], where)
     assert.deepEqual(Object.keys(body.error), ['code', 'message', 'docs'], where)
     const { code, message, docs } = body.error
@@ -174,8 +184,8 @@ async function answerChecks(send: App['send'], limit: number) {
     assert.match(headers['x-request-id'] ?? '', /^\S{1,128}$/, where)
     assert.notEqual(status, 500, where)
     const pathname = path.split('?')[0]!
-    const open = pathname === '/v1/openapi.json' || status === 503
-    if (pathname.startsWith('/v1/') && !open && limit > 0) {
+    const open = pathname.endsWith('/openapi.json') || status === 503
+    if (/^\/(v1|legacy)\//.test(pathname) && !open && limit > 0) {
       assert.equal(headers['ratelimit-limit'], String(limit), where)
       assert.match(headers['ratelimit-remaining'] ?? '', /^\d+$/, where)
       assert.match(headers['ratelimit-reset'] ?? '', /^\d+$/, where)
@@ -183,7 +193,7 @@ async function answerChecks(send: App['send'], limit: number) {
     if (method === 'HEAD') return assert.equal(text, '', where)
     assert.equal(headers['content-type'], 'application/json; charset=utf-8', where)
     if (status === 429 || status === 503) assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/, where)
-    if (status >= 400) await checkError(answer, where)
+    if (status >= 400) await checkError(answer, pathname, where)
 
     const operation = operations.find((o) => o.method === method && o.path.test(pathname))
     if (!operation) {

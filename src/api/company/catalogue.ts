@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { listAdders, listEquipment } from '../../domain/catalogue/queries.ts'
 import { requireInstaller } from '../../domain/context.ts'
+import { answers } from '../http/answers.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import { answers } from './answers.ts'
 import { EquipmentQuery, NoQuery } from './request-schemas.ts'
 
 const tags = ['Catalogue']

@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { activityTypes } from '../../domain/activities/activity.ts'
 import { productLines } from '../../domain/ladders/stage.ts'
 import { leadStatuses } from '../../domain/leads/lead.ts'
+import { Answer, number, oneOf, orNull, ref, refOrNull, text, timestamp } from '../http/schema-words.ts'
 import { activityExample, leadExample } from './examples.ts'
-import { Answer, number, oneOf, orNull, ref, refOrNull, text, timestamp } from './schema-words.ts'
 
 export const Lead = Answer(
   {

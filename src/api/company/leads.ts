@@ -7,10 +7,10 @@ import { createLead } from '../../domain/leads/create-lead.ts'
 import type { Address } from '../../domain/leads/lead.ts'
 import { listLeads, readLead } from '../../domain/leads/queries.ts'
 import { withBaseUrl } from '../../domain/renderings/rendering.ts'
+import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import { answers } from './answers.ts'
 import { pageBody, pageRequest } from './paging.ts'
 import { ActivityQuery, IdParams, LeadPatchBody, ListQuery, NewLeadBody, NoQuery } from './request-schemas.ts'
 
@@ -99,7 +99,7 @@ export function leadRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { address, ...body } = request.body
       const patch = (address ? { ...body, address: addressOf(address) } : body) as LeadPatch
-      const rendering = await changeLead(contextOf(parts, request), request.params.id, patch)
+      const { rendering } = await changeLead(contextOf(parts, request), request.params.id, patch)
       return sendJson(reply, withBaseUrl(rendering, parts.addresses.baseUrl))
     },
   )

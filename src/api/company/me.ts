@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { answers } from '../http/answers.ts'
 import { sendJson } from '../http/send-json.ts'
-import { answers } from './answers.ts'
 import { NoQuery } from './request-schemas.ts'
 
 export function meRoute(app: FastifyInstance): void {

@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { folders } from '../../domain/files/file.ts'
 import { milestoneKeys, productLines } from '../../domain/ladders/stage.ts'
 import { financingTypes } from '../../domain/projects/project.ts'
+import { Answer, number, oneOf, orNull, ref, refOrNull, text, timestamp } from '../http/schema-words.ts'
 import { projectExample, projectRowExample } from './examples.ts'
-import { Answer, number, oneOf, orNull, ref, refOrNull, text, timestamp } from './schema-words.ts'
 
 const projectRow = {
   id: text("The service's own id"),

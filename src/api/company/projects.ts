@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-import { confinedTo } from '../../domain/context.ts'
-import { notFound } from '../../domain/domain-error.ts'
-import { addFiles, type FileRequest } from '../../domain/files/add-files.ts'
+import { confinedTo, InstallerOnly } from '../../domain/context.ts'
+import { DomainError, notFound } from '../../domain/domain-error.ts'
+import { addFiles } from '../../domain/files/add-files.ts'
+import type { FileRequest } from '../../domain/files/copy-files.ts'
 import { changeProject, type ProjectPatch } from '../../domain/projects/change-project.ts'
 import { moveStage } from '../../domain/projects/move-stage.ts'
 import { listProjects, readProject } from '../../domain/projects/queries.ts'
 import { withBaseUrl } from '../../domain/renderings/rendering.ts'
+import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import { answers } from './answers.ts'
 import { pageBody, pageRequest } from './paging.ts'
 import {
   FilesBody,
@@ -106,8 +107,14 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const moved = await moveStage(contextOf(parts, request), request.params.id, request.body.stage)
-      return sendJson(reply, JSON.stringify(moved))
+      const { id } = request.params
+      const { changed, stage } = await moveStage(contextOf(parts, request), id, request.body.stage).catch(
+        (error) => {
+          // A dealer's move is answered as a stage that is not there: so the spec has it.
+          throw error instanceof InstallerOnly ? new DomainError('invalid', error.message) : error
+        },
+      )
+      return sendJson(reply, JSON.stringify({ changed, stage }))
     },
   )
 
@@ -138,8 +145,7 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
         contextOf(parts, request),
         parts.copying,
         request.params.id,
-        folder,
-        files as FileRequest[],
+        { folder, files: files as FileRequest[] },
         hangUp(reply),
       )
       return sendJson(

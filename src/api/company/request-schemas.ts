@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { equipmentKinds } from '../../domain/catalogue/equipment.ts'
+import { maxFiles } from '../../domain/files/copy-files.ts'
 import { type Folder, folders } from '../../domain/files/file.ts'
 import { type ProductLine, productLines } from '../../domain/ladders/stage.ts'
 import { emailPattern } from '../../domain/members/email.ts'
@@ -142,7 +143,7 @@ export const FilesBody = Fields(
         }),
         name: optional(nameOrEmpty("The address's own name when absent")),
       }),
-      { minItems: 1, maxItems: 10 },
+      { minItems: 1, maxItems: maxFiles },
     ),
   },
   {

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { folders } from '../../domain/files/file.ts'
 import { errorCodes } from '../http/errors.ts'
+import { Answer, oneOf, orNull, ref, text } from '../http/schema-words.ts'
 import { Adder, Equipment } from './catalogue-schemas.ts'
 import {
   activityExample,
@@ -11,7 +12,6 @@ import {
 } from './examples.ts'
 import { Activity, Lead, LeadCreated } from './lead-schemas.ts'
 import { Financing, Project, ProjectRow, System } from './project-schemas.ts'
-import { Answer, oneOf, orNull, ref, text } from './schema-words.ts'
 
 const contact = {
   firstName: orNull(text()),

@@ -1,30 +1,27 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../domain/domain-error.ts'
-import { findFileByToken } from '../../domain/files/queries.ts'
 import type { Parts } from '../parts.ts'
+import { folderRoutes } from './folders.ts'
+import { type FileParams, findServedFile, harmless, isKnown } from './served-file.ts'
+import { thumbnailRoutes } from './thumbnails.ts'
 
-/** Serves the copies: whoever has the address may read, and no browser runs what it gets. */
+/** Serves the copies, their thumbnails and the pages that list them: whoever has the address may read. */
 export async function fileRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
-  app.route<{ Params: { number: string; token: string; name: string } }>({
+  folderRoutes(app, parts)
+  thumbnailRoutes(app, parts)
+
+  app.route<{ Params: FileParams }>({
     // HEAD is named: the one that the framework adds would say that the length is 0.
     method: ['GET', 'HEAD'],
     url: '/files/:number/:token/:name',
     handler: async (request, reply) => {
-      const { number, token } = request.params
-      const file =
-        /^\d{1,9}$/.test(number) && /^[\w-]{20,64}$/.test(token)
-          ? await findFileByToken(parts.db, Number(number), token)
-          : null
-      const size = file && (await parts.copying.store.size(file.storeKey))
-      if (!file || size === null) throw notFound('file')
+      const file = await findServedFile(parts.db, request.params)
+      const size = await parts.copying.store.size(file.storeKey)
+      if (size === null) throw notFound('file')
 
-      reply
+      harmless(reply)
         .header('content-type', file.type)
         .header('content-disposition', disposition(file.inline, servedName(file)))
-        .header('x-content-type-options', 'nosniff')
-        .header('content-security-policy', "default-src 'none'; sandbox")
-        .header('cross-origin-resource-policy', 'same-site')
-        .header('referrer-policy', 'no-referrer')
         .header('cache-control', 'private, max-age=300')
         .header('etag', `"${file.sha256}"`)
         .header('accept-ranges', 'bytes')
@@ -43,11 +40,6 @@ export async function fileRoutes(app: FastifyInstance, parts: Parts): Promise<vo
       return reply.send(stored.stream)
     },
   })
-}
-
-/** Whether the caller's If-None-Match names what is there. */
-function isKnown(header: string | undefined, etag: string): boolean {
-  return header?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false
 }
 
 /** The name with the ending of what the file really is. */

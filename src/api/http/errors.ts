@@ -81,11 +81,14 @@ export function errorBody(code: ApiErrorCode, message: string, baseUrl: string):
   return JSON.stringify({ error: { code, message, docs: `${baseUrl}/docs/errors#${code}` } })
 }
 
+/** How an interface writes an error down. */
+export type ErrorShape = (code: ApiErrorCode, message: string) => string
+
 export function answerError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  baseUrl: string,
+  shape: ErrorShape,
 ): void {
   const { code, message } = apiError(error)
   if (code === 'internal') request.log.error(loggable(error), 'a call failed')
@@ -93,7 +96,7 @@ export function answerError(
   reply
     .code(errorCodes[code].status)
     .header('content-type', 'application/json; charset=utf-8')
-    .send(errorBody(code, message, baseUrl))
+    .send(shape(code, message))
 }
 
 /** Database errors quote values in their message and detail: only their kind and place are logged. */

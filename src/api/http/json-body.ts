@@ -25,6 +25,15 @@ export function acceptJson(app: FastifyInstance): void {
   )
 }
 
+/** For what takes no body: whatever is sent is let go unread. */
+export function ignoreBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume()
+    done(null)
+  })
+}
+
 /** Trims texts and refuses those that no database or client could hold. */
 function clean(value: unknown, path: string, depth: number): unknown {
   if (typeof value === 'string') return cleanText(value, path || 'The body')

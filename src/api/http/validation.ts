@@ -50,7 +50,7 @@ export const compileSchema: FastifySchemaCompiler<object> = ({ schema, httpPart 
   }
 }
 
-const most = 10
+const most = 30
 
 /** One message that names every field that is wrong and says what it must be. */
 export function validationError(errors: readonly ErrorObject[], part: string): DomainError {
@@ -114,8 +114,9 @@ function demand({ keyword, params, parentSchema }: ErrorObject): string {
       return `must be one of ${params.allowedValues.join(', ')}`
     case 'minimum':
     case 'maximum':
-      return `must be a whole number${range(schema)}`
+      return `must be ${[schema.type].flat().includes('integer') ? 'a whole number' : 'a number'}${range(schema)}`
     case 'minLength':
+    case 'minProperties':
       return 'must not be empty'
     case 'maxLength':
       return `must have at most ${params.limit} characters`

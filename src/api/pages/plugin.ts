@@ -4,17 +4,23 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { version } from '../../platform/version.ts'
 import { errorCodes } from '../http/errors.ts'
+import { escapeHtml, sendPage } from '../http/page.ts'
 import type { Parts } from '../parts.ts'
-import { escapeHtml, sendPage } from './layout.ts'
 
 const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const assets: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
 }
 
-const reference = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sunstead API reference</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/assets/swagger-ui.css"></head><body><div id="reference"></div><script src="/docs/assets/swagger-ui-bundle.js"></script><script src="/docs/assets/reference.js"></script></body></html>`
-const referenceScript = `SwaggerUIBundle({ url: '/v1/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null, defaultModelsExpandDepth: 0 })\n`
+const reference = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sunstead API reference</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/assets/swagger-ui.css"></head><body><div id="reference"></div><script src="/docs/assets/swagger-ui-bundle.js"></script><script src="/docs/assets/swagger-ui-standalone-preset.js"></script><script src="/docs/assets/reference.js"></script></body></html>`
+/** The interfaces that are served, each with its description; the reference lets one choose. */
+const descriptions = [
+  { name: 'Company-key API', url: '/v1/openapi.json' },
+  { name: 'Legacy workflow API', url: '/legacy/openapi.json' },
+]
+const referenceScript = `SwaggerUIBundle({ urls: ${JSON.stringify(descriptions)}, dom_id: '#reference', layout: 'StandaloneLayout', presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset], deepLinking: true, validatorUrl: null, defaultModelsExpandDepth: 0 })\n`
 const referencePolicy = `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'`
 
 /** The pages that people open: what is served here, the API reference, the explanation of errors. */
@@ -31,7 +37,7 @@ export async function pages(app: FastifyInstance, parts: Parts): Promise<void> {
 <h2>What is served</h2>
 <table><tr><th>Interface</th><th>Address</th><th></th></tr>
 ${row('Company-key API', `${baseUrl}/v1`, '<a href="/docs">Reference</a>, <a href="/v1/openapi.json">OpenAPI</a>')}
-${row('Legacy workflow API', legacyBaseUrl, '<span class="soft">not served yet</span>')}
+${row('Legacy workflow API', legacyBaseUrl, '<a href="/docs?urls.primaryName=Legacy%20workflow%20API">Reference</a>, <a href="/legacy/openapi.json">OpenAPI</a>')}
 ${row('Catalogue API', `${catalogBaseUrl}/v1`, '<span class="soft">not served yet</span>')}
 ${row('Console', `${baseUrl}/`, '<span class="soft">not served yet: this page stands in for it</span>')}
 </table>
@@ -73,7 +79,7 @@ ${row('Console', `${baseUrl}/`, '<span class="soft">not served yet: this page st
     return sendPage(
       reply,
       'Error codes',
-      `<h1>Error codes</h1><p>Every error answers its HTTP status with <code>{"error": {"code", "message", "docs"}}</code>. The message says what to change.</p>${sections.join('')}`,
+      `<h1>Error codes</h1><p>Every error answers its HTTP status with <code>{"error": {"code", "message", "docs"}}</code>, in the legacy API with <code>{"success": false, "message", "code"}</code>. The message says what to change.</p>${sections.join('')}`,
     )
   })
 }

@@ -1,4 +1,5 @@
 import type { Db, Statement } from '../../platform/db.ts'
+import type { ProductLine } from '../ladders/stage.ts'
 import { type Adder, renderAdder } from './adder.ts'
 import { type Equipment, type EquipmentKind, renderEquipment } from './equipment.ts'
 
@@ -98,19 +99,51 @@ export async function listEquipment(
   return row?.rows ?? ''
 }
 
+const adderFields = `id, name, description, product_line as "productLine", product_kind as "productKind", unit,
+      unit_price as "unitPrice", tiered, rep_sponsored as "repSponsored", show_on_proposal as "showOnProposal",
+      brand, model, warranty_years as "warrantyYears"`
+const equipmentFields = `id, kind, manufacturer, model, is_default as "default", watts,
+      efficiency_percent as "efficiencyPercent", rated_output_watts as "ratedOutputWatts", microinverter,
+      capacity_kwh as "capacityKwh", continuous_output_watts as "continuousOutputWatts",
+      warranty_years as "warrantyYears"`
+
+const findAddersStatement: Statement = {
+  name: 'find-adders',
+  text: `select ${adderFields} from adders
+    where installer_id = $1 and active and product_line = $2 and (id = any($3) or lower(name) = any($4))
+    order by position, id`,
+}
+
+/** The active adders of a product line that have one of these ids or names. */
+export function findAdders(
+  db: Db,
+  installerId: string,
+  productLine: ProductLine,
+  idsOrNames: readonly string[],
+): Promise<Adder[]> {
+  const names = idsOrNames.map((name) => name.toLowerCase())
+  return db.query<Adder>(findAddersStatement, [installerId, productLine, idsOrNames, names])
+}
+
+const findEquipmentStatement: Statement = {
+  name: 'find-equipment',
+  text: `select ${equipmentFields} from equipment where installer_id = $1 and active and id = any($2)`,
+}
+
+/** The active equipment that has one of these ids. */
+export function findEquipment(db: Db, installerId: string, ids: readonly string[]): Promise<Equipment[]> {
+  return db.query<Equipment>(findEquipmentStatement, [installerId, ids])
+}
+
 const adderRenderingsStatement: Statement = {
   name: 'adder-renderings',
-  text: `select id, name, description, product_line as "productLine", product_kind as "productKind", unit,
-      unit_price as "unitPrice", tiered, rep_sponsored as "repSponsored", show_on_proposal as "showOnProposal",
-      brand, model, warranty_years as "warrantyYears", rendering
+  text: `select ${adderFields}, rendering
     from adders where installer_id = $1 order by id`,
 }
 
 const equipmentRenderingsStatement: Statement = {
   name: 'equipment-renderings',
-  text: `select id, kind, manufacturer, model, is_default as "default", watts, efficiency_percent as "efficiencyPercent",
-      rated_output_watts as "ratedOutputWatts", microinverter, capacity_kwh as "capacityKwh",
-      continuous_output_watts as "continuousOutputWatts", warranty_years as "warrantyYears", rendering
+  text: `select ${equipmentFields}, rendering
     from equipment where installer_id = $1 order by id`,
 }
 

@@ -41,6 +41,8 @@ export interface Effects {
   checklist?: { stageId: string; labels: string[] }
   notifications?: { memberId: string; text: string }[]
   mails?: { to: string; subject: string; body: string }[]
+  /** The key that a repeated call names, what it asked for, and what it is to be answered. */
+  once?: { key: string; requestHash: string; answer: unknown }
   /** A day puts the project on the calendar, null takes it off. */
   calendar?: { kind: 'install' | 'survey'; day: string | null }
 }

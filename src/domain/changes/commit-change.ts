@@ -8,6 +8,7 @@ import { leadColumns } from '../leads/columns.ts'
 import { renderLead } from '../leads/render.ts'
 import { projectColumns } from '../projects/columns.ts'
 import { renderProject } from '../projects/render.ts'
+import { renderLegacyProject } from '../projects/render-legacy.ts'
 import { updatedAtMark } from '../renderings/rendering.ts'
 import type { Effects } from './change.ts'
 import { type Column, changedColumns } from './column.ts'
@@ -94,7 +95,9 @@ export async function commitChange(
   let projectWrite: Write | null = null
   if (project && (leadWrite || project !== before?.project || after.files !== before.files)) {
     const { row, full, dealer } = renderProject(project, lead, after.files, directory, updatedAtMark)
-    projectWrite = write(projectColumns, before?.project ?? null, project, [row, full, dealer], 'insert')
+    const legacy = renderLegacyProject({ ...after, project }, directory)
+    const renderings = [row, full, dealer, legacy]
+    projectWrite = write(projectColumns, before?.project ?? null, project, renderings, 'insert')
   }
   const shape: Shape = {
     lead: leadWrite,
@@ -103,6 +106,7 @@ export async function commitChange(
     checklist: Boolean(effects.checklist?.labels.length),
     notifications: Boolean(effects.notifications?.length),
     mails: Boolean(effects.mails?.length),
+    once: effects.once !== undefined,
     calendar: calendar ? (calendar.day === null ? 'clear' : 'set') : null,
   }
 
@@ -140,6 +144,10 @@ export async function commitChange(
       ),
     )
   }
+  if (effects.once) {
+    const { key, requestHash, answer } = effects.once
+    values.push(key, requestHash, JSON.stringify(answer))
+  }
   if (calendar) values.push(calendar.kind)
   if (calendar && calendar.day !== null) values.push(calendar.day)
 
@@ -153,7 +161,7 @@ export async function commitChange(
   throw new Conflict()
 }
 
-// Division by zero: one of two records has changed. Lock not available: the tenant is locked for long, so
+// Division by zero: one of two records has changed, or the call was made before. Lock not available: the tenant is locked for long, so
 // this one waits on a connection of its own.
 const conflictStates = ['22012', '55P03']
 

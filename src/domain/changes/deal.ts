@@ -1,10 +1,12 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import { isId, isReference } from '../../platform/ids.ts'
+import type { LineReach, Reach } from '../context.ts'
 import type { FileEntry } from '../files/file.ts'
 import { leadColumns, leadFrom } from '../leads/columns.ts'
 import type { Lead } from '../leads/lead.ts'
 import { projectColumns, projectFrom } from '../projects/columns.ts'
 import type { Project } from '../projects/project.ts'
+import { perPage } from '../renderings/counted-lists.ts'
 
 /** A lead with what it became. The two are rendered from each other, so they are changed together. */
 export interface Deal {
@@ -54,69 +56,66 @@ export function dealFrom(row: DealRow): Deal {
   }
 }
 
-const mine = `lead.installer_id = $1 and ($3::text is null or lead.company_id = $3)`
-const byLeadId: Statement = {
+const mine = `lead.installer_id = $1 and ($3::text is null or lead.company_id = $3)
+    and ($4::text is null or lead.product_line = $4)`
+const byLead = (name: string, condition: string): Statement => ({
   shared: 'read',
-  name: 'deal-by-lead-id',
-  text: `${dealSelect} from ${dealJoin} where ${mine} and lead.id = $2`,
-}
-const byLeadReference: Statement = {
+  name,
+  text: `${dealSelect} from ${dealJoin} where ${mine} and ${condition}`,
+})
+const byProject = (name: string, condition: string): Statement => ({
   shared: 'read',
-  name: 'deal-by-lead-reference',
-  text: `${dealSelect} from ${dealJoin} where ${mine} and lead.reference = $2`,
-}
-const byProjectId: Statement = {
-  shared: 'read',
-  name: 'deal-by-project-id',
+  name,
   text: `${dealSelect} from projects project
     join leads lead on lead.installer_id = project.installer_id and lead.id = project.lead_id
-    where ${mine} and project.installer_id = $1 and project.id = $2`,
-}
-const byProjectReference: Statement = {
-  shared: 'read',
-  name: 'deal-by-project-reference',
-  text: `${dealSelect} from projects project
-    join leads lead on lead.installer_id = project.installer_id and lead.id = project.lead_id
-    where ${mine} and project.installer_id = $1 and project.reference = $2`,
-}
+    where ${mine} and project.installer_id = $1 and ${condition}`,
+})
+const byLeadId = byLead('deal-by-lead-id', 'lead.id = $2')
+const byLeadReference = byLead('deal-by-lead-reference', 'lead.reference = $2')
+const byProjectId = byProject('deal-by-project-id', 'project.id = $2')
+const byProjectReference = byProject('deal-by-project-reference', 'project.reference = $2')
 
-async function find(
-  db: Db,
-  statement: Statement,
-  installerId: string,
-  key: string,
-  companyId: string | null,
-) {
-  const [row] = await db.query<DealRow>(statement, [installerId, key, companyId])
+async function find(db: Db, statement: Statement, reach: Reach, key: string): Promise<Deal | null> {
+  const { installerId, companyId, productLine } = reach
+  const [row] = await db.query<DealRow>(statement, [installerId, key, companyId, productLine])
   return row ? dealFrom(row) : null
 }
 
-/** A lead by its id or reference, among the tenant's or one company's. */
-export async function findLeadDeal(
-  db: Db,
-  installerId: string,
-  companyId: string | null,
-  key: string,
-): Promise<Deal | null> {
-  if (isId(key, 'lead')) return find(db, byLeadId, installerId, key, companyId)
-  if (isReference(key)) return find(db, byLeadReference, installerId, key, companyId)
+/** A lead by its id or reference. */
+export async function findLeadDeal(db: Db, reach: Reach, key: string): Promise<Deal | null> {
+  if (isId(key, 'lead')) return find(db, byLeadId, reach, key)
+  if (isReference(key)) return find(db, byLeadReference, reach, key)
   return null
 }
 
 /** A project by its id or reference, or by its lead's. */
-export async function findProjectDeal(
-  db: Db,
-  installerId: string,
-  companyId: string | null,
-  key: string,
-): Promise<SoldDeal | null> {
+export async function findProjectDeal(db: Db, reach: Reach, key: string): Promise<SoldDeal | null> {
   let deal: Deal | null = null
-  if (isId(key, 'proj')) deal = await find(db, byProjectId, installerId, key, companyId)
-  else if (isId(key, 'lead')) deal = await find(db, byLeadId, installerId, key, companyId)
+  if (isId(key, 'proj')) deal = await find(db, byProjectId, reach, key)
+  else if (isId(key, 'lead')) deal = await find(db, byLeadId, reach, key)
   else if (isReference(key)) {
-    deal =
-      (await find(db, byProjectReference, installerId, key, companyId)) ??
-      (await find(db, byLeadReference, installerId, key, companyId))
+    deal = (await find(db, byProjectReference, reach, key)) ?? (await find(db, byLeadReference, reach, key))
   }
   return deal?.project ? (deal as SoldDeal) : null
+}
+
+const dealPage = (byCompany: boolean): Statement => ({
+  shared: 'read',
+  name: `deal-page${byCompany ? '-company' : ''}`,
+  text: `${dealSelect} from ${dealJoin}
+    where lead.installer_id = $1 and lead.product_line = $2 and lead.updated_at <= $3${byCompany ? ' and lead.company_id = $4' : ''}
+    order by lead.updated_at desc limit ${perPage + 1}`,
+})
+const dealPageOfTenant = dealPage(false)
+const dealPageOfCompany = dealPage(true)
+
+/** The page of leads, with what they became, that begins with the one changed at `start`. */
+export async function readDealPage(db: Db, reach: LineReach, start: Date) {
+  const { installerId, companyId, productLine } = reach
+  const statement = companyId === null ? dealPageOfTenant : dealPageOfCompany
+  const values = [installerId, productLine, start.toISOString()]
+  const found = await db.query<DealRow>(statement, companyId === null ? values : [...values, companyId])
+  const deals = found.map(dealFrom)
+  const rows = deals.slice(0, perPage)
+  return { rows, count: rows.length, next: deals[perPage]?.lead.updatedAt ?? null }
 }

@@ -14,6 +14,7 @@ export interface Shape {
   checklist: boolean
   notifications: boolean
   mails: boolean
+  once: boolean
   calendar: 'set' | 'clear' | null
 }
 
@@ -22,9 +23,9 @@ const statements = new Map<string, Statement>()
 /**
  * One statement for a whole change. It advances the tenant's clock, which is also the tenant's lock,
  * writes the records if they still are what was read, and only then everything beside them. No row
- * comes back where the directory has changed meanwhile, or the one record written has. Where two
- * records are written and only one of them has changed, it fails by dividing by zero, so that
- * nothing of it stays.
+ * comes back where the directory has changed meanwhile, or the one record written has. Where one of
+ * two records has changed, or the call was made before, it fails by dividing by zero, so that nothing
+ * of it stays. Without a record, what is beside is written alone.
  *
  * Parameters: $1 installer, $2 now, $3 directory version, then those of each part in the order below.
  */
@@ -35,12 +36,13 @@ export function changeStatement(shape: Shape): Statement {
 
   let parameters = 3
   const next = (type: string) => `$${++parameters}::${type}`
-  const records = (shape.lead ? 1 : 0) + (shape.project ? 1 : 0)
+  // Each record has a time of its own.
+  const later = shape.lead && shape.project ? `interval '1 ms'` : `interval '0'`
   const parts = [
     `tick as (
-      update tenant_clocks set now = greatest($2::timestamptz(3), now + interval '1 ms') + interval '${records - 1} ms'
+      update tenant_clocks set now = greatest($2::timestamptz(3), now + interval '1 ms') + ${later}
       where installer_id = $1 and directory_version = $3
-      returning now - interval '${records - 1} ms' as at
+      returning now - ${later} as at
     )`,
   ]
 
@@ -63,12 +65,13 @@ export function changeStatement(shape: Shape): Statement {
   if (shape.lead) parts.push(`lead as (${record('leads', shape.lead, 'tick.at', ['rendering'])})`)
   if (shape.project) {
     const at = shape.lead ? `(tick.at + interval '1 ms')` : 'tick.at'
-    const renderings = ['row_rendering', 'rendering', 'dealer_rendering']
+    const renderings = ['row_rendering', 'rendering', 'dealer_rendering', 'legacy_rendering']
     parts.push(`project as (${record('projects', shape.project, at, renderings)})`)
   }
 
   // The rest waits for the record: nothing is written beside a record that was not.
-  const written = `tick cross join ${shape.lead ? 'lead' : 'project'}`
+  const firstRecord = shape.lead ? 'lead' : shape.project ? 'project' : null
+  const written = firstRecord ? `tick cross join ${firstRecord}` : 'tick'
   const leadId = next('text')
   const projectId = next('text')
   const companyId = next('text')
@@ -114,6 +117,13 @@ export function changeStatement(shape: Shape): Statement {
       from ${written} cross join json_to_recordset(${next('json')}) as m(id text, to_address text, subject text, body text)
     )`)
   }
+  if (shape.once) {
+    parts.push(`once as (
+      insert into idempotency_keys (installer_id, company_id, key, request_hash, answer, created_at)
+      select $1, ${actor.companyId}, ${next('text')}, ${next('text')}, ${next('jsonb')}, $2 from ${written}
+      on conflict do nothing returning key
+    )`)
+  }
   if (shape.calendar === 'set') {
     parts.push(`calendar_written as (
       insert into calendar_entries (installer_id, project_id, kind, day)
@@ -127,10 +137,11 @@ export function changeStatement(shape: Shape): Statement {
     )`)
   }
 
-  const both = shape.lead && shape.project
-  const done = both
-    ? 'select tick.at, 1 / (select count(*) from lead) + 1 / (select count(*) from project) as done from tick'
-    : `select tick.at from ${written}`
+  const all = [shape.lead && 'lead', shape.project && 'project', shape.once && 'once'].filter((part) => part)
+  const done =
+    all.length > 1
+      ? `select tick.at, ${all.map((part) => `1 / (select count(*) from ${part})`).join(' + ')} as done from tick`
+      : `select tick.at from ${written}`
   // Names are cut off at 63 bytes, so shapes are numbered.
   const statement: Statement = {
     shared: 'write',

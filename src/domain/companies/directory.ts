@@ -29,6 +29,16 @@ export function memberByEmail(directory: Directory, companyId: string, email: st
   return directory.membersByEmail.get(`${companyId} ${email.toLowerCase()}`) ?? null
 }
 
+/** An active member of a company by email, id, or a name that no other has; compared without case. */
+export function memberNamed(directory: Directory, companyId: string, text: string): Member | null {
+  const wanted = text.toLowerCase()
+  const staff = [...directory.members.values()].filter((m) => m.companyId === companyId && m.active)
+  const known = staff.find((m) => m.id === text || m.email.toLowerCase() === wanted)
+  if (known) return known
+  const named = staff.filter((m) => m.name.toLowerCase() === wanted)
+  return named.length === 1 ? named[0]! : null
+}
+
 export function installerOf(directory: Directory): Company {
   return directory.companies.get(directory.installerId)!
 }

@@ -58,6 +58,7 @@ export async function bumpDirectory(tx: Db, installerId: string): Promise<void> 
 }
 
 const directoryVersionStatement: Statement = {
+  shared: 'read',
   name: 'directory-version',
   text: 'select directory_version as version from tenant_clocks where installer_id = $1',
 }
@@ -76,6 +77,22 @@ const findCompanyStatement: Statement = {
 export async function findCompany(db: Db, idOrNumber: string): Promise<Company | null> {
   const [row] = await db.query<Company>(findCompanyStatement, [idOrNumber])
   return row ?? null
+}
+
+const companyNumbered: Statement = {
+  shared: 'read',
+  name: 'company-numbered',
+  text: 'select id from companies where installer_id = $1 and number = $2',
+}
+
+/** The id of the tenant's company that has this number. */
+export async function findCompanyNumbered(
+  db: Db,
+  installerId: string,
+  number: number,
+): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>(companyNumbered, [installerId, number])
+  return row?.id ?? null
 }
 
 const listCompaniesStatement: Statement = {

@@ -24,5 +24,7 @@ export interface FileEntry {
 
 /** Where a file is served: the installer's number finds the tenant, the token cannot be guessed. */
 export function filePath(installerNumber: number, file: { token: string; name: string }): string {
-  return `/files/${installerNumber}/${file.token}/${encodeURIComponent(file.name)}`
+  // A name of dots alone would be taken as a way up.
+  const name = /^\.{1,2}$/.test(file.name) ? 'file' : file.name
+  return `/files/${installerNumber}/${file.token}/${encodeURIComponent(name)}`
 }

@@ -60,3 +60,79 @@ export async function findKnownStoreKeys(db: Db, installerId: string, keys: stri
   const rows = await db.query<{ store_key: string }>(knownKeysStatement, [installerId, keys])
   return rows.map((row) => row.store_key)
 }
+
+export interface FolderKey {
+  installerId: string
+  /** The installer's: the days that a page shows are days there. */
+  timezone: string
+  folderSecret: string
+}
+
+const folderSecretStatement: Statement = {
+  name: 'folder-secret',
+  text: `select c.id as "installerId", c.timezone, p.folder_secret as "folderSecret"
+    from companies c join projects p on p.installer_id = c.id
+    where c.number = $1 and c.kind = 'installer' and p.id = $2`,
+}
+
+export async function findFolderSecret(
+  db: Db,
+  installerNumber: number,
+  projectId: string,
+): Promise<FolderKey | null> {
+  const [row] = await db.query<FolderKey>(folderSecretStatement, [installerNumber, projectId])
+  return row ?? null
+}
+
+export interface ListedFile {
+  id: string
+  name: string
+  token: string
+  type: string
+  extension: string
+  inline: boolean
+  size: number
+  addedAt: Date
+}
+
+const folderFilesStatement: Statement = {
+  name: 'files-of-folder',
+  text: `select id, name, token, type, extension, inline, size, added_at as "addedAt" from files
+    where installer_id = $1 and project_id = $2 and folder = $3 and revoked_at is null and id > $4
+    order by id limit $5`,
+}
+
+/** The files of a folder from the oldest, those after `afterId` ('' for the beginning). */
+export function listFolderFiles(
+  db: Db,
+  installerId: string,
+  projectId: string,
+  folder: string,
+  afterId: string,
+  limit: number,
+): Promise<ListedFile[]> {
+  return db.query<ListedFile>(folderFilesStatement, [installerId, projectId, folder, afterId, limit])
+}
+
+const folderCountStatement: Statement = {
+  name: 'files-of-folder-count',
+  text: `select count(*) as total, count(*) filter (where id <= $4) as before from files
+    where installer_id = $1 and project_id = $2 and folder = $3 and revoked_at is null`,
+}
+
+/** How many files a folder has, and how many of them are not after `afterId`. */
+export async function countFolderFiles(
+  db: Db,
+  installerId: string,
+  projectId: string,
+  folder: string,
+  afterId: string,
+): Promise<{ total: number; before: number }> {
+  const [row] = await db.query<{ total: number; before: number }>(folderCountStatement, [
+    installerId,
+    projectId,
+    folder,
+    afterId,
+  ])
+  return row!
+}

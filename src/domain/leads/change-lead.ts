@@ -2,7 +2,7 @@ import type { NewActivity } from '../activities/activity.ts'
 import type { NewEvent } from '../changes/change.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findLeadDeal } from '../changes/deal.ts'
-import { type Context, confinedTo, requireWriter } from '../context.ts'
+import { type Context, reachOf, requireWriter } from '../context.ts'
 import { notFound } from '../domain-error.ts'
 import { type Address, type Contact, contactOrNull, type Lead } from './lead.ts'
 import { renderLead } from './render.ts'
@@ -20,11 +20,17 @@ export interface LeadPatch {
 
 const nobody: Contact = { firstName: null, lastName: null, email: null, phone: null }
 
-/** Changes a lead's customer details and answers its rendering as it now reads. */
-export async function changeLead(ctx: Context, key: string, patch: LeadPatch): Promise<string> {
+export interface ChangedLead {
+  lead: Lead
+  /** As it now reads. */
+  rendering: string
+}
+
+/** Changes a lead's customer details. */
+export async function changeLead(ctx: Context, key: string, patch: LeadPatch): Promise<ChangedLead> {
   return change(ctx, async (attempt) => {
     const { db, directory } = attempt
-    const before = await findLeadDeal(db, ctx.actor.installerId, confinedTo(ctx.actor), key)
+    const before = await findLeadDeal(db, reachOf(ctx), key)
     if (!before) throw notFound('lead')
     requireWriter(ctx.actor)
     const lead = patched(before.lead, patch)
@@ -32,7 +38,8 @@ export async function changeLead(ctx: Context, key: string, patch: LeadPatch): P
     const fields = Object.keys(changes)
     const projectReference = before.project?.reference ?? null
     if (fields.length === 0) {
-      return renderLead(before.lead, projectReference, directory, before.lead.updatedAt.toISOString())
+      const updatedAt = before.lead.updatedAt.toISOString()
+      return { lead, rendering: renderLead(before.lead, projectReference, directory, updatedAt) }
     }
     const activities: NewActivity[] = []
     const details = fields.filter((field) => field !== 'notes' || !lead.notes)
@@ -41,7 +48,7 @@ export async function changeLead(ctx: Context, key: string, patch: LeadPatch): P
     const events: NewEvent[] = [{ type: 'lead.updated', subjectId: lead.id, changes }]
     if (before.project) events.push({ type: 'project.updated', subjectId: before.project.id, changes })
     const at = await commitChange(ctx, attempt, before, { ...before, lead }, { activities, events })
-    return renderLead(lead, projectReference, directory, at.toISOString())
+    return { lead, rendering: renderLead(lead, projectReference, directory, at.toISOString()) }
   })
 }
 

@@ -1,29 +1,11 @@
-import { newId } from '../../platform/ids.ts'
 import type { NewActivity } from '../activities/activity.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { memberByEmail } from '../companies/directory.ts'
 import { type Context, requireWriter } from '../context.ts'
-import type { ProductLine } from '../ladders/stage.ts'
-import type { Address, Lead, LeadStatus } from './lead.ts'
+import { type LeadDetails, newLead } from './new-lead.ts'
 import { findLeadIdByExternalId } from './queries.ts'
 
-export interface NewLead {
-  firstName: string
-  lastName: string
-  address: Address
-  email?: string | null
-  phone?: string | null
-  salesRepEmail?: string | null
-  setterEmail?: string | null
-  notes?: string | null
-  externalId?: string | null
-  productLine?: ProductLine
-  reference?: string | null
-  status?: Exclude<LeadStatus, 'sold'>
-  coBorrower?: Lead['coBorrower']
-  utility?: Lead['utility']
-  source?: Lead['source']
-}
+export type NewLead = LeadDetails & { salesRepEmail?: string | null; setterEmail?: string | null }
 
 export interface LeadCreated {
   leadId: string
@@ -34,7 +16,7 @@ export interface LeadCreated {
 
 /** Makes a lead in the actor's company, or finds the one its `externalId` made before. */
 export async function createLead(ctx: Context, input: NewLead): Promise<LeadCreated> {
-  const { actor, now } = ctx
+  const { actor } = ctx
   requireWriter(actor)
   return change(ctx, async (attempt) => {
     const { db, directory } = attempt
@@ -54,32 +36,7 @@ export async function createLead(ctx: Context, input: NewLead): Promise<LeadCrea
       const known = await findLeadIdByExternalId(db, actor.installerId, actor.companyId, input.externalId)
       if (known) return { leadId: known, created: false, unassigned }
     }
-    const lead: Lead = {
-      installerId: actor.installerId,
-      id: newId('lead'),
-      companyId: actor.companyId,
-      reference: input.reference ?? null,
-      productLine: input.productLine ?? 'solar',
-      status: input.status ?? 'new',
-      archived: false,
-      createdAt: now,
-      updatedAt: now,
-      customer: {
-        firstName: input.firstName,
-        lastName: input.lastName,
-        email: input.email || null,
-        phone: input.phone || null,
-      },
-      coBorrower: input.coBorrower ?? null,
-      address: input.address,
-      utility: input.utility ?? { name: null, monthlyBill: null },
-      source: input.source ?? { name: null, subSource: null },
-      externalId: input.externalId || null,
-      notes: input.notes || null,
-      salesRepId,
-      setterId,
-      projectId: null,
-    }
+    const lead = newLead(ctx, actor.companyId, { ...input, salesRepId, setterId })
     const activities: NewActivity[] = [{ type: 'leadCreated', body: 'Lead created' }]
     if (assigned.length > 0)
       activities.push({ type: 'assigned', body: `Assigned to ${assigned.join(' and ')}` })

@@ -1,7 +1,7 @@
 import type { Effects } from '../changes/change.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
-import { type Context, confinedTo, requireInstaller, requireWriter } from '../context.ts'
+import { type Context, reachOf, requireInstaller, requireWriter } from '../context.ts'
 import { notFound } from '../domain-error.ts'
 
 export interface ProjectPatch {
@@ -18,7 +18,7 @@ export async function changeProject(
 ): Promise<{ changed: boolean }> {
   return change(ctx, async (attempt) => {
     const { db } = attempt
-    const before = await findProjectDeal(db, ctx.actor.installerId, confinedTo(ctx.actor), key)
+    const before = await findProjectDeal(db, reachOf(ctx), key)
     if (!before) throw notFound('project')
     requireWriter(ctx.actor)
     requireInstaller(ctx.actor, 'change a project')

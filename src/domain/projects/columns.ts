@@ -23,6 +23,7 @@ export const projectColumns: readonly Column<Project>[] = [
   ['products', 'jsonb', 'products', (p) => p.products && JSON.stringify(p.products)],
   ['milestones', 'jsonb', 'milestones', (p) => JSON.stringify(p.milestones)],
   ['proposal_token', 'text', 'proposalToken', (p) => p.proposalToken],
+  ['folder_secret', 'text', 'folderSecret', (p) => p.folderSecret],
 ]
 
 /** Reads a project back from its columns; null where the join found none. */
@@ -53,5 +54,6 @@ export function projectFrom(row: Record<string, unknown>): Project | null {
     products: value('products'),
     milestones: value('milestones'),
     proposalToken: value('proposal_token'),
+    folderSecret: value('folder_secret'),
   }
 }

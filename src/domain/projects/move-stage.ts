@@ -1,14 +1,16 @@
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 import { ladderOf } from '../companies/directory.ts'
-import { type Context, confinedTo, requireWriter } from '../context.ts'
+import { type Context, InstallerOnly, reachOf, requireWriter } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { enterStage } from './enter-stage.ts'
+import type { Project } from './project.ts'
 
 export interface StageMoved {
   changed: boolean
   /** The stage's name as the ladder has it. */
   stage: string
+  project: Project
 }
 
 /** Moves a project to another stage of its ladder, with everything that follows from entering it. */
@@ -16,22 +18,22 @@ export async function moveStage(ctx: Context, key: string, stageName: string): P
   const { actor, now } = ctx
   return change(ctx, async (attempt) => {
     const { db, directory } = attempt
-    const before = await findProjectDeal(db, actor.installerId, confinedTo(actor), key)
+    const before = await findProjectDeal(db, reachOf(ctx), key)
     if (!before) throw notFound('project')
     requireWriter(actor)
     const ladder = ladderOf(directory, before.project.productLine)
     const names = ladder.map((stage) => stage.name).join(', ')
     if (actor.companyKind !== 'installer') {
-      throw new DomainError(
-        'invalid',
-        `Only the installer's key may move a project. Its stages are: ${names}.`,
-      )
+      throw new InstallerOnly(`Only the installer's key may move a project. Its stages are: ${names}.`)
     }
     const wanted = stageName.toLowerCase()
     const stage = ladder.find((s) => s.name.toLowerCase() === wanted)
-    if (!stage)
-      throw new DomainError('invalid', `stage: there is no stage of this name. The stages are: ${names}.`)
-    if (stage.id === before.project.stageId) return { changed: false, stage: stage.name }
+    if (!stage) {
+      throw new DomainError('invalid', `There is no stage "${stageName}". The stages are: ${names}.`)
+    }
+    if (stage.id === before.project.stageId) {
+      return { changed: false, stage: stage.name, project: before.project }
+    }
 
     const from = directory.stages.get(before.project.stageId)?.name ?? null
     const { project, effects } = enterStage(before, stage, directory, now)
@@ -42,6 +44,6 @@ export async function moveStage(ctx: Context, key: string, stageName: string): P
       { type: 'project.updated', subjectId: project.id, changes },
     )
     await commitChange(ctx, attempt, before, { ...before, project }, effects)
-    return { changed: true, stage: stage.name }
+    return { changed: true, stage: stage.name, project }
   })
 }

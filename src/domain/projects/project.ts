@@ -12,11 +12,17 @@ export interface Financing {
   termMonths: number | null
   monthlyPayment: Decimal | null
   dealerFeePercent: Decimal | null
+  /** Of a lease by the month, of a PPA by the kWh; not every sale says it. */
+  rate?: Decimal | null
+  /** By how much the rate grows every year. */
+  escalatorPercent?: Decimal | null
 }
 
 export interface System {
   sizeKw: Decimal | null
   annualProductionKwh: Decimal | null
+  /** What the house uses, where the sale says it. */
+  annualConsumptionKwh?: Decimal | null
   panels: { count: number | null; manufacturer: string | null; model: string | null }
   inverters: {
     count: number | null
@@ -31,7 +37,8 @@ export interface System {
     model: string | null
     capacityKwh: Decimal | null
   } | null
-  pricePerWatt: { base: Decimal | null; final: Decimal | null }
+  /** `adders` is their share of the final price, where the sale says it. */
+  pricePerWatt: { base: Decimal | null; final: Decimal | null; adders?: Decimal | null }
   adders: { name: string; quantity: number; total: Decimal | null }[]
 }
 
@@ -64,4 +71,6 @@ export interface Project {
   products: SoldProduct[] | null
   milestones: Partial<Record<MilestoneKey, string>>
   proposalToken: string | null
+  /** The key to the addresses of the project's folders. */
+  folderSecret: string
 }

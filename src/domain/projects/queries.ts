@@ -1,6 +1,8 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import { isId, isReference } from '../../platform/ids.ts'
+import type { LineReach } from '../context.ts'
 import type { ProductLine } from '../ladders/stage.ts'
+import { perPage } from '../renderings/counted-lists.ts'
 import { listStatement, type Page, type PageRequest, pageOf, pageValues } from '../renderings/page.ts'
 
 const reading = `select case when $3::text is null then p.rendering else coalesce(p.dealer_rendering, p.rendering) end as rendering
@@ -49,4 +51,62 @@ export async function listProjects(
 ): Promise<Page> {
   const statement = listStatement('projects', 'row_rendering', companyId !== null, productLine !== null)
   return pageOf(await db.query(statement, pageValues(installerId, companyId, productLine, page)))
+}
+
+const readingLegacy = `select p.legacy_rendering as record from projects p
+  where p.installer_id = $1 and ($3::text is null or p.company_id = $3) and p.product_line = $4`
+const readLegacy = (name: string, condition: string): Statement => ({
+  shared: 'read',
+  name: `read-legacy-project-by-${name}`,
+  text: `${readingLegacy} and ${condition}`,
+})
+const readLegacyById = readLegacy('id', 'p.id = $2')
+const readLegacyByLeadId = readLegacy('lead-id', 'p.lead_id = $2')
+const readLegacyByReference = readLegacy('reference', 'p.reference = $2')
+const readLegacyByLeadReference = readLegacy(
+  'lead-reference',
+  'p.lead_id = (select id from leads where installer_id = $1 and reference = $2)',
+)
+
+/** A project of one product line in the words of the legacy API, by its id or reference, or its lead's. */
+export async function readLegacyProject(db: Db, reach: LineReach, key: string): Promise<string | null> {
+  const read = async (statement: Statement) => {
+    const { installerId, companyId, productLine } = reach
+    const [row] = await db.query<{ record: string }>(statement, [installerId, key, companyId, productLine])
+    return row?.record ?? null
+  }
+  if (isId(key, 'proj')) return read(readLegacyById)
+  if (isId(key, 'lead')) return read(readLegacyByLeadId)
+  if (isReference(key)) return (await read(readLegacyByReference)) ?? (await read(readLegacyByLeadReference))
+  return null
+}
+
+const legacyPage = (byCompany: boolean): Statement => {
+  const line = `product_line = $2${byCompany ? ' and company_id = $4' : ''}`
+  return {
+    shared: 'read',
+    name: `legacy-project-page${byCompany ? '-company' : ''}`,
+    text: `select page.rows, page.count,
+        (select max(updated_at) from projects where installer_id = $1 and ${line} and updated_at < page.last) as next
+      from (
+        select string_agg(legacy_rendering, ',') as rows, count(*)::int as count, min(updated_at) as last from (
+          select legacy_rendering, updated_at from projects where installer_id = $1 and ${line} and updated_at <= $3
+          order by updated_at desc limit ${perPage}
+        ) rows
+      ) page`,
+  }
+}
+const legacyPageOfTenant = legacyPage(false)
+const legacyPageOfCompany = legacyPage(true)
+
+/** The page of legacy projects that begins with the one changed at `start`, joined by commas. */
+export async function readLegacyProjectPage(db: Db, reach: LineReach, start: Date) {
+  const { installerId, companyId, productLine } = reach
+  const statement = companyId === null ? legacyPageOfTenant : legacyPageOfCompany
+  const values = [installerId, productLine, start.toISOString()]
+  const [row] = await db.query<{ rows: string | null; count: number; next: Date | null }>(
+    statement,
+    companyId === null ? values : [...values, companyId],
+  )
+  return { rows: row!.rows ?? '', count: row!.count, next: row!.next }
 }

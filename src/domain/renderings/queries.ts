@@ -49,13 +49,17 @@ export async function listLeadIds(
   return (await db.query<{ id: string }>(leadIdsAfter, [installerId, after, limit])).map((row) => row.id)
 }
 
+/** Everything that is stored of a project's readings. */
+export type ProjectTexts = ProjectRenderings & { legacy: string | null }
+
 export interface RenderedDeal extends Deal {
-  stored: { lead: string; project: ProjectRenderings | null }
+  stored: { lead: string; project: ProjectTexts | null }
 }
 
 const renderedDeals: Statement = {
   name: 'rendered-deals',
-  text: `${dealSelect}, lead.rendering, project.row_rendering, project.rendering as full_rendering, project.dealer_rendering
+  text: `${dealSelect}, lead.rendering, project.row_rendering, project.rendering as full_rendering, project.dealer_rendering,
+      project.legacy_rendering
     from leads lead left join projects project
       on project.installer_id = lead.installer_id and project.id = lead.project_id
     where lead.installer_id = $1 and lead.id = any($2)`,
@@ -72,7 +76,12 @@ export async function loadRenderedDeals(
     stored: {
       lead: row.rendering!,
       project: row.full_rendering
-        ? { row: row.row_rendering!, full: row.full_rendering, dealer: row.dealer_rendering ?? null }
+        ? {
+            row: row.row_rendering!,
+            full: row.full_rendering,
+            dealer: row.dealer_rendering ?? null,
+            legacy: row.legacy_rendering ?? null,
+          }
         : null,
     },
   }))
@@ -99,8 +108,10 @@ const saveLeads: Statement = {
 
 const saveProjects: Statement = {
   name: 'save-project-renderings',
-  text: `update projects r set updated_at = s.at, row_rendering = s.row, rendering = s.full_text, dealer_rendering = s.dealer
-    from unnest($2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[]) as s(id, at, row, full_text, dealer)
+  text: `update projects r set updated_at = s.at, row_rendering = s.row, rendering = s.full_text,
+      dealer_rendering = s.dealer, legacy_rendering = s.legacy
+    from unnest($2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[])
+      as s(id, at, row, full_text, dealer, legacy)
     where r.installer_id = $1 and r.id = s.id`,
 }
 
@@ -123,7 +134,7 @@ export async function saveRenderings(
   tx: Db,
   installerId: string,
   leads: Rerendered<string>[],
-  projects: Rerendered<ProjectRenderings>[],
+  projects: Rerendered<ProjectTexts>[],
 ): Promise<void> {
   const ids = (records: Rerendered<unknown>[]) => records.map((r) => r.id)
   const times = (records: Rerendered<unknown>[]) => records.map((r) => r.at.toISOString())
@@ -139,6 +150,7 @@ export async function saveRenderings(
       renderings.map((r) => r.row),
       renderings.map((r) => r.full),
       renderings.map((r) => r.dealer),
+      renderings.map((r) => r.legacy),
     ])
   }
   const all = [...leads, ...projects]
@@ -151,4 +163,37 @@ export async function saveRenderings(
     all.map((r) => r.deal.project?.id ?? null),
     ids(all),
   ])
+}
+
+const tenantsNotRendered: Statement = {
+  name: 'tenants-not-rendered',
+  text: 'select distinct installer_id as id from projects where legacy_rendering is null order by 1',
+}
+
+export async function installersNotRendered(db: Db): Promise<string[]> {
+  return (await db.query<{ id: string }>(tenantsNotRendered, [])).map((row) => row.id)
+}
+
+const projectsNotRendered: Statement = {
+  name: 'projects-not-rendered',
+  text: `select lead_id as id from projects where installer_id = $1 and legacy_rendering is null order by id limit $2`,
+}
+
+/** Leads of projects that a version before this one wrote. */
+export async function leadsNotRendered(db: Db, installerId: string, limit: number): Promise<string[]> {
+  return (await db.query<{ id: string }>(projectsNotRendered, [installerId, limit])).map((row) => row.id)
+}
+
+const saveLegacy: Statement = {
+  name: 'save-legacy-renderings',
+  text: `update projects r set legacy_rendering = s.legacy
+    from unnest($2::text[], $3::text[]) as s(id, legacy) where r.installer_id = $1 and r.id = s.id`,
+}
+
+export async function saveLegacyRenderings(
+  tx: Db,
+  installerId: string,
+  projects: { id: string; legacy: string }[],
+): Promise<void> {
+  await tx.query(saveLegacy, [installerId, projects.map((p) => p.id), projects.map((p) => p.legacy)])
 }

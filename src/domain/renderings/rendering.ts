@@ -1,3 +1,4 @@
+import type { CompanyKind } from '../companies/company.ts'
 import type { Directory } from '../companies/directory.ts'
 
 /**
@@ -7,6 +8,16 @@ import type { Directory } from '../companies/directory.ts'
  */
 export const baseUrlMark = '\u0001'
 export const updatedAtMark = '\u0002'
+
+/** Stands on both sides of what only the installer may read, in readings that dealers share. */
+export const internalMark = '\u0003'
+
+/** A reading as a company sees it: dealers do not see what is internal. */
+export function asSeenBy(companyKind: CompanyKind, rendering: string): string {
+  if (companyKind === 'installer') return rendering.replaceAll(internalMark, '')
+  const parts = rendering.split(internalMark)
+  return parts.filter((_, i) => i % 2 === 0).join('')
+}
 
 export function withBaseUrl(rendering: string, baseUrl: string): string {
   return rendering.replaceAll(baseUrlMark, baseUrl)

@@ -1,15 +1,22 @@
-import type { Db } from '../../platform/db.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Database, Db } from '../../platform/db.ts'
+import type { Deal, SoldDeal } from '../changes/deal.ts'
 import type { Directory } from '../companies/directory.ts'
-import { loadDirectory } from '../companies/queries.ts'
+import { loadDirectory, lockTenant } from '../companies/queries.ts'
 import { renderLead } from '../leads/render.ts'
-import { type ProjectRenderings, renderProject } from '../projects/render.ts'
+import { renderProject } from '../projects/render.ts'
+import { renderLegacyProject } from '../projects/render-legacy.ts'
 import {
+  installersNotRendered,
+  leadsNotRendered,
   leadsShowing,
   listLeadIds,
   loadRenderedDeals,
+  type ProjectTexts,
   type RenderedDeal,
   type Rerendered,
   type Source,
+  saveLegacyRenderings,
   saveRenderings,
   takeTimes,
 } from './queries.ts'
@@ -21,26 +28,28 @@ interface Stale {
   project: boolean
 }
 
+function leadText({ lead, project }: Deal, directory: Directory, updatedAt: Date): string {
+  return renderLead(lead, project?.reference ?? null, directory, updatedAt.toISOString())
+}
+
+function projectTexts(
+  { lead, project, files }: SoldDeal,
+  directory: Directory,
+  updatedAt: Date,
+): ProjectTexts {
+  return {
+    ...renderProject(project, lead, files, directory, updatedAt.toISOString()),
+    legacy: renderLegacyProject({ lead, project, files }, directory),
+  }
+}
+
 /** Whether what is stored is still what would be rendered now. */
 function staleness(deal: RenderedDeal, directory: Directory): Stale {
-  const lead = renderLead(
-    deal.lead,
-    deal.project?.reference ?? null,
-    directory,
-    deal.lead.updatedAt.toISOString(),
-  )
-  if (!deal.project) return { lead: lead !== deal.stored.lead, project: false }
-  const now = renderProject(
-    deal.project,
-    deal.lead,
-    deal.files,
-    directory,
-    deal.project.updatedAt.toISOString(),
-  )
-  const { row, full, dealer } = deal.stored.project!
+  const { lead, project, stored } = deal
+  const now = project && projectTexts({ ...deal, project }, directory, project.updatedAt)
   return {
-    lead: lead !== deal.stored.lead,
-    project: now.row !== row || now.full !== full || now.dealer !== dealer,
+    lead: leadText(deal, directory, lead.updatedAt) !== stored.lead,
+    project: now !== null && !isDeepStrictEqual(now, stored.project),
   }
 }
 
@@ -71,16 +80,15 @@ async function rewrite(tx: Db, now: Date, directory: Directory, deals: RenderedD
   if (count === 0) return
   let at = (await takeTimes(tx, installerId, now, count)).getTime()
   const leads: Rerendered<string>[] = []
-  const projects: Rerendered<ProjectRenderings>[] = []
+  const projects: Rerendered<ProjectTexts>[] = []
   for (const { deal, lead, project } of stale) {
     if (lead) {
       const time = new Date(at++)
-      const renderings = renderLead(deal.lead, deal.project?.reference ?? null, directory, time.toISOString())
-      leads.push({ id: deal.lead.id, at: time, renderings, deal })
+      leads.push({ id: deal.lead.id, at: time, renderings: leadText(deal, directory, time), deal })
     }
     if (project && deal.project) {
       const time = new Date(at++)
-      const renderings = renderProject(deal.project, deal.lead, deal.files, directory, time.toISOString())
+      const renderings = projectTexts({ ...deal, project: deal.project }, directory, time)
       projects.push({ id: deal.project.id, at: time, renderings, deal })
     }
   }
@@ -109,5 +117,30 @@ export async function checkRenderings(
       if (found.project) stale.push(deal.project!.id)
     }
     if (mend) await rewrite(db, now, directory, deals)
+  }
+}
+
+/**
+ * Renders for the legacy API what was written before it was there. What the company-key API reads
+ * stays as it is, so nothing counts as changed.
+ */
+export async function renderForLegacy(db: Database): Promise<void> {
+  for (const installerId of await installersNotRendered(db)) {
+    const fill = () =>
+      db.transaction(async (tx) => {
+        await lockTenant(tx, installerId)
+        const ids = await leadsNotRendered(tx, installerId, batch)
+        if (ids.length === 0) return 0
+        const directory = await loadDirectory(tx, installerId)
+        const deals = await loadRenderedDeals(tx, installerId, ids)
+        const projects = deals.flatMap(({ lead, project, files }) =>
+          project
+            ? [{ id: project.id, legacy: renderLegacyProject({ lead, project, files }, directory) }]
+            : [],
+        )
+        await saveLegacyRenderings(tx, installerId, projects)
+        return ids.length
+      })
+    while ((await fill()) === batch);
   }
 }

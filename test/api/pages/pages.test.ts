@@ -35,9 +35,13 @@ test('pages run no script and load nothing from elsewhere', async () => {
 test('the reference and all that it loads come from this server', async () => {
   const page = await app.send('GET', '/docs')
   const parts = [...page.text.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map((match) => match[1]!)
-  assert.equal(parts.length, 3)
+  assert.equal(parts.length, 4)
   for (const part of parts) assert.equal((await app.send('GET', part)).status, 200, part)
-  assert.match((await app.send('GET', '/docs/assets/reference.js')).text, /\/v1\/openapi\.json/)
+  const script = (await app.send('GET', '/docs/assets/reference.js')).text
+  for (const url of ['/v1/openapi.json', '/legacy/openapi.json']) {
+    assert.ok(script.includes(url))
+    assert.equal((await app.send('GET', url)).body.openapi, '3.1.0')
+  }
 })
 
 test('every error code is explained', async () => {

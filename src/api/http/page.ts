@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-const style = `
+const houseStyle = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #dfe4ea; --paper: #fff; --mark: #b45309; --code: #f4f6f8 }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8ecf1; --soft: #9aa7b5; --line: #2b3440; --paper: #12171d; --mark: #fbbf24; --code: #1b222b } }
 * { box-sizing: border-box }
@@ -16,19 +16,37 @@ th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; b
 th { font-weight: 600 } :target { background: var(--code) }
 `
 
-const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+export type SendPage = (reply: FastifyReply, title: string, body: string) => FastifyReply
 
-/** A plain page: no script, nothing from elsewhere. */
-export function sendPage(reply: FastifyReply, title: string, body: string): FastifyReply {
-  return reply
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', policy)
-    .header('x-content-type-options', 'nosniff')
-    .header('referrer-policy', 'no-referrer')
-    .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${style}</style></head><body><main>${body}</main></body></html>`,
-    )
+/** Plain pages of one kind: no script, nothing from elsewhere. A kind may add to the style and show our pictures. */
+export function pagesWith({
+  style = '',
+  pictures = false,
+}: {
+  style?: string
+  pictures?: boolean
+}): SendPage {
+  const css = houseStyle + style
+  const policy = [
+    `default-src 'none'`,
+    `style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'`,
+    ...(pictures ? [`img-src 'self'`] : []),
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ')
+  return (reply, title, body) =>
+    reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', policy)
+      .header('x-content-type-options', 'nosniff')
+      .header('referrer-policy', 'no-referrer')
+      .send(
+        `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${css}</style></head><body><main>${body}</main></body></html>`,
+      )
 }
+
+export const sendPage: SendPage = pagesWith({})
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)

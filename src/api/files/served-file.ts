@@ -1,0 +1,39 @@
+import type { FastifyReply } from 'fastify'
+import { notFound } from '../../domain/domain-error.ts'
+import { findFileByToken, type ServedFile } from '../../domain/files/queries.ts'
+import type { Db } from '../../platform/db.ts'
+
+/** The parts of an address that finds a file; its name is there for people and their browsers. */
+export interface FileParams {
+  number: string
+  token: string
+  name: string
+}
+
+/** The installer's number in an address, null where it cannot be one. */
+export function numberOf(text: string): number | null {
+  return /^\d{1,9}$/.test(text) ? Number(text) : null
+}
+
+/** The file that an address names; unknown, altered and revoked ones are told apart by nobody. */
+export async function findServedFile(db: Db, { number, token }: FileParams): Promise<ServedFile> {
+  const installer = numberOf(number)
+  const file =
+    installer !== null && /^[\w-]{20,64}$/.test(token) ? await findFileByToken(db, installer, token) : null
+  if (!file) throw notFound('file')
+  return file
+}
+
+/** No browser runs what it gets, guesses what it is, shows it inside a stranger's page, or tells where it was. */
+export function harmless(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('cross-origin-resource-policy', 'same-site')
+    .header('referrer-policy', 'no-referrer')
+}
+
+/** Whether the caller's If-None-Match names what is there. */
+export function isKnown(header: string | undefined, etag: string): boolean {
+  return header?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false
+}

@@ -1,0 +1,54 @@
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Interface } from '../../domain/context.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import type { Parts } from '../parts.ts'
+import { keyAuthentication, requireInterface } from './authenticate.ts'
+import { answerError, type ErrorShape } from './errors.ts'
+import { acceptJson } from './json-body.ts'
+import { sendJson } from './send-json.ts'
+import { compileSchema } from './validation.ts'
+
+export interface KeyedInterface {
+  name: Interface
+  description: FastifyDynamicSwaggerOptions
+  errorShape: ErrorShape
+  /** What its answers are described by. */
+  schemas: readonly TSchema[]
+  routes: (app: FastifyInstance) => void
+}
+
+/** What the interfaces that take a company key have in common: how one is built from its routes. */
+export async function keyedInterface(
+  app: FastifyInstance,
+  parts: Parts,
+  { name, description, errorShape, schemas, routes }: KeyedInterface,
+): Promise<void> {
+  acceptJson(app)
+  app.setValidatorCompiler(compileSchema)
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, errorShape))
+  for (const schema of schemas) app.addSchema(schema)
+
+  await app.register(swagger, description)
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
+    sendJson(reply, JSON.stringify(app.swagger())),
+  )
+
+  await app.register(async (guarded) => {
+    guarded.decorateRequest('caller', null)
+    guarded.addHook('onRequest', keyAuthentication(parts))
+    // An unknown address is that before its body is read or its key's scopes are looked at.
+    guarded.addHook('onRequest', (request, _reply, done) => done(request.is404 ? noSuchAddress() : undefined))
+    guarded.addHook('preHandler', requireInterface(name))
+    guarded.setNotFoundHandler(() => {
+      throw noSuchAddress()
+    })
+    routes(guarded)
+  })
+}
+
+function noSuchAddress(): DomainError {
+  return new DomainError('not_found', 'There is no such address. The addresses are listed in the reference.')
+}

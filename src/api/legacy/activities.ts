@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import { writeNote } from '../../domain/activities/write-note.ts'
+import { requireInstallerNamed } from '../../domain/companies/require-company.ts'
+import { legacyId } from '../../domain/renderings/legacy-text.ts'
+import { answers } from '../http/answers.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { absentIsEmpty } from './absent-is-empty.ts'
+import { lineContext, lines } from './line.ts'
+import { ActivityBody } from './request-schemas.ts'
+
+export function activityRoutes(app: FastifyInstance, parts: Parts): void {
+  for (const { productLine, suffix, kind } of lines) {
+    app.post<{ Body: ActivityBody }>(
+      `/create_activity${suffix}`,
+      {
+        preValidation: absentIsEmpty,
+        schema: {
+          operationId: `create_activity${suffix}`,
+          tags: ['Projects'],
+          summary: `Write a note on a ${kind} project`,
+          description: 'The note is in the activity of the project’s lead.',
+          body: ActivityBody,
+          response: answers({ 200: ['ActivityCreated', 'The note was written'] }, [400, 403, 404]),
+        },
+      },
+      async (request, reply) => {
+        const { project_id, installer_id, notes } = request.body
+        const ctx = lineContext(parts, request, productLine)
+        await requireInstallerNamed(ctx, String(installer_id))
+        const project = await writeNote(ctx, project_id, notes)
+        return sendJson(
+          reply,
+          JSON.stringify({
+            success: true,
+            message: 'The note was written.',
+            data: { project_id: legacyId(project), installer_id: project.installerId },
+          }),
+        )
+      },
+    )
+  }
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import { listAdders, listEquipment } from '../../domain/catalogue/queries.ts'
+import { requireInstallerNamed } from '../../domain/companies/require-company.ts'
+import { requireInstaller } from '../../domain/context.ts'
+import { text } from '../../domain/renderings/legacy-text.ts'
+import { answers } from '../http/answers.ts'
+import { contextOf } from '../http/authenticate.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { CatalogueQuery, OptionalCatalogueQuery } from './request-schemas.ts'
+
+export function catalogueRoutes(app: FastifyInstance, parts: Parts): void {
+  const catalogue = (
+    path: string,
+    plural: string,
+    answer: string,
+    querystring: object,
+    list: (installerId: string) => Promise<string>,
+  ) =>
+    app.get<{ Querystring: OptionalCatalogueQuery }>(
+      `/${path}`,
+      {
+        schema: {
+          operationId: path,
+          tags: ['Catalogue'],
+          summary: `List the installer’s ${plural}`,
+          description: 'Only the installer’s key.',
+          querystring,
+          response: answers({ 200: [answer, `The active ${plural}`] }, [400, 403, 404]),
+        },
+      },
+      async (request, reply) => {
+        const ctx = contextOf(parts, request)
+        const { installer_id } = request.query
+        if (installer_id !== undefined) await requireInstallerNamed(ctx, installer_id)
+        requireInstaller(ctx.actor, 'read the catalogue')
+        const items = JSON.parse(`[${await list(ctx.actor.installerId)}]`) as Record<string, never>[]
+        const data = items.map((item) =>
+          Object.fromEntries(Object.entries(item).map(([field, value]) => [field, text(value)])),
+        )
+        const message = `Active ${plural}: ${data.length}.`
+        return sendJson(reply, JSON.stringify({ success: true, message, data }))
+      },
+    )
+
+  catalogue('fetch_all_panel', 'panels', 'PanelList', CatalogueQuery, (id) =>
+    listEquipment(parts.db, id, 'panel'),
+  )
+  catalogue('fetch_all_inverter', 'inverters', 'InverterList', CatalogueQuery, (id) =>
+    listEquipment(parts.db, id, 'inverter'),
+  )
+  catalogue('fetch_all_adders', 'adders and HI products', 'AdderList', OptionalCatalogueQuery, (id) =>
+    listAdders(parts.db, id),
+  )
+}

@@ -1,0 +1,83 @@
+import type { Db } from '../../platform/db.ts'
+import type { Equipment, EquipmentKind } from '../catalogue/equipment.ts'
+import { findAdders, findEquipment } from '../catalogue/queries.ts'
+import { soldAdder } from '../catalogue/sold-adder.ts'
+import { type Directory, ladderOf } from '../companies/directory.ts'
+import { DomainError } from '../domain-error.ts'
+import type { Stage } from '../ladders/stage.ts'
+import type { System } from './project.ts'
+
+/** A solar system as a sale describes it: by what the installer's catalogue and ladder have. */
+export interface DescribedSystem
+  extends Pick<System, 'sizeKw' | 'annualProductionKwh' | 'annualConsumptionKwh' | 'pricePerWatt'> {
+  panels: { id: string | null; count: number | null }
+  inverters: { id: string | null; count: number | null }
+  /** Adders by id or name; without a quantity, by the system's own measure. */
+  adders: { idOrName: string; quantity: number | null }[]
+  /** The first of the ladder where absent. */
+  stage: string | null
+  /** How the caller names these, for the message that says which of them is unknown. */
+  fields: Record<'panel' | 'inverter' | 'adders' | 'stage', string>
+}
+
+/** The system and the stage that are meant. Everything that is not there is named in one message. */
+export async function describeSystem(
+  db: Db,
+  directory: Directory,
+  described: DescribedSystem,
+): Promise<{ system: System; stage: Stage }> {
+  const { installerId } = directory
+  const { panels, inverters, adders, fields } = described
+  const problems: string[] = []
+  const ids = [panels.id, inverters.id].filter((id) => id !== null)
+  const found = ids.length > 0 ? await findEquipment(db, installerId, ids) : []
+  const equipment = <K extends EquipmentKind>(kind: K, id: string | null, field: string) => {
+    const item = found.find((e): e is Equipment & { kind: K } => e.id === id && e.kind === kind)
+    if (id !== null && !item) problems.push(`${field}: there is no active ${kind} "${id}" in the catalogue`)
+    return item ?? null
+  }
+  const panel = equipment('panel', panels.id, fields.panel)
+  const inverter = equipment('inverter', inverters.id, fields.inverter)
+
+  const wanted = adders.map((adder) => adder.idOrName)
+  const offered = wanted.length > 0 ? await findAdders(db, installerId, 'solar', wanted) : []
+  const measured = { sizeKw: described.sizeKw, panels: { ...named(panel), count: panels.count } }
+  const sold = adders.flatMap(({ idOrName, quantity }) => {
+    const name = idOrName.toLowerCase()
+    const adder = offered.find((a) => a.id === idOrName) ?? offered.find((a) => a.name.toLowerCase() === name)
+    if (adder) return [soldAdder(adder, quantity, measured)]
+    problems.push(`${fields.adders}: there is no active solar adder "${idOrName}" in the catalogue`)
+    return []
+  })
+
+  const ladder = ladderOf(directory, 'solar')
+  const stageName = described.stage?.toLowerCase()
+  const stage = stageName === undefined ? ladder[0] : ladder.find((s) => s.name.toLowerCase() === stageName)
+  if (!stage) {
+    const names = ladder.map((s) => s.name).join(', ')
+    problems.push(`${fields.stage}: there is no stage "${described.stage}" (there are: ${names})`)
+  }
+  if (problems.length > 0 || !stage) throw new DomainError('invalid', `${problems.join('; ')}.`)
+  return {
+    stage,
+    system: {
+      sizeKw: described.sizeKw,
+      annualProductionKwh: described.annualProductionKwh,
+      annualConsumptionKwh: described.annualConsumptionKwh ?? null,
+      panels: measured.panels,
+      inverters: {
+        ...named(inverter),
+        count: inverters.count,
+        name: inverter && [inverter.manufacturer, inverter.model].filter(Boolean).join(' '),
+        microinverter: inverter?.microinverter ?? false,
+      },
+      batteries: null,
+      pricePerWatt: described.pricePerWatt,
+      adders: sold,
+    },
+  }
+}
+
+function named(item: Equipment | null) {
+  return { manufacturer: item?.manufacturer ?? null, model: item?.model ?? null }
+}

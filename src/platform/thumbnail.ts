@@ -1,0 +1,111 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { createWaitingLine, LineFull } from './waiting-line.ts'
+
+/** The longer side of a thumbnail, at most. */
+export const thumbnailSidePixels = 480
+
+/** What thumbnails are made of. SVG is a program as much as a picture, HEIC needs a decoder we have not. */
+const readable = new Set(
+  'image/jpeg image/png image/apng image/webp image/gif image/avif image/tiff'.split(' '),
+)
+const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}Buffer`)
+
+export function hasThumbnail(type: string): boolean {
+  return readable.has(type)
+}
+
+export type ThumbnailOptions = {
+  /** Each takes one of the four threads that reading files and hashing need too. */
+  concurrency?: number
+  maxWaiting?: number
+  /** For each picture, counted from when its turn comes. */
+  timeoutSeconds?: number
+  maxPixels?: number
+}
+
+/** More pictures are waiting than could be made in a reasonable time; the same call may pass later. */
+export class ThumbnailsBusy extends Error {
+  override name = 'ThumbnailsBusy'
+}
+
+/** The contents are no picture, broken, too large, or take too long. */
+export class PictureUnreadable extends Error {
+  override name = 'PictureUnreadable'
+}
+
+export type Thumbnails = {
+  /**
+   * A WebP of the picture's first frame, upright, on white and without what the camera wrote into it.
+   * `open` is called when the turn comes; null from it is null here.
+   */
+  make(open: () => Promise<Readable | null>, signal?: AbortSignal): Promise<Buffer | null>
+}
+
+export function createThumbnails({
+  concurrency = 2,
+  maxWaiting = 200,
+  timeoutSeconds = 10,
+  maxPixels = 100_000_000,
+}: ThumbnailOptions = {}): Thumbnails {
+  const inLine = createWaitingLine({ concurrency, maxWaiting })
+
+  async function makeNow(open: () => Promise<Readable | null>, signal?: AbortSignal): Promise<Buffer | null> {
+    const stream = await open()
+    if (!stream) return null
+    const bytes = await readAll(stream, signal)
+    const sharp = await loadSharp()
+    signal?.throwIfAborted()
+    try {
+      // What has begun is not left before its end, which the time limit bounds: the thread is taken so long.
+      // Phones write JPEGs with small faults that every viewer forgives: 'error' forgives them too, but no torn file.
+      return await sharp(bytes, { autoOrient: true, limitInputPixels: maxPixels, failOn: 'error' })
+        .resize(thumbnailSidePixels, thumbnailSidePixels, { fit: 'inside', withoutEnlargement: true })
+        .flatten({ background: '#fff' })
+        .webp({ quality: 75, effort: 2 })
+        .timeout({ seconds: timeoutSeconds })
+        .toBuffer()
+    } catch (error) {
+      throw new PictureUnreadable('no thumbnail can be made of this', { cause: error })
+    }
+  }
+
+  return {
+    async make(open, signal) {
+      try {
+        return await inLine(() => makeNow(open, signal), signal)
+      } catch (error) {
+        throw error instanceof LineFull ? new ThumbnailsBusy('too many pictures are waiting') : error
+      }
+    },
+  }
+}
+
+async function readAll(stream: Readable, signal?: AbortSignal): Promise<Buffer> {
+  const stop = () => stream.destroy(signal?.reason)
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    if (signal?.aborted) stop()
+    return await buffer(stream)
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+let loading: ReturnType<typeof load> | undefined
+
+function loadSharp(): ReturnType<typeof load> {
+  loading ??= load()
+  return loading
+}
+
+/** 30 MB and a tenth of a second: only a server that shows pictures pays for it. */
+async function load() {
+  const { default: sharp } = await import('sharp')
+  sharp.cache(false)
+  sharp.concurrency(1)
+  // Whatever a file claims to be, no other reader of the library ever sees it.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: loaders })
+  return sharp
+}
