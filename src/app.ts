@@ -79,11 +79,15 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
 /** A percent sign that encodes nothing is taken as itself, so that such an id is unknown and no more. */
 function wellFormedUrl(url: string): string {
   if (!url.includes('%')) return url
+  return url.replace(/(?:%[0-9a-f]{2})+|%/gi, (run) => (isEncoded(run) ? run : run.replaceAll('%', '%25')))
+}
+
+function isEncoded(run: string): boolean {
   try {
-    decodeURIComponent(url)
-    return url
+    decodeURIComponent(run)
+    return true
   } catch {
-    return url.replaceAll('%', '%25')
+    return false
   }
 }
 

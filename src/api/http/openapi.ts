@@ -1,8 +1,10 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
-import { version } from '../../platform/version.ts'
+import { version as packageVersion } from '../../platform/version.ts'
 
 export interface Described {
   title: string
+  /** Of the interface, where it has one of its own. */
+  version?: string
   summary: string
   description: string[]
   tags: { name: string; description: string }[]
@@ -15,6 +17,7 @@ export interface Described {
 /** The description of an interface; its paths and schemas come from the routes themselves. */
 export function openApi({
   title,
+  version = packageVersion,
   summary,
   description,
   tags,

@@ -112,6 +112,8 @@ function demand({ keyword, params, parentSchema }: ErrorObject): string {
         .join(' or ')}${range(schema)}`
     case 'enum':
       return `must be one of ${params.allowedValues.join(', ')}`
+    case 'exclusiveMaximum':
+      return (parentSchema as { 'x-message'?: string })['x-message'] ?? `must be below ${params.limit}`
     case 'minimum':
     case 'maximum':
       return `must be ${[schema.type].flat().includes('integer') ? 'a whole number' : 'a number'}${range(schema)}`

@@ -118,7 +118,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         const { query } = request
         const ctx = lineContext(parts, request, productLine)
         const reach = await reachOfList(ctx, list, query)
-        const page = Number(query.page ?? 1)
+        const page = Math.min(Number(query.page ?? 1), Number.MAX_VALUE)
         return inLine(async () => {
           const found = await readPage(parts, request, { table, reach }, page)
           return sendJson(reply, listBody(table, page, found))

@@ -46,9 +46,9 @@ export function newProjectOf(body: NewProjectBody): NewProject {
   }
 }
 
-/** Plain decimal text, never in powers of ten. */
+/** Plain decimal text, never in powers of ten, of as many places as anything is measured in. */
 function decimal(number: string | number): Decimal {
-  return new Big(number).toFixed()
+  return new Big(number).round(10).toFixed()
 }
 
 function decimalOrNull(text: string | number | undefined): Decimal | null {

@@ -4,7 +4,8 @@ import type { Parts } from '../parts.ts'
 export function legacyOpenApi(parts: Parts) {
   return openApi({
     title: 'Sunstead legacy workflow API',
-    summary: 'The older interface, version 2.0, for integrations that were written against it.',
+    version: '2.0',
+    summary: 'The older interface, for integrations that were written against it.',
     description: [
       'The same records as the company-key API, with the same keys as `Authorization: Bearer psk_…`. New programs use the company-key API.',
       'Values are texts: numbers as decimal text, days as `MM/DD/YYYY` (solar) or `MM/DD/YY` (home improvement), and empty text for what is not there. Unknown body fields are ignored.',

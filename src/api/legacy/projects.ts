@@ -59,7 +59,8 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const key = request.headers['idempotency-key']
-      const requestHash = createHash('sha256').update(JSON.stringify(request.body)).digest('hex')
+      const fields = Object.entries(request.body).sort(([a], [b]) => (a < b ? -1 : 1))
+      const requestHash = createHash('sha256').update(JSON.stringify(fields)).digest('hex')
       const created = await createProject(
         contextOf(parts, request),
         parts.copying,

@@ -34,7 +34,6 @@ const queryFields = {
   installer_id: id('The installer’s id or number'),
   page: Type.String({
     pattern: '^0*[1-9][0-9]*$',
-    maxLength: 300,
     'x-message': 'must be a whole number from 1',
     description: 'Pages are counted from 1, which is read when absent',
     examples: ['1'],
@@ -94,9 +93,9 @@ const clearableEmail = optional(
 const phoneNumber = optional(
   Type.Unsafe<number | null>({
     type: ['integer', 'null'],
-    minimum: 1,
+    minimum: 0,
     maximum: 999_999_999_999_999,
-    description: 'The digits as a number; null clears it',
+    description: 'The digits as a number; null clears it. Sent back as it was read, it changes nothing',
   }),
 )
 
@@ -179,14 +178,15 @@ export type IdempotencyHeaders = Static<typeof IdempotencyHeaders>
 
 const amount = (description: string, maximum: number) => Type.Number({ minimum: 0, maximum, description })
 // A number that is sent as text, or as a number by those who did not read closely; empty text is none.
-const numberText = (description: string, maximum: number, whole = false) =>
+// It has so many digits before the point, whichever way it is sent.
+const numberText = (description: string, digits: number, whole = false) =>
   optional(
     Type.Unsafe<string | number>({
       type: ['string', whole ? 'integer' : 'number'],
-      pattern: whole ? '^[0-9]{0,9}$' : '^([0-9]{1,12}([.][0-9]{1,10})?)?$',
-      'x-message': whole ? 'must be a whole number as text' : 'must be a decimal number as text',
+      pattern: whole ? `^[0-9]{0,${digits}}$` : `^([0-9]{1,${digits}}([.][0-9]{1,10})?)?$`,
+      'x-message': `must be a ${whole ? 'whole' : 'decimal'} number below ${10 ** digits}, as text`,
       minimum: 0,
-      maximum,
+      exclusiveMaximum: 10 ** digits,
       description,
     }),
   )
@@ -220,15 +220,15 @@ export const NewProjectBody = Type.Object(
         description: '`cash`, `loan`, `lease` or `ppa`; guessed from the other fields when absent',
       }),
     ),
-    term_years: numberText('Years, as text', 100),
+    term_years: numberText('Years, as text', 2),
     project_stage: clearable('A stage of the solar ladder; the first when absent'),
     panel_profile_id: clearable('A panel of the installer’s catalogue'),
-    panel_count: numberText('As text', 999_999, true),
+    panel_count: numberText('As text', 6, true),
     inverter_profile_id: clearable('An inverter of the installer’s catalogue'),
-    inverter_count: numberText('As text', 999_999, true),
-    lease_ppa_rate: numberText('Dollars a month (lease) or a kilowatt-hour (PPA), as text', 1_000_000),
-    pre_itc_payment: numberText('The monthly payment, as text', 1_000_000_000),
-    escalator_rate: numberText('Percent a year, as text', 1_000),
+    inverter_count: numberText('As text', 6, true),
+    lease_ppa_rate: numberText('Dollars a month (lease) or a kilowatt-hour (PPA), as text', 6),
+    pre_itc_payment: numberText('The monthly payment, as text', 9),
+    escalator_rate: numberText('Percent a year, as text', 3),
     apr: optional(Type.Number({ minimum: 0, maximum: 100, description: 'Percent' })),
     site_survey_photos: optional(
       Type.Array(fileAddress, {

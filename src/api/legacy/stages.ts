@@ -12,6 +12,11 @@ export function stageRoutes(app: FastifyInstance, parts: Parts): void {
   app.register(async (scope) => {
     // The fields stand in the query: a body, of whatever type, says nothing.
     ignoreBodies(scope)
+    scope.addHook('onRequest', (request, _reply, done) => {
+      // A type that is none would be refused before the body is let go.
+      delete request.raw.headers['content-type']
+      done()
+    })
     for (const { productLine, suffix, kind } of lines) {
       scope.post<{ Querystring: StageQuery }>(
         `/update_stage${suffix}`,

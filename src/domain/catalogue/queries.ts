@@ -110,19 +110,12 @@ const equipmentFields = `id, kind, manufacturer, model, is_default as "default",
 const findAddersStatement: Statement = {
   name: 'find-adders',
   text: `select ${adderFields} from adders
-    where installer_id = $1 and active and product_line = $2 and (id = any($3) or lower(name) = any($4))
-    order by position, id`,
+    where installer_id = $1 and active and product_line = $2 order by position, id`,
 }
 
-/** The active adders of a product line that have one of these ids or names. */
-export function findAdders(
-  db: Db,
-  installerId: string,
-  productLine: ProductLine,
-  idsOrNames: readonly string[],
-): Promise<Adder[]> {
-  const names = idsOrNames.map((name) => name.toLowerCase())
-  return db.query<Adder>(findAddersStatement, [installerId, productLine, idsOrNames, names])
+/** The active adders of a product line, in the installer's own order. */
+export function findAdders(db: Db, installerId: string, productLine: ProductLine): Promise<Adder[]> {
+  return db.query<Adder>(findAddersStatement, [installerId, productLine])
 }
 
 const findEquipmentStatement: Statement = {

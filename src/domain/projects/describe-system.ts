@@ -39,8 +39,7 @@ export async function describeSystem(
   const panel = equipment('panel', panels.id, fields.panel)
   const inverter = equipment('inverter', inverters.id, fields.inverter)
 
-  const wanted = adders.map((adder) => adder.idOrName)
-  const offered = wanted.length > 0 ? await findAdders(db, installerId, 'solar', wanted) : []
+  const offered = adders.length > 0 ? await findAdders(db, installerId, 'solar') : []
   const measured = { sizeKw: described.sizeKw, panels: { ...named(panel), count: panels.count } }
   const sold = adders.flatMap(({ idOrName, quantity }) => {
     const name = idOrName.toLowerCase()

@@ -23,6 +23,7 @@ export type CountedLists = ReturnType<typeof createCountedLists>
 export const perPage = 100
 const keptLists = 200
 const keptStarts = 2_000
+const endOfTime = new Date('9999-12-31T23:59:59.999Z')
 
 /** What was found out about a list, good for as long as its newest change is the same. */
 interface Known {
@@ -63,7 +64,8 @@ export function createCountedLists() {
   async function startOf(db: Db, list: CountedList, found: Known, page: number): Promise<Date | null> {
     const { starts } = found
     const first = new Date(found.newestMs)
-    const there = page === 1 ? first : starts.get(page)
+    // What changed a moment ago is on the first page, whatever was the newest before.
+    const there = page === 1 ? endOfTime : starts.get(page)
     if (there) return there
     let from = 1
     for (const known of starts.keys()) if (known < page && known > from) from = known
@@ -88,7 +90,8 @@ export function createCountedLists() {
     if (start === null) return { rows: null, count: 0, remaining: 0, total }
     const { rows, count, next } = await read(start)
     if (next) remember(found.starts, page + 1, next)
-    return { rows, count, remaining: Math.max(0, total - before - count), total }
+    const inAll = Math.max(total, before + count)
+    return { rows, count, remaining: inAll - before - count, total: inAll }
   }
 }
 
