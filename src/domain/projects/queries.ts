@@ -81,32 +81,24 @@ export async function readLegacyProject(db: Db, reach: LineReach, key: string): 
   return null
 }
 
-const legacyPage = (byCompany: boolean): Statement => {
-  const line = `product_line = $2${byCompany ? ' and company_id = $4' : ''}`
-  return {
-    shared: 'read',
-    name: `legacy-project-page${byCompany ? '-company' : ''}`,
-    text: `select page.rows, page.count,
-        (select max(updated_at) from projects where installer_id = $1 and ${line} and updated_at < page.last) as next
-      from (
-        select string_agg(legacy_rendering, ',') as rows, count(*)::int as count, min(updated_at) as last from (
-          select legacy_rendering, updated_at from projects where installer_id = $1 and ${line} and updated_at <= $3
-          order by updated_at desc limit ${perPage}
-        ) rows
-      ) page`,
-  }
-}
+const legacyPage = (byCompany: boolean): Statement => ({
+  shared: 'read',
+  name: `legacy-project-page${byCompany ? '-company' : ''}`,
+  text: `select legacy_rendering as record, updated_at as at from projects
+    where installer_id = $1 and product_line = $2 and updated_at <= $3${byCompany ? ' and company_id = $4' : ''}
+    order by updated_at desc limit ${perPage + 1}`,
+})
 const legacyPageOfTenant = legacyPage(false)
 const legacyPageOfCompany = legacyPage(true)
 
-/** The page of legacy projects that begins with the one changed at `start`, joined by commas. */
+/** The page of legacy projects that begins with the one changed at `start`. */
 export async function readLegacyProjectPage(db: Db, reach: LineReach, start: Date) {
   const { installerId, companyId, productLine } = reach
   const statement = companyId === null ? legacyPageOfTenant : legacyPageOfCompany
   const values = [installerId, productLine, start.toISOString()]
-  const [row] = await db.query<{ rows: string | null; count: number; next: Date | null }>(
+  const found = await db.query<{ record: string; at: Date }>(
     statement,
     companyId === null ? values : [...values, companyId],
   )
-  return { rows: row!.rows ?? '', count: row!.count, next: row!.next }
+  return { rows: found.slice(0, perPage).map((row) => row.record), next: found[perPage]?.at ?? null }
 }

@@ -7,16 +7,14 @@ export interface CountedList {
   reach: LineReach
 }
 
-export interface CountedPage<Rows> {
-  /** Null where the page is past the end. */
-  rows: Rows | null
-  count: number
+export interface CountedPage<Row> {
+  rows: Row[]
   remaining: number
   total: number
 }
 
 /** Reads the page that begins with the record changed at `start`. */
-export type ReadPage<Rows> = (start: Date) => Promise<{ rows: Rows; count: number; next: Date | null }>
+export type ReadPage<Row> = (start: Date) => Promise<{ rows: Row[]; next: Date | null }>
 
 export type CountedLists = ReturnType<typeof createCountedLists>
 
@@ -77,21 +75,22 @@ export function createCountedLists() {
     return row?.at ?? null
   }
 
-  return async function countedPage<Rows>(
+  return async function countedPage<Row>(
     db: Db,
     list: CountedList,
     page: number,
-    read: ReadPage<Rows>,
-  ): Promise<CountedPage<Rows>> {
+    read: ReadPage<Row>,
+  ): Promise<CountedPage<Row>> {
     const found = await known(db, list)
     const { total } = found
     const before = (page - 1) * perPage
     const start = before < total ? await startOf(db, list, found, page) : null
-    if (start === null) return { rows: null, count: 0, remaining: 0, total }
-    const { rows, count, next } = await read(start)
+    if (start === null) return { rows: [], remaining: 0, total }
+    const { rows, next } = await read(start)
     if (next) remember(found.starts, page + 1, next)
-    const inAll = Math.max(total, before + count)
-    return { rows, count, remaining: inAll - before - count, total: inAll }
+    const upToHere = before + rows.length
+    const inAll = Math.max(total, upToHere)
+    return { rows, remaining: inAll - upToHere, total: inAll }
   }
 }
 

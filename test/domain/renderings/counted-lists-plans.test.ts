@@ -75,7 +75,7 @@ async function statementsOf(list: CountedList, page: number) {
     recording,
     list,
     page,
-    async (start): Promise<{ rows: unknown; count: number; next: Date | null }> =>
+    async (start): Promise<{ rows: unknown[]; next: Date | null }> =>
       list.table === 'leads'
         ? readDealPage(recording, list.reach, start)
         : readLegacyProjectPage(recording, list.reach, start),

@@ -32,10 +32,10 @@ async function readPage(counted: Counted, list: CountedList, page: number, from:
       return { ...found, rows: found.rows.map((deal) => deal.lead.id) }
     }
     const found = await readLegacyProjectPage(from, list.reach, start)
-    const records = JSON.parse(`[${found.rows.replaceAll(/[\u0001\u0003]/g, '')}]`) as { id: string }[]
-    return { ...found, rows: records.map((record) => record.id) }
+    const idOf = (record: string) => JSON.parse(record.replaceAll(/[\u0001\u0003]/g, '')).id as string
+    return { ...found, rows: found.rows.map(idOf) }
   })
-  return { ids: rows ?? [], ...counts }
+  return { ids: rows, count: rows.length, ...counts }
 }
 
 /** What is there, newest change first, read beside the lists. */
