@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../../domain/domain-error.ts'
 import { DatabaseUnavailable } from '../../platform/db.ts'
+import { LineFull } from '../../platform/waiting-line.ts'
 import { validationError } from './validation.ts'
 
 export type ApiErrorCode = ErrorCode | 'internal'
@@ -53,6 +54,9 @@ export function apiError(error: unknown): { code: ApiErrorCode; message: string 
   if (error instanceof DomainError) return { code: error.code, message: error.message }
   if (error instanceof DatabaseUnavailable) {
     return { code: 'unavailable', message: 'The service cannot reach its database just now. Retry shortly.' }
+  }
+  if (error instanceof LineFull) {
+    return { code: 'unavailable', message: 'Too many such calls are under way just now. Retry shortly.' }
   }
   const { code, validation, validationContext } = error as FastifyError
   if (validation) {

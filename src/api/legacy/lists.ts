@@ -6,7 +6,9 @@ import type { ProductLine } from '../../domain/ladders/stage.ts'
 import { renderLegacyLead } from '../../domain/leads/render-legacy.ts'
 import { readLegacyProjectPage } from '../../domain/projects/queries.ts'
 import { type CountedList, type CountedPage, perPage } from '../../domain/renderings/counted-lists.ts'
+import { createWaitingLine } from '../../platform/waiting-line.ts'
 import { answers } from '../http/answers.ts'
+import { hangUp } from '../http/hang-up.ts'
 import { sendJsonParts } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { lineContext, lineReach, readable } from './line.ts'
@@ -90,7 +92,12 @@ const lists: List[] = [
   },
 ]
 
+// A page is 300 KB, and several times that while it is being made: what waits, waits before it.
+const pagesAtOnce = 2
+const maxWaiting = 1_000
+
 export function listRoutes(app: FastifyInstance, parts: Parts): void {
+  const inLine = createWaitingLine({ concurrency: pagesAtOnce, maxWaiting })
   for (const list of lists) {
     const { path, productLine, table, of, required } = list
     const whose = of === 'org_id' ? 'a company' : 'an installer'
@@ -112,8 +119,10 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         const ctx = lineContext(parts, request, productLine)
         const reach = await reachOfList(ctx, list, query)
         const page = Math.min(Number(query.page ?? 1), Number.MAX_VALUE)
-        const found = await readPage(parts, request, { table, reach }, page)
-        return sendJsonParts(reply, listBody(table, page, found))
+        return inLine(async () => {
+          const found = await readPage(parts, request, { table, reach }, page)
+          return sendJsonParts(reply, listBody(table, page, found))
+        }, hangUp(reply))
       },
     )
   }

@@ -100,7 +100,6 @@ export async function findProjectDeal(db: Db, reach: Reach, key: string): Promis
 }
 
 const dealPage = (byCompany: boolean): Statement => ({
-  shared: 'read',
   name: `deal-page${byCompany ? '-company' : ''}`,
   text: `${dealSelect} from ${dealJoin}
     where lead.installer_id = $1 and lead.product_line = $2 and lead.updated_at <= $3${byCompany ? ' and lead.company_id = $4' : ''}

@@ -82,7 +82,6 @@ export async function readLegacyProject(db: Db, reach: LineReach, key: string): 
 }
 
 const legacyPage = (byCompany: boolean): Statement => ({
-  shared: 'read',
   name: `legacy-project-page${byCompany ? '-company' : ''}`,
   text: `select legacy_rendering as record, updated_at as at from projects
     where installer_id = $1 and product_line = $2 and updated_at <= $3${byCompany ? ' and company_id = $4' : ''}
