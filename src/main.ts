@@ -25,12 +25,13 @@ async function serve(): Promise<void> {
 }
 
 function welcome({ parts, demo }: Server): string[] {
-  const { baseUrl } = parts.addresses
+  const { baseUrl, legacyBaseUrl } = parts.addresses
   return [
     '',
     `  Sunstead is ready at ${baseUrl}`,
     '',
     `  Company-key API   ${baseUrl}/v1`,
+    `  Legacy API        ${legacyBaseUrl}`,
     `  Reference         ${baseUrl}/docs`,
     ...(demo ? ['', ...demoLines(demo).map((line) => `  ${line}`)] : []),
     '',
