@@ -19,6 +19,7 @@ const app = await buildApp(parts)
 const documents = {
   'company-key-api.json': '/v1/openapi.json',
   'legacy-workflow-api.json': '/legacy/openapi.json',
+  'catalogue-api.json': '/catalog/v1/openapi.json',
 }
 const check = process.argv.includes('--check')
 for (const [name, url] of Object.entries(documents)) {

@@ -1,6 +1,7 @@
 // npm test: the checks, then every test. With file names (npm test -- test/api/leads.test.ts) only those tests.
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { runChecks } from './checks.ts'
 
 const given = process.argv.slice(2)
@@ -17,6 +18,8 @@ const { status } = spawnSync(
     '--test-global-setup=test/support/global-setup.ts',
     '--test-reporter=spec',
     '--test-timeout=300000',
+    // Tests wait for the database and each other's processes more than they calculate.
+    `--test-concurrency=${Math.max(2, availableParallelism())}`,
     ...files,
   ],
   { stdio: 'inherit' },

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { catalogApi } from './api/catalog/plugin.ts'
 import { companyApi } from './api/company/plugin.ts'
 import { fileRoutes } from './api/files/plugin.ts'
 import { answerError, errorBody } from './api/http/errors.ts'
@@ -72,6 +73,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await app.register(async (scope) => fileRoutes(scope, parts))
   await app.register(async (scope) => companyApi(scope, parts), { prefix: '/v1' })
   await app.register(async (scope) => legacyApi(scope, parts), { prefix: '/legacy' })
+  await app.register(async (scope) => catalogApi(scope, parts), { prefix: '/catalog/v1' })
   await app.ready()
   return app
 }

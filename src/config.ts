@@ -16,8 +16,14 @@ export interface Config {
   demo: boolean | null
   rateLimitPerMinute: number
   outboundTrustedHosts: ReadonlySet<string>
+  /** The waits between attempts to deliver a webhook. */
+  webhookRetrySeconds: readonly number[]
   logLevel: string
 }
+
+// Nine waits, some three days together.
+const webhookRetrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+const maxRetrySeconds = 604_800
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -38,6 +44,18 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value.replace(/\/+$/, '')
     problems.push(`${name} must be an address beginning with ${protocols.map((p) => `${p}//`).join(' or ')}`)
     return null
+  }
+
+  const waits = (name: string, fallback: readonly number[]) => {
+    const value = text(name)
+    if (value === null) return fallback
+    const seconds = value.split(',').map((part) => part.trim())
+    const good = seconds.every((part) => /^\d+(\.\d+)?$/.test(part) && Number(part) <= maxRetrySeconds)
+    if (good && seconds.length <= 100) return seconds.map(Number)
+    problems.push(
+      `${name} must be a comma list of at most 100 waits from 0 to ${maxRetrySeconds} seconds, such as 5,300,1800, not "${value}"`,
+    )
+    return fallback
   }
 
   const dataDir = resolve(text('DATA_DIR') ?? 'data')
@@ -68,6 +86,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     demo: demo === null ? null : demo === '1',
     rateLimitPerMinute: whole('RATE_LIMIT_PER_MINUTE', 100, 1_000_000),
     outboundTrustedHosts: new Set(trusted.filter(Boolean)),
+    webhookRetrySeconds: waits('WEBHOOK_RETRY_SECONDS', webhookRetrySeconds),
     logLevel,
   }
   if (problems.length > 0) {

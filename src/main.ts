@@ -25,13 +25,14 @@ async function serve(): Promise<void> {
 }
 
 function welcome({ parts, demo }: Server): string[] {
-  const { baseUrl, legacyBaseUrl } = parts.addresses
+  const { baseUrl, legacyBaseUrl, catalogBaseUrl } = parts.addresses
   return [
     '',
     `  Sunstead is ready at ${baseUrl}`,
     '',
     `  Company-key API   ${baseUrl}/v1`,
     `  Legacy API        ${legacyBaseUrl}`,
+    `  Catalogue API     ${catalogBaseUrl}/v1`,
     `  Reference         ${baseUrl}/docs`,
     ...(demo ? ['', ...demoLines(demo).map((line) => `  ${line}`)] : []),
     '',

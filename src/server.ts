@@ -5,12 +5,17 @@ import { buildApp } from './app.ts'
 import { addressesOf, type Config } from './config.ts'
 import { ensureDemo } from './demo/ensure-demo.ts'
 import { createDirectories } from './domain/companies/directories.ts'
+import { makePartitionsAhead } from './domain/energy/partitions.ts'
 import { sweepFiles } from './domain/files/sweep-files.ts'
 import { createKeys } from './domain/keys/authenticate.ts'
 import { createCountedLists } from './domain/renderings/counted-lists.ts'
 import { renderForLegacy } from './domain/renderings/rerender.ts'
+import { createLanes } from './domain/webhooks/lanes.ts'
+import { draftInvoices } from './jobs/draft-invoices.ts'
+import { findAllAlerts } from './jobs/find-alerts.ts'
 import { type Job, startJobs } from './jobs/jobs.ts'
 import { createMailSender } from './jobs/send-mails.ts'
+import { startWebhooks, webhookUpkeep } from './jobs/webhooks.ts'
 import { createFileStore } from './platform/file-store.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -18,8 +23,10 @@ import { migrate } from './platform/migrate.ts'
 import { openConfiguredDatabase } from './platform/open-database.ts'
 import { createCopier } from './platform/outbound/copy-from-address.ts'
 import { createOutbound, type Resolve } from './platform/outbound/http.ts'
+import { migrateQueue } from './platform/queue.ts'
 import { createRateLimiter } from './platform/rate-limit.ts'
 import { sharedSecret } from './platform/secret.ts'
+import { version } from './platform/version.ts'
 
 export interface Server {
   parts: Parts
@@ -59,11 +66,14 @@ async function serve(
   const { db } = database
   const applied = await migrate(db)
   if (applied.length > 0) log.info({ applied }, 'migrated the database')
+  await migrateQueue(database.url, log)
   await renderForLegacy(db)
 
   const store = createFileStore(config.storageUrl)
   const trustedHosts = config.outboundTrustedHosts
   const outbound = createOutbound({ trustedHosts, ...outside })
+  const sending = { outbound, userAgent: `Sunstead-Webhooks/${version}` }
+  const lanes = createLanes({ db, sending, waitsSeconds: config.webhookRetrySeconds })
   const parts: Parts = {
     db,
     directories: createDirectories(),
@@ -72,6 +82,7 @@ async function serve(
     cursors: createCursors(await sharedSecret(db, 'cursors')),
     countedPage: createCountedLists(),
     copying: { copier: createCopier({ outbound, store }), store, trustedHosts },
+    webhooks: { sending, lanes },
     addresses: addressesOf(config, config.port),
     log,
     metrics: createMetrics(),
@@ -88,6 +99,13 @@ async function serve(
   parts.addresses = addressesOf(config, port)
 
   const demo = await ensureDemo(parts, config, database.embedded)
+  const webhooks = await startWebhooks({
+    db,
+    url: database.url,
+    lanes,
+    baseUrl: () => parts.addresses.baseUrl,
+    log,
+  })
   const jobs = startJobs(jobsOf(parts, config), log)
   parts.state.phase = 'ready'
 
@@ -97,7 +115,7 @@ async function serve(
     const cut = setTimeout(() => app.server.closeAllConnections(), drainLimitMs)
     // Connections whose last call is answered would otherwise be kept alive until the cut.
     const drain = setInterval(() => app.server.closeIdleConnections(), 50)
-    await Promise.all([app.close(), jobs.stop()])
+    await Promise.all([app.close(), jobs.stop(), webhooks.stop()])
     clearTimeout(cut)
     clearInterval(drain)
     parts.limiter?.close()
@@ -118,7 +136,7 @@ async function serve(
   }
 }
 
-function jobsOf({ db, keys, copying }: Parts, config: Config): Job[] {
+function jobsOf({ db, keys, copying, webhooks, log }: Parts, config: Config): Job[] {
   const jobs: Job[] = [
     { name: 'note when keys were used', everyMs: 10_000, run: () => keys.flush() },
     {
@@ -126,7 +144,15 @@ function jobsOf({ db, keys, copying }: Parts, config: Config): Job[] {
       everyMs: 3_600_000,
       run: async () => void (await sweepFiles(db, copying.store, new Date())),
     },
+    { name: 'make partitions', everyMs: 86_400_000, run: () => makePartitionsAhead(db, new Date()) },
+    {
+      name: 'find alerts',
+      everyMs: 900_000,
+      run: (signal) => findAllAlerts(db, log, new Date(), signal),
+    },
+    { name: 'draft invoices', everyMs: 900_000, run: (signal) => draftInvoices(db, log, new Date(), signal) },
   ]
+  jobs.push(...webhookUpkeep(db, webhooks.lanes))
   if (config.smtpUrl) {
     const sender = createMailSender(db, config.smtpUrl, config.mailFrom)
     jobs.push({ name: 'send mails', everyMs: 1_000, run: (signal) => sender.sendDue(signal) })

@@ -53,6 +53,10 @@ const tenantTables = [
     'mails',
   ],
   ...['files', 'adders', 'equipment', 'members', 'stages', 'tenant_clocks', 'idempotency_keys'],
+  ...['installations', 'panels', 'panel_counts', 'readings', 'panel_days', 'installation_days'],
+  ...['webhooks', 'webhook_cursors', 'webhook_messages', 'webhook_deliveries'],
+  ...['alerts'],
+  ...['billing_plans', 'invoices', 'invoice_counters', 'invoice_payments', 'billed_energy', 'billing_months'],
 ]
 
 /** SQL texts of a source file: string literals that read or write a table. */

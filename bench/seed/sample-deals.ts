@@ -149,6 +149,7 @@ function sampleProject(place: Place, lead: Lead, random: Random): Project {
     products: solar ? null : sampleProducts(random),
     milestones: Object.fromEntries(passed.map((key) => [key, at.toISOString().slice(0, 10)])),
     proposalToken: tokenOf(place.projectId),
+    installationId: null,
     folderSecret: tokenOf(`${place.projectId} folders`),
   }
 }

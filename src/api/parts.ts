@@ -3,6 +3,8 @@ import type { Directories } from '../domain/companies/directories.ts'
 import type { FileCopying } from '../domain/files/copy-files.ts'
 import type { Keys } from '../domain/keys/authenticate.ts'
 import type { CountedLists } from '../domain/renderings/counted-lists.ts'
+import type { Lanes } from '../domain/webhooks/lanes.ts'
+import type { Sending } from '../domain/webhooks/send.ts'
 import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -19,6 +21,8 @@ export interface Parts {
   cursors: Cursors
   countedPage: CountedLists
   copying: FileCopying
+  /** How webhooks are sent, and who does it in this process. */
+  webhooks: { sending: Sending; lanes: Lanes }
   addresses: Addresses
   log: Log
   metrics: Metrics

@@ -2,8 +2,11 @@ import { Command } from 'commander'
 import { renderForLegacy } from '../domain/renderings/rerender.ts'
 import { migrate } from '../platform/migrate.ts'
 import { version } from '../platform/version.ts'
+import { alertCommands } from './alerts.ts'
 import { companyCommands } from './company.ts'
 import { doctorCommand } from './doctor.ts'
+import { energyCommands } from './energy.ts'
+import { invoiceCommands } from './invoices.ts'
 import { keyCommands } from './key.ts'
 import { memberCommands } from './member.ts'
 import { type Output, printRecord } from './print.ts'
@@ -30,6 +33,9 @@ export function buildProgram({ serve }: { serve: () => Promise<void> }): Command
   companyCommands(program)
   memberCommands(program)
   keyCommands(program)
+  alertCommands(program)
+  invoiceCommands(program)
+  energyCommands(program)
   doctorCommand(program)
   return program
 }

@@ -4,6 +4,7 @@ import { createCompany } from '../domain/companies/create-company.ts'
 import { createDirectories } from '../domain/companies/directories.ts'
 import { loadDirectory } from '../domain/companies/queries.ts'
 import type { Actor } from '../domain/context.ts'
+import { makePartitionsFor } from '../domain/energy/partitions.ts'
 import type { FileCopying } from '../domain/files/copy-files.ts'
 import { createKey } from '../domain/keys/create-key.ts'
 import { changeStage } from '../domain/ladders/change-stage.ts'
@@ -18,6 +19,7 @@ import type { MadeCompany } from './made-company.ts'
 import { customerMessages } from './messages.ts'
 import type { Plan } from './plan.ts'
 import { settleMails } from './queries.ts'
+import { findFaults, monthsMeasured } from './run-sites.ts'
 import { createRunner } from './run-step.ts'
 
 /** Makes the companies and lets happen what was planned, all in the one transaction. */
@@ -25,10 +27,16 @@ export async function makeDemo(tx: Db, plan: Plan, copying: FileCopying): Promis
   const db = within(tx)
   const companies: MadeCompany[] = []
   for (const index of demoPlans.keys()) companies.push(await makeCompany(db, plan, index, companies))
-  const runStep = createRunner({ db, directories: createDirectories(), copying, companies })
+  // Before the tenants go on side by side: a reading that found no partition would end the transaction.
+  await makePartitionsFor(db, monthsMeasured(plan.today))
+  const directories = createDirectories()
+  const runStep = createRunner({ db, directories, copying, companies, today: plan.today })
   await inLanes(plan.steps, ({ company }) => companies[company]!.company.installerId, runStep)
-  for (const { company } of companies) {
-    if (company.kind === 'installer') await settleMails(tx, company.id)
+  for (const { company, actors } of companies) {
+    if (company.kind !== 'installer') continue
+    await settleMails(tx, company.id)
+    // Last, for it brings the tenant's clock up to now.
+    await findFaults({ db, directories, actor: actors.get('')!, now: plan.today })
   }
   return companies.map(({ company, key }, index) => ({
     name: company.name,

@@ -5,10 +5,12 @@ import { createCalendar } from './calendar.ts'
 import { demoPlans } from './companies.ts'
 import { type DealInput, planLead, planProject } from './deal.ts'
 import { type Staff, staffOf } from './people.ts'
+import { planSites } from './plan-sites.ts'
 import { createRandom } from './random.ts'
 import type { DemoFile, Step } from './step.ts'
 
 export interface Plan {
+  today: Date
   companies: { createdAt: number; staff: Staff[] }[]
   /** In the order of time, which a tenant's clock keeps. */
   steps: Step[]
@@ -34,7 +36,12 @@ export function planDemo(now: Date): Plan {
       companies.map(({ staff }) => staff),
     ),
   )
-  return { companies, steps: steps.sort((a, b) => a.at - b.at) }
+  const sites = demoPlans.flatMap((plan, company) =>
+    plan.installer === null
+      ? planSites(company, companies[company]!.createdAt, createCalendar(now, plan.timezone), random)
+      : [],
+  )
+  return { today: now, companies, steps: [...steps, ...sites].sort((a, b) => a.at - b.at) }
 }
 
 function planCompany(now: Date, company: number, staffs: Staff[][]): Step[] {

@@ -9,6 +9,7 @@ import { moveStage } from '../domain/projects/move-stage.ts'
 import { sellLead } from '../domain/projects/sell-lead.ts'
 import type { Database } from '../platform/db.ts'
 import type { MadeCompany } from './made-company.ts'
+import { billMonth, registerSite } from './run-sites.ts'
 import type { Step } from './step.ts'
 
 export interface Running {
@@ -16,10 +17,11 @@ export interface Running {
   directories: Directories
   copying: FileCopying
   companies: readonly MadeCompany[]
+  today: Date
 }
 
 /** Runs steps through the real use cases, remembering which lead and project a deal became. */
-export function createRunner({ db, directories, copying, companies }: Running) {
+export function createRunner({ db, directories, copying, companies, today }: Running) {
   const leads = new Map<string, string>()
   const projects = new Map<string, string>()
 
@@ -46,6 +48,12 @@ export function createRunner({ db, directories, copying, companies }: Running) {
         return
       case 'addFiles':
         await addFiles(ctx, copying, project, { folder: step.folder, files: step.files })
+        return
+      case 'registerSite':
+        await registerSite(ctx, step.site, today)
+        return
+      case 'bill':
+        await billMonth(ctx, step.month, step.endings)
     }
   }
 }

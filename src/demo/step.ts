@@ -3,6 +3,7 @@ import type { LeadPatch } from '../domain/leads/change-lead.ts'
 import type { NewLead } from '../domain/leads/create-lead.ts'
 import type { ProjectPatch } from '../domain/projects/change-project.ts'
 import type { DemoSale } from './sale.ts'
+import type { DemoSite, Ending } from './sites.ts'
 
 export interface DemoFile {
   url: string
@@ -37,3 +38,5 @@ export type Doing =
   | { do: 'move'; stage: string }
   | { do: 'changeProject'; patch: ProjectPatch }
   | { do: 'addFiles'; folder: Folder; files: DemoFile[] }
+  | { do: 'registerSite'; site: DemoSite }
+  | { do: 'bill'; month: string; endings: readonly Ending[] }

@@ -3,6 +3,7 @@ import { openEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 
 export interface OpenDatabase {
   db: Database
+  url: string
   embedded: boolean
   close(): Promise<void>
 }
@@ -16,12 +17,13 @@ export async function openConfiguredDatabase(
   const ignore = (error: Error) => note(`a connection to the database was lost: ${error.message}`)
   if (config.databaseUrl) {
     const db = openDatabase(config.databaseUrl, ignore)
-    return { db, embedded: false, close: () => db.close() }
+    return { db, url: config.databaseUrl, embedded: false, close: () => db.close() }
   }
   const postgres = await openEmbeddedPostgres({ dataDir: config.dataDir, role, note })
   const db = openDatabase(postgres.url, ignore)
   return {
     db,
+    url: postgres.url,
     embedded: true,
     async close() {
       await db.close()

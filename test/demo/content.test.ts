@@ -12,6 +12,7 @@ import { financingTypes } from '../../src/domain/projects/project.ts'
 import { checkRenderings } from '../../src/domain/renderings/rerender.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { type Answer, clientOf, demoFile, type Running, start } from './demo-server.ts'
+import { testSites } from './site-tests.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let running: Running
@@ -264,3 +265,5 @@ test('no rendering is stale', async () => {
     assert.deepEqual(stale, [])
   }
 })
+
+for (const company of installers) testSites(() => demo, company)

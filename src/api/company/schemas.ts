@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { folders } from '../../domain/files/file.ts'
-import { errorCodes } from '../http/errors.ts'
+import { ErrorAnswer } from '../http/error-schema.ts'
 import { Answer, oneOf, orNull, ref, text } from '../http/schema-words.ts'
 import { Adder, Equipment } from './catalogue-schemas.ts'
 import {
@@ -67,27 +67,6 @@ const FilesAdded = Answer(
     examples: [
       {
         files: [{ id: 'file_01jcq5d8m0b6x7v2k9fz3h4t1w', name: 'plan.pdf', folder: 'planset', added: true }],
-      },
-    ],
-  },
-)
-const ErrorAnswer = Answer(
-  {
-    error: Answer({
-      code: oneOf(Object.keys(errorCodes)),
-      message: text('Says what to change'),
-      docs: Type.String({ format: 'uri', description: 'Where the code is explained' }),
-    }),
-  },
-  {
-    $id: 'Error',
-    examples: [
-      {
-        error: {
-          code: 'invalid',
-          message: 'firstName is required.',
-          docs: 'http://127.0.0.1:8080/docs/errors#invalid',
-        },
       },
     ],
   },

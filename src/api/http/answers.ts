@@ -13,14 +13,15 @@ const retryAfter = {
   'Retry-After': { type: 'integer', minimum: 1, description: 'Seconds after which to retry' },
 }
 
-/** The answers of an endpoint: its successes by schema name, and the errors it may give. */
+/** The answers of an endpoint: its successes by schema name (null: no body), and the errors it may give. */
 export function answers(
-  successes: Record<number, [schema: string, description: string]>,
+  successes: Record<number, [schema: string | null, description: string]>,
   errors: number[],
 ): object {
   const responses: Record<number, object> = {}
   for (const [status, [schema, description]] of Object.entries(successes)) {
-    responses[Number(status)] = { description, headers: requestId, $ref: `${schema}#` }
+    const body = schema === null ? { type: 'null' } : { $ref: `${schema}#` }
+    responses[Number(status)] = { description, headers: requestId, ...body }
   }
   for (const status of [...errors, 401, 429, 500, 503]) {
     const headers = status === 429 || status === 503 ? { ...requestId, ...retryAfter } : requestId

@@ -14,11 +14,12 @@ const assets: Record<string, string> = {
   'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
 }
 
-const reference = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sunstead API reference</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/assets/swagger-ui.css"></head><body><div id="reference"></div><script src="/docs/assets/swagger-ui-bundle.js"></script><script src="/docs/assets/swagger-ui-standalone-preset.js"></script><script src="/docs/assets/reference.js"></script></body></html>`
+const reference = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sunstead API reference</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/assets/swagger-ui.css"><style>body { margin: 0 } .topbar-wrapper .link svg { display: none } .topbar-wrapper .link::before { content: 'Sunstead'; font: 600 1.4rem system-ui }</style></head><body><div id="reference"></div><script src="/docs/assets/swagger-ui-bundle.js"></script><script src="/docs/assets/swagger-ui-standalone-preset.js"></script><script src="/docs/assets/reference.js"></script></body></html>`
 /** The interfaces that are served, each with its description; the reference lets one choose. */
 const descriptions = [
   { name: 'Company-key API', url: '/v1/openapi.json' },
   { name: 'Legacy workflow API', url: '/legacy/openapi.json' },
+  { name: 'Catalogue API', url: '/catalog/v1/openapi.json' },
 ]
 const referenceScript = `SwaggerUIBundle({ urls: ${JSON.stringify(descriptions)}, dom_id: '#reference', layout: 'StandaloneLayout', presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset], deepLinking: true, validatorUrl: null, defaultModelsExpandDepth: 0 })\n`
 const referencePolicy = `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'`
@@ -38,7 +39,7 @@ export async function pages(app: FastifyInstance, parts: Parts): Promise<void> {
 <table><tr><th>Interface</th><th>Address</th><th></th></tr>
 ${row('Company-key API', `${baseUrl}/v1`, '<a href="/docs">Reference</a>, <a href="/v1/openapi.json">OpenAPI</a>')}
 ${row('Legacy workflow API', legacyBaseUrl, '<a href="/docs?urls.primaryName=Legacy%20workflow%20API">Reference</a>, <a href="/legacy/openapi.json">OpenAPI</a>')}
-${row('Catalogue API', `${catalogBaseUrl}/v1`, '<span class="soft">not served yet</span>')}
+${row('Catalogue API', `${catalogBaseUrl}/v1`, '<a href="/docs?urls.primaryName=Catalogue%20API">Reference</a>, <a href="/catalog/v1/openapi.json">OpenAPI</a>')}
 ${row('Console', `${baseUrl}/`, '<span class="soft">not served yet: this page stands in for it</span>')}
 </table>
 <p>Programs sign in with a company key. <a href="/docs/errors">Every error code is explained.</a></p>

@@ -1,7 +1,9 @@
 import type { NewActivity } from '../activities/activity.ts'
 import type { Folder } from '../files/file.ts'
+import type { Installation } from '../installations/installation.ts'
+import type { Panel } from '../installations/panel.ts'
 
-/** The events of leads, projects and files; webhooks, live updates and the audit log read them. */
+/** The events of leads, projects and what comes with them; webhooks, live updates and the audit log read them. */
 export type EventType =
   | 'lead.created'
   | 'lead.updated'
@@ -9,6 +11,8 @@ export type EventType =
   | 'project.updated'
   | 'project.stage_changed'
   | 'file.added'
+  | 'installation.created'
+  | 'panel.created'
 
 export interface NewEvent {
   type: EventType
@@ -16,6 +20,8 @@ export interface NewEvent {
   subjectId: string
   /** What changed, each field from what to what. */
   changes?: Record<string, [from: unknown, to: unknown]>
+  /** The record as the API reads it, where it is no lead and no project. */
+  data?: object
 }
 
 export interface NewFile {
@@ -41,6 +47,8 @@ export interface Effects {
   checklist?: { stageId: string; labels: string[] }
   notifications?: { memberId: string; text: string }[]
   mails?: { to: string; subject: string; body: string }[]
+  /** What a finished project becomes. */
+  installation?: { installation: Installation; panels: Panel[] }
   /** The key that a repeated call names, what it asked for, and what it is to be answered. */
   once?: { key: string; requestHash: string; answer: unknown }
   /** A day puts the project on the calendar, null takes it off. */

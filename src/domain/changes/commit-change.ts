@@ -4,6 +4,7 @@ import type { Directory } from '../companies/directory.ts'
 import { directoryVersion, lockTenant } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
+import { installationRow, panelRow } from '../installations/rows.ts'
 import { leadColumns } from '../leads/columns.ts'
 import { renderLead } from '../leads/render.ts'
 import { projectColumns } from '../projects/columns.ts'
@@ -106,8 +107,10 @@ export async function commitChange(
     checklist: Boolean(effects.checklist?.labels.length),
     notifications: Boolean(effects.notifications?.length),
     mails: Boolean(effects.mails?.length),
+    installation: effects.installation !== undefined,
     once: effects.once !== undefined,
     calendar: calendar ? (calendar.day === null ? 'clear' : 'set') : null,
+    told: directory.webhooks && effects.events.length > 0,
   }
 
   values.push(lead.id, project?.id ?? null, lead.companyId)
@@ -120,6 +123,7 @@ export async function commitChange(
         type: e.type,
         subject_id: e.subjectId,
         changes: e.changes ?? {},
+        data: e.data,
       })),
     ),
   )
@@ -143,6 +147,10 @@ export async function commitChange(
         })),
       ),
     )
+  }
+  if (effects.installation) {
+    const { installation, panels } = effects.installation
+    values.push(JSON.stringify(installationRow(installation)), JSON.stringify(panels.map(panelRow)))
   }
   if (effects.once) {
     const { key, requestHash, answer } = effects.once

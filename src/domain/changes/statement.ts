@@ -14,9 +14,17 @@ export interface Shape {
   checklist: boolean
   notifications: boolean
   mails: boolean
+  installation: boolean
   once: boolean
   calendar: 'set' | 'clear' | null
+  /** Somebody is told of the tenant's events. */
+  told: boolean
 }
+
+const installationColumns =
+  'id, name, address, region, timezone, capacity_kw, panel_count, panels_kw, version, created_at'
+const panelColumns = 'id, installation_id, name, capacity_kw, status, metadata, version, created_at'
+const of = (record: string, columns: string) => columns.replace(/\w+/g, `${record}.$&`)
 
 const statements = new Map<string, Statement>()
 
@@ -84,9 +92,9 @@ export function changeStatement(shape: Shape): Statement {
     from ${written} cross join json_to_recordset(${next('json')}) as a(id text, ordinal smallint, type text, body text, internal boolean, customer_facing boolean, reply_to text)
   )`)
   parts.push(`events_written as (
-    insert into events (installer_id, at, ordinal, type, company_id, lead_id, project_id, subject_id, actor_kind, actor_id, actor_name, changes)
-    select $1, tick.at, e.ordinal, e.type, ${companyId}, ${leadId}, ${projectId}, e.subject_id, ${actor.kind}, ${actor.id}, ${actor.name}, e.changes
-    from ${written} cross join json_to_recordset(${next('json')}) as e(ordinal smallint, type text, subject_id text, changes jsonb)
+    insert into events (installer_id, at, ordinal, type, company_id, lead_id, project_id, subject_id, actor_kind, actor_id, actor_name, changes, data)
+    select $1, tick.at, e.ordinal, e.type, ${companyId}, ${leadId}, ${projectId}, e.subject_id, ${actor.kind}, ${actor.id}, ${actor.name}, e.changes, e.data
+    from ${written} cross join json_to_recordset(${next('json')}) as e(ordinal smallint, type text, subject_id text, changes jsonb, data jsonb)
   )`)
   if (shape.files) {
     parts.push(`files_written as (
@@ -117,6 +125,27 @@ export function changeStatement(shape: Shape): Statement {
       from ${written} cross join json_to_recordset(${next('json')}) as m(id text, to_address text, subject text, body text)
     )`)
   }
+  if (shape.installation) {
+    const [installation, panels] = [next('json'), next('json')]
+    parts.push(
+      `installation_written as (
+        insert into installations (installer_id, company_id, project_id, ${installationColumns})
+        select $1, ${companyId}, ${projectId}, ${of('i', installationColumns)}
+        from ${written} cross join json_populate_record(null::installations, ${installation}) i
+      )`,
+      `panels_written as (
+        insert into panels (installer_id, company_id, ${panelColumns})
+        select $1, ${companyId}, ${of('p', panelColumns)}
+        from ${written} cross join json_populate_recordset(null::panels, ${panels}) p
+      )`,
+      `panels_counted as (
+        insert into panel_counts as c (installer_id, company_id, status, panels)
+        select $1, ${companyId}, p.status, count(*)
+        from ${written} cross join json_populate_recordset(null::panels, ${panels}) p group by p.status
+        on conflict (installer_id, company_id, status) do update set panels = c.panels + excluded.panels
+      )`,
+    )
+  }
   if (shape.once) {
     parts.push(`once as (
       insert into idempotency_keys (installer_id, company_id, key, request_hash, answer, created_at)
@@ -138,10 +167,11 @@ export function changeStatement(shape: Shape): Statement {
   }
 
   const all = [shape.lead && 'lead', shape.project && 'project', shape.once && 'once'].filter((part) => part)
+  const told = shape.told ? ', wake_webhooks($1)' : ''
   const done =
     all.length > 1
-      ? `select tick.at, ${all.map((part) => `1 / (select count(*) from ${part})`).join(' + ')} as done from tick`
-      : `select tick.at from ${written}`
+      ? `select tick.at${told}, ${all.map((part) => `1 / (select count(*) from ${part})`).join(' + ')} as done from tick`
+      : `select tick.at${told} from ${written}`
   // Names are cut off at 63 bytes, so shapes are numbered.
   const statement: Statement = {
     shared: 'write',

@@ -15,6 +15,8 @@ export interface Directory {
   /** Active members, by company and email in lower case. */
   membersByEmail: ReadonlyMap<string, Member>
   stages: ReadonlyMap<string, Stage>
+  /** Whether anybody is told of the tenant's events. */
+  webhooks: boolean
 }
 
 /** The stages of a ladder that are in use, in order. */

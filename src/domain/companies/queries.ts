@@ -126,7 +126,8 @@ const loadDirectoryStatement: Statement = {
       (select json_agg(json_build_object('id', id, 'productLine', product_line, 'position', position, 'name', name,
           'milestone', milestone, 'daysAllowed', days_allowed, 'checklist', checklist, 'alerts', alerts,
           'messages', messages, 'retired', retired_at is not null))
-        from stages where installer_id = $1) as stages
+        from stages where installer_id = $1) as stages,
+      exists (select from webhooks where installer_id = $1 and status = 'enabled') as webhooks
     from tenant_clocks c where c.installer_id = $1`,
 }
 
@@ -135,6 +136,7 @@ interface DirectoryRow {
   companies: (Omit<Company, 'createdAt'> & { createdAt: string })[] | null
   members: Member[] | null
   stages: Stage[] | null
+  webhooks: boolean
 }
 
 export async function loadDirectory(db: Db, installerId: string): Promise<Directory> {
@@ -150,5 +152,6 @@ export async function loadDirectory(db: Db, installerId: string): Promise<Direct
       members.filter((m) => m.active).map((m) => [`${m.companyId} ${m.email.toLowerCase()}`, m]),
     ),
     stages: new Map((row.stages ?? []).map((s) => [s.id, s])),
+    webhooks: row.webhooks,
   }
 }

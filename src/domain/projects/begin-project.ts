@@ -52,6 +52,7 @@ export function beginProject(
     products: productLine === 'hi' ? (sale.products ?? []) : null,
     milestones: {},
     proposalToken: newToken(),
+    installationId: null,
     folderSecret: newToken(),
   }
   const sold: Lead = { ...lead, status: 'sold', projectId: started.id }

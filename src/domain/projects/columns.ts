@@ -23,6 +23,7 @@ export const projectColumns: readonly Column<Project>[] = [
   ['products', 'jsonb', 'products', (p) => p.products && JSON.stringify(p.products)],
   ['milestones', 'jsonb', 'milestones', (p) => JSON.stringify(p.milestones)],
   ['proposal_token', 'text', 'proposalToken', (p) => p.proposalToken],
+  ['installation_id', 'text', 'installationId', (p) => p.installationId],
   ['folder_secret', 'text', 'folderSecret', (p) => p.folderSecret],
 ]
 
@@ -54,6 +55,7 @@ export function projectFrom(row: Record<string, unknown>): Project | null {
     products: value('products'),
     milestones: value('milestones'),
     proposalToken: value('proposal_token'),
+    installationId: value('installation_id'),
     folderSecret: value('folder_secret'),
   }
 }

@@ -2,13 +2,14 @@ import type { Effects } from '../changes/change.ts'
 import type { SoldDeal } from '../changes/deal.ts'
 import { dayIn } from '../companies/company.ts'
 import { type Directory, installerOf } from '../companies/directory.ts'
+import { finishProject } from '../installations/finished-project.ts'
 import type { AlertTarget, Stage } from '../ladders/stage.ts'
 import type { Member } from '../members/member.ts'
 import type { Project } from './project.ts'
 
 /**
  * What entering a stage does to a project and beside it: the milestone is stamped, the checklist put
- * on the project, people alerted, messages to the customer queued.
+ * on the project, people alerted, messages to the customer queued, and what is built gets its installation.
  */
 export function enterStage(
   deal: SoldDeal,
@@ -59,7 +60,16 @@ export function enterStage(
       })
     }
   }
-  return { project: { ...project, stageId: stage.id, stageEnteredAt: now, milestones }, effects }
+  const finished = stage.milestone === 'installCompleted' ? finishProject(deal, directory, now) : null
+  if (finished) {
+    effects.installation = finished
+    effects.events.push(...finished.events)
+  }
+  const installationId = finished?.installation.id ?? project.installationId
+  return {
+    project: { ...project, stageId: stage.id, stageEnteredAt: now, milestones, installationId },
+    effects,
+  }
 }
 
 function alerted({ lead, project }: SoldDeal, target: AlertTarget, directory: Directory): Member[] {

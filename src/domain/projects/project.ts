@@ -71,6 +71,8 @@ export interface Project {
   products: SoldProduct[] | null
   milestones: Partial<Record<MilestoneKey, string>>
   proposalToken: string | null
+  /** What it became once it was built. */
+  installationId: string | null
   /** The key to the addresses of the project's folders. */
   folderSecret: string
 }

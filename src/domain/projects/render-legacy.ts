@@ -116,8 +116,7 @@ function solarFields({ lead, project, files }: SoldDeal, directory: Directory): 
   const head = members({
     ...customerFields(lead),
     ...statusFields(project, directory),
-    // The installation's id, once there are installations.
-    projectSiteId: '',
+    projectSiteId: text(project.installationId),
   })
   const tail = members({
     systemSize: text(system.sizeKw),

@@ -117,10 +117,13 @@ const saveProjects: Statement = {
 
 const saveEvents: Statement = {
   name: 'save-rendering-events',
-  text: `insert into events (installer_id, at, ordinal, type, company_id, lead_id, project_id, subject_id, actor_kind)
-    select $1, e.at, 0, e.type, e.company_id, e.lead_id, e.project_id, e.subject_id, 'job'
-    from unnest($2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-      as e(at, type, company_id, lead_id, project_id, subject_id)`,
+  text: `with events_written as (
+      insert into events (installer_id, at, ordinal, type, company_id, lead_id, project_id, subject_id, actor_kind)
+      select $1, e.at, 0, e.type, e.company_id, e.lead_id, e.project_id, e.subject_id, 'job'
+      from unnest($2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+        as e(at, type, company_id, lead_id, project_id, subject_id)
+    )
+    select wake_webhooks($1)`,
 }
 
 export interface Rerendered<R> {

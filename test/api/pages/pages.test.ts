@@ -38,7 +38,7 @@ test('the reference and all that it loads come from this server', async () => {
   assert.equal(parts.length, 4)
   for (const part of parts) assert.equal((await app.send('GET', part)).status, 200, part)
   const script = (await app.send('GET', '/docs/assets/reference.js')).text
-  for (const url of ['/v1/openapi.json', '/legacy/openapi.json']) {
+  for (const url of ['/v1/openapi.json', '/legacy/openapi.json', '/catalog/v1/openapi.json']) {
     assert.ok(script.includes(url))
     assert.equal((await app.send('GET', url)).body.openapi, '3.1.0')
   }

@@ -92,6 +92,8 @@ await database.rows(
   [other.company.id],
 )
 
+const added = ['folder_secret', 'legacy_rendering', 'installation_id', 'data']
+
 /** Everything but what the upgrade adds, and what a server writes down by itself: its secret, and when keys were used. */
 const everything = async () => {
   const found: Record<string, unknown> = {}
@@ -99,7 +101,8 @@ const everything = async () => {
     if (table === 'api_keys' || table === 'settings') continue
     const [row] = await database.rows<{ rows: object[] }>(
       `select json_agg(r order by r::text) as rows
-       from ${table} t cross join lateral (select to_jsonb(t) - 'folder_secret' - 'legacy_rendering' as r) kept`,
+       from ${table} t cross join lateral (select to_jsonb(t) - $1::text[] as r) kept`,
+      [added],
     )
     found[table] = row!.rows
   }

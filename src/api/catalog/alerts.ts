@@ -1,0 +1,150 @@
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static, type TSchema } from 'typebox'
+import {
+  type AlertRecord,
+  alertRecord,
+  alertStatuses,
+  alertTypes,
+  severities,
+} from '../../domain/alerts/alert.ts'
+import { acknowledgeAlert, resolveAlert } from '../../domain/alerts/change-alert.ts'
+import { listAlerts } from '../../domain/alerts/queries.ts'
+import { type Context, reachOf } from '../../domain/context.ts'
+import { answers } from '../http/answers.ts'
+import { contextOf } from '../http/authenticate.ts'
+import { Answer, oneOf, orNull, text, timestamp } from '../http/schema-words.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { listBody, listSchema, pageFields, pageWanted } from './paging.ts'
+
+const tags = ['Monitoring']
+
+const example: AlertRecord = {
+  id: 'alrt_01jcq5d8m0b6x7v2k9fz3h4t1w',
+  type: 'underperformance',
+  severity: 'medium',
+  status: 'active',
+  installation_id: 'inst_01jcq5d8m0b6x7v2k9fz3h4t1w',
+  panel_id: 'pnl_01jcq5d8m0b6x7v2k9fz3h4t1w',
+  title: 'Panel 7 makes 40 % less than it should',
+  description:
+    'Since 2026-10-28 Panel 7 of Ada Moreno has made 40 % less than its siblings’ output leads to expect.',
+  recommended_action:
+    'Look for dirt, new shade and damage on the panel; clean it, then check its connectors and bypass diodes.',
+  triggered_at: '2026-10-31T07:15:00.000Z',
+  acknowledged_at: null,
+  resolved_at: null,
+}
+
+const Alert = Answer(
+  {
+    id: text(),
+    type: oneOf(alertTypes, {
+      description:
+        '`outage`: reports that nothing is made while there is sun; `underperformance`: makes less than siblings and past lead to expect; `data_gap`: does not report',
+    }),
+    severity: oneOf(severities, { description: 'May rise while the alert is open' }),
+    status: oneOf(alertStatuses),
+    installation_id: text(),
+    panel_id: orNull(text(), 'Null where it is about the whole installation'),
+    title: text(),
+    description: text('What was seen, and since when'),
+    recommended_action: text('What to do about it'),
+    triggered_at: timestamp(),
+    acknowledged_at: orNull(timestamp()),
+    resolved_at: orNull(timestamp()),
+  },
+  { $id: 'Alert', examples: [example] },
+)
+
+export const alertSchemas: readonly TSchema[] = [Alert, listSchema('AlertList', 'Alert')]
+
+const filter = <T extends string>(values: readonly T[], description: string) =>
+  Type.Optional(Type.Unsafe<T>({ type: 'string', enum: [...values], description }))
+
+const AlertQuery = Type.Object(
+  {
+    ...pageFields,
+    status: filter(alertStatuses, 'All when absent'),
+    severity: filter(severities, 'All when absent'),
+  },
+  { additionalProperties: false },
+)
+type AlertQuery = Static<typeof AlertQuery>
+
+const NoQuery = Type.Object({}, { additionalProperties: false })
+const NoBody = Type.Unsafe<object | null>({
+  type: ['object', 'null'],
+  properties: {},
+  additionalProperties: false,
+  description: 'Takes no fields',
+})
+const AlertParams = Type.Object({ id: Type.String({ examples: [example.id] }) })
+
+interface Action {
+  name: 'acknowledge' | 'resolve'
+  summary: string
+  description: string
+  run: (ctx: Context, id: string) => Promise<AlertRecord>
+}
+
+const actions: Action[] = [
+  {
+    name: 'acknowledge',
+    summary: 'Acknowledge an alert',
+    description: 'Says that somebody looks after it. Only an active alert can be acknowledged.',
+    run: acknowledgeAlert,
+  },
+  {
+    name: 'resolve',
+    summary: 'Resolve an alert',
+    description:
+      'Says that it is mended. An alert whose fault is gone resolves by itself. If the fault is still measured after this, a new alert is opened.',
+    run: resolveAlert,
+  },
+]
+
+export function alertRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get<{ Querystring: AlertQuery }>(
+    '/monitoring/alerts',
+    {
+      schema: {
+        operationId: 'listAlerts',
+        tags,
+        summary: 'List alerts',
+        description:
+          'Newest first. Panels are looked at every 15 minutes and compared with their siblings and their own past, so that a cloudy day raises nothing.',
+        querystring: AlertQuery,
+        response: answers({ 200: ['AlertList', 'A page of alerts'] }, [400, 403]),
+      },
+    },
+    async (request, reply) => {
+      const { status, severity, ...asked } = request.query
+      const page = pageWanted(asked)
+      const reach = reachOf(contextOf(parts, request))
+      const { alerts, total } = await listAlerts(parts.db, reach, { status, severity }, page)
+      const records = alerts.map((alert) => JSON.stringify(alertRecord(alert))).join(',')
+      return sendJson(reply, listBody(page, records, total))
+    },
+  )
+
+  for (const { name, summary, description, run } of actions) {
+    app.post<{ Params: { id: string } }>(
+      `/monitoring/alerts/:id/${name}`,
+      {
+        schema: {
+          operationId: `${name}Alert`,
+          tags,
+          summary,
+          description,
+          params: AlertParams,
+          querystring: NoQuery,
+          body: NoBody,
+          response: answers({ 200: ['Alert', 'The alert as it now reads'] }, [400, 403, 404]),
+        },
+      },
+      async (request, reply) =>
+        sendJson(reply, JSON.stringify(await run(contextOf(parts, request), request.params.id))),
+    )
+  }
+}

@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify'
+import { planRecord } from '../../domain/invoices/plan.ts'
+import { readPlan } from '../../domain/invoices/read-plan.ts'
+import { removePlan } from '../../domain/invoices/remove-plan.ts'
+import { type PlanInput, setPlan } from '../../domain/invoices/set-plan.ts'
+import { answers } from '../http/answers.ts'
+import { contextOf } from '../http/authenticate.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { customerOf } from './billing-mapping.ts'
+import { NothingAsked, PlanBody, PlanParams } from './billing-requests.ts'
+
+const tags = ['Billing']
+const path = '/billing/plans/:installation_id'
+interface OfInstallation {
+  Params: { installation_id: string }
+}
+
+export function planRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get<OfInstallation>(
+    path,
+    {
+      schema: {
+        operationId: 'readBillingPlan',
+        tags,
+        summary: 'Read an installation’s billing plan',
+        params: PlanParams,
+        querystring: NothingAsked,
+        response: answers({ 200: ['BillingPlan', 'The plan'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { plan, held } = await readPlan(contextOf(parts, request), request.params.installation_id)
+      return sendJson(reply, JSON.stringify(planRecord(plan, held)))
+    },
+  )
+
+  app.put<OfInstallation & { Body: PlanBody }>(
+    path,
+    {
+      schema: {
+        operationId: 'setBillingPlan',
+        tags,
+        summary: 'Set an installation’s billing plan',
+        description:
+          'In place of the one before. Each month is drafted soon after it ends; drafts that nobody changed follow the plan.',
+        params: PlanParams,
+        body: PlanBody,
+        querystring: NothingAsked,
+        response: answers(
+          { 200: ['BillingPlan', 'The plan as it now reads'], 201: ['BillingPlan', 'The first plan'] },
+          [400, 403, 404],
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { plan, held, created } = await setPlan(
+        contextOf(parts, request),
+        request.params.installation_id,
+        inputOf(request.body),
+      )
+      return sendJson(reply.code(created ? 201 : 200), JSON.stringify(planRecord(plan, held)))
+    },
+  )
+
+  app.delete<OfInstallation>(
+    path,
+    {
+      schema: {
+        operationId: 'removeBillingPlan',
+        tags,
+        summary: 'End an installation’s billing',
+        description: 'Drafts and invoices stay.',
+        params: PlanParams,
+        querystring: NothingAsked,
+        response: answers({ 204: [null, 'The plan is gone'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      await removePlan(contextOf(parts, request), request.params.installation_id)
+      return reply.code(204).send()
+    },
+  )
+}
+
+function inputOf(body: PlanBody): PlanInput {
+  const { customer, currency, escalator_percent, payment_term_days } = body
+  return {
+    kind: body.kind,
+    rate: String(body.rate),
+    startDate: body.start_date,
+    ...(escalator_percent === undefined ? {} : { escalatorPercent: String(escalator_percent) }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(customer ? { customer: customerOf(customer) } : {}),
+    ...(payment_term_days === undefined ? {} : { paymentTermDays: payment_term_days }),
+  }
+}

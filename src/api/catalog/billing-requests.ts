@@ -1,0 +1,140 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { type InvoiceStatus, invoiceStatuses } from '../../domain/invoices/invoice.ts'
+import { type PlanKind, planKinds } from '../../domain/invoices/plan.ts'
+import { emailPattern } from '../../domain/members/email.ts'
+import { pageFields } from './paging.ts'
+
+const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options })
+const optional = Type.Optional
+const day = (description: string) => Type.String({ format: 'date', description })
+const dayOrNull = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date', description })
+const between = (minimum: number, maximum: number, description: string) =>
+  Type.Number({ minimum, maximum, description })
+
+const currency = optional(
+  Type.String({
+    pattern: '^[A-Za-z]{3}$',
+    'x-message': 'must be a three-letter currency code such as USD',
+    description: 'ISO 4217, with two decimal places; that of the plan, or USD, when absent',
+  }),
+)
+const customer = optional(
+  Fields(
+    {
+      name: Type.String({ minLength: 1, maxLength: 200 }),
+      email: optional(
+        Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          maxLength: 320,
+          pattern: `^$|^${emailPattern}$`,
+          'x-message': 'must be an email address',
+        }),
+      ),
+      address: optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 500 })),
+    },
+    { description: 'Who is billed; the installation’s name and address when absent' },
+  ),
+)
+const lineItems = Type.Array(
+  Fields({
+    description: Type.String({ minLength: 1, maxLength: 500 }),
+    quantity: optional(between(-1e9, 1e9, '1 when absent; up to six decimal places')),
+    unit: optional(Type.String({ minLength: 1, maxLength: 40, description: '`each` when absent' })),
+    unit_price: between(-1e9, 1e9, 'Below zero for a credit; up to six decimal places'),
+  }),
+  { minItems: 1, maxItems: 500, description: 'Amounts are computed; together not below zero' },
+)
+
+export const NewInvoiceBody = Fields(
+  {
+    installation_id: optional(Type.String({ minLength: 1, maxLength: 100, description: 'Or a customer' })),
+    customer,
+    currency,
+    period_start: optional(day('With period_end')),
+    period_end: optional(day('Included')),
+    due_date: optional(day('When absent, the payment term after it is finalized: the plan’s, or 30 days')),
+    line_items: lineItems,
+  },
+  {
+    examples: [
+      {
+        customer: { name: 'Ada Moreno', email: 'ada@example.com' },
+        due_date: '2026-12-31',
+        line_items: [{ description: 'Panel cleaning', quantity: 21, unit: 'panel', unit_price: 6.5 }],
+      },
+    ],
+  },
+)
+export type NewInvoiceBody = Static<typeof NewInvoiceBody>
+
+export const DraftPatchBody = Fields(
+  {
+    customer,
+    currency,
+    period_start: optional(dayOrNull('Null clears it, with period_end')),
+    period_end: optional(dayOrNull('Null clears it, with period_start')),
+    due_date: optional(dayOrNull('Null: the payment term after it is finalized')),
+    line_items: optional(lineItems),
+  },
+  { examples: [{ due_date: '2027-01-31' }] },
+)
+export type DraftPatchBody = Static<typeof DraftPatchBody>
+
+/** An action without fields: none at all, or an empty object. */
+export const NoBody = Type.Unsafe<undefined>({
+  type: ['object', 'null'],
+  properties: {},
+  additionalProperties: false,
+})
+
+export const PaymentBody = Type.Unsafe<{ amount?: number } | undefined>({
+  type: ['object', 'null'],
+  properties: {
+    amount: between(0.01, 999_999_999.99, 'All that remains when absent; a part keeps the invoice open'),
+  },
+  additionalProperties: false,
+  examples: [{ amount: 50 }],
+})
+
+export const PlanBody = Fields(
+  {
+    kind: Type.Unsafe<PlanKind>({ type: 'string', enum: [...planKinds] }),
+    rate: between(0, 1_000_000, 'For a kWh (up to six decimal places) or a month (two), in the first year'),
+    escalator_percent: optional(
+      between(-50, 50, 'By how much the rate grows on each anniversary; 0 when absent, up to four places'),
+    ),
+    start_date: day('The first day that is billed'),
+    currency,
+    customer,
+    payment_term_days: optional(Type.Integer({ minimum: 0, maximum: 365, description: '30 when absent' })),
+  },
+  {
+    examples: [
+      {
+        kind: 'ppa',
+        rate: 0.13,
+        escalator_percent: 2.9,
+        start_date: '2026-03-15',
+        customer: { name: 'Ada Moreno', email: 'ada@example.com', address: '1 Market St, San Diego, CA' },
+      },
+    ],
+  },
+)
+export type PlanBody = Static<typeof PlanBody>
+
+export const InvoicesQuery = Fields({
+  status: optional(Type.Unsafe<InvoiceStatus>({ type: 'string', enum: [...invoiceStatuses] })),
+  ...pageFields,
+})
+export type InvoicesQuery = Static<typeof InvoicesQuery>
+
+export const NothingAsked = Fields({})
+
+export const InvoiceParams = Type.Object({
+  id: Type.String({ examples: ['inv_01jcq5d8m0b6x7v2k9fz3h4t1w'] }),
+})
+export const PlanParams = Type.Object({
+  installation_id: Type.String({ examples: ['inst_01jcq5d8m0b6x7v2k9fz3h4t1w'] }),
+})

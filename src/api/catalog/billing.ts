@@ -1,0 +1,200 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { confinedTo } from '../../domain/context.ts'
+import { notFound } from '../../domain/domain-error.ts'
+import { changeDraft, type DraftPatch } from '../../domain/invoices/change-draft.ts'
+import { createInvoice, type NewInvoice } from '../../domain/invoices/create-invoice.ts'
+import { deleteDraft } from '../../domain/invoices/delete-draft.ts'
+import { finalizeInvoice } from '../../domain/invoices/finalize-invoice.ts'
+import { type Invoice, invoiceRecord } from '../../domain/invoices/invoice.ts'
+import { payInvoice } from '../../domain/invoices/pay-invoice.ts'
+import { listInvoices, readInvoice } from '../../domain/invoices/queries.ts'
+import { voidInvoice } from '../../domain/invoices/void-invoice.ts'
+import { answers } from '../http/answers.ts'
+import { contextOf } from '../http/authenticate.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { customerOf, lineItemsOf, renamed } from './billing-mapping.ts'
+import { invoicePdfRoute } from './billing-pdf.ts'
+import { planRoutes } from './billing-plans.ts'
+import {
+  DraftPatchBody,
+  InvoiceParams,
+  InvoicesQuery,
+  NewInvoiceBody,
+  NoBody,
+  NothingAsked,
+  PaymentBody,
+} from './billing-requests.ts'
+import { listBody, pageWanted } from './paging.ts'
+
+const tags = ['Billing']
+const oneInvoice = (summary: string) => answers({ 200: ['Invoice', summary] }, [400, 403, 404])
+interface WithId {
+  Params: { id: string }
+}
+
+export function billingRoutes(app: FastifyInstance, parts: Parts): void {
+  const { db } = parts
+
+  app.get<{ Querystring: InvoicesQuery }>(
+    '/billing/invoices',
+    {
+      schema: {
+        operationId: 'listInvoices',
+        tags,
+        summary: 'List invoices',
+        description: 'Newest first. An installer sees its dealers’ invoices too.',
+        querystring: InvoicesQuery,
+        response: answers({ 200: ['InvoiceList', 'A page of invoices'] }, [400, 403]),
+      },
+    },
+    async (request, reply) => {
+      const { actor } = request.caller!
+      const page = pageWanted(request.query)
+      const status = request.query.status ?? null
+      const found = await listInvoices(db, actor.installerId, confinedTo(actor), status, page)
+      return sendJson(reply, listBody(page, found.records, found.total))
+    },
+  )
+
+  app.post<{ Body: NewInvoiceBody }>(
+    '/billing/invoices',
+    {
+      schema: {
+        operationId: 'createInvoice',
+        tags,
+        summary: 'Draft an invoice',
+        description: 'For an installation or any customer. Amounts are computed; a draft has no number yet.',
+        body: NewInvoiceBody,
+        querystring: NothingAsked,
+        response: answers({ 201: ['Invoice', 'The draft'] }, [400, 403]),
+      },
+    },
+    async (request, reply) => {
+      const { customer, line_items, installation_id, ...body } = request.body
+      const input: NewInvoice = {
+        ...renamed(body),
+        ...(installation_id === undefined ? {} : { installationId: installation_id }),
+        ...(customer ? { customer: customerOf(customer) } : {}),
+        lineItems: lineItemsOf(line_items),
+      }
+      return send(reply.code(201), await createInvoice(contextOf(parts, request), input))
+    },
+  )
+
+  invoicePdfRoute(app, parts)
+
+  app.get<WithId>(
+    '/billing/invoices/:id',
+    {
+      schema: {
+        operationId: 'readInvoice',
+        tags,
+        summary: 'Read an invoice',
+        params: InvoiceParams,
+        querystring: NothingAsked,
+        response: oneInvoice('The invoice'),
+      },
+    },
+    async (request, reply) => {
+      const { actor } = request.caller!
+      const invoice = await readInvoice(db, actor.installerId, confinedTo(actor), request.params.id)
+      if (!invoice) throw notFound('invoice')
+      return sendJson(reply, invoice)
+    },
+  )
+
+  app.patch<WithId & { Body: DraftPatchBody }>(
+    '/billing/invoices/:id',
+    {
+      schema: {
+        operationId: 'changeInvoice',
+        tags,
+        summary: 'Change a draft',
+        description: 'Absent fields are kept. The monthly run leaves a draft alone that was changed.',
+        params: InvoiceParams,
+        body: DraftPatchBody,
+        querystring: NothingAsked,
+        response: oneInvoice('The draft as it now reads'),
+      },
+    },
+    async (request, reply) => {
+      const { customer, line_items, ...body } = request.body
+      const patch: DraftPatch = {
+        ...renamed(body),
+        ...(customer ? { customer: customerOf(customer) } : {}),
+        ...(line_items ? { lineItems: lineItemsOf(line_items) } : {}),
+      }
+      return send(reply, await changeDraft(contextOf(parts, request), request.params.id, patch))
+    },
+  )
+
+  app.delete<WithId>(
+    '/billing/invoices/:id',
+    {
+      schema: {
+        operationId: 'deleteInvoice',
+        tags,
+        summary: 'Delete a draft',
+        params: InvoiceParams,
+        querystring: NothingAsked,
+        response: answers({ 204: [null, 'The draft is gone'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      await deleteDraft(contextOf(parts, request), request.params.id)
+      return reply.code(204).send()
+    },
+  )
+
+  const action = (
+    name: string,
+    summary: string,
+    description: string,
+    body: object,
+    work: (request: FastifyRequest<WithId>) => Promise<Invoice>,
+  ) =>
+    app.post<WithId>(
+      `/billing/invoices/:id/${name}`,
+      {
+        schema: {
+          operationId: `${name}Invoice`,
+          tags,
+          summary,
+          description,
+          params: InvoiceParams,
+          body,
+          querystring: NothingAsked,
+          response: oneInvoice('The invoice as it now reads'),
+        },
+      },
+      async (request, reply) => send(reply, await work(request)),
+    )
+
+  action(
+    'finalize',
+    'Finalize a draft',
+    'Gives it its number and due date and makes it open; paid at once where nothing is due.',
+    NoBody,
+    (request) => finalizeInvoice(contextOf(parts, request), request.params.id),
+  )
+  action(
+    'pay',
+    'Note a payment',
+    'Of an open invoice: all that remains, or an amount of at most that.',
+    PaymentBody,
+    (request) => {
+      const amount = (request.body as { amount?: number } | undefined)?.amount
+      return payInvoice(contextOf(parts, request), request.params.id, amount?.toString())
+    },
+  )
+  action('void', 'Void an open invoice', 'It keeps its number.', NoBody, (request) =>
+    voidInvoice(contextOf(parts, request), request.params.id),
+  )
+
+  planRoutes(app, parts)
+}
+
+function send(reply: FastifyReply, invoice: Invoice): FastifyReply {
+  return sendJson(reply, JSON.stringify(invoiceRecord(invoice)))
+}

@@ -1,0 +1,121 @@
+import Type, { type Static } from 'typebox'
+import { granularities } from '../../domain/energy/granularity.ts'
+import { Answer, number, oneOf, ref } from '../http/schema-words.ts'
+
+const day = (description: string) => Type.String({ format: 'date', description })
+
+export const EnergyQuery = Type.Object(
+  {
+    panel_id: Type.Optional(
+      Type.String({ description: 'What one panel made; with an `installation_id`, the panel must be of it' }),
+    ),
+    installation_id: Type.Optional(
+      Type.String({ description: 'What all panels of an installation made, deleted ones included' }),
+    ),
+    start_date: day('The first local day, YYYY-MM-DD'),
+    end_date: day('The last local day, inclusive. Hourly at most 366 days, otherwise 20 years'),
+    granularity: Type.Optional(oneOf(granularities, { description: '`daily` when absent' })),
+  },
+  { additionalProperties: false },
+)
+export type EnergyQuery = Static<typeof EnergyQuery>
+
+export const NoQuery = Type.Object({}, { additionalProperties: false })
+
+const reading = Type.Object(
+  {
+    panel_id: Type.String(),
+    timestamp: Type.String({
+      description:
+        'ISO 8601 with offset, to the millisecond; from 2000 to a day ahead. The energy counts where this instant lies: send the beginning of the time in which it was made',
+    }),
+    kwh: Type.Number({
+      minimum: 0,
+      maximum: 1_000_000,
+      description: 'Made since then; rounded to millionths',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+const example = { panel_id: 'pnl_01k3x6c2v4t8b9w5r7mqhd', timestamp: '2026-03-08T12:00:00-07:00', kwh: 0.314 }
+
+/** What the reference shows. A reading that is not so is rejected by itself, so only `ReadingsShell` is enforced. */
+export const ReadingsBody = Type.Object(
+  { readings: Type.Array(reading, { maxItems: 10_000 }) },
+  { additionalProperties: false, examples: [{ readings: [example] }] },
+)
+
+export const ReadingsShell = Type.Object(
+  { readings: Type.Array(Type.Unknown(), { maxItems: 10_000 }) },
+  { additionalProperties: false },
+)
+
+export const ReadingLines = Type.Unsafe<unknown>({
+  description:
+    'A reading a line, any number of lines of at most 64 KiB each. They are taken a few thousand at a time as they arrive: what was taken before a connection broke stays taken, and sending all of it again does no harm.',
+  examples: [`${JSON.stringify(example)}\n`],
+})
+
+export const energySchemas = [
+  Answer(
+    {
+      timestamp: Type.String({
+        pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[+-]\\d\\d:\\d\\d$',
+        description:
+          'When the bucket begins, by the clock of the installation (over the whole account: of the key’s company). Weeks begin on Monday. A week or month that the range cuts has its own beginning here and in `kwh` only what lies in the range',
+      }),
+      kwh: number('With at most 6 decimals'),
+    },
+    { $id: 'EnergyBucket', examples: [{ timestamp: '2026-03-08T00:00:00-08:00', kwh: 31.4 }] },
+  ),
+  Answer(
+    {
+      data: Type.Array(ref('EnergyBucket'), {
+        description: 'In order of time. A bucket without readings is left out',
+      }),
+      summary: Answer({
+        total_kwh: number('Of all that is listed'),
+        average_daily_kwh: number('Over the days that have readings; 0 where none has'),
+        completeness_percent: Type.Number({
+          minimum: 0,
+          maximum: 100,
+          description:
+            'Of the range’s days that have begun, for each panel that is in place now, the share that has readings; rounded down to hundredths',
+        }),
+      }),
+    },
+    { $id: 'Energy' },
+  ),
+  Answer(
+    {
+      accepted: Type.Integer({
+        description: 'Readings that were taken, those that changed nothing included',
+      }),
+      updated: Type.Integer({
+        description: 'How many of these gave another value to a panel’s time that had one',
+      }),
+      rejected: Type.Array(
+        Answer({
+          index: Type.Integer({
+            description: 'The reading’s place in the list, or its line, counted from 0',
+          }),
+          message: Type.String({ description: 'Says what to change' }),
+        }),
+        { description: 'What was not taken, in order; of NDJSON the first 1,000' },
+      ),
+      rejected_count: Type.Integer({ description: 'How many were not taken in all' }),
+    },
+    {
+      $id: 'ReadingsTaken',
+      examples: [
+        {
+          accepted: 2,
+          updated: 0,
+          rejected: [{ index: 2, message: 'kwh must be a number from 0 to 1000000.' }],
+          rejected_count: 1,
+        },
+      ],
+    },
+  ),
+]

@@ -1,0 +1,94 @@
+import type { FastifyInstance } from 'fastify'
+import Type, { type TSchema } from 'typebox'
+import { reachOf } from '../../domain/context.ts'
+import { notFound } from '../../domain/domain-error.ts'
+import { createInstallation } from '../../domain/installations/create-installation.ts'
+import { listInstallations, readInstallation } from '../../domain/installations/queries.ts'
+import { answers } from '../http/answers.ts'
+import { contextOf } from '../http/authenticate.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import {
+  Installation,
+  InstallationItem,
+  InstallationParams,
+  InstallationQuery,
+  NewInstallationBody,
+} from './installation-schemas.ts'
+import { listBody, listSchema, pageWanted } from './paging.ts'
+
+export const installationSchemas: readonly TSchema[] = [
+  InstallationItem,
+  Installation,
+  listSchema('InstallationPage', 'InstallationItem'),
+]
+
+const tags = ['Installations']
+const NoQuery = Type.Object({}, { additionalProperties: false })
+
+export function installationRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get<{ Querystring: InstallationQuery }>(
+    '/installations',
+    {
+      schema: {
+        operationId: 'listInstallations',
+        tags,
+        summary: 'List installations',
+        description: 'Newest registered first. A page past the end is empty.',
+        querystring: InstallationQuery,
+        response: answers({ 200: ['InstallationPage', 'A page of installations'] }, [400, 403]),
+      },
+    },
+    async (request, reply) => {
+      const { query } = request
+      const page = pageWanted(query)
+      const reach = reachOf(contextOf(parts, request))
+      const { records, total } = await listInstallations(parts.db, reach, query.region, page)
+      return sendJson(reply, listBody(page, records, total))
+    },
+  )
+
+  app.post<{ Body: NewInstallationBody }>(
+    '/installations',
+    {
+      schema: {
+        operationId: 'createInstallation',
+        tags,
+        summary: 'Register an installation',
+        description:
+          'In the key’s company. A solar project that is installed becomes an installation by itself.',
+        body: NewInstallationBody,
+        querystring: NoQuery,
+        response: answers({ 201: ['Installation', 'The installation was registered'] }, [400, 403]),
+      },
+    },
+    async (request, reply) => {
+      const { capacity_kw, ...body } = request.body
+      const installation = await createInstallation(contextOf(parts, request), {
+        ...body,
+        capacityKw: capacity_kw,
+      })
+      return sendJson(reply.code(201), JSON.stringify(installation))
+    },
+  )
+
+  app.get<{ Params: InstallationParams }>(
+    '/installations/:installation_id',
+    {
+      schema: {
+        operationId: 'readInstallation',
+        tags,
+        summary: 'Read an installation',
+        params: InstallationParams,
+        querystring: NoQuery,
+        response: answers({ 200: ['Installation', 'The installation'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const reach = reachOf(contextOf(parts, request))
+      const installation = await readInstallation(parts.db, reach, request.params.installation_id)
+      if (installation === null) throw notFound('installation')
+      return sendJson(reply, installation)
+    },
+  )
+}

@@ -1,0 +1,24 @@
+import { openApi } from '../http/openapi.ts'
+import type { Parts } from '../parts.ts'
+import { webhookEvents } from './webhook-events.ts'
+
+export function catalogOpenApi(parts: Parts) {
+  const described = openApi({
+    title: 'Sunstead catalogue API',
+    summary: 'Panels, installations, the energy they make, what is billed for it, and webhooks.',
+    description: [
+      'Called from a server with a company key as `Authorization: Bearer psk_…`. An installer’s key reaches the whole tenant, a dealer’s key what its company registered.',
+      'Every answer carries `X-Request-Id`. A key may make 100 calls in any 60 seconds, all interfaces together.',
+    ],
+    tags: [
+      { name: 'Panels', description: 'What makes energy' },
+      { name: 'Installations', description: 'Where panels are' },
+      { name: 'Monitoring', description: 'What the panels make, and what is wrong with them' },
+      { name: 'Billing', description: 'What customers are billed' },
+      { name: 'Webhooks', description: 'Who is told what happens' },
+    ],
+    server: () => parts.addresses.catalogBaseUrl,
+    prefix: '/catalog',
+  })
+  return { ...described, openapi: { ...described.openapi, webhooks: webhookEvents } } as typeof described
+}

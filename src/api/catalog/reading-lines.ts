@@ -1,0 +1,57 @@
+import type { Readable } from 'node:stream'
+import { DomainError } from '../../domain/domain-error.ts'
+
+export interface Line {
+  /** Counted from 0, empty ones too. */
+  index: number
+  /** Null where it is longer than a line may be. */
+  text: string | null
+}
+
+export const maxLineBytes = 65_536
+const newline = 10
+
+/**
+ * The lines of a body as they arrive, a list for each chunk: what is not asked for yet is not read from the connection.
+ * Of a line that is too long nothing is kept.
+ */
+export async function* linesOf(body: Readable): AsyncGenerator<Line[]> {
+  let begun: Buffer[] = []
+  let begunBytes = 0
+  let index = 0
+  const begin = (part: Buffer) => {
+    begunBytes += part.length
+    if (begunBytes <= maxLineBytes) begun.push(part)
+    else begun = []
+  }
+  const end = (): Line => {
+    // Decoded as a whole: a character may lie across two chunks.
+    const text = begunBytes > maxLineBytes ? null : Buffer.concat(begun).toString()
+    begun = []
+    begunBytes = 0
+    return { index: index++, text }
+  }
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      const first = chunk.indexOf(newline)
+      if (first < 0) {
+        begin(chunk)
+        continue
+      }
+      begin(chunk.subarray(0, first))
+      const lines = [end()]
+      const last = chunk.lastIndexOf(newline)
+      if (last > first) {
+        // At once: a buffer for each line would be most of the work. Chunks are no longer than a line may be.
+        for (const text of chunk.toString('utf8', first + 1, last).split('\n'))
+          lines.push({ index: index++, text })
+      }
+      begin(chunk.subarray(last + 1))
+      yield lines
+    }
+  } catch (error) {
+    if (error instanceof DomainError || !body.destroyed) throw error
+    throw new DomainError('unavailable', 'The caller hung up.')
+  }
+  if (begunBytes > 0) yield [end()]
+}

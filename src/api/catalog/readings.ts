@@ -1,0 +1,187 @@
+import { Readable } from 'node:stream'
+import type { ErrorObject } from 'ajv'
+import type { FastifyInstance } from 'fastify'
+import { type Context, requireWriter } from '../../domain/context.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import { batchSize, type Taken, takeReadings } from '../../domain/energy/take-readings.ts'
+import { createWaitingLine } from '../../platform/waiting-line.ts'
+import { answers } from '../http/answers.ts'
+import { contextOf } from '../http/authenticate.ts'
+import { hangUp } from '../http/hang-up.ts'
+import { sendJson } from '../http/send-json.ts'
+import { compileSchema, validationError } from '../http/validation.ts'
+import type { Parts } from '../parts.ts'
+import { NoQuery, ReadingLines, ReadingsBody, ReadingsShell } from './energy-schemas.ts'
+import { linesOf, maxLineBytes } from './reading-lines.ts'
+
+const bodyLimitBytes = 8 * 1_048_576
+const maxRejectedShown = 1_000
+const json = 'application/json'
+const ndjson = 'application/x-ndjson'
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+type InTurn = (ctx: Context, work: () => Promise<Taken>, signal: AbortSignal) => Promise<Taken>
+
+export function readingRoutes(app: FastifyInstance, parts: Parts): void {
+  const inTurn = tenantsInTurn()
+
+  app.register(async (scope) => {
+    // Kept as bytes until its turn: what waits would otherwise be most of the server's memory.
+    scope.removeContentTypeParser(json)
+    scope.addContentTypeParser(json, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser(ndjson, (_request, payload, done) => done(null, payload))
+
+    scope.post<{ Body: Buffer | Readable }>(
+      '/monitoring/readings',
+      {
+        bodyLimit: bodyLimitBytes,
+        schema: {
+          operationId: 'takeReadings',
+          tags: ['Monitoring'],
+          summary: 'Send readings',
+          description: [
+            'At most 10,000 readings in at most 8 MiB of JSON, or any number of them as `application/x-ndjson`, taken as they arrive.',
+            'A panel has one reading of a time: the value that is sent last stands, and late or corrected ones move every total. Sending the same again changes nothing, so a call that failed may be repeated as it is. A reading that is not valid is rejected by itself; the others are taken.',
+          ].join('\n\n'),
+          querystring: NoQuery,
+          body: { content: { [json]: { schema: ReadingsBody }, [ndjson]: { schema: ReadingLines } } },
+          response: answers({ 200: ['ReadingsTaken', 'What was taken and what was not'] }, [400, 403]),
+        },
+        validatorCompiler: (part) =>
+          part.httpPart === 'body' ? (body) => ({ value: body }) : compileSchema(part),
+        errorHandler: (error) => {
+          throw inOwnWords(error)
+        },
+      },
+      async (request, reply) => {
+        const ctx = contextOf(parts, request)
+        const { body } = request
+        const gone = hangUp(reply)
+        const taken =
+          body instanceof Readable
+            ? await takeLines(ctx, body, inTurn, gone)
+            : await inTurn(ctx, async () => takeReadings(ctx, readingsOf(body)), gone)
+        return sendJson(reply, answerOf(taken))
+      },
+    )
+  })
+}
+
+const checkBody = compileSchema({ schema: ReadingsShell, method: 'POST', url: '', httpPart: 'body' })
+
+function readingsOf(body: Buffer | undefined): unknown[] {
+  let sent: unknown
+  try {
+    sent = body && body.length > 0 ? JSON.parse(decoder.decode(body)) : undefined
+  } catch {
+    throw new DomainError('invalid', 'The body is not valid JSON in UTF-8.')
+  }
+  const { error } = checkBody(sent) as { error?: ErrorObject[] }
+  if (error) throw validationError(error, 'body')
+  return (sent as { readings: unknown[] }).readings
+}
+
+function inOwnWords(error: Error & { code?: string }): Error {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new DomainError(
+        'invalid',
+        `The body is larger than 8 MiB. Send less at once, or a reading a line as ${ndjson}.`,
+      )
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new DomainError(
+        'invalid',
+        `Send the body as JSON with the header "Content-Type: ${json}", or a reading a line with "Content-Type: ${ndjson}".`,
+      )
+    default:
+      return error
+  }
+}
+
+const atOnce = 2
+const maxWaiting = 200
+
+/**
+ * A tenant's batches wait for each other here and not in the database, where what waits for an installation would keep
+ * the connections that other tenants need.
+ */
+function tenantsInTurn(): InTurn {
+  const lines = new Map<string, { inLine: ReturnType<typeof createWaitingLine>; users: number }>()
+  return async (ctx, work, signal) => {
+    const { installerId } = ctx.actor
+    const line = lines.get(installerId) ?? {
+      inLine: createWaitingLine({ concurrency: atOnce, maxWaiting }),
+      users: 0,
+    }
+    lines.set(installerId, line)
+    line.users++
+    try {
+      return await line.inLine(work, signal)
+    } finally {
+      if (--line.users === 0) lines.delete(installerId)
+    }
+  }
+}
+
+interface TakenLines extends Taken {
+  rejectedCount: number
+}
+
+/** Takes a line at a time in batches; the next is read from the connection when the one before is stored. */
+async function takeLines(
+  ctx: Context,
+  body: Readable,
+  inTurn: InTurn,
+  signal: AbortSignal,
+): Promise<TakenLines> {
+  requireWriter(ctx.actor)
+  const sum: TakenLines = { accepted: 0, updated: 0, rejected: [], rejectedCount: 0 }
+  const reject = (index: number, message: string) => {
+    sum.rejectedCount++
+    if (sum.rejected.length < maxRejectedShown) sum.rejected.push({ index, message })
+  }
+  let readings: unknown[] = []
+  let indexes: number[] = []
+  const flush = async () => {
+    const batch = readings
+    const places = indexes
+    readings = []
+    indexes = []
+    const taken = await inTurn(ctx, () => takeReadings({ ...ctx, now: new Date() }, batch), signal)
+    sum.accepted += taken.accepted
+    sum.updated += taken.updated
+    for (const { index, message } of taken.rejected) reject(places[index]!, message)
+  }
+  for await (const lines of linesOf(body)) {
+    for (const { index, text } of lines) {
+      if (text === null) {
+        reject(index, `The line is longer than ${maxLineBytes / 1024} KiB.`)
+        continue
+      }
+      const reading = parsed(text)
+      if (reading === undefined) continue
+      readings.push(reading)
+      indexes.push(index)
+      if (readings.length === batchSize) await flush()
+    }
+  }
+  if (readings.length > 0) await flush()
+  sum.rejected.sort((a, b) => a.index - b.index)
+  return sum
+}
+
+/** What a line says; undefined where it is empty, and a text, which is no reading, where it is not JSON. */
+function parsed(line: string): unknown {
+  if (line.trim() === '') return undefined
+  try {
+    return JSON.parse(line)
+  } catch {
+    return line
+  }
+}
+
+function answerOf(taken: Taken | TakenLines): string {
+  const { accepted, updated, rejected } = taken
+  const rejectedCount = 'rejectedCount' in taken ? taken.rejectedCount : rejected.length
+  return JSON.stringify({ accepted, updated, rejected, rejected_count: rejectedCount })
+}

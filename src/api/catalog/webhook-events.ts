@@ -1,0 +1,101 @@
+import { type EventName, eventNames } from '../../domain/webhooks/webhook.ts'
+
+const told: Record<EventName, [summary: string, data: string]> = {
+  'lead.created': ['A lead was created', 'The lead as `GET /v1/leads/{id}` reads it'],
+  'lead.updated': ['A lead was changed', 'The lead as `GET /v1/leads/{id}` reads it'],
+  'project.created': ['A lead was sold', 'The project as `GET /v1/projects/{id}` reads it'],
+  'project.updated': ['A project was changed', 'The project as `GET /v1/projects/{id}` reads it'],
+  'project.stage_changed': [
+    'A project entered another stage',
+    'The project as `GET /v1/projects/{id}` reads it',
+  ],
+  'file.added': [
+    'A file was added to a project',
+    'The file: `id`, `name`, `folder`, `url`, `project_id`. Dealers are not told of internal files',
+  ],
+  'panel.created': ['A panel was registered', 'The panel as `GET /panels/{panel_id}` reads it'],
+  'panel.updated': ['A panel was changed', 'The panel as `GET /panels/{panel_id}` reads it'],
+  'panel.deleted': ['A panel was removed', 'The panel as it was'],
+  'installation.created': [
+    'An installation was registered, or a project was finished',
+    'The installation as `GET /installations/{installation_id}` reads it',
+  ],
+  'alert.triggered': ['An alert was raised', 'The alert as `GET /monitoring/alerts` reads it'],
+  'alert.acknowledged': ['An alert was acknowledged', 'The alert as `GET /monitoring/alerts` reads it'],
+  'alert.resolved': ['An alert was resolved', 'The alert as `GET /monitoring/alerts` reads it'],
+  'invoice.created': [
+    'An invoice was drafted',
+    'The invoice as `GET /billing/invoices/{invoice_id}` reads it',
+  ],
+  'invoice.finalized': [
+    'An invoice was opened',
+    'The invoice as `GET /billing/invoices/{invoice_id}` reads it',
+  ],
+  'invoice.paid': ['An invoice was paid', 'The invoice as `GET /billing/invoices/{invoice_id}` reads it'],
+  'invoice.voided': ['An invoice was voided', 'The invoice as `GET /billing/invoices/{invoice_id}` reads it'],
+}
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
+
+const parameters = [
+  header('webhook-id', 'The delivery’s id, the same for every attempt: what arrives twice can be told by it'),
+  header('webhook-timestamp', 'When this attempt was made, in seconds since 1970'),
+  header(
+    'webhook-signature',
+    '`v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`; several, separated by spaces, while a secret is rotated',
+  ),
+]
+
+/** What endpoints are sent, for the description's own section on webhooks. */
+export const webhookEvents = Object.fromEntries(
+  eventNames.map((name) => {
+    const [summary, data] = told[name]
+    const operation = {
+      operationId: name.replace(/[._](\w)/g, (_whole, letter: string) => letter.toUpperCase()),
+      tags: ['Webhooks'],
+      summary,
+      description:
+        'Answer 2xx within 15 seconds; redirects are not followed. Otherwise it is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h.',
+      security: [],
+      parameters,
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              required: ['type', 'timestamp', 'data'],
+              properties: {
+                type: { type: 'string', const: name },
+                timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
+                data: {
+                  type: 'object',
+                  description: data,
+                  required: ['id', 'version'],
+                  properties: {
+                    id: { type: 'string' },
+                    version: {
+                      type: 'integer',
+                      description: 'Grows with every change of the record: drop what is older than you have',
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+      responses: {
+        '2XX': { description: 'It has arrived' },
+        '410': { description: 'The endpoint is no more: it is disabled' },
+      },
+    }
+    return [name, { post: operation }]
+  }),
+)

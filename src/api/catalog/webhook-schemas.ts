@@ -1,0 +1,204 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { eventNames } from '../../domain/webhooks/webhook.ts'
+import { Answer, oneOf, orNull, ref, text, timestamp } from '../http/schema-words.ts'
+import { listSchema, pageFields } from './paging.ts'
+
+const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options })
+
+const exampleId = 'we_01jcq5d8m0b6x7v2k9fz3h4t1w'
+const exampleDelivery = 'dlv_01jcq5d8m0b6x7v2k9fz3h4t1w'
+const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwLbZxJvLrJ0E='
+
+const own = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 256,
+    pattern: '^[\\s\\S]{16,}$',
+    'x-message': 'must have 16 to 256 characters',
+    description:
+      'Your own signing secret of 16 to 256 characters: its bytes are the key. One that begins with `whsec_` and goes on in base64 also signs by what that decodes to, as the Standard Webhooks libraries expect. Made when absent',
+  }),
+)
+
+export const NewWebhookBody = Fields(
+  {
+    url: Type.String({ minLength: 1, maxLength: 2048, description: 'A public https address' }),
+    events: Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...eventNames, '*'] }), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'What to tell; `*` stands for everything',
+    }),
+    secret: own,
+  },
+  { examples: [{ url: 'https://hooks.example.com/sunstead', events: ['lead.created', 'panel.created'] }] },
+)
+export type NewWebhookBody = Static<typeof NewWebhookBody>
+
+export const RotateBody = Type.Unsafe<{ secret?: string; grace_hours?: number } | null>({
+  ...Fields(
+    {
+      secret: own,
+      grace_hours: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 24,
+          description: 'How long the secret of before signs too; 24 when absent',
+        }),
+      ),
+    },
+    { examples: [{ grace_hours: 24 }] },
+  ),
+  type: ['object', 'null'],
+})
+export type RotateBody = Static<typeof RotateBody>
+
+const instant = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description }))
+
+export const RedeliverBody = Fields(
+  {
+    delivery_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'One delivery' })),
+    since: instant('Or those of events from this time on'),
+    until: instant('and before this one; now when absent'),
+  },
+  {
+    minProperties: 1,
+    examples: [
+      { delivery_id: exampleDelivery },
+      { since: '2026-11-14T00:00:00Z', until: '2026-11-15T00:00:00Z' },
+    ],
+  },
+)
+export type RedeliverBody = Static<typeof RedeliverBody>
+
+export const WebhookParams = Fields({ webhook_id: Type.String({ examples: [exampleId] }) })
+export type WebhookParams = Static<typeof WebhookParams>
+
+export const WebhookQuery = Fields(pageFields)
+export type WebhookQuery = Static<typeof WebhookQuery>
+
+const states = ['due', 'delivered', 'failed'] as const
+
+export const DeliveryQuery = Fields({
+  ...pageFields,
+  status: Type.Optional(
+    Type.Unsafe<(typeof states)[number]>({
+      type: 'string',
+      enum: [...states],
+      description: 'All when absent',
+    }),
+  ),
+})
+export type DeliveryQuery = Static<typeof DeliveryQuery>
+
+export const NoQuery = Fields({})
+
+const webhook = {
+  id: text("The service's own id"),
+  url: text('Where events are posted to'),
+  events: Type.Array(oneOf([...eventNames, '*'])),
+  status: oneOf(['enabled', 'disabled'], {
+    description: 'Disabled by an answer of 410, or after 5 days in which every delivery failed',
+  }),
+  created_at: timestamp(),
+  last_delivery: orNull(
+    Answer({
+      id: text(),
+      event: text(),
+      at: timestamp(),
+      delivered: Type.Boolean(),
+      status: orNull(Type.Integer(), 'What the endpoint answered'),
+    }),
+    'The newest attempt; null before the first',
+  ),
+}
+const webhookExample = {
+  id: exampleId,
+  url: 'https://hooks.example.com/sunstead',
+  events: ['lead.created', 'panel.created'],
+  status: 'enabled',
+  created_at: '2026-11-14T08:00:00.000Z',
+  last_delivery: null,
+}
+
+const Webhook = Answer(webhook, { $id: 'Webhook', examples: [webhookExample] })
+const WebhookCreated = Answer(
+  { ...webhook, secret: text('What messages are signed with. Shown here and never again') },
+  { $id: 'WebhookCreated', examples: [{ ...webhookExample, secret: exampleSecret }] },
+)
+const WebhookSecret = Answer(
+  {
+    id: text(),
+    secret: text('The new one. Shown here and never again'),
+    previous_expires_at: orNull(timestamp(), 'Until when the one before signs too'),
+  },
+  {
+    $id: 'WebhookSecret',
+    examples: [{ id: exampleId, secret: exampleSecret, previous_expires_at: '2026-11-15T08:00:00.000Z' }],
+  },
+)
+
+const attemptExample = {
+  at: '2026-11-14T08:00:00.120Z',
+  duration_ms: 84,
+  status: 204,
+  error: null,
+  answer: null,
+}
+const Attempt = Answer(
+  {
+    at: timestamp(),
+    duration_ms: Type.Integer(),
+    status: orNull(Type.Integer(), 'What the endpoint answered; null where no answer came'),
+    error: orNull(text(), 'What went wrong; null where nothing did'),
+    answer: orNull(text(), 'How the answer begins'),
+  },
+  { $id: 'WebhookAttempt', examples: [attemptExample] },
+)
+const Delivery = Answer(
+  {
+    id: text('Also the `webhook-id` of every attempt'),
+    event: text(),
+    event_at: timestamp('When it happened'),
+    status: oneOf(states),
+    next_attempt_at: orNull(timestamp(), 'Null unless it is due'),
+    attempts: Type.Array(ref('WebhookAttempt')),
+  },
+  {
+    $id: 'WebhookDelivery',
+    examples: [
+      {
+        id: exampleDelivery,
+        event: 'lead.created',
+        event_at: '2026-11-14T08:00:00.000Z',
+        status: 'delivered',
+        next_attempt_at: null,
+        attempts: [attemptExample],
+      },
+    ],
+  },
+)
+const Tested = Answer(
+  { delivery_id: text(), delivered: Type.Boolean(), attempt: ref('WebhookAttempt') },
+  {
+    $id: 'WebhookTested',
+    examples: [{ delivery_id: exampleDelivery, delivered: true, attempt: attemptExample }],
+  },
+)
+const Redelivered = Answer(
+  { redelivered: Type.Integer({ description: 'How many deliveries are sent again' }) },
+  { $id: 'WebhookRedelivered', examples: [{ redelivered: 12 }] },
+)
+
+export const webhookSchemas: readonly TSchema[] = [
+  Webhook,
+  WebhookCreated,
+  WebhookSecret,
+  Attempt,
+  Delivery,
+  Tested,
+  Redelivered,
+  listSchema('WebhookPage', 'Webhook'),
+  listSchema('WebhookDeliveryPage', 'WebhookDelivery'),
+]

@@ -1,0 +1,236 @@
+import type { FastifyInstance } from 'fastify'
+import { confinedTo } from '../../domain/context.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import { createWebhook } from '../../domain/webhooks/create-webhook.ts'
+import { deleteWebhook } from '../../domain/webhooks/delete-webhook.ts'
+import { listDeliveries } from '../../domain/webhooks/delivery-queries.ts'
+import { enableWebhook } from '../../domain/webhooks/enable-webhook.ts'
+import { listWebhooks } from '../../domain/webhooks/queries.ts'
+import { redeliver, type WhatToRedeliver } from '../../domain/webhooks/redeliver.ts'
+import { requireWebhook } from '../../domain/webhooks/require-webhook.ts'
+import { rotateSecret } from '../../domain/webhooks/rotate-secret.ts'
+import { testWebhook } from '../../domain/webhooks/test-webhook.ts'
+import { isDelivered } from '../../domain/webhooks/webhook.ts'
+import { answers } from '../http/answers.ts'
+import { contextOf } from '../http/authenticate.ts'
+import { hangUp } from '../http/hang-up.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { listBody, pageWanted } from './paging.ts'
+import {
+  DeliveryQuery,
+  NewWebhookBody,
+  NoQuery,
+  RedeliverBody,
+  RotateBody,
+  WebhookParams,
+  WebhookQuery,
+} from './webhook-schemas.ts'
+
+const tags = ['Webhooks']
+
+export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get<{ Querystring: WebhookQuery }>(
+    '/webhooks',
+    {
+      schema: {
+        operationId: 'listWebhooks',
+        tags,
+        summary: 'List webhook endpoints',
+        description: 'Oldest first. An installer sees its dealers’ endpoints too.',
+        querystring: WebhookQuery,
+        response: answers({ 200: ['WebhookPage', 'A page of endpoints'] }, [400, 403]),
+      },
+    },
+    async (request, reply) => {
+      const page = pageWanted(request.query)
+      const { actor } = request.caller!
+      const { installerId } = actor
+      const found = await listWebhooks(parts.db, installerId, confinedTo(actor), page.perPage, page.before)
+      return sendJson(reply, listBody(page, found.records, found.total))
+    },
+  )
+
+  app.post<{ Body: NewWebhookBody }>(
+    '/webhooks',
+    {
+      schema: {
+        operationId: 'createWebhook',
+        tags,
+        summary: 'Register a webhook endpoint',
+        description:
+          'It is told of what happens from now on. An installer’s endpoint hears of the whole tenant, a dealer’s of its own company’s records.',
+        body: NewWebhookBody,
+        querystring: NoQuery,
+        response: answers({ 201: ['WebhookCreated', 'The endpoint was registered'] }, [400, 403]),
+      },
+    },
+    async (request, reply) => {
+      const { trustedHosts } = parts.copying
+      const made = await createWebhook(contextOf(parts, request), trustedHosts, request.body)
+      return sendJson(reply.code(201), JSON.stringify(made))
+    },
+  )
+
+  app.delete<{ Params: WebhookParams }>(
+    '/webhooks/:webhook_id',
+    {
+      schema: {
+        operationId: 'deleteWebhook',
+        tags,
+        summary: 'Remove a webhook endpoint',
+        description: 'Events stop at once, also those under way.',
+        params: WebhookParams,
+        querystring: NoQuery,
+        response: answers({ 204: [null, 'The endpoint is gone'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      await deleteWebhook(contextOf(parts, request), parts.webhooks.lanes, request.params.webhook_id)
+      return reply.code(204).send()
+    },
+  )
+
+  app.post<{ Params: WebhookParams }>(
+    '/webhooks/:webhook_id/enable',
+    {
+      schema: {
+        operationId: 'enableWebhook',
+        tags,
+        summary: 'Turn an endpoint on again',
+        description: 'What waits for it is delivered; it is told of what happens from now on.',
+        params: WebhookParams,
+        querystring: NoQuery,
+        response: answers({ 200: ['Webhook', 'The endpoint as it now reads'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const webhook = await enableWebhook(contextOf(parts, request), request.params.webhook_id)
+      return sendJson(reply, JSON.stringify(webhook))
+    },
+  )
+
+  app.post<{ Params: WebhookParams }>(
+    '/webhooks/:webhook_id/test',
+    {
+      schema: {
+        operationId: 'testWebhook',
+        tags,
+        summary: 'Send a test event',
+        description: 'An event `webhook.test`, signed as any other, is sent at once and once.',
+        params: WebhookParams,
+        querystring: NoQuery,
+        response: answers({ 200: ['WebhookTested', 'How it went'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { deliveryId, attempt } = await testWebhook(
+        contextOf(parts, request),
+        parts.webhooks.sending,
+        request.params.webhook_id,
+        hangUp(reply),
+      )
+      const answer = { delivery_id: deliveryId, delivered: isDelivered(attempt), attempt }
+      return sendJson(reply, JSON.stringify(answer))
+    },
+  )
+
+  app.post<{ Params: WebhookParams; Body: RotateBody }>(
+    '/webhooks/:webhook_id/secret',
+    {
+      schema: {
+        operationId: 'rotateWebhookSecret',
+        tags,
+        summary: 'Give an endpoint a new secret',
+        description: 'For a while messages carry two signatures, of the new secret and of the one before.',
+        params: WebhookParams,
+        body: RotateBody,
+        querystring: NoQuery,
+        response: answers({ 200: ['WebhookSecret', 'The new secret'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const id = request.params.webhook_id
+      const { secret: own, grace_hours: graceHours = 24 } = request.body ?? {}
+      const rotated = await rotateSecret(contextOf(parts, request), id, { own, graceHours })
+      const { secret, previousExpiresAt } = rotated
+      return sendJson(reply, JSON.stringify({ id, secret, previous_expires_at: previousExpiresAt }))
+    },
+  )
+
+  app.get<{ Params: WebhookParams; Querystring: DeliveryQuery }>(
+    '/webhooks/:webhook_id/deliveries',
+    {
+      schema: {
+        operationId: 'listWebhookDeliveries',
+        tags,
+        summary: 'List what was sent to an endpoint',
+        description: 'The newest event first, with every attempt. Kept for 30 days.',
+        params: WebhookParams,
+        querystring: DeliveryQuery,
+        response: answers({ 200: ['WebhookDeliveryPage', 'A page of deliveries'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const page = pageWanted(request.query)
+      const { record } = await requireWebhook(ctx, parts.db, request.params.webhook_id)
+      const found = await listDeliveries(
+        parts.db,
+        ctx.actor.installerId,
+        record.id,
+        request.query.status ?? null,
+        page.perPage,
+        page.before,
+      )
+      return sendJson(reply, listBody(page, found.records, found.total))
+    },
+  )
+
+  app.post<{ Params: WebhookParams; Body: RedeliverBody }>(
+    '/webhooks/:webhook_id/redeliver',
+    {
+      schema: {
+        operationId: 'redeliverWebhook',
+        tags,
+        summary: 'Send again',
+        description: 'One delivery, or all of the events of a time: the same bytes under the same ids.',
+        params: WebhookParams,
+        body: RedeliverBody,
+        querystring: NoQuery,
+        response: answers({ 202: ['WebhookRedelivered', 'They are sent now'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const what = whatToRedeliver(request.body, ctx.now)
+      const redelivered = await redeliver(ctx, request.params.webhook_id, what)
+      return sendJson(reply.code(202), JSON.stringify({ redelivered }))
+    },
+  )
+}
+
+function whatToRedeliver(
+  { delivery_id: deliveryId, since, until }: RedeliverBody,
+  now: Date,
+): WhatToRedeliver {
+  if (deliveryId !== undefined) {
+    if (since === undefined && until === undefined) return { deliveryId }
+    throw new DomainError('invalid', 'Send either delivery_id, or since and until.')
+  }
+  if (since === undefined)
+    throw new DomainError('invalid', 'since is required where there is no delivery_id.')
+  const range = { since: instant(since), until: until === undefined ? now : instant(until) }
+  if (range.until > range.since) return range
+  throw new DomainError('invalid', 'until must be later than since.')
+}
+
+const earliest = Date.parse('0001-01-02T00:00:00Z')
+const latest = Date.parse('9999-12-31T00:00:00Z')
+
+/** The format is checked; a comma may stand for the decimal point, and an offset have no colon. */
+function instant(text: string): Date {
+  const plain = text.toUpperCase().replace(',', '.')
+  const time = Date.parse(plain.replace(/([+-]\d\d)(\d\d)?$/, (_whole, h, m = '00') => `${h}:${m}`))
+  return new Date(Math.min(Math.max(time, earliest), latest))
+}

@@ -1,0 +1,142 @@
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { type Command, InvalidArgumentError } from 'commander'
+import { createDirectories } from '../domain/companies/directories.ts'
+import { requireCompany } from '../domain/companies/require-company.ts'
+import type { Context } from '../domain/context.ts'
+import { type ExportWanted, exportReadings } from '../domain/energy/export-readings.ts'
+import { kwhText } from '../domain/energy/kwh.ts'
+import { batchSize, takeReadings } from '../domain/energy/take-readings.ts'
+import type { Database } from '../platform/db.ts'
+import { columns, readingsOfCsv } from './energy-csv.ts'
+import { createProgress } from './energy-progress.ts'
+import { type Output, printRecord } from './print.ts'
+import { withDatabase } from './with-database.ts'
+
+interface ImportOptions extends Output {
+  company: string
+}
+
+interface ExportOptions extends Output, ExportWanted {
+  company: string
+  installation?: string
+  panel?: string
+  output?: string
+}
+
+const maxShown = 1_000
+
+export function energyCommands(program: Command): void {
+  const energy = program.command('energy').description("readings of a company's panels")
+  energy
+    .command('import')
+    .description(`take readings from a CSV file with the columns ${columns.join(',')}`)
+    .argument('<file>', 'the file, or - for what is piped in')
+    .requiredOption('--company <company>', 'id or number: an installer’s reaches its dealers’ panels too')
+    .option('--json', 'print JSON')
+    .action((file: string, options: ImportOptions) => withDatabase((db) => importReadings(db, file, options)))
+  energy
+    .command('export')
+    .description(`write readings as CSV with the columns ${columns.join(',')}`)
+    .requiredOption('--company <company>', 'id or number')
+    .option('--installation <id>', 'only of this installation')
+    .option('--panel <id>', 'only of this panel')
+    .option('--from <day>', 'from this day on, by the installation’s clock', day)
+    .option('--to <day>', 'to the end of this day', day)
+    .option('--output <file>', 'where to write; else to the standard output, and what is said to the other')
+    .option('--json', 'print JSON')
+    .action((options: ExportOptions) => withDatabase((db) => writeReadings(db, options)))
+}
+
+function day(text: string): string {
+  const date = new Date(`${text}T00:00:00Z`)
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text))
+    return text
+  throw new InvalidArgumentError('Use a day such as 2026-01-31.')
+}
+
+async function contextFor(db: Database, idOrNumber: string): Promise<Context> {
+  const { id, installerId, kind } = await requireCompany(db, idOrNumber)
+  return {
+    db,
+    directories: createDirectories(),
+    now: new Date(),
+    actor: {
+      kind: 'job',
+      id: null,
+      name: 'command line',
+      installerId,
+      companyId: id,
+      companyKind: kind,
+      canWrite: true,
+    },
+  }
+}
+
+async function importReadings(db: Database, file: string, options: ImportOptions): Promise<void> {
+  const ctx = await contextFor(db, options.company)
+  const bytes = file === '-' ? null : (await stat(file)).size
+  const input = file === '-' ? process.stdin : createReadStream(file)
+  const progress = createProgress()
+  const sum = { accepted: 0, updated: 0, rejected: 0, lines: [] as { line: number; message: string }[] }
+  const reject = (line: number, message: string) => {
+    if (++sum.rejected > maxShown) return
+    if (options.json) sum.lines.push({ line, message })
+    else console.error(`line ${line}: ${message}`)
+  }
+  let readings: unknown[] = []
+  let lines: number[] = []
+  const flush = async () => {
+    const taken = await takeReadings({ ...ctx, now: new Date() }, readings)
+    sum.accepted += taken.accepted
+    sum.updated += taken.updated
+    for (const { index, message } of taken.rejected) reject(lines[index]!, message)
+    readings = []
+    lines = []
+    const read = 'bytesRead' in input ? (input as { bytesRead: number }).bytesRead : 0
+    progress.show(bytes ? read / bytes : null, `${sum.accepted} readings taken`)
+  }
+  for await (const { number, reading } of readingsOfCsv(input)) {
+    readings.push(reading)
+    lines.push(number)
+    if (readings.length === batchSize) await flush()
+  }
+  if (readings.length > 0) await flush()
+  progress.end()
+  const { lines: rejectedLines, ...counts } = sum
+  printRecord(options.json ? { ...counts, lines: rejectedLines } : counts, options)
+  if (sum.rejected > 0) process.exitCode = 1
+}
+
+async function writeReadings(db: Database, options: ExportOptions): Promise<void> {
+  const { company, installation, panel, from, to, output } = options
+  const ctx = await contextFor(db, company)
+  const out = output === undefined ? process.stdout : createWriteStream(output)
+  const progress = createProgress()
+  let written = 0
+  let last = 0
+  const write = async (text: string) => {
+    // What is not taken yet is not read from the database either.
+    if (text !== '' && !out.write(text)) await once(out, 'drain')
+  }
+  await write(`${columns.join(',')}\n`)
+  const wanted = { installationId: installation, panelId: panel, from, to }
+  for await (const { readings, panels, ofPanels } of exportReadings(ctx, wanted)) {
+    let text = ''
+    for (const { panelId, at, microkwh } of readings)
+      text += `${panelId},${new Date(at).toISOString()},${kwhText(microkwh)}\n`
+    await write(text)
+    written += readings.length
+    last = panels
+    progress.show(panels / ofPanels, `${written} readings written`)
+  }
+  progress.end()
+  if (out !== process.stdout) {
+    out.end()
+    await once(out, 'finish')
+  }
+  const summary = { readings: written, panels: last }
+  if (out !== process.stdout) printRecord(summary, options)
+  else console.error(options.json ? JSON.stringify(summary) : `${written} readings of ${last} panels written`)
+}

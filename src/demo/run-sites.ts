@@ -1,0 +1,86 @@
+import { acknowledgeAlert } from '../domain/alerts/change-alert.ts'
+import { findAlerts } from '../domain/alerts/find-alerts.ts'
+import type { Context } from '../domain/context.ts'
+import { takeReadings } from '../domain/energy/take-readings.ts'
+import { createInstallation } from '../domain/installations/create-installation.ts'
+import { createPanel } from '../domain/installations/create-panel.ts'
+import { finalizeInvoice } from '../domain/invoices/finalize-invoice.ts'
+import { payInvoice } from '../domain/invoices/pay-invoice.ts'
+import { runMonth } from '../domain/invoices/run-month.ts'
+import { setPlan } from '../domain/invoices/set-plan.ts'
+import { voidInvoice } from '../domain/invoices/void-invoice.ts'
+import { type DemoSite, type Ending, findingDaysAgo, firstBilled, historyDays, panelsEach } from './sites.ts'
+import { produce } from './sunshine.ts'
+
+const [hourMs, dayMs] = [3_600_000, 86_400_000]
+const readingsAtOnce = 10_000
+
+/** Registers a site with its panels, its plan and everything they have made until today. */
+export async function registerSite(ctx: Context, site: DemoSite, today: Date): Promise<void> {
+  const { id: installationId } = await createInstallation(ctx, {
+    name: site.name,
+    address: site.address,
+    region: site.region,
+  })
+  const panelIds: string[] = []
+  for (let i = 0; i < panelsEach; i++) {
+    const panel = { name: `Panel ${i + 1}`, capacityKw: site.panelKw, installationId }
+    panelIds.push((await createPanel(ctx, panel)).id)
+  }
+  if (site.plan) {
+    const startDate = firstBilled(today)
+    const customer = { name: site.customer, email: null, address: site.address }
+    await setPlan(ctx, installationId, { ...site.plan, startDate, customer })
+  }
+  await measure({ ...ctx, now: today }, site, panelIds)
+}
+
+/** A time in every month that has readings. */
+export function monthsMeasured(today: Date): { at: number }[] {
+  return Array.from({ length: historyDays + 2 }, (_, i) => ({ at: today.getTime() - i * dayMs }))
+}
+
+async function measure(ctx: Context, site: DemoSite, panelIds: readonly string[]): Promise<void> {
+  const fromMs = Math.floor(ctx.now.getTime() / hourMs) * hourMs - historyDays * dayMs
+  const made = produce(site, Array(panelsEach).fill(site.panelKw), site.faults, fromMs, ctx.now.getTime())
+  let readings: object[] = []
+  const send = async () => {
+    await takeReadings(ctx, readings)
+    readings = []
+  }
+  for (const [panel, hours] of made.entries()) {
+    for (const [hour, microkwh] of hours.entries()) {
+      if (microkwh === null) continue
+      const timestamp = new Date(fromMs + hour * hourMs).toISOString()
+      readings.push({ panel_id: panelIds[panel], timestamp, kwh: microkwh / 1e6 })
+      if (readings.length === readingsAtOnce) await send()
+    }
+  }
+  await send()
+}
+
+/** Bills a month of every plan and brings each invoice to its end. */
+export async function billMonth(ctx: Context, month: string, endings: readonly Ending[]): Promise<void> {
+  const { db, now, actor } = ctx
+  const outcomes = await runMonth(db, now, { month, installer: actor.installerId })
+  const drafted = outcomes.flatMap(({ invoiceId }) => invoiceId ?? [])
+  for (const [i, id] of drafted.entries()) {
+    const ending = endings[i % endings.length]!
+    if (ending === 'draft') continue
+    await finalizeInvoice(ctx, id)
+    if (ending === 'paid') await payInvoice(ctx, id)
+    if (ending === 'void') await voidInvoice(ctx, id)
+  }
+}
+
+/** Finds what was wrong at several times of the past and is wrong now; of what is, the first is looked after. */
+export async function findFaults(ctx: Context): Promise<void> {
+  const { db, now, actor } = ctx
+  let open: { id: string }[] = []
+  for (const daysAgo of findingDaysAgo) {
+    const { opened } = await findAlerts(db, actor.installerId, new Date(now.getTime() - daysAgo * dayMs))
+    open = opened
+  }
+  const [first] = open
+  if (first) await acknowledgeAlert(ctx, first.id)
+}

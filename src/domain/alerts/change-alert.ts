@@ -1,0 +1,58 @@
+import type { Db } from '../../platform/db.ts'
+import { type Context, reachOf, requireWriter } from '../context.ts'
+import { DomainError, notFound } from '../domain-error.ts'
+import { recordEvents } from '../events/record-events.ts'
+import { takeTimes } from '../renderings/queries.ts'
+import { type Alert, type AlertRecord, type AlertStatus, alertRecord } from './alert.ts'
+import { alertEvent } from './find-alerts.ts'
+import { findAlert, updateAlerts } from './queries.ts'
+
+/** Somebody has seen it and looks after it. */
+export function acknowledgeAlert(ctx: Context, id: string): Promise<AlertRecord> {
+  return changeAlert(ctx, id, ['active'], 'acknowledged', (alert, at) => ({
+    ...alert,
+    status: 'acknowledged',
+    acknowledgedAt: at,
+  }))
+}
+
+/** Somebody says that it is mended. If it is not, what is measured from now on opens another. */
+export function resolveAlert(ctx: Context, id: string): Promise<AlertRecord> {
+  return changeAlert(ctx, id, ['active', 'acknowledged'], 'resolved', (alert, at) => ({
+    ...alert,
+    status: 'resolved',
+    resolvedAt: at,
+  }))
+}
+
+async function changeAlert(
+  ctx: Context,
+  id: string,
+  from: readonly AlertStatus[],
+  to: 'acknowledged' | 'resolved',
+  changed: (alert: Alert, at: Date) => Alert,
+): Promise<AlertRecord> {
+  const { actor, db } = ctx
+  const read = async (source: Db) => {
+    const alert = await findAlert(source, reachOf(ctx), id)
+    if (!alert) throw notFound('alert')
+    requireWriter(actor)
+    if (from.includes(alert.status)) return alert
+    throw new DomainError(
+      'invalid',
+      `The alert is ${alert.status}. Only ${from.map((status) => `an ${status}`).join(' or ')} alert can be ${to}.`,
+    )
+  }
+  await read(db)
+  return db.transaction(async (tx) => {
+    // Also the tenant's lock: what is read now stays so until it is written.
+    const at = await takeTimes(tx, actor.installerId, ctx.now, 1)
+    const before = await read(tx)
+    const after = { ...changed(before, at), version: before.version + 1 }
+    await updateAlerts(tx, actor.installerId, [after])
+    await recordEvents(tx, actor, at, [
+      { ...alertEvent(`alert.${to}`, after), changes: { status: [before.status, after.status] } },
+    ])
+    return alertRecord(after)
+  })
+}

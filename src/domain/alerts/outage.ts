@@ -1,0 +1,162 @@
+import { subjectOf } from './alert.ts'
+import {
+  hoursOf,
+  type LocalTime,
+  type MeasuredPanel,
+  panelHourDays,
+  type Site,
+  siteHourDays,
+  unknown,
+  type Verdict,
+  well,
+} from './site.ts'
+import { median, quantile } from './statistics.ts'
+import { type DayYields, kwOf, producingOf, siblingsOf } from './yields.ts'
+
+// Out is what reports, and reports nothing made, while there is sun. What does not report is a data gap.
+const deadHours = 4
+const dead = 0.02
+const alive = 0.1
+/** An hour is bright when siblings make this part of their capacity: thick clouds at noon leave as much. */
+const brightKwPerKw = 0.05
+const brightDayKwhPerKw = 0.1
+
+interface BrightHour {
+  day: number
+  hour: number
+  dead: boolean
+}
+
+/** What siblings made in each hour of the last days: sorted, of those that made anything. */
+export interface HourlyYields {
+  day: number
+  of: readonly (readonly (number | null)[])[]
+  producing: readonly Float64Array[]
+}
+
+export function hourlyYields({ panels }: Site, time: LocalTime): HourlyYields[] {
+  return lastDays(time.today, panelHourDays).map((day) => {
+    const of = panels.map((panel) => {
+      const kw = kwOf(panel)
+      return hoursOf(panel, day, time).map((kwh) => (kwh === null ? null : kwh / kw))
+    })
+    const length = of.reduce((most, hours) => Math.max(most, hours.length), 0)
+    const producing = Array.from({ length }, (_, hour) => producingOf(of.map((hours) => hours[hour] ?? 0)))
+    return { day, of, producing }
+  })
+}
+
+/** A panel that makes nothing while its siblings do. */
+export function judgeOutage(
+  site: Site,
+  panel: MeasuredPanel,
+  index: number,
+  hours: readonly HourlyYields[],
+  days: readonly DayYields[],
+  time: LocalTime,
+): Verdict {
+  const bright: BrightHour[] = []
+  for (const { day, of, producing } of hours) {
+    for (const [hour, made] of of[index]!.entries()) {
+      const most = producing[hour]!.at(-1) ?? 0
+      if (made === null || most < brightKwPerKw) continue
+      const { middle, count } = siblingsOf(producing[hour]!, made)
+      if (count > 0 && middle >= brightKwPerKw) bright.push({ day, hour, dead: made <= dead * middle })
+    }
+  }
+  const resolvedAt = resolvedOf(site, panel.id)
+  const byHour = judgeHours(bright, resolvedAt, time)
+  if (byHour.state === 'well') return well
+
+  const from = resolvedAt ? time.dayOf(resolvedAt) + 1 : 0
+  const isDead = ({ day, of, producing }: DayYields): boolean | null => {
+    const made = of[index]!
+    const { middle, count } = siblingsOf(producing, made)
+    if (day < from || Number.isNaN(made) || count === 0 || middle < brightDayKwhPerKw) return null
+    return made <= dead * middle ? true : made >= alive * middle ? false : null
+  }
+  const yesterday = days.at(-1)
+  const byDay = yesterday ? isDead(yesterday) : null
+  if (byHour.state === 'unknown' && byDay !== true) return byDay === false ? well : unknown
+  // It may be out for longer than hours are looked at.
+  let since = byHour.state === 'faulty' ? byHour.since : time.startOf(yesterday!.day)
+  for (const day of days.toReversed()) {
+    const was = isDead(day)
+    if (was === false) break
+    if (was && time.startOf(day.day) < since) since = time.startOf(day.day)
+  }
+  return { state: 'faulty', since }
+}
+
+/** Dead for the last bright hours: but those hours of the day at which it was dead before and came back say nothing. */
+function judgeHours(all: readonly BrightHour[], resolvedAt: Date | null, time: LocalTime): Verdict {
+  const bright = resolvedAt ? all.filter((h) => time.startOf(h.day, h.hour) >= resolvedAt) : all
+  if (bright.length === 0) return unknown
+  const lastAlive = all.findLastIndex((hour) => !hour.dead)
+  const dark = new Set(all.slice(0, Math.max(lastAlive, 0)).flatMap((h) => (h.dead ? [h.hour] : [])))
+  const run = bright.slice(bright.findLastIndex((hour) => !hour.dead) + 1)
+  if (run.length === 0) return well
+  if (run.filter(({ hour }) => !dark.has(hour)).length < deadHours) return unknown
+  return { state: 'faulty', since: time.startOf(run[0]!.day, run[0]!.hour) }
+}
+
+// A whole installation is held against its own past: at hours that were bright on each of the days before, even
+// thick clouds leave more than a hundredth.
+const siteDead = 0.01
+const neverThatDark = 0.04
+const brightPart = 0.3
+const pastNeeded = 7
+
+export function judgeSiteOutage(site: Site, days: readonly DayYields[], time: LocalTime): Verdict {
+  const resolvedAt = resolvedOf(site, null)
+  const { today } = time
+  const past = lastDays(today - panelHourDays, siteHourDays - panelHourDays).map((day) =>
+    hoursOf(site.made, day, time),
+  )
+  const usual = Array.from({ length: 25 }, (_, hour) => usualHour(past.map((hours) => hours[hour] ?? null)))
+  const peak = usual.reduce((most, { middle }) => Math.max(most, middle), 0)
+  const bright = lastDays(today, panelHourDays).flatMap((day) => {
+    const panels = site.panels.map((panel) => hoursOf(panel, day, time))
+    return usual.flatMap(({ middle, least }, hour): BrightHour[] => {
+      const made = reported(panels.map((hours) => hours[hour] ?? null))
+      if (made === null || middle < brightPart * peak || least <= dead * middle || peak === 0) return []
+      return [{ day, hour, dead: made <= siteDead * middle }]
+    })
+  })
+  const byHour = judgeHours(bright, resolvedAt, time)
+  if (byHour.state !== 'unknown') return byHour
+
+  const yields = days.at(-1)!.of
+  const yesterday = reported(
+    site.panels.map((panel, i) => (Number.isNaN(yields[i]) ? null : yields[i]! * kwOf(panel))),
+  )
+  const before = lastDays(today - 2, siteHourDays).flatMap((day) => site.made.days.get(day)?.kwh ?? [])
+  if (yesterday === null || before.length < pastNeeded) return unknown
+  if (resolvedAt && time.startOf(today - 1) < resolvedAt) return unknown
+  const middle = median(before)
+  if (yesterday >= neverThatDark * middle && yesterday > 0) return well
+  const unheardOf = yesterday <= siteDead * middle && quantile(before, 0.1) >= neverThatDark * middle
+  return unheardOf && middle > 0 ? { state: 'faulty', since: time.startOf(today - 1) } : unknown
+}
+
+/** What an hour of the day brings; nothing where too little is known. */
+function usualHour(past: readonly (number | null)[]): { middle: number; least: number } {
+  const known = past.filter((kwh) => kwh !== null)
+  return known.length < pastNeeded
+    ? { middle: 0, least: 0 }
+    : { middle: median(known), least: quantile(known, 0.1) }
+}
+
+/** What panels made together, where most of them say it. */
+function reported(panels: readonly (number | null)[]): number | null {
+  const known = panels.filter((kwh) => kwh !== null)
+  return known.length * 2 <= panels.length ? null : known.reduce((sum, kwh) => sum + kwh, 0)
+}
+
+function resolvedOf({ earlier }: Site, panelId: string | null): Date | null {
+  return earlier.get(subjectOf({ type: 'outage', panelId }))?.resolvedAt ?? null
+}
+
+function lastDays(last: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => last - count + 1 + i)
+}

@@ -1,0 +1,114 @@
+import type { AlertType } from './alert.ts'
+
+/** How many days before today are looked at. */
+export const historyDays = 56
+/** Of how many days, today included, a panel's hours are looked at. */
+export const panelHourDays = 3
+/** The same of the whole installation. */
+export const siteHourDays = 15
+/** The same season a year ago, so many days either side. */
+export const seasonDays = 15
+export const daysInYear = 365
+
+export interface DayTotal {
+  kwh: number
+  readings: number
+}
+
+/** kWh hour by hour from midnight; null where there is no reading. */
+export type Hours = readonly (number | null)[]
+
+/** What was made, by days since 1970 in the installation's zone. */
+export interface Made {
+  days: ReadonlyMap<number, DayTotal>
+  hours: ReadonlyMap<number, Hours>
+}
+
+export interface MeasuredPanel extends Made {
+  id: string
+  companyId: string
+  name: string
+  capacityKw: number
+}
+
+/** An installation as the finder sees it. */
+export interface Site {
+  id: string
+  companyId: string
+  name: string
+  timezone: string
+  /** Those that are in service. */
+  panels: readonly MeasuredPanel[]
+  /** What all panels made together, those that are gone too. */
+  made: Made
+  /** What earlier alerts leave behind, by subject. */
+  earlier: ReadonlyMap<string, Earlier>
+}
+
+export interface Earlier {
+  /** When the latest such alert was resolved: only what happened after it counts. */
+  resolvedAt: Date | null
+  /** Of the alert that is open. */
+  usualRatio: number | null
+}
+
+export type Verdict =
+  | { state: 'faulty'; since: Date; lossPercent?: number; usualRatio?: number }
+  | { state: 'well' }
+  /** What is there neither shows a fault nor that there is none. */
+  | { state: 'unknown' }
+
+export const well: Verdict = { state: 'well' }
+export const unknown: Verdict = { state: 'unknown' }
+
+export interface Fault {
+  type: AlertType
+  /** Null: the whole installation. */
+  panelId: string | null
+  since: Date
+  lossPercent: number | null
+  usualRatio: number | null
+}
+
+const hourMs = 3_600_000
+
+/** The installation's calendar at a moment. */
+export interface LocalTime {
+  now: Date
+  /** Days since 1970. */
+  today: number
+  /** How many hours of today are over. */
+  hoursOver: number
+  startOf(day: number, hour?: number): Date
+  dayOf(instant: Date): number
+}
+
+export function localTime(timezone: string, now: Date): LocalTime {
+  const dayOf = (instant: Date) => {
+    const date = zoned(instant, timezone).toPlainDate()
+    return Date.UTC(date.year, date.month - 1, date.day) / (24 * hourMs)
+  }
+  const starts = new Map<number, number>()
+  const startOf = (day: number, hour = 0) => {
+    let start = starts.get(day)
+    if (start === undefined) {
+      const date = new Date(day * 24 * hourMs).toISOString().slice(0, 10)
+      start = Temporal.PlainDate.from(date).toZonedDateTime(timezone).epochMilliseconds
+      starts.set(day, start)
+    }
+    return new Date(start + hour * hourMs)
+  }
+  const today = dayOf(now)
+  const hoursOver = Math.floor((now.getTime() - startOf(today).getTime()) / hourMs)
+  return { now, today, hoursOver, startOf, dayOf }
+}
+
+function zoned(instant: Date, timezone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timezone)
+}
+
+/** The hours of a day that are over. */
+export function hoursOf({ hours }: Made, day: number, { today, hoursOver }: LocalTime): Hours {
+  const all = day > today ? [] : (hours.get(day) ?? [])
+  return day === today ? all.slice(0, hoursOver) : all
+}

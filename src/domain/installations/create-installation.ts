@@ -1,0 +1,70 @@
+import { newId } from '../../platform/ids.ts'
+import { installerOf } from '../companies/directory.ts'
+import { type Context, requireWriter } from '../context.ts'
+import { DomainError } from '../domain-error.ts'
+import { recordEvents } from '../events/record-events.ts'
+import { takeTimes } from '../renderings/queries.ts'
+import { type Installation, type InstallationRecord, installationRecord } from './installation.ts'
+import { kilowatts } from './panel.ts'
+import { insertInstallation } from './queries.ts'
+import { timezoneNamed, timezoneOf } from './region.ts'
+
+export interface NewInstallation {
+  name: string
+  address: string
+  region: string
+  /** What its panels have together where absent. */
+  capacityKw?: number | undefined
+  /** That of its region, else of the company, where absent. */
+  timezone?: string | undefined
+}
+
+/** Registers an installation of the actor's company. */
+export async function createInstallation(ctx: Context, input: NewInstallation): Promise<InstallationRecord> {
+  const { actor, db } = ctx
+  const { installerId, companyId } = actor
+  const stated = input.timezone === undefined ? null : timezoneNamed(input.timezone)
+  if (input.timezone !== undefined && stated === null) {
+    throw new DomainError(
+      'invalid',
+      'timezone: there is no such time zone. Use an IANA name such as America/Denver.',
+    )
+  }
+  requireWriter(actor)
+  const timezone = stated ?? timezoneOf(input.region) ?? (await companyTimezone(ctx))
+  return db.transaction(async (tx) => {
+    const at = await takeTimes(tx, installerId, ctx.now, 1)
+    const installation: Installation = {
+      installerId,
+      // Made under the tenant's lock: the order of ids is the order of registration.
+      id: newId('inst'),
+      companyId,
+      projectId: null,
+      name: input.name,
+      address: input.address,
+      region: input.region,
+      timezone,
+      capacityKw: input.capacityKw === undefined ? null : kilowatts(input.capacityKw),
+      panelCount: 0,
+      panelsKw: '0',
+      version: 1,
+      createdAt: at,
+    }
+    await insertInstallation(tx, installation)
+    const record = installationRecord(installation)
+    await recordEvents(tx, actor, at, [
+      {
+        type: 'installation.created',
+        companyId,
+        subjectId: installation.id,
+        data: { ...record, version: installation.version },
+      },
+    ])
+    return record
+  })
+}
+
+async function companyTimezone({ directories, db, actor }: Context): Promise<string> {
+  const directory = await directories.current(db, actor.installerId)
+  return (directory.companies.get(actor.companyId) ?? installerOf(directory)).timezone
+}

@@ -1,0 +1,29 @@
+import { type Context, reachOf, requireWriter } from '../context.ts'
+import { notFound } from '../domain-error.ts'
+import { recordEvents } from '../events/record-events.ts'
+import { takeTimes } from '../renderings/queries.ts'
+import { panelRecord } from './panel.ts'
+import { findPanel, removePanel } from './queries.ts'
+
+/** Removes a panel for good. What it made stays in its installation's history. */
+export async function deletePanel(ctx: Context, id: string): Promise<void> {
+  const { actor, db } = ctx
+  if (!(await findPanel(db, reachOf(ctx), id))) throw notFound('panel')
+  requireWriter(actor)
+  await db.transaction(async (tx) => {
+    const at = await takeTimes(tx, actor.installerId, ctx.now, 1)
+    const found = await findPanel(tx, reachOf(ctx), id)
+    if (!found) throw notFound('panel')
+    const { panel, dailyOutputKwh } = found
+    const version = panel.version + 1
+    await removePanel(tx, panel, version, at)
+    await recordEvents(tx, actor, at, [
+      {
+        type: 'panel.deleted',
+        companyId: panel.companyId,
+        subjectId: panel.id,
+        data: { ...panelRecord(panel, dailyOutputKwh), version },
+      },
+    ])
+  })
+}

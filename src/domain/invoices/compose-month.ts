@@ -1,0 +1,115 @@
+import { Big } from 'big.js'
+import type { Decimal } from '../leads/lead.ts'
+import type { LineItem } from './invoice.ts'
+import { totalOf } from './line-items.ts'
+import { amountOf, cents, kwhOf, sumOf } from './money.ts'
+import { type BillingPlan, daysBetween, type Segment } from './plan.ts'
+
+/** Days that a finalised invoice bills, with what was measured by now and what is billed already. */
+export interface Drift extends Segment {
+  measured: number
+  billed: number
+}
+
+export interface BilledEnergy extends Segment {
+  trueUp: boolean
+  microkwh: number
+}
+
+export interface ComposedMonth {
+  lineItems: LineItem[]
+  amountDue: Decimal
+  energy: BilledEnergy[]
+  carryIn: Decimal
+  carryOut: Decimal
+}
+
+export interface MonthFacts {
+  plan: BillingPlan
+  segments: readonly Segment[]
+  /** Millionths of a kWh by day, of the days that have readings. */
+  energy: ReadonlyMap<string, number>
+  drifts: readonly Drift[]
+  /** Credit that earlier invoices left over; below zero what they credited too much. */
+  balance: Decimal
+}
+
+/** Days of the month without any reading, where the plan bills energy. */
+export function missingDays({ plan, segments, energy }: MonthFacts): string[] {
+  if (plan.kind !== 'ppa') return []
+  return segments.flatMap((s) => daysBetween(s.firstDay, s.lastDay)).filter((day) => !energy.has(day))
+}
+
+/** A month's invoice: what the plan asks, true-ups of earlier months, and credit; never below zero. */
+export function composeMonth(facts: MonthFacts): ComposedMonth {
+  const base = facts.plan.kind === 'ppa' ? energyLines(facts) : leaseLines(facts)
+  const trueUps = trueUpLines(facts.drifts)
+  const lines = [...base.lines, ...trueUps.lines]
+  const carryIn = cents(facts.balance)
+  if (!new Big(carryIn).eq(0)) {
+    const credit = new Big(carryIn).gt(0)
+    const description = credit ? 'Credit carried over from earlier invoices' : 'Credit given too much before'
+    lines.push(once(description, cents(new Big(carryIn).neg())))
+  }
+  const sum = sumOf(lines.map((line) => line.amount))
+  const carryOut = new Big(sum).lt(0) ? cents(new Big(sum).neg()) : '0.00'
+  if (carryOut !== '0.00') lines.push(once('Credit carried over to the next invoice', carryOut))
+  return {
+    lineItems: lines,
+    amountDue: totalOf(lines),
+    energy: [...base.energy, ...trueUps.energy],
+    carryIn,
+    carryOut,
+  }
+}
+
+function energyLines({ segments, energy }: MonthFacts) {
+  const billed = segments.map((segment): BilledEnergy => {
+    const days = daysBetween(segment.firstDay, segment.lastDay)
+    const microkwh = days.reduce((sum, day) => sum + (energy.get(day) ?? 0), 0)
+    return { ...segment, trueUp: false, microkwh }
+  })
+  const lines = billed.map((b) => kwhLine(`Solar energy, ${daysText(b)}`, b.microkwh, b.rate))
+  return { lines, energy: billed }
+}
+
+/** A part of a month costs its days' share, shown as one part: days by a price a day would not multiply out. */
+function leaseLines({ segments }: MonthFacts) {
+  const lines = segments.map((segment) => {
+    const days = daysBetween(segment.firstDay, segment.lastDay).length
+    const { daysInMonth } = Temporal.PlainDate.from(segment.firstDay)
+    if (days === daysInMonth) return line(`Solar lease, ${daysText(segment)}`, '1', 'month', segment.rate)
+    const share = cents(new Big(segment.rate).times(days).div(daysInMonth))
+    const of = `${days} of ${daysInMonth} days of ${cents(segment.rate)} a month`
+    return line(`Solar lease, ${daysText(segment)} (${of})`, '1', 'part month', share)
+  })
+  return { lines, energy: [] as BilledEnergy[] }
+}
+
+/** What comes to less than half a cent is left until it comes to more. */
+function trueUpLines(drifts: readonly Drift[]) {
+  const billed = drifts
+    .map(({ measured, billed, firstDay, lastDay, rate }) => {
+      const segment: Segment = { firstDay, lastDay, rate: new Big(rate).toFixed() }
+      return { segment, measured, billed, microkwh: measured - billed }
+    })
+    .filter(({ microkwh, segment }) => !new Big(amountOf(kwhOf(microkwh), segment.rate)).eq(0))
+  const lines = billed.map((b) =>
+    kwhLine(
+      `True-up, ${daysText(b.segment)}: ${kwhOf(b.measured)} kWh measured, ${kwhOf(b.billed)} kWh billed before`,
+      b.microkwh,
+      b.segment.rate,
+    ),
+  )
+  const energy = billed.map((b): BilledEnergy => ({ ...b.segment, trueUp: true, microkwh: b.microkwh }))
+  return { lines, energy }
+}
+
+const daysText = ({ firstDay, lastDay }: Segment) => `${firstDay} to ${lastDay}`
+const kwhLine = (description: string, microkwh: number, rate: Decimal) =>
+  line(description, kwhOf(microkwh), 'kWh', rate)
+const once = (description: string, amount: Decimal) => line(description, '1', 'credit', amount)
+
+function line(description: string, quantity: Decimal, unit: string, unitPrice: Decimal): LineItem {
+  return { description, quantity, unit, unitPrice, amount: amountOf(quantity, unitPrice) }
+}

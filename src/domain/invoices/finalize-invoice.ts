@@ -1,0 +1,63 @@
+import type { Db } from '../../platform/db.ts'
+import { dayIn } from '../companies/company.ts'
+import { findCompany } from '../companies/queries.ts'
+import type { Context } from '../context.ts'
+import { recordEvents } from '../events/record-events.ts'
+import { takeTimes } from '../renderings/queries.ts'
+import { type Invoice, type Issued, invoiceEvent } from './invoice.ts'
+import { onInvoice } from './on-invoice.ts'
+import { findSite } from './plan-queries.ts'
+import { nextNumber, updateInvoice } from './queries.ts'
+
+/**
+ * Gives a draft its number and its due date. The number is the company's and the next of its own, taken in the
+ * same transaction under the tenant's lock: none is lost and none comes twice. What asks for nothing is paid at once.
+ */
+export async function finalizeInvoice(ctx: Context, id: string): Promise<Invoice> {
+  const { actor, now } = ctx
+  return onInvoice(ctx, id, 'finalize', async (tx, draft) => {
+    const at = await takeTimes(tx, actor.installerId, now, 1)
+    const { issued, companyNumber } = await issue(tx, draft, at)
+    const sequence = await nextNumber(tx, draft.installerId, draft.companyId)
+    const open: Invoice = {
+      ...draft,
+      status: 'open',
+      number: `${companyNumber}-${String(sequence).padStart(6, '0')}`,
+      dueDate: draft.dueDate ?? daysAfter(issued.day, draft.paymentTermDays),
+      issued,
+      finalizedAt: at,
+      version: draft.version + 1,
+    }
+    const events = [invoiceEvent('invoice.finalized', open)]
+    const paid: Invoice | null =
+      open.amountDue === '0.00' ? { ...open, status: 'paid', paidAt: at, version: open.version + 1 } : null
+    if (paid) events.push(invoiceEvent('invoice.paid', paid))
+    await updateInvoice(tx, paid ?? open)
+    await recordEvents(tx, actor, at, events)
+    return paid ?? open
+  })
+}
+
+/** The names on the invoice: as they are now, and as they stay once it is finalised. */
+export async function issue(
+  db: Db,
+  invoice: Invoice,
+  at: Date,
+): Promise<{ issued: Issued; companyNumber: number }> {
+  const { installerId, companyId, installationId } = invoice
+  const company = (await findCompany(db, companyId))!
+  const site = installationId === null ? null : await findSite(db, installerId, null, installationId)
+  return {
+    companyNumber: company.number,
+    issued: {
+      company: company.name,
+      timezone: company.timezone,
+      day: dayIn(company.timezone, at),
+      site: site && { name: site.name, address: site.address, region: site.region },
+    },
+  }
+}
+
+function daysAfter(day: string, days: number): string {
+  return Temporal.PlainDate.from(day).add({ days }).toString()
+}

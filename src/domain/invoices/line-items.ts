@@ -1,0 +1,40 @@
+import { Big } from 'big.js'
+import { DomainError } from '../domain-error.ts'
+import type { Decimal } from '../leads/lead.ts'
+import type { LineItem } from './invoice.ts'
+import { amountOf, exactly, finePlaces, mostMoney, sumOf } from './money.ts'
+
+export interface NewLineItem {
+  description: string
+  quantity: Decimal
+  unit: string
+  unitPrice: Decimal
+}
+
+/** Lines with what each comes to. */
+export function pricedLines(lines: readonly NewLineItem[]): LineItem[] {
+  return lines.map((line, i) => {
+    const quantity = exactly(line.quantity, finePlaces, `line_items[${i}].quantity`)
+    const unitPrice = exactly(line.unitPrice, finePlaces, `line_items[${i}].unit_price`)
+    const amount = amountOf(quantity, unitPrice)
+    if (new Big(amount).abs().gt(mostMoney)) {
+      throw new DomainError('invalid', `line_items[${i}] comes to ${amount}: at most ${mostMoney} is billed.`)
+    }
+    return { description: line.description, quantity, unit: line.unit, unitPrice, amount }
+  })
+}
+
+/** What the lines come to together. */
+export function totalOf(lines: readonly LineItem[]): Decimal {
+  const total = sumOf(lines.map((line) => line.amount))
+  if (new Big(total).lt(0)) {
+    throw new DomainError(
+      'invalid',
+      `line_items come to ${total}: an invoice cannot be below zero. Credit less.`,
+    )
+  }
+  if (new Big(total).gt(mostMoney)) {
+    throw new DomainError('invalid', `line_items come to ${total}: at most ${mostMoney} is billed.`)
+  }
+  return total
+}

@@ -1,0 +1,57 @@
+import type { Db } from '../../platform/db.ts'
+import { lockTenant } from '../companies/queries.ts'
+import { type Context, confinedTo, requireWriter } from '../context.ts'
+import { notFound } from '../domain-error.ts'
+import { recordEvents } from '../events/record-events.ts'
+import { takeTimes } from '../renderings/queries.ts'
+import {
+  type Invoice,
+  type InvoiceAction,
+  type InvoiceEvent,
+  invoiceEvent,
+  requireStatusFor,
+} from './invoice.ts'
+import { findInvoice, updateInvoice } from './queries.ts'
+
+/** Does something with an invoice that may be done with it, holding the tenant's lock. */
+export async function onInvoice<T>(
+  ctx: Context,
+  id: string,
+  action: InvoiceAction,
+  work: (tx: Db, invoice: Invoice) => Promise<T>,
+): Promise<T> {
+  // Looked at first without the lock: what is refused holds nobody up.
+  await findFor(ctx.db, ctx, id, action)
+  return ctx.db.transaction(async (tx) => {
+    await lockTenant(tx, ctx.actor.installerId)
+    return work(tx, await findFor(tx, ctx, id, action))
+  })
+}
+
+async function findFor(db: Db, { actor }: Context, id: string, action: InvoiceAction): Promise<Invoice> {
+  const invoice = await findInvoice(db, actor.installerId, confinedTo(actor), id)
+  if (!invoice) throw notFound('invoice')
+  requireWriter(actor)
+  requireStatusFor(action, invoice)
+  return invoice
+}
+
+/** Writes an invoice's next version, and what is told of it. */
+export async function commitInvoice(
+  tx: Db,
+  { actor, now }: Pick<Context, 'actor' | 'now'>,
+  before: Invoice,
+  changed: (at: Date) => Promise<{ invoice: Omit<Invoice, 'version'>; events: InvoiceEvent[] }>,
+): Promise<Invoice> {
+  const at = await takeTimes(tx, actor.installerId, now, 1)
+  const { invoice: next, events } = await changed(at)
+  const invoice = { ...next, version: before.version + 1 }
+  await updateInvoice(tx, invoice)
+  await recordEvents(
+    tx,
+    actor,
+    at,
+    events.map((type) => invoiceEvent(type, invoice)),
+  )
+  return invoice
+}

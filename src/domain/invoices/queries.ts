@@ -1,0 +1,184 @@
+import type { Db, Statement } from '../../platform/db.ts'
+import { isId } from '../../platform/ids.ts'
+import type { Actor } from '../context.ts'
+import type { Decimal } from '../leads/lead.ts'
+import { type Invoice, type InvoiceStatus, invoiceRecord } from './invoice.ts'
+
+const columns = {
+  companyId: 'company_id',
+  installationId: 'installation_id',
+  number: 'number',
+  status: 'status',
+  currency: 'currency',
+  customer: 'customer',
+  periodStart: 'period_start',
+  periodEnd: 'period_end',
+  dueDate: 'due_date',
+  paymentTermDays: 'payment_term_days',
+  lineItems: 'line_items',
+  amountDue: 'amount_due',
+  amountPaid: 'amount_paid',
+  billingMonth: 'billing_month',
+  edited: 'edited',
+  carryIn: 'carry_in',
+  carryOut: 'carry_out',
+  issued: 'issued',
+  version: 'version',
+  createdAt: 'created_at',
+  finalizedAt: 'finalized_at',
+  paidAt: 'paid_at',
+  voidedAt: 'voided_at',
+} satisfies Partial<Record<keyof Invoice, string>>
+const fields = Object.keys(columns) as (keyof typeof columns)[]
+const names = [...Object.values(columns), 'rendering']
+
+export const invoiceColumns = [
+  'i.installer_id as "installerId", i.id',
+  ...fields.map((field) => `i.${columns[field]} as "${field}"`),
+].join(', ')
+
+const json = new Set<keyof Invoice>(['customer', 'lineItems', 'issued'])
+
+function valuesOf(invoice: Invoice): unknown[] {
+  const values = fields.map((field) => {
+    const value = invoice[field]
+    return json.has(field) && value !== null ? JSON.stringify(value) : value
+  })
+  return [invoice.installerId, invoice.id, ...values, JSON.stringify(invoiceRecord(invoice))]
+}
+
+const placed = names.map((_, i) => `$${i + 3}`).join(', ')
+const assigned = names.map((name, i) => `${name} = $${i + 3}`).join(', ')
+
+const insertStatement: Statement = {
+  name: 'insert-invoice',
+  text: `insert into invoices (installer_id, id, ${names.join(', ')}) values ($1, $2, ${placed})`,
+}
+
+/** Also writes down how the API reads it. */
+export async function insertInvoice(tx: Db, invoice: Invoice): Promise<void> {
+  await tx.query(insertStatement, valuesOf(invoice))
+}
+
+const updateStatement: Statement = {
+  name: 'update-invoice',
+  text: `update invoices set ${assigned} where installer_id = $1 and id = $2`,
+}
+
+export async function updateInvoice(tx: Db, invoice: Invoice): Promise<void> {
+  await tx.query(updateStatement, valuesOf(invoice))
+}
+
+const deleteStatement: Statement = {
+  name: 'delete-invoice',
+  text: `delete from invoices where installer_id = $1 and id = $2 and status = 'draft'`,
+}
+
+export async function deleteInvoice(tx: Db, { installerId, id }: Invoice): Promise<void> {
+  await tx.query(deleteStatement, [installerId, id])
+}
+
+const findStatement: Statement = {
+  name: 'find-invoice',
+  text: `select ${invoiceColumns} from invoices i
+    where i.installer_id = $1 and i.id = $2 and ($3::text is null or i.company_id = $3)`,
+}
+
+/** `companyId` confines to one company's; null sees the whole tenant's. */
+export async function findInvoice(
+  db: Db,
+  installerId: string,
+  companyId: string | null,
+  id: string,
+): Promise<Invoice | null> {
+  if (!isId(id, 'inv')) return null
+  const [row] = await db.query<Invoice>(findStatement, [installerId, id, companyId])
+  return row ?? null
+}
+
+const readStatement: Statement = {
+  shared: 'read',
+  name: 'read-invoice',
+  text: `select rendering from invoices
+    where installer_id = $1 and id = $2 and ($3::text is null or company_id = $3)`,
+}
+
+/** As the API reads it. */
+export async function readInvoice(
+  db: Db,
+  installerId: string,
+  companyId: string | null,
+  id: string,
+): Promise<string | null> {
+  if (!isId(id, 'inv')) return null
+  const [row] = await db.query<{ rendering: string }>(readStatement, [installerId, id, companyId])
+  return row?.rendering ?? null
+}
+
+// One statement for each set of filters: one plan for all of them could use no index.
+function listStatement(byCompany: boolean, byStatus: boolean): Statement {
+  const filters: string[] = []
+  if (byCompany) filters.push(' and company_id = $4')
+  if (byStatus) filters.push(` and status = $${byCompany ? 5 : 4}`)
+  const more = filters.join('')
+  return {
+    shared: 'read',
+    name: `list-invoices${byCompany ? '-of-company' : ''}${byStatus ? '-by-status' : ''}`,
+    text: `select (select count(*) from invoices where installer_id = $1${more}) as total,
+      coalesce((select string_agg(rendering, ',' order by id desc) from (
+        select id, rendering from invoices where installer_id = $1${more} order by id desc offset $2 limit $3
+      ) page), '') as records`,
+  }
+}
+const listStatements = [false, true].map((byCompany) =>
+  [false, true].map((byStatus) => listStatement(byCompany, byStatus)),
+)
+
+/** A page of invoices, newest first, as joined JSON, and how many there are. */
+export async function listInvoices(
+  db: Db,
+  installerId: string,
+  companyId: string | null,
+  status: InvoiceStatus | null,
+  page: { before: number; perPage: number },
+): Promise<{ records: string; total: number }> {
+  const statement = listStatements[companyId === null ? 0 : 1]![status === null ? 0 : 1]!
+  const filters = [companyId, status].filter((value) => value !== null)
+  const [row] = await db.query<{ records: string; total: number }>(statement, [
+    installerId,
+    page.before,
+    page.perPage,
+    ...filters,
+  ])
+  return row!
+}
+
+const countStatement: Statement = {
+  name: 'next-invoice-number',
+  text: `insert into invoice_counters as c (installer_id, company_id, last_number) values ($1, $2, 1)
+    on conflict (installer_id, company_id) do update set last_number = c.last_number + 1
+    returning last_number as number`,
+}
+
+/** The company's next number; given back when the transaction does not commit. */
+export async function nextNumber(tx: Db, installerId: string, companyId: string): Promise<number> {
+  const [row] = await tx.query<{ number: number }>(countStatement, [installerId, companyId])
+  return row!.number
+}
+
+const paymentStatement: Statement = {
+  name: 'insert-invoice-payment',
+  text: `insert into invoice_payments (installer_id, invoice_id, ordinal, amount, at, actor_kind, actor_id, actor_name)
+    select $1, $2, count(*) + 1, $3, $4, $5, $6, $7 from invoice_payments where installer_id = $1 and invoice_id = $2`,
+}
+
+export async function insertPayment(
+  tx: Db,
+  actor: Actor,
+  invoice: Invoice,
+  amount: Decimal,
+  at: Date,
+): Promise<void> {
+  const { installerId, id } = invoice
+  await tx.query(paymentStatement, [installerId, id, amount, at, actor.kind, actor.id, actor.name])
+}

@@ -1,0 +1,66 @@
+import { newId } from '../../platform/ids.ts'
+import { checkAddress } from '../../platform/outbound/address.ts'
+import { Refused } from '../../platform/outbound/refused.ts'
+import { bumpDirectory, lockTenant } from '../companies/queries.ts'
+import { type Context, requireWriter } from '../context.ts'
+import { DomainError } from '../domain-error.ts'
+import { countWebhooks, insertWebhook, startCursor } from './queries.ts'
+import { newSecret } from './secret.ts'
+import { maxWebhooks, type Webhook } from './webhook.ts'
+
+export interface NewWebhook {
+  url: string
+  events: string[]
+  secret?: string
+}
+
+/** Registers an endpoint of the caller's company. It is told of events that happen from now on. */
+export async function createWebhook(
+  ctx: Context,
+  trustedHosts: ReadonlySet<string>,
+  { url, events, secret: own }: NewWebhook,
+): Promise<Webhook & { secret: string }> {
+  checkUrl(url, trustedHosts)
+  requireWriter(ctx.actor)
+  const { installerId, companyId } = ctx.actor
+  const secret = newSecret(own)
+  const webhook: Webhook = {
+    id: newId('we'),
+    url,
+    events: [...new Set(events)],
+    status: 'enabled',
+    created_at: ctx.now.toISOString(),
+    last_delivery: null,
+  }
+  await ctx.db.transaction(async (tx) => {
+    // The tenant's lock: every event is either before this or knows of it.
+    await bumpDirectory(tx, installerId)
+    const since = await lockTenant(tx, installerId)
+    if ((await countWebhooks(tx, installerId, companyId)) >= maxWebhooks) {
+      throw new DomainError(
+        'invalid',
+        `A company has at most ${maxWebhooks} webhook endpoints. Delete one first.`,
+      )
+    }
+    await insertWebhook(tx, {
+      installerId,
+      companyId,
+      id: webhook.id,
+      url,
+      events: webhook.events,
+      secrets: [secret],
+      since,
+      createdAt: ctx.now,
+    })
+    await startCursor(tx, installerId, since, webhook.id)
+  })
+  return { ...webhook, secret: secret.text }
+}
+
+function checkUrl(url: string, trustedHosts: ReadonlySet<string>): void {
+  try {
+    checkAddress(url, trustedHosts)
+  } catch (error) {
+    throw error instanceof Refused ? new DomainError('invalid', `url: ${url} ${error.message}.`) : error
+  }
+}

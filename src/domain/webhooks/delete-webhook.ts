@@ -1,0 +1,18 @@
+import { bumpDirectory } from '../companies/queries.ts'
+import { type Context, requireWriter } from '../context.ts'
+import type { Lanes } from './lanes.ts'
+import { setDeleted } from './queries.ts'
+import { requireWebhook } from './require-webhook.ts'
+
+/** Removes an endpoint. It is told nothing more, and what is under way to it is broken off. */
+export async function deleteWebhook(ctx: Context, lanes: Pick<Lanes, 'cut'>, id: string): Promise<void> {
+  const { installerId } = ctx.actor
+  await requireWebhook(ctx, ctx.db, id)
+  requireWriter(ctx.actor)
+  await ctx.db.transaction(async (tx) => {
+    await bumpDirectory(tx, installerId)
+    await requireWebhook(ctx, tx, id)
+    await setDeleted(tx, installerId, id, ctx.now)
+  })
+  lanes.cut(id)
+}

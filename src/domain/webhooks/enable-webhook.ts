@@ -1,0 +1,24 @@
+import { bumpDirectory, lockTenant } from '../companies/queries.ts'
+import { type Context, requireWriter } from '../context.ts'
+import { queueDelivery, setEnabled, startCursor } from './queries.ts'
+import { requireWebhook } from './require-webhook.ts'
+import { bringForward } from './upkeep-queries.ts'
+import type { Webhook } from './webhook.ts'
+
+/** Turns an endpoint on again: what waits for it is delivered, and it is told of events from now on. */
+export async function enableWebhook(ctx: Context, id: string): Promise<Webhook> {
+  const { installerId } = ctx.actor
+  await requireWebhook(ctx, ctx.db, id)
+  requireWriter(ctx.actor)
+  return ctx.db.transaction(async (tx) => {
+    await bumpDirectory(tx, installerId)
+    const { record } = await requireWebhook(ctx, tx, id)
+    if (record.status === 'enabled') return record
+    const since = await lockTenant(tx, installerId)
+    await setEnabled(tx, installerId, id, since)
+    await startCursor(tx, installerId, since, id)
+    await bringForward(tx, installerId, id, ctx.now)
+    await queueDelivery(tx, installerId, [id])
+    return { ...record, status: 'enabled' }
+  })
+}

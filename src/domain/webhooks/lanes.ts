@@ -1,0 +1,75 @@
+import type { Database } from '../../platform/db.ts'
+import { queueRetry } from './delivery-queries.ts'
+import type { Deliverers } from './hand-out.ts'
+import { createLane, type Lane, type Places } from './lane.ts'
+import type { Sending } from './send.ts'
+
+export interface LanesOptions {
+  db: Database
+  sending: Sending
+  /** The waits between attempts. */
+  waitsSeconds: readonly number[]
+}
+
+export interface Lanes extends Deliverers {
+  /** Delivers what is due to an endpoint; settles once nothing is for the time being. */
+  deliver(installerId: string, webhookId: string): Promise<void>
+  awake(): string[]
+  /** Breaks off what is under way to an endpoint. */
+  cut(webhookId: string): void
+  /** Ends what is under way, within `limitMs`; what is broken off is sent again after the next start. */
+  stop(limitMs: number): Promise<void>
+}
+
+// Each endpoint can always send one; more at once share these, so that the whole is bounded.
+const sharedPlaces = 512
+// Endpoints that fail, and may take the whole time limit to do so, never take the places of those that work.
+const maxFailing = 128
+const failingWaitMs = 5_000
+
+/** One lane for each endpoint that has something to be delivered: a dead one holds up nobody but itself. */
+export function createLanes(options: LanesOptions): Lanes {
+  const { db } = options
+  const lanes = new Map<string, Lane>()
+  const stopping = new AbortController()
+  const places: Places = { free: sharedPlaces }
+  let failing = 0
+
+  async function run(installerId: string, webhookId: string): Promise<void> {
+    const lane = createLane(installerId, webhookId, {
+      ...options,
+      places,
+      stopping: stopping.signal,
+      mayFail: () => failing < maxFailing,
+      onFailing: (by) => {
+        failing += by
+      },
+    })
+    lanes.set(webhookId, lane)
+    const waits = await lane.run().finally(() => {
+      if (lanes.get(webhookId) === lane) lanes.delete(webhookId)
+    })
+    if (waits) await queueRetry(db, installerId, webhookId, new Date(Date.now() + failingWaitMs))
+  }
+
+  return {
+    async deliver(installerId, webhookId) {
+      const lane = lanes.get(webhookId)
+      if (!lane || lane.isOver()) return run(installerId, webhookId)
+      lane.nudge()
+      return lane.ended
+    },
+    hold: (webhookId) => lanes.get(webhookId)?.hold() ?? null,
+    awake: () => [...lanes.keys()],
+    cut: (webhookId) => lanes.get(webhookId)?.cut(),
+    async stop(limitMs) {
+      stopping.abort()
+      const all = [...lanes.values()]
+      const timer = setTimeout(() => {
+        for (const lane of all) lane.cut()
+      }, limitMs)
+      await Promise.allSettled(all.map((lane) => lane.ended))
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { type Context, requireWriter } from '../context.ts'
+import { lockWebhook, setSecrets } from './queries.ts'
+import { requireWebhook } from './require-webhook.ts'
+import { newSecret, rotated } from './secret.ts'
+
+export interface RotatedSecret {
+  secret: string
+  /** Until when the one before also signs; null where it stopped at once. */
+  previousExpiresAt: Date | null
+}
+
+/** Gives an endpoint a new secret. The one before signs too for some hours, so that no message is refused meanwhile. */
+export async function rotateSecret(
+  ctx: Context,
+  id: string,
+  { own, graceHours }: { own: string | undefined; graceHours: number },
+): Promise<RotatedSecret> {
+  const { installerId } = ctx.actor
+  await requireWebhook(ctx, ctx.db, id)
+  requireWriter(ctx.actor)
+  const next = newSecret(own)
+  const graceUntil = graceHours === 0 ? null : new Date(ctx.now.getTime() + graceHours * 3_600_000)
+  await ctx.db.transaction(async (tx) => {
+    const { secrets } = await requireWebhook(ctx, tx, id, lockWebhook)
+    await setSecrets(tx, installerId, id, rotated(secrets, next, graceUntil))
+  })
+  return { secret: next.text, previousExpiresAt: graceUntil }
+}

@@ -1,0 +1,65 @@
+import { handOut } from '../domain/webhooks/hand-out.ts'
+import type { Lanes } from '../domain/webhooks/lanes.ts'
+import { sweepWebhooks } from '../domain/webhooks/sweep-webhooks.ts'
+import { wakeOverdue } from '../domain/webhooks/upkeep-queries.ts'
+import type { Database } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import { startQueue } from '../platform/queue.ts'
+import { createHandingOut } from './hand-out-events.ts'
+import type { Job } from './jobs.ts'
+
+export interface WebhookParts {
+  db: Database
+  url: string
+  lanes: Lanes
+  /** Asked for at each event: it may become known late. */
+  baseUrl: () => string
+  log: Log
+}
+
+// A second less than the server waits for calls that are under way.
+const stopLimitMs = 5_000
+
+/** Runs what the event log asks for: handing out, and delivering. */
+export async function startWebhooks({ db, url, lanes, baseUrl, log }: WebhookParts) {
+  const stopping = new AbortController()
+  const handingOut = createHandingOut(
+    (installerId) => handOut(db, installerId, baseUrl(), lanes),
+    stopping.signal,
+  )
+  const queue = await startQueue(
+    url,
+    {
+      'hand-out-events': (payload) => handingOut((payload as { installerId: string }).installerId),
+      deliver: (payload) => {
+        const { installerId, webhookId } = payload as { installerId: string; webhookId: string }
+        return lanes.deliver(installerId, webhookId)
+      },
+    },
+    log,
+  )
+  // What waited while nobody was here begins at once.
+  await wakeOverdue(db, new Date(), [])
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all([queue.stop(), lanes.stop(stopLimitMs)])
+    },
+  }
+}
+
+/** What is done now and again: waking what was left behind, and removing what is old. */
+export function webhookUpkeep(db: Database, lanes: Lanes): Job[] {
+  return [
+    {
+      name: 'wake webhooks',
+      everyMs: 60_000,
+      run: () => wakeOverdue(db, new Date(Date.now() - 60_000), lanes.awake()),
+    },
+    {
+      name: 'sweep webhooks',
+      everyMs: 3_600_000,
+      run: (signal) => sweepWebhooks(db, new Date(), signal),
+    },
+  ]
+}

@@ -1,0 +1,114 @@
+import { Logger, runMigrations, runTaskList, type TaskList, type WorkerPool } from 'graphile-worker'
+import pg from 'pg'
+import type { Log } from './log.ts'
+
+export interface Queue {
+  /** Takes up no more jobs; settles when those under way have ended. */
+  stop(): Promise<void>
+}
+
+/** A job's work, given what it was queued with. */
+export type Task = (payload: unknown) => Promise<void>
+
+const connections = 5
+// Jobs mostly wait for others, so many may run at once; they are fetched together, by one that asks for all.
+const concurrency = 512
+const pollMs = 1_000
+const restartMs = 1_000
+const migrationLock = 7_310_002
+
+const unlockAll = `select graphile_worker.force_unlock_workers(array(
+  select distinct locked_by from graphile_worker.jobs where locked_by is not null))`
+
+/** Makes or brings up to date what the queue keeps in the database: a schema of its own, graphile_worker. */
+export async function migrateQueue(url: string, log: Log): Promise<void> {
+  const pool = openPool(url, log)
+  try {
+    const client = await pool.connect()
+    // Several processes may start at once; the lock is gone with its connection.
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await runMigrations({ pgPool: pool, logger: loggerOf(log) }).finally(() => client.release(true))
+  } finally {
+    await pool.end()
+  }
+}
+
+/**
+ * Runs the jobs of the queue in this process. New ones are heard of at once (LISTEN), those that are
+ * due later are found within a second.
+ */
+export async function startQueue(url: string, tasks: Record<string, Task>, log: Log): Promise<Queue> {
+  const pool = openPool(url, log)
+  const taskList: TaskList = Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]),
+  )
+  let stopping = false
+  let worker: WorkerPool | null = null
+
+  const start = async () => {
+    // Jobs that a killed process had taken up would stay its own for four hours. One server runs for a
+    // database, so whoever has them now is gone; a job done twice does no harm.
+    await pool.query(unlockAll)
+    if (stopping) return
+    worker = runTaskList(
+      {
+        noHandleSignals: true,
+        logger: loggerOf(log),
+        preset: {
+          worker: {
+            concurrentJobs: concurrency,
+            pollInterval: pollMs,
+            localQueue: { size: concurrency },
+            // Also the safe way: one by one, a lost connection would end the process by an unhandled rejection.
+            completeJobBatchDelay: 0,
+            failJobBatchDelay: 0,
+          },
+        },
+      },
+      taskList,
+      pool,
+    )
+    // It ends by itself when the database has been away.
+    worker.promise.then(restart, restart)
+  }
+  const restart = (error?: unknown) => {
+    if (stopping) return
+    log.warn({ error: String(error ?? '') }, 'the queue has stopped and is started again')
+    setTimeout(() => void start().catch(restart), restartMs).unref()
+  }
+
+  await start()
+  return {
+    async stop() {
+      stopping = true
+      await Promise.resolve(worker?.gracefulShutdown()).catch((error) => {
+        log.warn({ error: String(error) }, 'the queue did not stop as it should')
+      })
+      await pool.end()
+    },
+  }
+}
+
+function openPool(url: string, log: Log): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 5_000,
+    // The form of timestamps that the driver's parser expects.
+    options: '-c timezone=UTC',
+    keepAlive: true,
+    application_name: 'sunstead-queue',
+  })
+  const note = (error: Error) => log.debug({ error: error.message }, 'a connection of the queue was lost')
+  pool.on('error', note)
+  pool.on('connect', (client) => client.on('error', note))
+  return pool
+}
+
+/** Only what went wrong is worth a line of ours. */
+function loggerOf(log: Log): Logger {
+  return new Logger(() => (level, message) => {
+    if (level === 'error' || level === 'warning')
+      log.warn({ queue: message.slice(0, 1_000) }, 'the queue reports')
+  })
+}

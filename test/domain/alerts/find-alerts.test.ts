@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Alert, subjectOf } from '../../../src/domain/alerts/alert.ts'
+import { findAlerts } from '../../../src/domain/alerts/find-alerts.ts'
+import { findFaults } from '../../../src/domain/alerts/find-faults.ts'
+import { findAllAlerts } from '../../../src/jobs/find-alerts.ts'
+import type { Log } from '../../../src/platform/log.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { createWorld } from '../../support/factories.ts'
+import { simulateFleet } from './fleet.ts'
+import { as, during, site, time } from './roof.ts'
+import { store } from './store.ts'
+
+const database = await createTestDatabase()
+after(() => database.drop())
+const { db, rows } = database
+const { installer, dealer, other, otherDealer } = await createWorld(db)
+const healthy = [as(1), as(1), as(1), as(1)]
+
+interface Event {
+  type: string
+  subject_id: string
+  company_id: string
+  at: Date
+  actor_kind: string
+  data: Record<string, unknown>
+}
+const eventsOf = (id: string) =>
+  rows<Event>(
+    `select type, subject_id, company_id, at, actor_kind, data from events where subject_id = $1 order by at, ordinal`,
+    [id],
+  )
+const alertsOf = (installerId: string) =>
+  rows<Alert & { panel: string }>(
+    `select id, type, severity, status, version, panel_id as panel from alerts where installer_id = $1 order by id`,
+    [installerId],
+  )
+
+test('a fault is told once, with its event, gets worse without another, and is resolved with an event', async () => {
+  const ids = await store(database, dealer.company, [site([...healthy, during(20, 28, 0)])])
+  const panel = ids.get('p4')!
+  const installerId = installer.company.id
+  assert.deepEqual((await findAlerts(db, installerId, time(20, 10))).opened, [])
+  const { opened, installations, panels } = await findAlerts(db, installerId, time(20, 14))
+  assert.deepEqual([installations, panels], [1, 5])
+  assert.deepEqual(
+    opened.map((a) => [a.type, a.panelId, a.severity]),
+    [['outage', panel, 'medium']],
+  )
+  // Found by several at once, and over and over, it stays the one.
+  await Promise.all([1, 2, 3].map(() => findAlerts(db, installerId, time(20, 15))))
+  const worse = await findAlerts(db, installerId, time(24))
+  assert.deepEqual([worse.opened.length, worse.worsened.length], [0, 1])
+  const resolved = await findAlerts(db, installerId, time(28, 12))
+  assert.equal(resolved.resolved.length, 1)
+  assert.deepEqual(
+    (await alertsOf(installerId)).map((a) => [a.type, a.panel, a.severity, a.status, a.version]),
+    [['outage', panel, 'high', 'resolved', 3]],
+  )
+  const events = await eventsOf(opened[0]!.id)
+  assert.deepEqual(
+    events.map((e) => [e.type, e.company_id, e.actor_kind, e.data.version, e.data.status, e.data.severity]),
+    [
+      ['alert.triggered', dealer.company.id, 'job', 1, 'active', 'medium'],
+      ['alert.resolved', dealer.company.id, 'job', 3, 'resolved', 'high'],
+    ],
+  )
+  assert.equal(events[0]!.data.triggered_at, time(20, 14).toISOString())
+  // The tenant's clock goes by the time it is, not by the time that was asked about.
+  for (const { at } of events) assert.ok(Math.abs(at.getTime() - Date.now()) < 60_000)
+})
+
+test('panels out of service raise nothing, and what was open of them is resolved', async () => {
+  const installerId = installer.company.id
+  const broken = [during(20, 40, 0), during(20, 40, 0.5), during(20, 40, null)]
+  const ids = await store(database, installer.company, [site([...healthy, ...broken])])
+  const { opened } = await findAlerts(db, installerId, time(25))
+  assert.deepEqual(opened.map(subjectOf).sort(), [
+    `data_gap ${ids.get('p6')}`,
+    `outage ${ids.get('p4')}`,
+    `underperformance ${ids.get('p5')}`,
+  ])
+  await rows(`update panels set status = 'maintenance' where id = $1`, [ids.get('p4')])
+  await rows(`update panels set status = 'inactive' where id = $1`, [ids.get('p5')])
+  await rows(`update panels set deleted_at = now() where id = $1`, [ids.get('p6')])
+  const { resolved } = await findAlerts(db, installerId, time(25, 1))
+  assert.deepEqual(resolved.map(subjectOf).sort(), opened.map(subjectOf).sort())
+  assert.deepEqual((await findAlerts(db, installerId, time(30))).opened, [])
+})
+
+test("one tenant's failure does not stop another's", async () => {
+  await store(database, other.company, [{ ...site(healthy), timezone: 'Mars/Base' }])
+  const later = await createWorld(db)
+  for (const tenant of [later.installer, later.other])
+    await store(database, tenant.company, [site([...healthy, during(20, 40, 0)])])
+  const warned: object[] = []
+  const log = { warn: (what: object) => warned.push(what) } as unknown as Log
+  await findAllAlerts(db, log, time(22), new AbortController().signal)
+  assert.deepEqual(
+    warned.map((what) => (what as { installer: string }).installer),
+    [other.company.id],
+  )
+  for (const tenant of [later.installer, later.other])
+    assert.equal((await alertsOf(tenant.company.id)).length, 1)
+  assert.deepEqual(await alertsOf(otherDealer.company.installerId), [])
+})
+
+test('1,000 panels in many installations: the same as without a database, in less than two seconds', async (t) => {
+  const { installer } = await createWorld(db)
+  const fleet = simulateFleet({ seed: 4, panels: 1_000, days: 60 })
+  const ids = await store(database, installer.company, fleet.sites)
+  await db.execute('vacuum analyze panel_days, installation_days, panels, installations, alerts')
+  for (const day of [30, 45, 45]) {
+    const at = fleet.at(day, 12)
+    const begun = performance.now()
+    const { opened, installations, panels } = await findAlerts(db, installer.company.id, at)
+    const ms = performance.now() - begun
+    t.diagnostic(`day ${day}: ${Math.round(ms)} ms for ${installations} installations, ${panels} panels`)
+    assert.deepEqual([installations, panels], [fleet.sites.length, 1_000])
+    assert.ok(ms < 2_000, `${ms} ms`)
+    if (day !== 30) continue
+    const expected = fleet.sites.flatMap((one) =>
+      findFaults(one, at).faults.map((fault) =>
+        subjectOf({ ...fault, panelId: fault.panelId && ids.get(fault.panelId)! }),
+      ),
+    )
+    assert.ok(expected.length > 10)
+    assert.deepEqual(opened.map(subjectOf).sort(), expected.sort())
+  }
+})

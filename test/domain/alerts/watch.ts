@@ -1,0 +1,83 @@
+import type { Alert } from '../../../src/domain/alerts/alert.ts'
+import { compareWithOpen } from '../../../src/domain/alerts/compare-with-open.ts'
+import { earlierOf } from '../../../src/domain/alerts/find-alerts.ts'
+import { findFaults } from '../../../src/domain/alerts/find-faults.ts'
+import type { Site } from '../../../src/domain/alerts/site.ts'
+import type { Episode, Fleet, Kind } from './fleet.ts'
+
+/** Looks at a site as the job does, with the alerts kept in a list. */
+export function look(site: Site, alerts: Alert[], now: Date): void {
+  const seen = { ...site, earlier: earlierOf(alerts, now) }
+  const { opened, worsened, resolved } = compareWithOpen(seen, findFaults(seen, now), alerts, now)
+  for (const alert of resolved) Object.assign(alert, { status: 'resolved', resolvedAt: now })
+  for (const { alert, severity } of worsened) alert.severity = severity
+  for (const { fault, companyId, ...described } of opened) {
+    alerts.push({
+      id: `alert${alerts.length}`,
+      companyId,
+      installationId: site.id,
+      panelId: fault.panelId,
+      type: fault.type,
+      ...described,
+      status: 'active',
+      usualRatio: fault.usualRatio,
+      version: 1,
+      triggeredAt: now,
+      acknowledgedAt: null,
+      resolvedAt: null,
+    })
+  }
+}
+
+/** Looks at every site from a day to another, every so many hours. */
+export function watch({ sites, at }: Fleet, fromDay: number, toDay: number, everyHours: number): Alert[] {
+  return sites.flatMap((site) => {
+    const alerts: Alert[] = []
+    for (let hours = fromDay * 24; hours <= toDay * 24; hours += everyHours) look(site, alerts, at(0, hours))
+    return alerts
+  })
+}
+
+export interface Score {
+  precision: number
+  recall: number
+  episodes: number
+  found: number
+  alerts: number
+  missed: Episode[]
+  wrong: Alert[]
+  recallBy: Map<Kind, [found: number, episodes: number]>
+}
+
+const graceMs = 86_400_000
+
+/** Each episode by the first alert that says it; any other alert is wrong, a second for the same too. */
+export function score({ episodes }: Fleet, alerts: readonly Alert[]): Score {
+  const right = new Set<Alert>()
+  const missed: Episode[] = []
+  const recallBy = new Map<Kind, [number, number]>()
+  for (const episode of episodes) {
+    const first = alerts.find(
+      (alert) =>
+        alert.type === episode.type &&
+        alert.installationId === episode.siteId &&
+        alert.panelId === episode.panelId &&
+        alert.triggeredAt >= episode.from &&
+        alert.triggeredAt.getTime() <= episode.to.getTime() + graceMs,
+    )
+    const [found, all] = recallBy.get(episode.kind) ?? [0, 0]
+    recallBy.set(episode.kind, [found + (first ? 1 : 0), all + 1])
+    if (first) right.add(first)
+    else missed.push(episode)
+  }
+  return {
+    precision: right.size / alerts.length,
+    recall: right.size / episodes.length,
+    episodes: episodes.length,
+    found: right.size,
+    alerts: alerts.length,
+    missed,
+    wrong: alerts.filter((alert) => !right.has(alert)),
+    recallBy,
+  }
+}
