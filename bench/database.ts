@@ -3,14 +3,16 @@ import { globSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
+import { openDatabase } from '../src/platform/db.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts'
+import { migrate } from '../src/platform/migrate.ts'
 import { type Seeded, seed } from './seed/seed.ts'
 
 const root = join(import.meta.dirname, '..')
 
 /** What seeded rows are made by: where one of these changes, they are made anew. */
 const sources = [
-  'bench/seed/*.ts',
+  'bench/seed/{insert-rows,large-tenants,sample-deals,seed,tenants}.ts',
   'migrations/*.sql',
   'src/domain/{leads,projects}/{columns,render}.ts',
   'src/domain/projects/render-legacy.ts',
@@ -23,12 +25,16 @@ export interface BenchDatabase {
   dataDir: string
   /** A copy of the seeded database that the run may change. */
   url: string
-  seeded: Seeded
+  /** Null where no deals were asked for. */
+  deals: Seeded | null
   close(): Promise<void>
 }
 
-/** PostgreSQL as production runs it, with a fresh copy of the seeded database in it. */
-export async function openBenchDatabase(note: (message: string) => void): Promise<BenchDatabase> {
+/** PostgreSQL as production runs it, with a fresh copy of the seeded database in it, or of none that has no deals. */
+export async function openBenchDatabase(
+  note: (message: string) => void,
+  withDeals: boolean,
+): Promise<BenchDatabase> {
   const dataDir = resolve(process.env['BENCH_DATA_DIR'] || join(root, 'data/bench'))
   await mkdir(dataDir, { recursive: true })
   const postgres = await openEmbeddedPostgres({ dataDir, role: 'server', note })
@@ -41,14 +47,21 @@ export async function openBenchDatabase(note: (message: string) => void): Promis
   try {
     await admin.connect()
     await admin.query('drop database if exists bench with (force)')
-    const seeded = await findOrMakeSeed(admin, dataDir, urlOf('bench_seed'), note)
-    note('copying the seeded database')
-    await admin.query('create database bench template bench_seed strategy file_copy')
+    let deals: Seeded | null = null
+    if (withDeals) {
+      deals = await findOrMakeSeed(admin, dataDir, urlOf('bench_seed'), note)
+      note('copying the seeded database')
+      await admin.query('create database bench template bench_seed strategy file_copy')
+    } else {
+      await admin.query('create database bench')
+      const db = openDatabase(urlOf('bench'), () => {})
+      await migrate(db).finally(() => db.close())
+    }
     await admin.query('checkpoint')
     return {
       dataDir,
       url: urlOf('bench'),
-      seeded,
+      deals,
       async close() {
         await admin.query('drop database if exists bench with (force)')
         await admin.end()

@@ -1,36 +1,13 @@
 import type pg from 'pg'
 import { defaultLadders } from '../src/domain/ladders/default-ladders.ts'
 import type { ProductLine } from '../src/domain/ladders/stage.ts'
+import { buildEnergyRow, type EnergyRowName, energyRowNames } from './energy-rows.ts'
 import { ask, type Workload } from './load.ts'
 import { newLead } from './new-lead.ts'
 import { createRandom, shuffled } from './random.ts'
+import { get, type Ports, patch, post, type Row } from './row.ts'
+import type { SeededEnergy } from './seed/energy.ts'
 import type { Seeded, SeededTenant } from './seed/seed.ts'
-
-/** A line of the table: what is measured, and beside what. */
-export interface Row {
-  name: RowName
-  ours: Workload
-  floor: Workload
-  /** Where both are our own server, as for pages far down a list. */
-  floorIsOurs: boolean
-  /** Says what the floor is. */
-  against: string
-  atLeast: number
-}
-
-export interface Ports {
-  ours: number
-  floor: number
-}
-
-const get = (path: string, key?: string) =>
-  `GET ${path} HTTP/1.1\r\nhost: bench\r\n${key ? `authorization: Bearer ${key}\r\n` : ''}\r\n`
-
-const post = (path: string, body: string, key?: string) =>
-  `POST ${path} HTTP/1.1\r\nhost: bench\r\n${key ? `authorization: Bearer ${key}\r\n` : ''}` +
-  `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
-
-const patch = (path: string, body: string, key: string) => post(path, body, key).replace('POST', 'PATCH')
 
 const pageBytes = 15_000
 const stored = 'node:http sending stored bytes'
@@ -39,7 +16,7 @@ const written = 'node:http with one durable statement writing the same rows'
 const nearlyEqual = 1 / 1.2
 
 /** All rows, in the order in which they are measured: what writes comes last. */
-export const rowNames = [
+export const dealRowNames = [
   'read-project',
   'read-lead',
   'list-leads',
@@ -54,9 +31,26 @@ export const rowNames = [
   'create-lead',
   'move-stage',
 ] as const
-export type RowName = (typeof rowNames)[number]
+type DealRowName = (typeof dealRowNames)[number]
+export const rowNames = [...dealRowNames, ...energyRowNames]
+export type RowName = DealRowName | EnergyRowName
 
-export function buildRow(name: RowName, client: pg.Client, seeded: Seeded, ports: Ports): Promise<Row> {
+export function isEnergyRow(name: RowName): name is EnergyRowName {
+  return (energyRowNames as readonly string[]).includes(name)
+}
+
+/** What the rows are measured on; null where no row asks for it. */
+export interface Seeds {
+  deals: Seeded | null
+  energy: SeededEnergy | null
+}
+
+export async function buildRow(name: RowName, client: pg.Client, seeds: Seeds, ports: Ports): Promise<Row> {
+  if (isEnergyRow(name)) return buildEnergyRow(name, seeds.energy!, ports)
+  return buildDealRow(name, client, seeds.deals!, ports)
+}
+
+function buildDealRow(name: DealRowName, client: pg.Client, seeded: Seeded, ports: Ports): Promise<Row> {
   switch (name) {
     case 'read-project':
     case 'read-lead':

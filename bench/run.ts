@@ -8,8 +8,10 @@ import { type Options, readOptions } from './options.ts'
 import { createCpuMeter, memoryOf, type Running, startProgram } from './processes.ts'
 import { printProfile, profileArguments } from './profile.ts'
 import { machineOf, memoryResult, printTable, type Result, rateResult, writeResults } from './report.ts'
-import { buildRow, type Row } from './rows.ts'
+import type { Row } from './row.ts'
+import { buildRow, isEnergyRow } from './rows.ts'
 import { rowsWritten } from './rows-written.ts'
+import { seedEnergy } from './seed/energy.ts'
 
 const memoryBudgetMb = 220
 
@@ -85,8 +87,9 @@ function described({ rates, cpu }: Measured): string {
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
-  const database = await openBenchDatabase(note)
+  const database = await openBenchDatabase(note, !options.rows.every(isEnergyRow))
   undo.push(() => database.close())
+  const energy = options.rows.some(isEnergyRow) ? await seedEnergy(database.url, note) : null
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   undo.push(() => client.end())
@@ -99,7 +102,7 @@ async function main(): Promise<void> {
   const results: Result[] = []
   for (const name of options.rows) {
     note(name)
-    const row = await buildRow(name, client, database.seeded, ports)
+    const row = await buildRow(name, client, { deals: database.deals, energy }, ports)
     results.push(await measureRow(row, servers, client, versions[0].pid, options))
   }
   const { now, peak } = memoryOf(servers.ours.pid)

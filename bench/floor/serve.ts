@@ -4,6 +4,7 @@ import { loadDirectory } from '../../src/domain/companies/queries.ts'
 import { openDatabase, type Statement } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLead, leadValues } from './create-lead.ts'
+import { copyLines, copyReadings, energyYear } from './energy.ts'
 import { type Move, type Renderings, stageMoves } from './move-stage.ts'
 import {
   legacyListProjects,
@@ -51,6 +52,22 @@ function send(response: ServerResponse, status: number, body: string): void {
     .end(body)
 }
 
+const panels = new Map<string, Promise<string[]>>()
+
+/** Read once for each site: the least program would know its panels. */
+function panelsOf(installer: string, site: string): Promise<string[]> {
+  const known =
+    panels.get(site) ??
+    pool
+      .query<{ id: string }>(
+        'select id from panels where installer_id = $1 and installation_id = $2 order by id',
+        [installer, site],
+      )
+      .then(({ rows }) => rows.map(({ id }) => id))
+  panels.set(site, known)
+  return known
+}
+
 type Handler = (response: ServerResponse, path: string[]) => Promise<void>
 
 const read = (statement: Statement): Handler => {
@@ -77,12 +94,28 @@ const handlers: Record<string, Handler> = {
     await pool.query({ ...statement, values: values(projectId!, leadId!) })
     send(response, 200, '{"changed":true}')
   },
+  'energy-year-monthly': async (response, [, , installer, id, year]) =>
+    send(response, 200, `{"data":[${await first(energyYear, [installer, id, year])}]}`),
+  'ingest-readings': async (response, [, , installer, site, from]) => {
+    const lines = copyLines(installer!, await panelsOf(installer!, site!), Number(from))
+    const client = await pool.connect()
+    try {
+      await copyReadings(client, lines)
+    } finally {
+      client.release()
+    }
+    send(response, 200, '{"accepted":1000}')
+  },
   readyz: async (response) => send(response, 200, '{}'),
 }
 
 const server = createServer((request, response) => {
   const path = request.url!.split('/')
-  handlers[path[1]!]!(response, path).catch((error) => send(response, 500, String(error)))
+  const answer = () =>
+    handlers[path[1]!]!(response, path).catch((error) => send(response, 500, String(error)))
+  // A long body is let arrive first, as it must be for whoever reads it.
+  if (path[1] === 'ingest-readings') request.resume().on('end', answer)
+  else answer()
 })
 server.listen(Number(process.env['PORT']), '127.0.0.1', () => {
   const address = server.address()

@@ -25,6 +25,8 @@ function rounded(value: bigint, by: bigint): bigint {
 
 const quantity = fc.bigInt(-(10n ** 12n), 10n ** 12n)
 const price = fc.bigInt(-(10n ** 9n), 10n ** 9n)
+// With any quantity of the above a single line stays below what may be billed.
+const belowMost = fc.bigInt(-(9n * 10n ** 8n), 9n * 10n ** 8n)
 
 test('a line is quantity by price, as whole-number arithmetic has it', () => {
   fc.assert(
@@ -59,7 +61,7 @@ test('a number that came by JSON is the decimal that was written', () => {
 
 test('the total of any lines is what whole-number arithmetic has, or refused below zero', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(quantity, price), { minLength: 1, maxLength: 40 }), (lines) => {
+    fc.property(fc.array(fc.tuple(quantity, belowMost), { minLength: 1, maxLength: 40 }), (lines) => {
       const expected = lines.reduce((sum, [q, p]) => sum + rounded(q * p, 10n ** 10n), 0n)
       const total = () =>
         totalOf(

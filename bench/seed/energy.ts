@@ -1,0 +1,94 @@
+import pg from 'pg'
+import { makePartitionsFor } from '../../src/domain/energy/partitions.ts'
+import { openDatabase } from '../../src/platform/db.ts'
+import { newId } from '../../src/platform/ids.ts'
+import type { SeededTenant } from './seed.ts'
+import { createTenant } from './tenants.ts'
+
+export interface SeededSite {
+  id: string
+  panels: string[]
+}
+
+export interface SeededEnergy {
+  tenant: SeededTenant
+  sites: SeededSite[]
+}
+
+const sizes = { sites: 100, panelsEach: 100 }
+/** The year that is read; what is sent while measuring is of years before. */
+export const seededYear = 2025
+const sentYears = [2021, 2024]
+
+/**
+ * A tenant of 10,000 panels with a year of hourly data, as the roll-ups have it: they are what is read. It is added to
+ * the copy that the run may change, and only where a row needs it.
+ */
+export async function seedEnergy(url: string, note: (message: string) => void): Promise<SeededEnergy> {
+  const db = openDatabase(url, () => {})
+  const client = new pg.Client({ connectionString: url })
+  try {
+    await client.connect()
+    note('a tenant of 10,000 panels and a year of what they made')
+    const { directory, key } = await createTenant(db, new Date(), 'Installer of ten thousand panels')
+    const { installerId } = directory
+    const sites = Array.from({ length: sizes.sites }, () => ({
+      id: newId('inst'),
+      panels: Array.from({ length: sizes.panelsEach }, () => newId('pnl')),
+    }))
+    await makePartitionsFor(db, months(sentYears[0]!, sentYears[1]!))
+    await client.query(`set synchronous_commit = off`)
+    await client.query(
+      `insert into installations (installer_id, id, company_id, name, address, region, timezone, panel_count, panels_kw, created_at)
+       select $1, id, $1, 'Site', '1 Market St', 'US-CA', 'America/Los_Angeles', $3::int, $3::int, now()
+       from unnest($2::text[]) id`,
+      [installerId, sites.map(({ id }) => id), sizes.panelsEach],
+    )
+    await client.query(
+      `insert into panels (installer_id, id, company_id, installation_id, name, capacity_kw, status, created_at)
+       select $1, p.id, $1, p.site, 'Panel', 1, 'active', now() from unnest($2::text[], $3::text[]) p (id, site)`,
+      [
+        installerId,
+        sites.flatMap(({ panels }) => panels),
+        sites.flatMap(({ id, panels }) => panels.map(() => id)),
+      ],
+    )
+    await insertDays(
+      client,
+      'installation_days',
+      'installation_id',
+      installerId,
+      sites.map(({ id }) => id),
+    )
+    for (const { panels } of sites) await insertDays(client, 'panel_days', 'panel_id', installerId, panels)
+    await client.query('vacuum analyze installations, panels, installation_days, panel_days')
+    await client.query('checkpoint')
+    return { tenant: { installerId, number: 0, key }, sites }
+  } finally {
+    await client.end()
+    await db.close()
+  }
+}
+
+function months(first: number, last: number): { at: number }[] {
+  return Array.from({ length: (last - first + 1) * 12 }, (_, i) => ({ at: Date.UTC(first, i, 15) }))
+}
+
+/** A row a day, with 13 hours of sun. */
+async function insertDays(
+  client: pg.Client,
+  table: 'panel_days' | 'installation_days',
+  column: string,
+  installerId: string,
+  ids: string[],
+): Promise<void> {
+  const panels = table === 'installation_days'
+  await client.query(
+    `insert into ${table} (installer_id, ${column}, day, microkwh, readings, ${panels ? 'panels, ' : ''}hours)
+     select $1, id, day, 13 * 250000, 24, ${panels ? `${sizes.panelsEach}, ` : ''}
+       array_fill(0::bigint, array[6]) || array_fill(250000::bigint, array[13]) || array_fill(0::bigint, array[5])
+     from unnest($2::text[]) id
+     cross join generate_series(make_date($3, 1, 1), make_date($3, 12, 31), interval '1 day') day`,
+    [installerId, ids, seededYear],
+  )
+}
