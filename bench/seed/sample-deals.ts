@@ -149,7 +149,8 @@ function sampleProject(place: Place, lead: Lead, random: Random): Project {
     products: solar ? null : sampleProducts(random),
     milestones: Object.fromEntries(passed.map((key) => [key, at.toISOString().slice(0, 10)])),
     proposalToken: tokenOf(place.projectId),
-    installationId: null,
+    // Built before: moving it to the stage of the install makes no second installation.
+    installationId: solar ? `inst_${place.projectId.slice(5)}` : null,
     folderSecret: tokenOf(`${place.projectId} folders`),
   }
 }
