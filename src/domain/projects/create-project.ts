@@ -1,6 +1,7 @@
 import { newReference } from '../../platform/ids.ts'
 import type { CopiedFile } from '../../platform/outbound/copy-from-address.ts'
-import type { Effects, NewFile } from '../changes/change.ts'
+import type { NewActivity } from '../activities/activity.ts'
+import type { NewFile } from '../changes/change.ts'
 import { type Attempt, change, commitChange } from '../changes/commit-change.ts'
 import { findAnswer, type Once } from '../changes/once.ts'
 import { memberNamed } from '../companies/directory.ts'
@@ -64,8 +65,12 @@ export async function createProject(
 
   const photos = [...new Map(wanted.map((photo) => [photo.hash, photo])).values()]
   const copies = await copyAll(copying, photos, photosField, givenUp)
+  const copied = { photos, copies }
   return keepCopies(copying, copies, (keep) =>
-    change(ctx, (attempt) => record(ctx, attempt, companyId, input, once, photos, copies, keep)),
+    change(ctx, async (attempt) => {
+      const there = once && (await findAnswer<ProjectCreated>(attempt.db, ctx.actor, once))
+      return there ?? record(ctx, attempt, companyId, input, once, copied, keep)
+    }),
   )
 }
 
@@ -75,18 +80,13 @@ async function record(
   companyId: string,
   input: NewProject,
   once: Once | null,
-  photos: Wanted[],
-  copies: Map<string, CopiedFile>,
+  { photos, copies }: { photos: Wanted[]; copies: Map<string, CopiedFile> },
   keep: (file: NewFile) => void,
 ): Promise<ProjectCreated> {
   const { db, directory } = attempt
-  const answered = once && (await findAnswer<ProjectCreated>(db, ctx.actor, once))
-  if (answered) return answered
-  const people = [input.salesRep, input.setter].map((name) => ({
-    name,
-    member: memberNamed(directory, companyId, name),
-  }))
-  const [salesRep, setter] = people.map(({ member }) => member)
+  const salesRep = memberNamed(directory, companyId, input.salesRep)
+  const setter = memberNamed(directory, companyId, input.setter)
+  const unmatched = [salesRep ? [] : input.salesRep, setter ? [] : input.setter].flat()
   const { system, stage } = await describeSystem(db, directory, input.system)
   const lead = newLead(ctx, companyId, {
     ...input.customer,
@@ -107,41 +107,27 @@ async function record(
   const answer: ProjectCreated = {
     projectId: sale.reference,
     leadId: lead.reference!,
-    unmatched: [...new Set(people.filter(({ member }) => !member).map(({ name }) => name))],
+    unmatched: [...new Set(unmatched)],
   }
-  const assigned = [salesRep && `${salesRep.name} (sales rep)`, setter && `${setter.name} (setter)`]
+
+  const added = filesAdded(files)
+  const people = [salesRep && `${salesRep.name} (sales rep)`, setter && `${setter.name} (setter)`]
+  const assigned = people.filter(Boolean).join(' and ')
+  const activities: NewActivity[] = [{ type: 'leadCreated', body: 'Lead created' }]
+  if (assigned) activities.push({ type: 'assigned', body: `Assigned to ${assigned}` })
   await commitChange(
     ctx,
     attempt,
     null,
     { ...deal, files },
-    withLead(effects, lead.id, assigned, files, once, answer),
+    {
+      ...effects,
+      files,
+      activities: [...activities, ...effects.activities, ...added.activities],
+      events: [{ type: 'lead.created', subjectId: lead.id }, ...effects.events, ...added.events],
+      ...(once ? { once: { ...once, answer } } : {}),
+    },
   )
   for (const file of files) keep(file)
   return answer
-}
-
-/** What goes with the project, and what goes with its lead and its photos. */
-function withLead(
-  effects: Effects,
-  leadId: string,
-  assigned: (string | null | undefined)[],
-  files: NewFile[],
-  once: Once | null,
-  answer: ProjectCreated,
-): Effects {
-  const people = assigned.filter(Boolean).join(' and ')
-  const added = filesAdded(files)
-  return {
-    ...effects,
-    files,
-    activities: [
-      { type: 'leadCreated', body: 'Lead created' },
-      ...(people ? [{ type: 'assigned' as const, body: `Assigned to ${people}` }] : []),
-      ...effects.activities,
-      ...added.activities,
-    ],
-    events: [{ type: 'lead.created', subjectId: leadId }, ...effects.events, ...added.events],
-    ...(once ? { once: { ...once, answer } } : {}),
-  }
 }
