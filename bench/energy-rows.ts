@@ -1,13 +1,17 @@
 import type { Workload } from './load.ts'
 import { createRandom } from './random.ts'
+import { type Batch, batchOf, type ShapeName, shapeNames } from './reading-batches.ts'
 import type { Ports, Row } from './row.ts'
-import { type SeededEnergy, type SeededSite, seededYear } from './seed/energy.ts'
+import { type SeededEnergy, type SeededSite, seededYear, sentYears } from './seed/energy.ts'
 
-export const energyRowNames = ['energy-year-monthly', 'ingest-readings'] as const
+/** By itself: it takes minutes. */
+export const tenMillion = 'ingest-10-million'
+
+export const energyRowNames = ['energy-year-monthly', ...shapeNames] as const
 export type EnergyRowName = (typeof energyRowNames)[number]
 
 export function buildEnergyRow(name: EnergyRowName, seeded: SeededEnergy, ports: Ports): Row {
-  return name === 'ingest-readings' ? ingestRow(name, seeded, ports) : yearRow(name, seeded, ports)
+  return name === 'energy-year-monthly' ? yearRow(name, seeded, ports) : ingestRow(name, seeded, ports)
 }
 
 function yearRow(name: EnergyRowName, { tenant, sites }: SeededEnergy, ports: Ports): Row {
@@ -34,45 +38,41 @@ function yearRow(name: EnergyRowName, { tenant, sites }: SeededEnergy, ports: Po
   }
 }
 
-const quarterMs = 900_000
-const timesEach = 10
-
-/** A site sends ten quarters of an hour of its hundred panels; the next time it is on, the ten after. */
-function ingestRow(name: EnergyRowName, { tenant, sites }: SeededEnergy, ports: Ports): Row {
-  const workload = (port: number, year: number, head: (site: number, from: number) => string): Workload => {
-    let turn = 0
-    const next = () => {
-      const site = turn % sites.length
-      const from = Date.UTC(year, 0, 1) + Math.floor(turn / sites.length) * timesEach * quarterMs
-      turn++
-      const body = bodyOf(sites[site]!, from)
-      return `POST ${head(site, from)}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
-    }
-    return { port, next, status: 200, minBytes: 10, holds: '"accepted":1000' }
-  }
+/** Batches of one shape, each time of other panels or of later times, beside those of the floor. */
+function ingestRow(name: ShapeName, seeded: SeededEnergy, ports: Ports): Row {
+  const { installerId } = seeded.tenant
+  const head = (turn: number) => `/ingest-readings/${installerId}/${name}/${turn} HTTP/1.1\r\nhost: bench\r\n`
   return {
     name,
-    ours: workload(
-      ports.ours,
-      2023,
-      () =>
-        `/catalog/v1/monitoring/readings HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${tenant.key}\r\n`,
-    ),
-    floor: workload(
-      ports.floor,
-      2021,
-      (site, from) => `/${name}/${tenant.installerId}/${sites[site]!.id}/${from} HTTP/1.1\r\nhost: bench\r\n`,
-    ),
+    ours: readingsWorkload(name, seeded, ports.ours, 'ours'),
+    floor: readingsWorkload(name, seeded, ports.floor, 'floor', head),
     floorIsOurs: false,
     against: 'node:http with COPY of the same 1,000 readings, without roll-ups',
     atLeast: 0.35,
   }
 }
 
-function bodyOf({ panels }: SeededSite, from: number): string {
-  const times = Array.from({ length: timesEach }, (_, i) => new Date(from + i * quarterMs).toISOString())
-  const readings = panels.map((id) =>
-    times.map((time, i) => `{"panel_id":"${id}","timestamp":"${time}","kwh":0.0${10 + i}}`).join(','),
-  )
+export function readingsWorkload(
+  shape: ShapeName,
+  { tenant, sites }: SeededEnergy,
+  port: number,
+  year: keyof typeof sentYears,
+  head?: (turn: number) => string,
+): Workload {
+  const panels = sites.flatMap((site) => site.panels)
+  const own = `/catalog/v1/monitoring/readings HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${tenant.key}\r\n`
+  let turn = 0
+  const next = () => {
+    const body = bodyOf(batchOf(shape, sentYears[year], panels, turn))
+    const begin = head?.(turn) ?? own
+    turn++
+    return `POST ${begin}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  }
+  return { port, next, status: 200, minBytes: 10, holds: '"accepted":1000' }
+}
+
+function bodyOf({ panels, times }: Batch): string {
+  const made = times.map((time, i) => `"timestamp":"${time.toISOString()}","kwh":0.0${10 + (i % 90)}}`)
+  const readings = panels.map((id) => made.map((rest) => `{"panel_id":"${id}",${rest}`).join(','))
   return `{"readings":[${readings.join(',')}]}`
 }

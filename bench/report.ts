@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import { join } from 'node:path'
-import type { Measured } from './measure.ts'
+import { type Measured, median } from './measure.ts'
 
 export interface Result {
   name: string
@@ -10,7 +10,7 @@ export interface Result {
   ratio: number
   p50Ms: number | null
   p99Ms: number | null
-  unit: 'requests/s' | 'MB'
+  unit: 'requests/s' | 'deliveries/s' | 'ms' | 'MB'
   /** What the floor is. */
   against: string
   target: string
@@ -36,6 +36,49 @@ export function rateResult(
     against,
     target: `>= ${round(atLeast, 2)}`,
     pass: ratio >= atLeast,
+  }
+}
+
+export function fanoutResult(
+  name: string,
+  against: string,
+  atLeast: number,
+  rates: { ours: number[]; floor: number[] },
+): Result {
+  const [ours, floor] = [median(rates.ours), median(rates.floor)]
+  return {
+    name,
+    ours: round(ours, 0),
+    floor: round(floor, 0),
+    ratio: round(ours / floor, 3),
+    p50Ms: null,
+    p99Ms: null,
+    unit: 'deliveries/s',
+    against,
+    target: `>= ${atLeast}`,
+    pass: ours / floor >= atLeast,
+  }
+}
+
+/** How soon something arrives, beside the time that it may take. */
+export function promptnessResult(
+  name: string,
+  against: string,
+  limitMs: number,
+  p50Ms: number,
+  p99Ms: number,
+): Result {
+  return {
+    name,
+    ours: p99Ms,
+    floor: limitMs,
+    ratio: round(p99Ms / limitMs, 3),
+    p50Ms,
+    p99Ms,
+    unit: 'ms',
+    against,
+    target: '<= 1',
+    pass: p99Ms <= limitMs,
   }
 }
 

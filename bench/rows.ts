@@ -1,13 +1,15 @@
 import type pg from 'pg'
 import { defaultLadders } from '../src/domain/ladders/default-ladders.ts'
 import type { ProductLine } from '../src/domain/ladders/stage.ts'
-import { buildEnergyRow, type EnergyRowName, energyRowNames } from './energy-rows.ts'
+import { buildEnergyRow, energyRowNames, tenMillion } from './energy-rows.ts'
 import { ask, type Workload } from './load.ts'
 import { newLead } from './new-lead.ts'
+import { buildPanelRow, type PanelRowName, panelRowNames } from './panel-rows.ts'
 import { createRandom, shuffled } from './random.ts'
 import { get, type Ports, patch, post, type Row } from './row.ts'
 import type { SeededEnergy } from './seed/energy.ts'
 import type { Seeded, SeededTenant } from './seed/seed.ts'
+import { type WebhookRowName, webhookRowNames } from './webhook-rows.ts'
 
 const pageBytes = 15_000
 const stored = 'node:http sending stored bytes'
@@ -32,11 +34,30 @@ export const dealRowNames = [
   'move-stage',
 ] as const
 type DealRowName = (typeof dealRowNames)[number]
-export const rowNames = [...dealRowNames, ...energyRowNames]
-export type RowName = DealRowName | EnergyRowName
+export const rowNames = [
+  ...panelRowNames,
+  ...dealRowNames,
+  ...energyRowNames,
+  ...webhookRowNames,
+  tenMillion,
+] as const
+export type RowName = (typeof rowNames)[number]
 
-export function isEnergyRow(name: RowName): name is EnergyRowName {
-  return (energyRowNames as readonly string[]).includes(name)
+export function isDealRow(name: RowName): name is DealRowName {
+  return (dealRowNames as readonly string[]).includes(name)
+}
+
+/** Measured in a way of its own: nobody asks, it is told. */
+export function isWebhookRow(name: RowName): name is WebhookRowName {
+  return (webhookRowNames as readonly string[]).includes(name)
+}
+
+export function needsEnergy(name: RowName): boolean {
+  return !isDealRow(name) && !isWebhookRow(name)
+}
+
+function isPanelRow(name: RowName): name is PanelRowName {
+  return (panelRowNames as readonly string[]).includes(name)
 }
 
 /** What the rows are measured on; null where no row asks for it. */
@@ -45,9 +66,15 @@ export interface Seeds {
   energy: SeededEnergy | null
 }
 
-export async function buildRow(name: RowName, client: pg.Client, seeds: Seeds, ports: Ports): Promise<Row> {
-  if (isEnergyRow(name)) return buildEnergyRow(name, seeds.energy!, ports)
-  return buildDealRow(name, client, seeds.deals!, ports)
+export async function buildRow(
+  name: Exclude<RowName, WebhookRowName | typeof tenMillion>,
+  client: pg.Client,
+  seeds: Seeds,
+  ports: Ports,
+): Promise<Row> {
+  if (isDealRow(name)) return buildDealRow(name, client, seeds.deals!, ports)
+  if (isPanelRow(name)) return buildPanelRow(name, seeds.energy!, ports)
+  return buildEnergyRow(name, seeds.energy!, ports)
 }
 
 function buildDealRow(name: DealRowName, client: pg.Client, seeded: Seeded, ports: Ports): Promise<Row> {

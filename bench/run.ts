@@ -2,16 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { openDatabase } from '../src/platform/db.ts'
 import { type BenchDatabase, openBenchDatabase } from './database.ts'
+import { tenMillion } from './energy-rows.ts'
+import { ask } from './load.ts'
 import { type Measured, measure } from './measure.ts'
+import { measureWebhooks, type Receiver } from './measure-webhooks.ts'
 import { type Options, readOptions } from './options.ts'
 import { createCpuMeter, memoryOf, type Running, startProgram } from './processes.ts'
 import { printProfile, profileArguments } from './profile.ts'
 import { machineOf, memoryResult, printTable, type Result, rateResult, writeResults } from './report.ts'
 import type { Row } from './row.ts'
-import { buildRow, isEnergyRow } from './rows.ts'
+import { buildRow, isDealRow, isWebhookRow, needsEnergy } from './rows.ts'
 import { rowsWritten } from './rows-written.ts'
 import { seedEnergy } from './seed/energy.ts'
+import { measureTenMillion } from './ten-million.ts'
 
 const memoryBudgetMb = 220
 
@@ -28,7 +33,7 @@ async function finish(): Promise<void> {
   }
 }
 
-async function startServers(database: BenchDatabase, options: Options) {
+async function startServers(database: BenchDatabase, options: Options, trustedHosts: string) {
   const { dataDir, url } = database
   const filesDir = await mkdtemp(join(tmpdir(), 'sunstead-bench-'))
   undo.push(() => rm(filesDir, { recursive: true, force: true }))
@@ -37,11 +42,18 @@ async function startServers(database: BenchDatabase, options: Options) {
     [
       ...(options.profile ? profileArguments(profiles) : []),
       '--max-semi-space-size=16',
+      '--heap-growing-percent=50',
       'scripts/run.js',
       'src/main.ts',
       'serve',
     ],
-    { DATABASE_URL: url, DATA_DIR: filesDir, RATE_LIMIT_PER_MINUTE: '0', DEMO: '0' },
+    {
+      DATABASE_URL: url,
+      DATA_DIR: filesDir,
+      RATE_LIMIT_PER_MINUTE: '0',
+      DEMO: '0',
+      OUTBOUND_TRUSTED_HOSTS: trustedHosts,
+    },
     join(dataDir, 'server.log'),
   )
   undo.push(async () => {
@@ -79,6 +91,34 @@ async function measureRow(
   return rateResult(row.name, row.against, row.atLeast, ours, floor)
 }
 
+async function startReceiver({ dataDir }: BenchDatabase): Promise<Receiver> {
+  const running = await startProgram(['bench/webhook-receiver.ts'], {}, join(dataDir, 'receiver.log'))
+  undo.push(() => running.stop())
+  const ports: number[] = JSON.parse((await ask(running.port, '/ports')).text)
+  return { ...running, ports, hosts: ports.map((port) => `127.0.0.1:${port}`).join() }
+}
+
+async function measureWebhookRow(
+  { dataDir, url }: BenchDatabase,
+  ours: Running,
+  receiver: Receiver,
+  backendPid: number,
+  { rounds }: Options,
+): Promise<Result[]> {
+  const floor = await startProgram(
+    ['bench/floor/webhooks.ts'],
+    { DATABASE_URL: url },
+    join(dataDir, 'floor-webhooks.log'),
+  )
+  const db = openDatabase(url, () => {})
+  try {
+    return await measureWebhooks({ db, ours, floor, receiver, backendPid, rounds })
+  } finally {
+    await db.close()
+    await floor.stop()
+  }
+}
+
 function described({ rates, cpu }: Measured): string {
   const cores = (ms: number) => `${(ms * 1000).toFixed(0)}`
   const split = `server ${cores(cpu.server)}, database ${cores(cpu.database)}, generator ${cores(cpu.generator)}`
@@ -87,9 +127,9 @@ function described({ rates, cpu }: Measured): string {
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
-  const database = await openBenchDatabase(note, !options.rows.every(isEnergyRow))
+  const database = await openBenchDatabase(note, options.rows.some(isDealRow))
   undo.push(() => database.close())
-  const energy = options.rows.some(isEnergyRow) ? await seedEnergy(database.url, note) : null
+  const energy = options.rows.some(needsEnergy) ? await seedEnergy(database.url, note) : null
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   undo.push(() => client.end())
@@ -97,11 +137,20 @@ async function main(): Promise<void> {
     `select current_setting('server_version') as version, pg_backend_pid() as pid`,
   )
   const machine = machineOf(versions[0].version)
-  const servers = await startServers(database, options)
+  const receiver = options.rows.some(isWebhookRow) ? await startReceiver(database) : null
+  const servers = await startServers(database, options, receiver?.hosts ?? '')
   const ports = { ours: servers.ours.port, floor: servers.floor.port }
   const results: Result[] = []
   for (const name of options.rows) {
     note(name)
+    if (isWebhookRow(name)) {
+      results.push(...(await measureWebhookRow(database, servers.ours, receiver!, versions[0].pid, options)))
+      continue
+    }
+    if (name === tenMillion) {
+      results.push(await measureTenMillion(energy!, servers.ours, options.connections))
+      continue
+    }
     const row = await buildRow(name, client, { deals: database.deals, energy }, ports)
     results.push(await measureRow(row, servers, client, versions[0].pid, options))
   }

@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { catalogApi } from './api/catalog/plugin.ts'
 import { companyApi } from './api/company/plugin.ts'
 import { fileRoutes } from './api/files/plugin.ts'
+import { type ArrivalLimits, arrivalLimits, limitArrival } from './api/http/arrival-limit.ts'
 import { answerError, errorBody } from './api/http/errors.ts'
 import { ignoreBodies } from './api/http/json-body.ts'
 import { requestId } from './api/http/request-id.ts'
@@ -15,7 +16,10 @@ import { DomainError } from './domain/domain-error.ts'
 const bodyLimitBytes = 1_048_576
 
 /** Puts the faces together into one server, which does not listen yet. */
-export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+export async function buildApp(
+  parts: Parts,
+  limits: ArrivalLimits = arrivalLimits,
+): Promise<FastifyInstance> {
   const { state, metrics, log } = parts
   const app = fastify({
     loggerInstance: log,
@@ -24,7 +28,6 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     requestIdHeader: false,
     genReqId: requestId,
     return503OnClosing: false,
-    requestTimeout: 120_000,
     keepAliveTimeout: 72_000,
     // Node bounds the whole head of a request to 16 KiB, so no id is ever too long for the router.
     routerOptions: { maxParamLength: 16_384 },
@@ -33,6 +36,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     clientErrorHandler: (error, socket) => answerClientError(error, socket, parts.addresses.baseUrl),
   }) as unknown as FastifyInstance
 
+  limitArrival(app, limits)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     const { headers, httpVersion } = request.raw

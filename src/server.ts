@@ -9,6 +9,7 @@ import { makePartitionsAhead } from './domain/energy/partitions.ts'
 import { sweepFiles } from './domain/files/sweep-files.ts'
 import { createKeys } from './domain/keys/authenticate.ts'
 import { createCountedLists } from './domain/renderings/counted-lists.ts'
+import { createNumberedLists } from './domain/renderings/numbered-lists.ts'
 import { renderForLegacy } from './domain/renderings/rerender.ts'
 import { createLanes } from './domain/webhooks/lanes.ts'
 import { draftInvoices } from './jobs/draft-invoices.ts'
@@ -81,6 +82,7 @@ async function serve(
     limiter: config.rateLimitPerMinute === 0 ? null : createRateLimiter(config.rateLimitPerMinute),
     cursors: createCursors(await sharedSecret(db, 'cursors')),
     countedPage: createCountedLists(),
+    numberedPage: createNumberedLists(),
     copying: { copier: createCopier({ outbound, store }), store, trustedHosts },
     webhooks: { sending, lanes },
     addresses: addressesOf(config, config.port),

@@ -55,7 +55,7 @@ const tenantTables = [
   ...['files', 'adders', 'equipment', 'members', 'stages', 'tenant_clocks', 'idempotency_keys'],
   ...['installations', 'panels', 'panel_counts', 'readings', 'panel_days', 'installation_days'],
   ...['webhooks', 'webhook_cursors', 'webhook_messages', 'webhook_deliveries'],
-  ...['alerts'],
+  ...['alerts', 'alert_counts', 'installation_counts', 'invoice_counts', 'reporting_silences'],
   ...['billing_plans', 'invoices', 'invoice_counters', 'invoice_payments', 'billed_energy', 'billing_months'],
 ]
 

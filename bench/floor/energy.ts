@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Statement } from '../../src/platform/db.ts'
+import type { Batch } from '../reading-batches.ts'
 
 /** The year's months as one text, grouped where they are read. */
 export const energyYear: Statement = {
@@ -33,16 +34,10 @@ export function copyReadings(client: pg.ClientBase, lines: string): Promise<void
   })
 }
 
-const quarterMs = 900_000
-const timesEach = 10
-
-/** What COPY takes for ten quarters of an hour of some panels. */
-export function copyLines(installerId: string, panels: readonly string[], from: number): string {
-  const times = Array.from(
-    { length: timesEach },
-    (_, i) => `\t${new Date(from + i * quarterMs).toISOString()}\t${10_000 + i * 1_000}\n`,
-  )
+/** What COPY takes for a batch. */
+export function copyLines(installerId: string, { panels, times }: Batch): string {
+  const made = times.map((time, i) => `\t${time.toISOString()}\t${10_000 + (i % 90) * 1_000}\n`)
   let lines = ''
-  for (const panel of panels) for (const time of times) lines += `${installerId}\t${panel}${time}`
+  for (const panel of panels) for (const rest of made) lines += `${installerId}\t${panel}${rest}`
   return lines
 }

@@ -3,9 +3,12 @@ import pg from 'pg'
 import { loadDirectory } from '../../src/domain/companies/queries.ts'
 import { openDatabase, type Statement } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { batchOf, type ShapeName } from '../reading-batches.ts'
+import { sentYears } from '../seed/energy.ts'
 import { createLead, leadValues } from './create-lead.ts'
 import { copyLines, copyReadings, energyYear } from './energy.ts'
 import { type Move, type Renderings, stageMoves } from './move-stage.ts'
+import { listPanels, readPanel } from './panels.ts'
 import {
   legacyListProjects,
   legacyReadProject,
@@ -54,17 +57,16 @@ function send(response: ServerResponse, status: number, body: string): void {
 
 const panels = new Map<string, Promise<string[]>>()
 
-/** Read once for each site: the least program would know its panels. */
-function panelsOf(installer: string, site: string): Promise<string[]> {
+/** Read once: the least program would know its panels. */
+function panelsOf(installer: string): Promise<string[]> {
   const known =
-    panels.get(site) ??
+    panels.get(installer) ??
     pool
-      .query<{ id: string }>(
-        'select id from panels where installer_id = $1 and installation_id = $2 order by id',
-        [installer, site],
-      )
+      .query<{ id: string }>('select id from panels where installer_id = $1 order by installation_id, id', [
+        installer,
+      ])
       .then(({ rows }) => rows.map(({ id }) => id))
-  panels.set(site, known)
+  panels.set(installer, known)
   return known
 }
 
@@ -80,6 +82,8 @@ const list = (statement: Statement): Handler => {
 const handlers: Record<string, Handler> = {
   'read-lead': read(readLead),
   'read-project': read(readProject),
+  'read-panel': read(readPanel),
+  'list-panels': list(listPanels),
   'list-leads': list(listLeads),
   'list-projects': list(listProjects),
   'legacy-fetch-project': read(legacyReadProject),
@@ -96,11 +100,12 @@ const handlers: Record<string, Handler> = {
   },
   'energy-year-monthly': async (response, [, , installer, id, year]) =>
     send(response, 200, `{"data":[${await first(energyYear, [installer, id, year])}]}`),
-  'ingest-readings': async (response, [, , installer, site, from]) => {
-    const lines = copyLines(installer!, await panelsOf(installer!, site!), Number(from))
+  'ingest-readings': async (response, [, , installer, shape, turn]) => {
+    const panels = await panelsOf(installer!)
+    const batch = batchOf(shape as ShapeName, sentYears.floor, panels, Number(turn))
     const client = await pool.connect()
     try {
-      await copyReadings(client, lines)
+      await copyReadings(client, copyLines(installer!, batch))
     } finally {
       client.release()
     }

@@ -18,7 +18,7 @@ export interface SeededEnergy {
 const sizes = { sites: 100, panelsEach: 100 }
 /** The year that is read; what is sent while measuring is of years before. */
 export const seededYear = 2025
-const sentYears = [2021, 2024]
+export const sentYears = { floor: 2021, ours: 2023, afterwards: 2024 }
 
 /**
  * A tenant of 10,000 panels with a year of hourly data, as the roll-ups have it: they are what is read. It is added to
@@ -36,31 +36,27 @@ export async function seedEnergy(url: string, note: (message: string) => void): 
       id: newId('inst'),
       panels: Array.from({ length: sizes.panelsEach }, () => newId('pnl')),
     }))
-    await makePartitionsFor(db, months(sentYears[0]!, sentYears[1]!))
+    const siteIds = sites.map(({ id }) => id)
+    const panelIds = sites.flatMap(({ panels }) => panels)
+    await makePartitionsFor(db, months(sentYears.floor, sentYears.afterwards))
     await client.query(`set synchronous_commit = off`)
     await client.query(
       `insert into installations (installer_id, id, company_id, name, address, region, timezone, panel_count, panels_kw, created_at)
        select $1, id, $1, 'Site', '1 Market St', 'US-CA', 'America/Los_Angeles', $3::int, $3::int, now()
        from unnest($2::text[]) id`,
-      [installerId, sites.map(({ id }) => id), sizes.panelsEach],
+      [installerId, siteIds, sizes.panelsEach],
     )
     await client.query(
       `insert into panels (installer_id, id, company_id, installation_id, name, capacity_kw, status, created_at)
        select $1, p.id, $1, p.site, 'Panel', 1, 'active', now() from unnest($2::text[], $3::text[]) p (id, site)`,
-      [
-        installerId,
-        sites.flatMap(({ panels }) => panels),
-        sites.flatMap(({ id, panels }) => panels.map(() => id)),
-      ],
+      [installerId, panelIds, sites.flatMap(({ id, panels }) => panels.map(() => id))],
     )
-    await insertDays(
-      client,
-      'installation_days',
-      'installation_id',
-      installerId,
-      sites.map(({ id }) => id),
+    await client.query(
+      `insert into panel_counts (installer_id, company_id, status, panels) values ($1, $1, 'active', $2)`,
+      [installerId, sizes.sites * sizes.panelsEach],
     )
-    for (const { panels } of sites) await insertDays(client, 'panel_days', 'panel_id', installerId, panels)
+    await insertDays(client, 'installation_days', 'installation_id', installerId, siteIds)
+    await insertDays(client, 'panel_days', 'panel_id', installerId, panelIds)
     await client.query('vacuum analyze installations, panels, installation_days, panel_days')
     await client.query('checkpoint')
     return { tenant: { installerId, number: 0, key }, sites }
@@ -70,11 +66,15 @@ export async function seedEnergy(url: string, note: (message: string) => void): 
   }
 }
 
-function months(first: number, last: number): { at: number }[] {
-  return Array.from({ length: (last - first + 1) * 12 }, (_, i) => ({ at: Date.UTC(first, i, 15) }))
+function months(first: number, last: number): number[] {
+  return Array.from({ length: (last - first + 1) * 12 }, (_, i) => Date.UTC(first, i, 15))
 }
 
-/** A row a day, with 13 hours of sun. */
+/**
+ * A row a day, with 13 hours of sun; all of one day, then all of the next, as they come. Pages are filled a little more
+ * than they would be with new rows, as they are when the rows have grown for a day: else the next ones would fit in and
+ * be spread over the whole year.
+ */
 async function insertDays(
   client: pg.Client,
   table: 'panel_days' | 'installation_days',
@@ -83,12 +83,16 @@ async function insertDays(
   ids: string[],
 ): Promise<void> {
   const panels = table === 'installation_days'
+  await client.query(`alter table ${table} drop constraint ${table}_pkey, set (fillfactor = 55)`)
   await client.query(
     `insert into ${table} (installer_id, ${column}, day, microkwh, readings, ${panels ? 'panels, ' : ''}hours)
      select $1, id, day, 13 * 250000, 24, ${panels ? `${sizes.panelsEach}, ` : ''}
        array_fill(0::bigint, array[6]) || array_fill(250000::bigint, array[13]) || array_fill(0::bigint, array[5])
-     from unnest($2::text[]) id
-     cross join generate_series(make_date($3, 1, 1), make_date($3, 12, 31), interval '1 day') day`,
+     from generate_series(make_date($3, 1, 1), make_date($3, 12, 31), interval '1 day') day
+     cross join unnest($2::text[]) id`,
     [installerId, ids, seededYear],
+  )
+  await client.query(
+    `alter table ${table} add primary key (installer_id, ${column}, day), set (fillfactor = 50)`,
   )
 }

@@ -3,6 +3,7 @@ import type { Directories } from '../domain/companies/directories.ts'
 import type { FileCopying } from '../domain/files/copy-files.ts'
 import type { Keys } from '../domain/keys/authenticate.ts'
 import type { CountedLists } from '../domain/renderings/counted-lists.ts'
+import type { NumberedLists } from '../domain/renderings/numbered-lists.ts'
 import type { Lanes } from '../domain/webhooks/lanes.ts'
 import type { Sending } from '../domain/webhooks/send.ts'
 import type { Database } from '../platform/db.ts'
@@ -20,6 +21,7 @@ export interface Parts {
   limiter: RateLimiter | null
   cursors: Cursors
   countedPage: CountedLists
+  numberedPage: NumberedLists
   copying: FileCopying
   /** How webhooks are sent, and who does it in this process. */
   webhooks: { sending: Sending; lanes: Lanes }

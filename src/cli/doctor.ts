@@ -7,8 +7,15 @@ import { checkRenderings } from '../domain/renderings/rerender.ts'
 import type { Database } from '../platform/db.ts'
 import { createFileStore } from '../platform/file-store.ts'
 import { pendingMigrations } from '../platform/migrate.ts'
+import { examineCounts } from './doctor-counts.ts'
+import { examineEnergy } from './doctor-energy.ts'
 import { type Output, printRows } from './print.ts'
 import { withAnyDatabase } from './with-database.ts'
+
+interface Options extends Output {
+  mend?: boolean
+  energy?: boolean
+}
 
 interface Finding {
   check: string
@@ -20,11 +27,12 @@ interface Finding {
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('check configuration, database, storage and renderings')
-    .option('--mend', 'render stale records anew')
+    .description('check configuration, database, storage, renderings, counts and energy')
+    .option('--mend', 'render stale records anew, and set counts and days of energy right')
+    .option('--energy', 'check every day of energy, not only a sample; Ctrl-C ends it with what was found')
     .option('--json', 'print JSON')
-    .action(async (options: Output & { mend?: boolean }) => {
-      const findings = await examine(options.mend ?? false)
+    .action(async (options: Options) => {
+      const findings = await examine(options)
       printRows(
         findings.map(({ check, ok, detail }) => ({ check, result: ok ? 'ok' : 'PROBLEM', detail })),
         options,
@@ -33,7 +41,7 @@ export function doctorCommand(program: Command): void {
     })
 }
 
-async function examine(mend: boolean): Promise<Finding[]> {
+async function examine({ mend = false, energy = false }: Options): Promise<Finding[]> {
   const findings: Finding[] = []
   const look = async (check: string, work: () => Promise<string>): Promise<boolean> => {
     try {
@@ -65,6 +73,8 @@ async function examine(mend: boolean): Promise<Finding[]> {
           `${(await findOrphans(db, store, new Date())).length} copies without a record, swept hourly`,
       )
       await look('renderings', () => renderings(db, mend))
+      await look('counts', () => examineCounts(db, mend))
+      await look('energy', () => examineEnergy(db, energy, mend))
       return 'reachable, migrated'
     }),
   )

@@ -44,6 +44,7 @@ export function energyCommands(program: Command): void {
     .option('--panel <id>', 'only of this panel')
     .option('--from <day>', 'from this day on, by the installation’s clock', day)
     .option('--to <day>', 'to the end of this day', day)
+    .option('--without-deleted', 'leave out deleted panels, whose lines an import does not take')
     .option('--output <file>', 'where to write; else to the standard output, and what is said to the other')
     .option('--json', 'print JSON')
     .action((options: ExportOptions) => withDatabase((db) => writeReadings(db, options)))
@@ -110,25 +111,25 @@ async function importReadings(db: Database, file: string, options: ImportOptions
 }
 
 async function writeReadings(db: Database, options: ExportOptions): Promise<void> {
-  const { company, installation, panel, from, to, output } = options
+  const { company, installation, panel, from, to, withoutDeleted, output } = options
   const ctx = await contextFor(db, company)
   const out = output === undefined ? process.stdout : createWriteStream(output)
   const progress = createProgress()
   let written = 0
-  let last = 0
+  let done = { panels: 0, deletedPanels: 0 }
   const write = async (text: string) => {
     // What is not taken yet is not read from the database either.
     if (text !== '' && !out.write(text)) await once(out, 'drain')
   }
   await write(`${columns.join(',')}\n`)
-  const wanted = { installationId: installation, panelId: panel, from, to }
-  for await (const { readings, panels, ofPanels } of exportReadings(ctx, wanted)) {
+  const wanted = { installationId: installation, panelId: panel, from, to, withoutDeleted }
+  for await (const { readings, panels, ofPanels, deletedPanels } of exportReadings(ctx, wanted)) {
     let text = ''
     for (const { panelId, at, microkwh } of readings)
       text += `${panelId},${new Date(at).toISOString()},${kwhText(microkwh)}\n`
     await write(text)
     written += readings.length
-    last = panels
+    done = { panels, deletedPanels }
     progress.show(panels / ofPanels, `${written} readings written`)
   }
   progress.end()
@@ -136,7 +137,11 @@ async function writeReadings(db: Database, options: ExportOptions): Promise<void
     out.end()
     await once(out, 'finish')
   }
-  const summary = { readings: written, panels: last }
+  const summary = { readings: written, ...done }
   if (out !== process.stdout) printRecord(summary, options)
-  else console.error(options.json ? JSON.stringify(summary) : `${written} readings of ${last} panels written`)
+  else if (options.json) console.error(JSON.stringify(summary))
+  else
+    console.error(
+      `${written} readings of ${done.panels} panels written, ${done.deletedPanels} of them deleted`,
+    )
 }

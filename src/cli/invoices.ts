@@ -9,7 +9,7 @@ interface RunOptions extends Output {
   installer?: string
 }
 
-const outcomes = ['drafted', 'redrafted', 'unchanged', 'held', 'skipped', 'failed'] as const
+const outcomes = ['drafted', 'redrafted', 'withdrawn', 'unchanged', 'held', 'skipped', 'failed'] as const
 
 /** A month that could not be billed is named, and the exit code is 1; one that is held back is no failure. */
 export function invoiceCommands(program: Command): void {

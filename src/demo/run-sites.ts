@@ -36,8 +36,8 @@ export async function registerSite(ctx: Context, site: DemoSite, today: Date): P
 }
 
 /** A time in every month that has readings. */
-export function monthsMeasured(today: Date): { at: number }[] {
-  return Array.from({ length: historyDays + 2 }, (_, i) => ({ at: today.getTime() - i * dayMs }))
+export function monthsMeasured(today: Date): number[] {
+  return Array.from({ length: historyDays + 2 }, (_, i) => today.getTime() - i * dayMs)
 }
 
 async function measure(ctx: Context, site: DemoSite, panelIds: readonly string[]): Promise<void> {

@@ -15,8 +15,7 @@ const betweenMs = 50
  * after it, together with all others who ask meanwhile.
  */
 export function createHandingOut(
-  handOut: (installerId: string) => Promise<boolean>,
-  stopping: AbortSignal,
+  handOut: (installerId: string) => Promise<void>,
 ): (installerId: string) => Promise<void> {
   const passes = new Map<string, Pass>()
 
@@ -25,7 +24,7 @@ export function createHandingOut(
     const run = async () => {
       if (waitMs > 0) await pause(waitMs)
       pass.begun = true
-      while (!stopping.aborted && (await handOut(installerId)));
+      await handOut(installerId)
     }
     passes.set(installerId, pass)
     pass.done = run().finally(() => {

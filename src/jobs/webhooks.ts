@@ -1,7 +1,7 @@
-import { handOut } from '../domain/webhooks/hand-out.ts'
 import type { Lanes } from '../domain/webhooks/lanes.ts'
+import { movePlaces, wakeOverdue } from '../domain/webhooks/log-queries.ts'
 import { sweepWebhooks } from '../domain/webhooks/sweep-webhooks.ts'
-import { wakeOverdue } from '../domain/webhooks/upkeep-queries.ts'
+import { watchEvents } from '../domain/webhooks/watch-events.ts'
 import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import { startQueue } from '../platform/queue.ts'
@@ -23,9 +23,8 @@ const stopLimitMs = 5_000
 /** Runs what the event log asks for: handing out, and delivering. */
 export async function startWebhooks({ db, url, lanes, baseUrl, log }: WebhookParts) {
   const stopping = new AbortController()
-  const handingOut = createHandingOut(
-    (installerId) => handOut(db, installerId, baseUrl(), lanes),
-    stopping.signal,
+  const handingOut = createHandingOut((installerId) =>
+    watchEvents(db, installerId, baseUrl, lanes, stopping.signal),
   )
   const queue = await startQueue(
     url,
@@ -54,7 +53,10 @@ export function webhookUpkeep(db: Database, lanes: Lanes): Job[] {
     {
       name: 'wake webhooks',
       everyMs: 60_000,
-      run: () => wakeOverdue(db, new Date(Date.now() - 60_000), lanes.awake()),
+      run: async () => {
+        await wakeOverdue(db, new Date(Date.now() - 60_000), lanes.awake())
+        await movePlaces(db)
+      },
     },
     {
       name: 'sweep webhooks',

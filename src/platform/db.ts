@@ -10,6 +10,8 @@ export interface Statement {
    * writes of the same tenant, whose id is its first value and which could not run beside it anyway.
    */
   shared?: 'read' | 'write'
+  /** What is lost when the database dies in the same moment can be had again: it is not waited for to be on disk. */
+  mayBeLost?: true
 }
 
 export interface Db {
@@ -30,6 +32,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 const poolSize = 10
+const hastyPoolSize = 4
 const readLanes = 3
 const writeLanes = 8
 const laneLockTimeoutMs = 500
@@ -66,6 +69,13 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
   }
   const pool = new pg.Pool({ ...connection, max: poolSize, idleTimeoutMillis: 60_000 })
   pool.on('error', onIdleError)
+  const hasty = new pg.Pool({
+    ...connection,
+    options: `${settings} -c synchronous_commit=off`,
+    max: hastyPoolSize,
+    idleTimeoutMillis: 60_000,
+  })
+  hasty.on('error', onIdleError)
   const readings = openPipeline(connection, readLanes)
   // A tenant that is locked for long, by a rename of many records, must not hold up the others of its lane.
   const writings = openPipeline(
@@ -89,8 +99,8 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
       guarded(async () => {
         if (statement.shared === 'read') return readings.query(statement, values)
         if (statement.shared === 'write') return writings.query(statement, values, values[0] as string)
-        return (await pool.query({ name: statement.name, text: statement.text, values: values as unknown[] }))
-          .rows
+        const { name, text, mayBeLost } = statement
+        return (await (mayBeLost ? hasty : pool).query({ name, text, values: values as unknown[] })).rows
       }),
 
     transaction: (work, isolation = 'read committed') =>
@@ -131,7 +141,7 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
       }),
 
     async close() {
-      await Promise.all([pool.end(), readings.close(), writings.close()])
+      await Promise.all([pool.end(), hasty.end(), readings.close(), writings.close()])
     },
   }
 }

@@ -10,15 +10,21 @@ export interface Queue {
 /** A job's work, given what it was queued with. */
 export type Task = (payload: unknown) => Promise<void>
 
-const connections = 5
+const connections = 6
 // Jobs mostly wait for others, so many may run at once; they are fetched together, by one that asks for all.
 const concurrency = 512
 const pollMs = 1_000
 const restartMs = 1_000
 const migrationLock = 7_310_002
 
-const unlockAll = `select graphile_worker.force_unlock_workers(array(
-  select distinct locked_by from graphile_worker.jobs where locked_by is not null))`
+// Who runs jobs holds a lock by its name for as long as it lives. What one that died had taken up would stay its own
+// for four hours; a job done twice does no harm.
+const sayAlive = 'select pg_advisory_lock(7310003, hashtext($1))'
+const unlockDead = `select graphile_worker.force_unlock_workers(array(
+  select distinct j.locked_by from graphile_worker.jobs j where j.locked_by = $1 or (j.locked_by is not null and not exists (
+    select from pg_locks l join pg_database d on d.oid = l.database
+    where d.datname = current_database() and l.locktype = 'advisory' and l.classid = 7310003
+      and l.objid = (hashtext(j.locked_by)::bigint & 4294967295)::oid))))`
 
 /** Makes or brings up to date what the queue keeps in the database: a schema of its own, graphile_worker. */
 export async function migrateQueue(url: string, log: Log): Promise<void> {
@@ -44,11 +50,26 @@ export async function startQueue(url: string, tasks: Record<string, Task>, log: 
   )
   let stopping = false
   let worker: WorkerPool | null = null
+  let alive: Promise<pg.PoolClient | null> = Promise.resolve(null)
 
+  const beAlive = async (name: string) => {
+    const client = await pool.connect()
+    return client.query(sayAlive, [name]).then(
+      () => client,
+      () => {
+        client.release(true)
+        return null
+      },
+    )
+  }
+  const beNoMore = async () => {
+    const client = await alive
+    alive = Promise.resolve(null)
+    client?.release(true)
+  }
   const start = async () => {
-    // Jobs that a killed process had taken up would stay its own for four hours. One server runs for a
-    // database, so whoever has them now is gone; a job done twice does no harm.
-    await pool.query(unlockAll)
+    await beNoMore()
+    await pool.query(unlockDead, [worker?.id ?? null])
     if (stopping) return
     worker = runTaskList(
       {
@@ -70,6 +91,8 @@ export async function startQueue(url: string, tasks: Record<string, Task>, log: 
     )
     // It ends by itself when the database has been away.
     worker.promise.then(restart, restart)
+    alive = beAlive(worker.id).catch(() => null)
+    await alive
   }
   const restart = (error?: unknown) => {
     if (stopping) return
@@ -84,6 +107,7 @@ export async function startQueue(url: string, tasks: Record<string, Task>, log: 
       await Promise.resolve(worker?.gracefulShutdown()).catch((error) => {
         log.warn({ error: String(error) }, 'the queue did not stop as it should')
       })
+      await beNoMore()
       await pool.end()
     },
   }

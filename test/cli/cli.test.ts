@@ -220,6 +220,8 @@ test('a deactivated member is no longer assigned; the doctor finds all well and 
       ['storage', 'ok'],
       ['files', 'ok'],
       ['renderings', 'ok'],
+      ['counts', 'ok'],
+      ['energy', 'ok'],
       ['database', 'ok'],
     ],
   )

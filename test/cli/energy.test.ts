@@ -46,6 +46,7 @@ test('what is exported is imported again as it was, and again without a change',
   assert.deepEqual(await json(['energy', 'export', ...company, '--output', file('out.csv')]), {
     readings: 8_000,
     panels: 4,
+    deletedPanels: 0,
   })
   assert.equal(await readFile(file('out.csv'), 'utf8'), csv.replace(',0\n', ',0\n'))
   const again = await json(['energy', 'import', file('out.csv'), ...company])
@@ -84,6 +85,42 @@ test('an export is of a company, an installation, a panel and local days', async
   )
   assert.equal(short.length, 23)
   assert.ok(short[0]!.startsWith(`${roof.panels[0]},2026-03-08T08:00:00.000Z,`))
+})
+
+test('what a deleted panel made is exported too; an import names its lines and takes the others', async () => {
+  const shed = await site(database, installer, 'America/Los_Angeles', 2)
+  const [kept, gone] = shed.panels.toSorted()
+  const rows = [kept, gone].map((panel) => `${panel},${hour(0)},1\n${panel},${hour(1)},2\n`)
+  await writeFile(file('shed.csv'), `panel_id,timestamp,kwh\n${rows.join('')}`)
+  await json(['energy', 'import', file('shed.csv'), ...company])
+  await database.rows('update panels set deleted_at = now() where id = $1', [gone])
+
+  const whole = ['energy', 'export', ...company, '--installation', shed.installation]
+  assert.deepEqual(await json([...whole, '--output', file('whole.csv')]), {
+    readings: 4,
+    panels: 2,
+    deletedPanels: 1,
+  })
+  assert.equal(await readFile(file('whole.csv'), 'utf8'), await readFile(file('shed.csv'), 'utf8'))
+  const only = await sunstead(['energy', 'export', ...company, '--panel', gone!], env)
+  assert.equal(only.stdout, `panel_id,timestamp,kwh\n${rows[1]}`)
+  assert.match(only.stderr, /2 readings of 1 panels written, 1 of them deleted/)
+
+  const taken = await json<{ accepted: number; lines: { line: number }[] }>(
+    ['energy', 'import', file('whole.csv'), ...company],
+    1,
+  )
+  assert.equal(taken.accepted, 2)
+  assert.deepEqual(
+    taken.lines.map(({ line }) => line),
+    [4, 5],
+  )
+  await json([...whole, '--without-deleted', '--output', file('rest.csv')])
+  assert.equal(await readFile(file('rest.csv'), 'utf8'), `panel_id,timestamp,kwh\n${rows[0]}`)
+  assert.equal(
+    (await json<{ rejected: number }>(['energy', 'import', file('rest.csv'), ...company])).rejected,
+    0,
+  )
 })
 
 test('bad lines are named by their number, the others are taken, and the exit code is 1', async () => {

@@ -73,6 +73,19 @@ test('a job that a killed process had taken up is done at once at the next start
   await queue.stop()
 })
 
+test('a second server leaves alone what the first is at', async () => {
+  const first = Promise.withResolvers<void>()
+  const [one, other] = [await start(() => first.promise), await start(() => first.promise)]
+  await queued(12)
+  await Promise.race([one.until(12), other.until(12)])
+  const third = await start()
+  await queued(13)
+  await Promise.race([one.until(13), other.until(13), third.until(13)])
+  first.resolve()
+  await Promise.all([one.stop(), other.stop(), third.stop()])
+  assert.deepEqual([...one.noted, ...other.noted, ...third.noted].sort(), [12, 13])
+})
+
 test('a job queued while the one of its key runs is done after it', async () => {
   const first = Promise.withResolvers<void>()
   const queue = await start((n) => (n === 4 ? first.promise : Promise.resolve()))

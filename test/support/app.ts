@@ -22,6 +22,7 @@ export interface Call {
 export interface Answer {
   status: number
   headers: Record<string, string | undefined>
+  bytes: Uint8Array
   text: string
   // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests find out
   body: any
@@ -83,10 +84,12 @@ export async function startApp({ env = {}, database: given, outside }: AppOption
       },
       body: raw ?? (body === undefined ? null : JSON.stringify(body)),
     })
-    const text = await answer.body.text()
+    const bytes = await answer.body.bytes()
+    const text = Buffer.from(bytes).toString()
     return {
       status: answer.statusCode,
       headers: answer.headers as Answer['headers'],
+      bytes,
       text,
       body: parsed(text),
     }
@@ -142,7 +145,14 @@ const statusOf: Record<string, number> = {
 interface Operation {
   method: string
   path: RegExp
-  validators: Map<string, ValidateFunction>
+  /** By status; those without a body are not there. */
+  answers: Map<string, DescribedAnswer>
+}
+
+interface DescribedAnswer {
+  contentType: string
+  /** Null for what is not JSON. */
+  validate: ValidateFunction | null
 }
 
 /** What every answer must hold to, whatever was asked. */
@@ -192,26 +202,28 @@ async function answerChecks(send: App['send'], limit: number) {
       assert.match(headers['ratelimit-reset'] ?? '', /^\d+$/, where)
     }
     if (method === 'HEAD' || status === 204) return assert.equal(text, '', where)
-    assert.equal(headers['content-type'], 'application/json; charset=utf-8', where)
+    const operation = operations.find((o) => o.method === method && o.path.test(pathname))
+    const described = operation?.answers.get(String(status))
+    assert.equal(headers['content-type'], described?.contentType ?? json, where)
     if (status === 429 || status === 503) assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/, where)
     if (status >= 400) await checkError(answer, pathname, where)
 
-    const operation = operations.find((o) => o.method === method && o.path.test(pathname))
     if (!operation) {
       assert.ok(status >= 400 || open, `${where}: answered, but not described`)
       return
     }
-    const validate = operation.validators.get(String(status))
-    assert.ok(validate, `${where}: this status is not described`)
-    assert.ok(validate(body), `${where}: ${JSON.stringify(validate.errors)}`)
+    assert.ok(described, `${where}: this status is not described`)
+    const { validate } = described
+    if (validate) assert.ok(validate(body), `${where}: ${JSON.stringify(validate.errors)}`)
   }
 }
 
+const json = 'application/json; charset=utf-8'
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 interface Description {
   servers: { url: string }[]
-  paths: Record<string, Record<string, { responses: Record<string, object> }>>
+  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, object> }> }>>
 }
 
 function describedOperations(document: Description): Operation[] {
@@ -221,17 +233,22 @@ function describedOperations(document: Description): Operation[] {
   ajv.addFormat('uri', (text) => URL.canParse(text))
   ajv.addSchema(document, 'openapi')
   const prefix = new URL(document.servers[0]!.url).pathname.replace(/\/$/, '')
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+  // The longer of two that match says more: {id}.pdf before {id}.
+  const paths = Object.entries(document.paths).toSorted(([a], [b]) => b.length - a.length)
+  return paths.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { responses }]) => ({
       method: method.toUpperCase(),
       path: new RegExp(`^${prefix}${path.replace(/\{\w+\}/g, '[^/]+')}$`),
-      validators: new Map(
-        Object.keys(responses).flatMap((status) => {
+      answers: new Map(
+        Object.entries(responses).flatMap(([status, { content }]): [string, DescribedAnswer][] => {
           // An answer without a body has nothing to hold to.
-          if (!('content' in responses[status]!)) return []
-          const parts = ['paths', path, method, 'responses', status, 'content', 'application/json', 'schema']
+          const [media] = Object.keys(content ?? {})
+          if (media === undefined) return []
+          if (media !== 'application/json') return [[status, { contentType: media, validate: null }]]
+          const parts = ['paths', path, method, 'responses', status, 'content', media, 'schema']
           const pointer = parts.map((p) => encodeURIComponent(p.replaceAll('/', '~1'))).join('/')
-          return [[status, ajv.compile({ $ref: `openapi#/${pointer}` })] as const]
+          const validate = ajv.compile({ $ref: `openapi#/${pointer}` })
+          return [[status, { contentType: json, validate }]]
         }),
       ),
     })),

@@ -1,14 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
-import {
-  type AlertRecord,
-  alertRecord,
-  alertStatuses,
-  alertTypes,
-  severities,
-} from '../../domain/alerts/alert.ts'
+import { type AlertRecord, alertStatuses, alertTypes, severities } from '../../domain/alerts/alert.ts'
 import { acknowledgeAlert, resolveAlert } from '../../domain/alerts/change-alert.ts'
-import { listAlerts } from '../../domain/alerts/queries.ts'
+import { alertList } from '../../domain/alerts/queries.ts'
 import { type Context, reachOf } from '../../domain/context.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
@@ -122,8 +116,13 @@ export function alertRoutes(app: FastifyInstance, parts: Parts): void {
       const { status, severity, ...asked } = request.query
       const page = pageWanted(asked)
       const reach = reachOf(contextOf(parts, request))
-      const { alerts, total } = await listAlerts(parts.db, reach, { status, severity }, page)
-      const records = alerts.map((alert) => JSON.stringify(alertRecord(alert))).join(',')
+      const { records, total } = await parts.numberedPage(
+        parts.db,
+        alertList,
+        reach,
+        { status, severity },
+        page,
+      )
       return sendJson(reply, listBody(page, records, total))
     },
   )

@@ -25,7 +25,7 @@ export function invoicePdfRoute(app: FastifyInstance, { db }: Parts): void {
           'Letter or A4 by the installation’s country, else by the currency. A draft, a paid and a void one are marked as such. Latin, Greek, Cyrillic and more are shown; a sign that the font does not have is shown as �.',
         params: InvoiceParams,
         querystring: NothingAsked,
-        response: answers({ 200: [null, 'The invoice, as `application/pdf`'] }, [400, 403, 404]),
+        response: answers({ 200: [{ media: 'application/pdf' }, 'The invoice'] }, [400, 403, 404]),
       },
     },
     async (request, reply) => {

@@ -70,7 +70,8 @@ export function planRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'removeBillingPlan',
         tags,
         summary: 'End an installation’s billing',
-        description: 'Drafts and invoices stay.',
+        description:
+          'Drafts and invoices stay. Where readings that come later change what was billed, the monthly run drafts a closing invoice of the difference.',
         params: PlanParams,
         querystring: NothingAsked,
         response: answers({ 204: [null, 'The plan is gone'] }, [400, 403, 404]),

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { confinedTo } from '../../domain/context.ts'
+import { confinedTo, reachOf } from '../../domain/context.ts'
 import { notFound } from '../../domain/domain-error.ts'
 import { changeDraft, type DraftPatch } from '../../domain/invoices/change-draft.ts'
 import { createInvoice, type NewInvoice } from '../../domain/invoices/create-invoice.ts'
@@ -7,7 +7,7 @@ import { deleteDraft } from '../../domain/invoices/delete-draft.ts'
 import { finalizeInvoice } from '../../domain/invoices/finalize-invoice.ts'
 import { type Invoice, invoiceRecord } from '../../domain/invoices/invoice.ts'
 import { payInvoice } from '../../domain/invoices/pay-invoice.ts'
-import { listInvoices, readInvoice } from '../../domain/invoices/queries.ts'
+import { invoiceList, readInvoice } from '../../domain/invoices/queries.ts'
 import { voidInvoice } from '../../domain/invoices/void-invoice.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
@@ -49,11 +49,11 @@ export function billingRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const { actor } = request.caller!
       const page = pageWanted(request.query)
-      const status = request.query.status ?? null
-      const found = await listInvoices(db, actor.installerId, confinedTo(actor), status, page)
-      return sendJson(reply, listBody(page, found.records, found.total))
+      const { status } = request.query
+      const reach = reachOf(contextOf(parts, request))
+      const { records, total } = await parts.numberedPage(db, invoiceList, reach, { status }, page)
+      return sendJson(reply, listBody(page, records, total))
     },
   )
 

@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox'
 import { reachOf } from '../../domain/context.ts'
 import { notFound } from '../../domain/domain-error.ts'
 import { createInstallation } from '../../domain/installations/create-installation.ts'
-import { listInstallations, readInstallation } from '../../domain/installations/queries.ts'
+import { installationList, readInstallation } from '../../domain/installations/queries.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
@@ -43,7 +43,8 @@ export function installationRoutes(app: FastifyInstance, parts: Parts): void {
       const { query } = request
       const page = pageWanted(query)
       const reach = reachOf(contextOf(parts, request))
-      const { records, total } = await listInstallations(parts.db, reach, query.region, page)
+      const { region } = query
+      const { records, total } = await parts.numberedPage(parts.db, installationList, reach, { region }, page)
       return sendJson(reply, listBody(page, records, total))
     },
   )

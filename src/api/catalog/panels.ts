@@ -5,7 +5,7 @@ import { notFound } from '../../domain/domain-error.ts'
 import { changePanel } from '../../domain/installations/change-panel.ts'
 import { createPanel } from '../../domain/installations/create-panel.ts'
 import { deletePanel } from '../../domain/installations/delete-panel.ts'
-import { listPanels, readPanel } from '../../domain/installations/queries.ts'
+import { panelList, readPanel } from '../../domain/installations/queries.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
@@ -35,7 +35,8 @@ export function panelRoutes(app: FastifyInstance, parts: Parts): void {
       const { query } = request
       const page = pageWanted(query)
       const reach = reachOf(contextOf(parts, request))
-      const { records, total } = await listPanels(parts.db, reach, query.status, page)
+      const { status } = query
+      const { records, total } = await parts.numberedPage(parts.db, panelList, reach, { status }, page)
       return sendJson(reply, listBody(page, records, total))
     },
   )

@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ErrorObject } from 'ajv'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Context, requireWriter } from '../../domain/context.ts'
 import { DomainError } from '../../domain/domain-error.ts'
-import { batchSize, type Taken, takeReadings } from '../../domain/energy/take-readings.ts'
+import { createSentReadings } from '../../domain/energy/sent-readings.ts'
+import { batchSize, type Taken, takeReadings, takeSent } from '../../domain/energy/take-readings.ts'
 import { createWaitingLine } from '../../platform/waiting-line.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
@@ -12,29 +14,37 @@ import { sendJson } from '../http/send-json.ts'
 import { compileSchema, validationError } from '../http/validation.ts'
 import type { Parts } from '../parts.ts'
 import { NoQuery, ReadingLines, ReadingsBody, ReadingsShell } from './energy-schemas.ts'
+import { type HeldBody, holdBody } from './held-body.ts'
 import { linesOf, maxLineBytes } from './reading-lines.ts'
 
 const bodyLimitBytes = 8 * 1_048_576
 const maxRejectedShown = 1_000
 const json = 'application/json'
 const ndjson = 'application/x-ndjson'
-const decoder = new TextDecoder('utf-8', { fatal: true })
+const tooLarge = `The body is larger than 8 MiB. Send less at once, or a reading a line as ${ndjson}.`
 
+type Body = HeldBody | Readable | undefined
 type InTurn = (ctx: Context, work: () => Promise<Taken>, signal: AbortSignal) => Promise<Taken>
 
 export function readingRoutes(app: FastifyInstance, parts: Parts): void {
   const inTurn = tenantsInTurn()
 
   app.register(async (scope) => {
-    // Kept as bytes until its turn: what waits would otherwise be most of the server's memory.
     scope.removeContentTypeParser(json)
-    scope.addContentTypeParser(json, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser(json, (_request: FastifyRequest, payload: IncomingMessage) =>
+      holdBody(payload, bodyLimitBytes, tooLarge),
+    )
+    scope.addHook<{ Body: Body }>('onResponse', (request, _reply, done) => {
+      if (request.body && 'letGo' in request.body) request.body.letGo()
+      done()
+    })
     scope.addContentTypeParser(ndjson, (_request, payload, done) => done(null, payload))
 
-    scope.post<{ Body: Buffer | Readable }>(
+    scope.post<{ Body: Body }>(
       '/monitoring/readings',
       {
         bodyLimit: bodyLimitBytes,
+        config: { streamed: ndjson },
         schema: {
           operationId: 'takeReadings',
           tags: ['Monitoring'],
@@ -69,12 +79,15 @@ export function readingRoutes(app: FastifyInstance, parts: Parts): void {
 
 const checkBody = compileSchema({ schema: ReadingsShell, method: 'POST', url: '', httpPart: 'body' })
 
-function readingsOf(body: Buffer | undefined): unknown[] {
+function readingsOf(body: HeldBody | undefined): unknown[] {
   let sent: unknown
   try {
-    sent = body && body.length > 0 ? JSON.parse(decoder.decode(body)) : undefined
-  } catch {
-    throw new DomainError('invalid', 'The body is not valid JSON in UTF-8.')
+    const text = body?.takeText() ?? ''
+    sent = text === '' ? undefined : JSON.parse(text)
+  } catch (error) {
+    throw error instanceof DomainError
+      ? error
+      : new DomainError('invalid', 'The body is not valid JSON in UTF-8.')
   }
   const { error } = checkBody(sent) as { error?: ErrorObject[] }
   if (error) throw validationError(error, 'body')
@@ -83,11 +96,6 @@ function readingsOf(body: Buffer | undefined): unknown[] {
 
 function inOwnWords(error: Error & { code?: string }): Error {
   switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new DomainError(
-        'invalid',
-        `The body is larger than 8 MiB. Send less at once, or a reading a line as ${ndjson}.`,
-      )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new DomainError(
         'invalid',
@@ -140,17 +148,14 @@ async function takeLines(
     sum.rejectedCount++
     if (sum.rejected.length < maxRejectedShown) sum.rejected.push({ index, message })
   }
-  let readings: unknown[] = []
-  let indexes: number[] = []
+  let sent = createSentReadings(new Date())
   const flush = async () => {
-    const batch = readings
-    const places = indexes
-    readings = []
-    indexes = []
-    const taken = await inTurn(ctx, () => takeReadings({ ...ctx, now: new Date() }, batch), signal)
+    const batch = sent
+    sent = createSentReadings(new Date())
+    const taken = await inTurn(ctx, () => takeSent(ctx, batch), signal)
     sum.accepted += taken.accepted
     sum.updated += taken.updated
-    for (const { index, message } of taken.rejected) reject(places[index]!, message)
+    for (const { index, message } of taken.rejected) reject(index, message)
   }
   for await (const lines of linesOf(body)) {
     for (const { index, text } of lines) {
@@ -160,12 +165,11 @@ async function takeLines(
       }
       const reading = parsed(text)
       if (reading === undefined) continue
-      readings.push(reading)
-      indexes.push(index)
-      if (readings.length === batchSize) await flush()
+      sent.add(index, reading)
+      if (sent.count === batchSize) await flush()
     }
   }
-  if (readings.length > 0) await flush()
+  if (sent.count > 0) await flush()
   sum.rejected.sort((a, b) => a.index - b.index)
   return sum
 }

@@ -13,19 +13,30 @@ const retryAfter = {
   'Retry-After': { type: 'integer', minimum: 1, description: 'Seconds after which to retry' },
 }
 
+/** A body that is not JSON, by its content type. */
+interface Media {
+  media: string
+}
+
 /** The answers of an endpoint: its successes by schema name (null: no body), and the errors it may give. */
 export function answers(
-  successes: Record<number, [schema: string | null, description: string]>,
+  successes: Record<number, [body: string | Media | null, description: string]>,
   errors: number[],
 ): object {
   const responses: Record<number, object> = {}
-  for (const [status, [schema, description]] of Object.entries(successes)) {
-    const body = schema === null ? { type: 'null' } : { $ref: `${schema}#` }
-    responses[Number(status)] = { description, headers: requestId, ...body }
+  for (const [status, [body, description]] of Object.entries(successes)) {
+    responses[Number(status)] = { description, headers: requestId, ...described(body) }
   }
   for (const status of [...errors, 401, 429, 500, 503]) {
     const headers = status === 429 || status === 503 ? { ...requestId, ...retryAfter } : requestId
     responses[status] = { description: descriptions[status], headers, $ref: 'Error#' }
   }
   return responses
+}
+
+function described(body: string | Media | null): object {
+  if (body === null) return { type: 'null' }
+  if (typeof body === 'string') return { $ref: `${body}#` }
+  // The schema stays empty: what is not text has no type in JSON.
+  return { content: { [body.media]: { schema: {} } } }
 }

@@ -1,4 +1,5 @@
 import { subjectOf } from './alert.ts'
+import { usualSilenceMs } from './silences.ts'
 import {
   historyDays,
   hoursOf,
@@ -20,6 +21,10 @@ const leastMs = 26 * hourMs
 const missedReadings = (intervalMs: number) => (intervalMs < 12 * hourMs ? 6 : 3)
 const daysNeeded = 3
 const usualOfDays = 14
+/** By then the readings of the day before have come from those that send them in the night. */
+const sentByHour = 12
+/** What ends before this hour ended in the night. */
+const nightUntilHour = 6
 /** Panels that fell silent so close together have one cause. */
 const togetherMs = 3 * hourMs
 
@@ -53,7 +58,38 @@ export function judgeDataGaps(site: Site, time: LocalTime): GapVerdicts {
   })
   const latest = known.find(({ lastAt }) => lastAt.getTime() === siteLastMs)
   if (!latest) return { site: unknown, panels }
-  return { site: allSilent ? silentSince(latest, resolvedOf(site, null), now) : well, panels }
+  if (!allSilent) return { site: well, panels }
+  const expected = now <= usuallyUntil(site, latest.lastAt, time)
+  return { site: expected ? unknown : silentSince(latest, resolvedOf(site, null), now), panels }
+}
+
+/** Half as long again as it usually is silent; where that was not seen yet, for as long as it may send once a night. */
+function usuallyUntil(site: Site, lastAt: Date, time: LocalTime): number {
+  const usualMs = usualSilenceMs(site.silences, lastAt)
+  return usualMs === null ? nextNightly(site, lastAt, time) : lastAt.getTime() + usualMs * 1.5
+}
+
+/**
+ * Until when silence is usual for a logger that sends once a night: it then begins in the night, or where the day's
+ * readings usually end, and lasts over a whole day and the night after it.
+ */
+function nextNightly(site: Site, lastAt: Date, time: LocalTime): number {
+  const day = time.dayOf(new Date(lastAt.getTime() - 1))
+  const endHour = (lastAt.getTime() - time.startOf(day).getTime()) / hourMs
+  if (endHour <= nightUntilHour) return time.startOf(day + 1, sentByHour).getTime()
+  // An hour earlier on a dull day.
+  if (endHour >= usualEndHour(site, time) - 1) return time.startOf(day + 2, sentByHour).getTime()
+  return 0
+}
+
+/** How many hours of a day are over when its last reading usually is. */
+function usualEndHour({ made }: Site, { today }: LocalTime): number {
+  const ends: number[] = []
+  for (let day = today - usualOfDays; day < today; day++) {
+    const end = (made.hours.get(day) ?? []).findLastIndex((kwh) => kwh !== null) + 1
+    if (end > 0) ends.push(end)
+  }
+  return ends.length === 0 ? 0 : median(ends)
 }
 
 function silentSince({ lastAt, allowedMs }: Rhythm, resolvedAt: Date | null, now: number): Verdict {
@@ -74,6 +110,16 @@ function rhythmOf(panel: MeasuredPanel, time: LocalTime): Rhythm | null {
   const readings = median(usual.map((day) => panel.days.get(day)!.readings))
   const intervalMs = daysBetween > 1 ? daysBetween * dayMs : dayMs / readings
   return { lastAt, allowedMs: Math.max(leastMs, missedReadings(intervalMs) * intervalMs) }
+}
+
+/** When the latest reading of any panel is over. */
+export function lastReadingOf({ panels }: Site, time: LocalTime): Date | null {
+  let latest: Date | null = null
+  for (const panel of panels) {
+    const lastAt = lastReading(panel, time)
+    if (lastAt && (latest === null || lastAt > latest)) latest = lastAt
+  }
+  return latest
 }
 
 function lastReading(panel: MeasuredPanel, time: LocalTime): Date | null {

@@ -5,9 +5,12 @@ import { type RecordEvent, recordEvents } from '../events/record-events.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { type Alert, alertRecord, subjectOf } from './alert.ts'
 import { type Changes, changesNothing, compareWithOpen } from './compare-with-open.ts'
+import { lastReadingOf } from './data-gap.ts'
 import { type Findings, findFaults } from './find-faults.ts'
 import { insertAlerts, listAlertsOf, updateAlerts } from './queries.ts'
-import { type Earlier, historyDays, type Site } from './site.ts'
+import { listSilences, noteSilences } from './silence-queries.ts'
+import { type SilenceChange, silenceChanges, silenceDays } from './silences.ts'
+import { type Earlier, historyDays, localTime, type Site } from './site.ts'
 import { listSites, loadMeasured, type SiteRow } from './site-queries.ts'
 
 export interface Found {
@@ -70,10 +73,11 @@ async function lookAt(
   found: Found,
 ): Promise<void> {
   const ids = rows.map(({ id }) => id)
-  const remembered = new Date(at.getTime() - historyDays * dayMs)
-  const [{ panels, made }, alerts] = await Promise.all([
+  const before = (days: number) => new Date(at.getTime() - days * dayMs)
+  const [{ panels, made }, alerts, silences] = await Promise.all([
     loadMeasured(db, installerId, ids, at),
-    listAlertsOf(db, installerId, ids, remembered),
+    listAlertsOf(db, installerId, ids, before(historyDays)),
+    listSilences(db, installerId, ids, before(silenceDays)),
   ])
   const sites = rows.map((row): Site => {
     const own = alerts.filter(({ installationId }) => installationId === row.id)
@@ -82,13 +86,28 @@ async function lookAt(
       panels: panels.filter(({ installationId }) => installationId === row.id),
       made: made.get(row.id) ?? nothingMade,
       earlier: earlierOf(own, at),
+      silences: silences.filter(({ installationId }) => installationId === row.id),
     }
   })
   found.installations += sites.length
   found.panels += panels.length
   const looked = sites.map((site) => ({ site, findings: findFaults(site, at) }))
+  await noteSilences(
+    db,
+    installerId,
+    sites.flatMap((site) => heard(site, at)),
+    at,
+    before(silenceDays),
+  )
   if (looked.every(({ site, findings }) => changesNothing(compared(site, findings, alerts, at)))) return
   await db.transaction((tx) => write(tx, installerId, looked, at, found))
+}
+
+/** Whether the installation has been silent for long, or is so no more. */
+export function heard(site: Site, at: Date): SilenceChange[] {
+  const time = localTime(site.timezone, at)
+  const lastAt = lastReadingOf(site, time)
+  return lastAt === null ? [] : silenceChanges(site, lastAt, time)
 }
 
 /** What earlier alerts leave behind, by subject. */

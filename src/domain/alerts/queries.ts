@@ -1,7 +1,8 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import { isId } from '../../platform/ids.ts'
 import type { Reach } from '../context.ts'
-import type { Alert, AlertStatus, Severity } from './alert.ts'
+import type { NumberedList } from '../renderings/numbered-lists.ts'
+import type { Alert } from './alert.ts'
 
 const columns = `id, company_id as "companyId", installation_id as "installationId", panel_id as "panelId", type, severity,
   status, title, description, recommended_action as "recommendedAction", usual_ratio as "usualRatio", version,
@@ -18,51 +19,23 @@ export async function findAlert(db: Db, reach: Reach, id: string): Promise<Alert
   return row ?? null
 }
 
-export interface AlertFilter {
-  status?: AlertStatus | undefined
-  severity?: Severity | undefined
-}
+const utc = (column: string) =>
+  `to_char(l.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`
 
-const lists = new Map<string, { page: Statement; count: Statement }>()
-
-/** One statement for each set of filters, so that each is planned for the index that serves it. */
-function listStatements(filters: readonly string[]) {
-  const name = filters.join('-')
-  const known = lists.get(name)
-  if (known) return known
-  const filter = filters.map((column, i) => ` and ${column} = $${i + 2}`).join('')
-  const made = {
-    page: {
-      name: `list-alerts-${name}`,
-      text: `select ${columns} from alerts where installer_id = $1${filter}
-        order by triggered_at desc, id desc offset $${filters.length + 2}::bigint limit $${filters.length + 3}::int`,
-    },
-    count: {
-      name: `count-alerts-${name}`,
-      text: `select count(*)::int as total from alerts where installer_id = $1${filter}`,
-    },
-  }
-  lists.set(name, made)
-  return made
-}
-
-/** A page of alerts, newest first, and how many there are in all. */
-export async function listAlerts(
-  db: Db,
-  { installerId, companyId }: Reach,
-  { status, severity }: AlertFilter,
-  { before, perPage }: { before: number; perPage: number },
-): Promise<{ alerts: Alert[]; total: number }> {
-  const filters = Object.entries({ company_id: companyId ?? undefined, status, severity }).filter(
-    ([, value]) => value !== undefined,
-  )
-  const statements = listStatements(filters.map(([column]) => column))
-  const values = [installerId, ...filters.map(([, value]) => value)]
-  const [[counted], alerts] = await Promise.all([
-    db.query<{ total: number }>(statements.count, values),
-    db.query<Alert>(statements.page, [...values, before, perPage]),
-  ])
-  return { alerts, total: counted!.total }
+/** Newest first. The columns are those of `alertRecord`, in its order. */
+export const alertList: NumberedList = {
+  table: 'alerts',
+  order: [
+    { name: 'triggered_at', type: 'timestamptz' },
+    { name: 'id', type: 'text' },
+  ],
+  listed: '',
+  columns: `l.id, l.type, l.severity, l.status, l.installation_id, l.panel_id, l.title, l.description, l.recommended_action,
+    ${utc('triggered_at')}, ${utc('acknowledged_at')}, ${utc('resolved_at')}`,
+  json: 'row_to_json(r)::text',
+  found: '',
+  joined: '',
+  counts: { table: 'alert_counts', column: 'alerts' },
 }
 
 const alertsOfInstallations: Statement = {
@@ -81,15 +54,24 @@ export function listAlertsOf(
   return db.query<Alert>(alertsOfInstallations, [installerId, installationIds, resolvedAfter.toISOString()])
 }
 
+const countMoved = `insert into alert_counts as c (installer_id, company_id, status, severity, alerts, changes)
+    select $1, company_id, status, severity, sum(alerts), 1 from moved group by company_id, status, severity
+    on conflict (installer_id, company_id, status, severity)
+      do update set alerts = c.alerts + excluded.alerts, changes = c.changes + 1`
+
 const insertAlertsStatement: Statement = {
   name: 'insert-alerts',
-  text: `insert into alerts (installer_id, id, company_id, installation_id, panel_id, type, severity, status, title,
-      description, recommended_action, usual_ratio, version, triggered_at)
-    select $1, a."id", a."companyId", a."installationId", a."panelId", a."type", a."severity", a."status", a."title",
-      a."description", a."recommendedAction", a."usualRatio", a."version", a."triggeredAt"
-    from json_to_recordset($2) as a("id" text, "companyId" text, "installationId" text, "panelId" text, "type" text,
-      "severity" text, "status" text, "title" text, "description" text, "recommendedAction" text, "usualRatio" real,
-      "version" bigint, "triggeredAt" timestamptz)`,
+  text: `with alert as (
+      insert into alerts (installer_id, id, company_id, installation_id, panel_id, type, severity, status, title,
+        description, recommended_action, usual_ratio, version, triggered_at)
+      select $1, a."id", a."companyId", a."installationId", a."panelId", a."type", a."severity", a."status", a."title",
+        a."description", a."recommendedAction", a."usualRatio", a."version", a."triggeredAt"
+      from json_to_recordset($2) as a("id" text, "companyId" text, "installationId" text, "panelId" text, "type" text,
+        "severity" text, "status" text, "title" text, "description" text, "recommendedAction" text, "usualRatio" real,
+        "version" bigint, "triggeredAt" timestamptz)
+      returning company_id, status, severity
+    ), moved as (select company_id, status, severity, 1 as alerts from alert)
+    ${countMoved}`,
 }
 
 export async function insertAlerts(tx: Db, installerId: string, alerts: readonly Alert[]): Promise<void> {
@@ -98,11 +80,21 @@ export async function insertAlerts(tx: Db, installerId: string, alerts: readonly
 
 const updateAlertsStatement: Statement = {
   name: 'update-alerts',
-  text: `update alerts r set severity = a."severity", status = a."status", title = a."title", description = a."description",
-      version = a."version", acknowledged_at = a."acknowledgedAt", resolved_at = a."resolvedAt"
-    from json_to_recordset($2) as a("id" text, "severity" text, "status" text, "title" text, "description" text,
-      "version" bigint, "acknowledgedAt" timestamptz, "resolvedAt" timestamptz)
-    where r.installer_id = $1 and r.id = a."id"`,
+  text: `with changed as (
+      select * from json_to_recordset($2) as a("id" text, "severity" text, "status" text, "title" text, "description" text,
+        "version" bigint, "acknowledgedAt" timestamptz, "resolvedAt" timestamptz)
+    ), before as (
+      select r.company_id, r.status, r.severity from alerts r join changed a on r.installer_id = $1 and r.id = a."id"
+    ), alert as (
+      update alerts r set severity = a."severity", status = a."status", title = a."title", description = a."description",
+        version = a."version", acknowledged_at = a."acknowledgedAt", resolved_at = a."resolvedAt"
+      from changed a where r.installer_id = $1 and r.id = a."id"
+      returning r.company_id, r.status, r.severity
+    ), moved as (
+      select company_id, status, severity, -1 as alerts from before
+      union all select company_id, status, severity, 1 from alert
+    )
+    ${countMoved}`,
 }
 
 export async function updateAlerts(tx: Db, installerId: string, alerts: readonly Alert[]): Promise<void> {

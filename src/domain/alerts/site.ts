@@ -43,6 +43,14 @@ export interface Site {
   made: Made
   /** What earlier alerts leave behind, by subject. */
   earlier: ReadonlyMap<string, Earlier>
+  /** Those of the last weeks, in order. */
+  silences: readonly Silence[]
+}
+
+/** A long time in which an installation sent nothing: from its last reading until newer ones were first seen. */
+export interface Silence {
+  beganAt: Date
+  endedAt: Date | null
 }
 
 export interface Earlier {

@@ -133,16 +133,23 @@ export function changeStatement(shape: Shape): Statement {
         select $1, ${companyId}, ${projectId}, ${of('i', installationColumns)}
         from ${written} cross join json_populate_record(null::installations, ${installation}) i
       )`,
+      `installation_counted as (
+        insert into installation_counts as c (installer_id, company_id, region, installations, changes)
+        select $1, ${companyId}, i.region, 1, 1
+        from ${written} cross join json_populate_record(null::installations, ${installation}) i
+        on conflict (installer_id, company_id, region)
+          do update set installations = c.installations + 1, changes = c.changes + 1
+      )`,
       `panels_written as (
         insert into panels (installer_id, company_id, ${panelColumns})
         select $1, ${companyId}, ${of('p', panelColumns)}
         from ${written} cross join json_populate_recordset(null::panels, ${panels}) p
       )`,
       `panels_counted as (
-        insert into panel_counts as c (installer_id, company_id, status, panels)
-        select $1, ${companyId}, p.status, count(*)
+        insert into panel_counts as c (installer_id, company_id, status, panels, changes)
+        select $1, ${companyId}, p.status, count(*), 1
         from ${written} cross join json_populate_recordset(null::panels, ${panels}) p group by p.status
-        on conflict (installer_id, company_id, status) do update set panels = c.panels + excluded.panels
+        on conflict (installer_id, company_id, status) do update set panels = c.panels + excluded.panels, changes = c.changes + 1
       )`,
     )
   }

@@ -12,11 +12,11 @@ import {
   startOfSlot,
 } from './local-time.ts'
 import {
+  type AccountDay,
   type DayRange,
-  findAccount,
   listAccountDays,
-  listAccountHours,
   listAccountReadings,
+  listAccountZones,
 } from './queries.ts'
 
 /**
@@ -34,24 +34,36 @@ export async function readAccountEnergy(
   const reach = reachOf(ctx)
   const directory = await ctx.directories.current(db, actor.installerId)
   const { timezone } = directory.companies.get(actor.companyId)!
-  const { timezones, panels, panelDays } = await findAccount(db, reach, range)
+  const zones = await listAccountZones(db, reach)
+  const timezones = zones.map((zone) => zone.timezone)
+  const panels = zones.reduce((sum, zone) => sum + zone.panels, 0)
   const sums = createSums(timezone, granularity, range)
 
   const byDay = granularity === 'hourly' ? [] : timezones.filter((zone) => zone === timezone)
   const byHour = timezones.filter((zone) => !byDay.includes(zone) && sameHours(zone, timezone))
   const byReading = timezones.filter((zone) => !sameHours(zone, timezone))
-  for (const zone of byDay) {
-    for (const { day, microkwh } of await listAccountDays(db, reach, zone, range)) {
-      sums.add({ day, slot: 0 }, microkwh)
+  let panelDays = 0
+  const note = ({ day, panels }: AccountDay) => {
+    if (day >= range.first && day <= range.last) panelDays += panels
+  }
+  for (const one of await listAccountDays(db, reach, 'day', byDay, range)) {
+    note(one)
+    sums.add({ day: one.day, slot: 0 }, one.made)
+  }
+  // Days elsewhere overlap with those before and behind.
+  const wider = { first: range.first - 1, last: range.last + 1 }
+  for (const one of await listAccountDays(db, reach, 'hour', byHour, wider)) {
+    note(one)
+    for (const [i, microkwh] of one.made.split(',').entries()) {
+      if (microkwh === '') continue
+      const place = { day: one.day, slot: i + 1 }
+      sums.add(
+        one.timezone === timezone ? place : sums.placeOf(startOfSlot(one.timezone, place).ms),
+        microkwh,
+      )
     }
   }
-  if (byHour.length > 0) {
-    // Days elsewhere overlap with those before and behind.
-    const wider = { first: range.first - 1, last: range.last + 1 }
-    for (const { timezone: zone, microkwh, ...place } of await listAccountHours(db, reach, byHour, wider)) {
-      sums.add(zone === timezone ? place : sums.placeOf(startOfSlot(zone, place).ms), microkwh)
-    }
-  }
+  for (const one of await listAccountDays(db, reach, 'day', byReading, range)) note(one)
   if (byReading.length > 0) {
     const from = new Date(startOfDay(timezone, range.first).ms)
     const until = new Date(startOfDay(timezone, range.last + 1).ms)

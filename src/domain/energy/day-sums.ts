@@ -2,48 +2,58 @@ import type { Day, Place } from './local-time.ts'
 
 /** What is to be added to a day of a panel or an installation. */
 export interface DaySum {
-  /** Of the panel or the installation. */
-  id: string
+  /** Whose, as a place in a list of them. */
+  of: number
   day: Day
   microkwh: number
   /** How many readings are new. */
   readings: number
-  /** By slot; what is not there is not touched. */
-  hours: number[]
-  slots: number
-  /** The last slot that was added to: the only one where there is one. */
+  /** Of an installation: how many panels have their first readings of the day. */
+  panels: number
+  /** The only hour that is added to; where there are several, the first. */
   slot: number
+  /** Where there are several: by slot, and what is not there is not touched. */
+  hours: number[] | null
 }
 
 export interface DaySums {
-  add(id: string, place: Place, microkwh: number, readings: number): void
+  add(of: number, place: Place, microkwh: number, readings: number): void
+  /** Says that a panel has its first readings of a day that was added to. */
+  addPanel(of: number, day: Day): void
   all(): DaySum[]
 }
 
+// More days than any calendar of ours has, to make one number of whose day it is.
+const days = 1_000_000
+
+/** Quickest where what belongs to one day comes in a row. */
 export function createDaySums(): DaySums {
-  const byId = new Map<string, Map<Day, DaySum>>()
+  const sums = new Map<number, DaySum>()
+  let last: DaySum | undefined
+  const find = (of: number, { day, slot }: Place): DaySum => {
+    if (last?.of === of && last.day === day) return last
+    last = sums.get(of * days + day)
+    if (!last) {
+      last = { of, day, microkwh: 0, readings: 0, panels: 0, slot, hours: null }
+      sums.set(of * days + day, last)
+    }
+    return last
+  }
   return {
-    add(id, { day, slot }, microkwh, readings) {
-      let days = byId.get(id)
-      if (!days) {
-        days = new Map()
-        byId.set(id, days)
+    add(of, place, microkwh, readings) {
+      const sum = find(of, place)
+      const { slot } = place
+      if (sum.hours === null && sum.slot !== slot) {
+        sum.hours = []
+        sum.hours[sum.slot] = sum.microkwh
       }
-      let sum = days.get(day)
-      if (!sum) {
-        sum = { id, day, microkwh: 0, readings: 0, hours: [], slots: 0, slot }
-        days.set(day, sum)
-      }
+      if (sum.hours) sum.hours[slot] = (sum.hours[slot] ?? 0) + microkwh
       sum.microkwh += microkwh
       sum.readings += readings
-      if (sum.hours[slot] === undefined) {
-        sum.hours[slot] = microkwh
-        sum.slots++
-        sum.slot = slot
-      } else {
-        sum.hours[slot] += microkwh
-      }
     },
-    all: () => [...byId.values()].flatMap((days) => [...days.values()]),
+    addPanel(of, day) {
+      sums.get(of * days + day)!.panels++
+    },
+    all: () => [...sums.values()],
   }
 }

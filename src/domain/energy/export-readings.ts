@@ -10,29 +10,36 @@ export interface ExportWanted {
   /** Days as YYYY-MM-DD by the installation's clock, both inclusive. */
   from?: string | undefined
   to?: string | undefined
+  /** Leaves out panels that were deleted. */
+  withoutDeleted?: boolean | undefined
 }
 
 export interface Exported {
   readings: Reading[]
-  /** How many panels are done, of how many. */
+  /** How many panels are done, of how many, and how many of those done were deleted. */
   panels: number
   ofPanels: number
+  deletedPanels: number
 }
 
 const pageSize = 5_000
 const firstDay = '2000-01-01'
 
-/** The readings of the panels in place, panel by panel in order of time; a page at a time, whatever their number. */
+/** All readings, deleted panels' too, panel by panel in order of time; a page at a time, whatever their number. */
 export async function* exportReadings(ctx: Context, wanted: ExportWanted): AsyncGenerator<Exported> {
   const { installationId = null, panelId = null } = wanted
-  const panels = await listPanelsToExport(ctx.db, reachOf(ctx), installationId, panelId)
+  const withDeleted = wanted.withoutDeleted !== true
+  const panels = await listPanelsToExport(ctx.db, reachOf(ctx), installationId, panelId, withDeleted)
   if (panels.length === 0 && panelId !== null) throw notFound('panel')
   if (panels.length === 0 && installationId !== null) throw notFound('installation with panels')
+  const ofPanels = panels.length
+  let deletedPanels = 0
   for (const [index, panel] of panels.entries()) {
     for await (const readings of readingsOf(ctx, panel, wanted)) {
-      yield { readings, panels: index, ofPanels: panels.length }
+      yield { readings, panels: index, ofPanels, deletedPanels }
     }
-    yield { readings: [], panels: index + 1, ofPanels: panels.length }
+    if (panel.deleted) deletedPanels++
+    yield { readings: [], panels: index + 1, ofPanels, deletedPanels }
   }
 }
 

@@ -20,10 +20,10 @@ export async function makePartitionsAhead(db: Database, now: Date): Promise<void
   )
 }
 
-/** Makes the partitions that these readings need. */
-export function makePartitionsFor(db: Database, readings: Iterable<{ at: number }>): Promise<void> {
+/** Makes the partitions that readings of these times, in milliseconds since 1970, need. */
+export function makePartitionsFor(db: Database, times: Iterable<number>): Promise<void> {
   const months = new Set<Month>()
-  for (const { at } of readings) months.add(monthOf(at))
+  for (const at of times) months.add(monthOf(at))
   return makePartitions(db, [...months])
 }
 

@@ -2,7 +2,7 @@ import type { Db, Statement } from '../../platform/db.ts'
 import { isId } from '../../platform/ids.ts'
 import type { Reach } from '../context.ts'
 import { type Granularity, granularities } from './granularity.ts'
-import { type Day, dayText, type Place } from './local-time.ts'
+import { type Day, dayText } from './local-time.ts'
 
 /** Local days, both inclusive. */
 export interface DayRange {
@@ -105,61 +105,57 @@ const mine = `i.installer_id = $1 and ($2::text is null or i.company_id = $2)`
 
 const accountStatement: Statement = {
   name: 'energy-of-account',
-  text: `select coalesce(array_agg(distinct i.timezone), '{}') as timezones,
-      coalesce(sum(greatest(i.panel_count, 1)), 0)::int as panels, coalesce(sum(d.panel_days), 0)::int as "panelDays"
-    from installations i left join lateral (
-      select sum(least(d.panels, greatest(i.panel_count, 1))) as panel_days from installation_days d
-      where d.installer_id = $1 and d.installation_id = i.id and d.day between $3 and $4
-    ) d on true where ${mine}`,
+  text: `select i.timezone, sum(greatest(i.panel_count, 1))::int as panels from installations i
+    where i.installer_id = $1 and ($2::text is null or i.company_id = $2) group by 1`,
 }
 
-export interface Account {
-  timezones: string[]
+/** The clocks of all that a caller reaches, and how many panels could have readings by each. */
+export function listAccountZones(
+  db: Db,
+  { installerId, companyId }: Reach,
+): Promise<{ timezone: string; panels: number }[]> {
+  return db.query(accountStatement, [installerId, companyId])
+}
+
+/** A day of all installations of a zone together. */
+export interface AccountDay {
+  timezone: string
+  day: Day
+  /** How many panels have readings. */
   panels: number
-  panelDays: number
+  /** As a whole; or by the hour, with commas between and nothing where there is no reading. */
+  made: string
 }
 
-/** The clocks of all that a caller reaches, and how many panels have readings of how many days. */
-export async function findAccount(db: Db, reach: Reach, { first, last }: DayRange): Promise<Account> {
-  const values = [reach.installerId, reach.companyId, dayText(first), dayText(last)]
-  const [row] = await db.query<Account>(accountStatement, values)
-  return row!
-}
+// No day has more hours.
+const mostSlots = 26
+const hourSums = Array.from({ length: mostSlots }, (_, i) => `sum(d.hours[${i + 1}])`)
 
-const accountDaysStatement: Statement = {
-  name: 'energy-of-account-days',
-  text: `select d.day - ${epoch} as day, sum(d.microkwh)::text as microkwh
-    from installations i join installation_days d on d.installer_id = $1 and d.installation_id = i.id
-    where ${mine} and i.timezone = $3 and d.day between $4 and $5 group by 1`,
+// Hours side by side: a row for each of them took ten times as long.
+function accountDaysStatement(by: 'day' | 'hour'): Statement {
+  const made =
+    by === 'day' ? 'sum(d.microkwh)::text' : `array_to_string(array[${hourSums.join(', ')}], ',', '')`
+  return {
+    name: `energy-of-account-by-${by}`,
+    text: `select i.timezone, d.day - ${epoch} as day, sum(least(d.panels, greatest(i.panel_count, 1)))::int as panels,
+        ${made} as made
+      from installations i join installation_days d on d.installer_id = $1 and d.installation_id = i.id
+      where ${mine} and i.timezone = any($3) and d.day between $4 and $5 group by 1, 2`,
+  }
 }
+const accountDays = { day: accountDaysStatement('day'), hour: accountDaysStatement('hour') }
 
-/** What a caller's installations of one zone made, by its days. */
-export function listAccountDays(
+/** What a caller's installations of some zones made, by the days of each zone. */
+export async function listAccountDays(
   db: Db,
   { installerId, companyId }: Reach,
-  timezone: string,
-  { first, last }: DayRange,
-): Promise<{ day: Day; microkwh: string }[]> {
-  return db.query(accountDaysStatement, [installerId, companyId, timezone, dayText(first), dayText(last)])
-}
-
-const accountHoursStatement: Statement = {
-  name: 'energy-of-account-hours',
-  text: `select i.timezone, d.day - ${epoch} as day, h.slot::int as slot, sum(h.microkwh)::text as microkwh
-    from installations i join installation_days d on d.installer_id = $1 and d.installation_id = i.id
-    cross join lateral unnest(d.hours) with ordinality as h (microkwh, slot)
-    where ${mine} and i.timezone = any($3) and d.day between $4 and $5 and h.microkwh is not null group by 1, 2, 3`,
-}
-
-/** The same of several zones, by the hours of each. */
-export function listAccountHours(
-  db: Db,
-  { installerId, companyId }: Reach,
+  by: 'day' | 'hour',
   timezones: readonly string[],
   { first, last }: DayRange,
-): Promise<(Place & { timezone: string; microkwh: string })[]> {
+): Promise<AccountDay[]> {
+  if (timezones.length === 0) return []
   const values = [installerId, companyId, timezones, dayText(first), dayText(last)]
-  return db.query(accountHoursStatement, values)
+  return db.query<AccountDay>(accountDays[by], values)
 }
 
 const accountReadingsStatement: Statement = {
@@ -183,15 +179,16 @@ export function listAccountReadings(
 
 const panelsToExport: Statement = {
   name: 'panels-to-export',
-  text: `select p.id, i.timezone from panels p join installations i on i.installer_id = $1 and i.id = p.installation_id
+  text: `select p.id, i.timezone, p.deleted_at is not null as deleted from panels p join installations i on i.installer_id = $1 and i.id = p.installation_id
     where p.installer_id = $1 and ($2::text is null or p.company_id = $2) and ($3::text is null or p.installation_id = $3)
-      and ($4::text is null or p.id = $4) and p.deleted_at is null
+      and ($4::text is null or p.id = $4) and ($5 or p.deleted_at is null)
     order by p.id`,
 }
 
 export interface PanelToExport {
   id: string
   timezone: string
+  deleted: boolean
 }
 
 export function listPanelsToExport(
@@ -199,8 +196,9 @@ export function listPanelsToExport(
   { installerId, companyId }: Reach,
   installationId: string | null,
   panelId: string | null,
+  withDeleted: boolean,
 ): Promise<PanelToExport[]> {
-  return db.query(panelsToExport, [installerId, companyId, installationId, panelId])
+  return db.query(panelsToExport, [installerId, companyId, installationId, panelId, withDeleted])
 }
 
 const listReadingsStatement: Statement = {

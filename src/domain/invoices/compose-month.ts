@@ -53,7 +53,7 @@ export function composeMonth(facts: MonthFacts): ComposedMonth {
   }
   const sum = sumOf(lines.map((line) => line.amount))
   const carryOut = new Big(sum).lt(0) ? cents(new Big(sum).neg()) : '0.00'
-  if (carryOut !== '0.00') lines.push(once('Credit carried over to the next invoice', carryOut))
+  if (carryOut !== '0.00') lines.push(once(creditText(facts), carryOut))
   return {
     lineItems: lines,
     amountDue: totalOf(lines),
@@ -61,6 +61,11 @@ export function composeMonth(facts: MonthFacts): ComposedMonth {
     carryIn,
     carryOut,
   }
+}
+
+/** A closing invoice may be the last. */
+function creditText({ segments }: MonthFacts): string {
+  return segments.length > 0 ? 'Credit carried over to the next invoice' : 'Credit in the customer’s favour'
 }
 
 function energyLines({ segments, energy }: MonthFacts) {

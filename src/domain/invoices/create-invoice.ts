@@ -62,7 +62,10 @@ async function siteOf(db: Db, { actor }: Context, installationId: string | undef
   if (installationId === undefined) return null
   const site = await findSite(db, actor.installerId, confinedTo(actor), installationId)
   if (site) return site
-  throw new DomainError('invalid', 'installation_id: there is no installation with this id among yours.')
+  throw new DomainError(
+    'invalid',
+    'installation_id: there is no installation with this id among your records.',
+  )
 }
 
 /** The customer of an installation of which nothing else is known. */

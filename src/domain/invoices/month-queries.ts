@@ -134,6 +134,20 @@ export async function setMonthState(
   await tx.query(stateStatement, [installerId, installationId, month, state, reason, at])
 }
 
+const forgetStatement: Statement = {
+  name: 'forget-month',
+  text: 'delete from billing_months where installer_id = $1 and installation_id = $2 and month = $3',
+}
+
+/** As if no run had looked at it. */
+export async function forgetMonth(
+  tx: Db,
+  { installerId, installationId }: Key,
+  month: string,
+): Promise<void> {
+  await tx.query(forgetStatement, [installerId, installationId, month])
+}
+
 /** Says that the month of an invoice that is no more may be drafted anew, when it is asked for. */
 export async function releaseMonth(tx: Db, invoice: Invoice, reason: string, at: Date): Promise<void> {
   const { installerId, installationId, billingMonth: month } = invoice

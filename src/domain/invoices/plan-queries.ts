@@ -31,11 +31,22 @@ export async function findSite(
 
 const planColumns = `p.installer_id as "installerId", p.installation_id as "installationId", p.kind, p.rate,
   p.escalator_percent as "escalatorPercent", p.start_date as "startDate", p.currency, p.customer,
-  p.payment_term_days as "paymentTermDays", p.created_at as "createdAt", p.updated_at as "updatedAt"`
+  p.payment_term_days as "paymentTermDays", p.created_at as "createdAt", p.updated_at as "updatedAt",
+  p.ended_at as "endedAt"`
 
 const findStatement: Statement = {
   name: 'find-billing-plan',
   text: `select ${planColumns} from billing_plans p where p.installer_id = $1 and p.installation_id = $2`,
+}
+
+/** The plan of an installation, one that has ended included. */
+export async function findAnyPlan(
+  db: Db,
+  installerId: string,
+  installationId: string,
+): Promise<BillingPlan | null> {
+  const [row] = await db.query<BillingPlan>(findStatement, [installerId, installationId])
+  return row ?? null
 }
 
 export async function findPlan(
@@ -43,8 +54,8 @@ export async function findPlan(
   installerId: string,
   installationId: string,
 ): Promise<BillingPlan | null> {
-  const [row] = await db.query<BillingPlan>(findStatement, [installerId, installationId])
-  return row ?? null
+  const plan = await findAnyPlan(db, installerId, installationId)
+  return plan?.endedAt === null ? plan : null
 }
 
 const saveStatement: Statement = {
@@ -54,7 +65,8 @@ const saveStatement: Statement = {
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
     on conflict (installer_id, installation_id) do update set kind = excluded.kind, rate = excluded.rate,
       escalator_percent = excluded.escalator_percent, start_date = excluded.start_date, currency = excluded.currency,
-      customer = excluded.customer, payment_term_days = excluded.payment_term_days, updated_at = excluded.updated_at`,
+      customer = excluded.customer, payment_term_days = excluded.payment_term_days, created_at = excluded.created_at,
+      updated_at = excluded.updated_at, ended_at = null`,
 }
 
 export async function savePlan(tx: Db, plan: BillingPlan): Promise<void> {
@@ -73,13 +85,13 @@ export async function savePlan(tx: Db, plan: BillingPlan): Promise<void> {
   ])
 }
 
-const deleteStatement: Statement = {
-  name: 'delete-billing-plan',
-  text: 'delete from billing_plans where installer_id = $1 and installation_id = $2',
+const endStatement: Statement = {
+  name: 'end-billing-plan',
+  text: 'update billing_plans set ended_at = $3 where installer_id = $1 and installation_id = $2 and ended_at is null',
 }
 
-export async function deletePlan(tx: Db, { installerId, installationId }: BillingPlan): Promise<void> {
-  await tx.query(deleteStatement, [installerId, installationId])
+export async function endPlan(tx: Db, { installerId, installationId }: BillingPlan, at: Date): Promise<void> {
+  await tx.query(endStatement, [installerId, installationId, at])
 }
 
 const heldStatement: Statement = {
@@ -118,7 +130,7 @@ const afterStatement = (ofInstaller: boolean): Statement => ({
 const ofAll = afterStatement(false)
 const ofOne = afterStatement(true)
 
-/** Plans of all installers, or of one, that come after one in the order of their keys. */
+/** Plans of all installers, or of one, that come after one in the order of their keys; ended ones too. */
 export async function listPlansAfter(
   db: Db,
   installerId: string | null,

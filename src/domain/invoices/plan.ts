@@ -21,6 +21,8 @@ export interface BillingPlan {
   paymentTermDays: number
   createdAt: Date
   updatedAt: Date
+  /** It bills no more, and is kept for what is trued up after it. */
+  endedAt: Date | null
 }
 
 /** A month that is not billed yet, and why. */
@@ -86,6 +88,11 @@ export function segmentsOf(plan: BillingPlan, month: string): Segment[] {
     { firstDay: from.toString(), lastDay: anniversary.subtract({ days: 1 }).toString(), rate },
     { firstDay: anniversary.toString(), lastDay: last.toString(), rate: nextRate },
   ]
+}
+
+/** The first day of a day's month. */
+export function monthOf(day: string): string {
+  return `${day.slice(0, 7)}-01`
 }
 
 /** The first day of the last month that has ended by a day. */

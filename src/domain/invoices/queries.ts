@@ -2,7 +2,8 @@ import type { Db, Statement } from '../../platform/db.ts'
 import { isId } from '../../platform/ids.ts'
 import type { Actor } from '../context.ts'
 import type { Decimal } from '../leads/lead.ts'
-import { type Invoice, type InvoiceStatus, invoiceRecord } from './invoice.ts'
+import type { NumberedList } from '../renderings/numbered-lists.ts'
+import { type Invoice, invoiceRecord } from './invoice.ts'
 
 const columns = {
   companyId: 'company_id',
@@ -52,7 +53,13 @@ const assigned = names.map((name, i) => `${name} = $${i + 3}`).join(', ')
 
 const insertStatement: Statement = {
   name: 'insert-invoice',
-  text: `insert into invoices (installer_id, id, ${names.join(', ')}) values ($1, $2, ${placed})`,
+  text: `with invoice as (
+      insert into invoices (installer_id, id, ${names.join(', ')}) values ($1, $2, ${placed})
+      returning company_id, status
+    )
+    insert into invoice_counts as c (installer_id, company_id, status, invoices, changes)
+    select $1, company_id, status, 1, 1 from invoice
+    on conflict (installer_id, company_id, status) do update set invoices = c.invoices + 1, changes = c.changes + 1`,
 }
 
 /** Also writes down how the API reads it. */
@@ -62,7 +69,17 @@ export async function insertInvoice(tx: Db, invoice: Invoice): Promise<void> {
 
 const updateStatement: Statement = {
   name: 'update-invoice',
-  text: `update invoices set ${assigned} where installer_id = $1 and id = $2`,
+  text: `with before as (
+      select company_id, status from invoices where installer_id = $1 and id = $2
+    ), invoice as (
+      update invoices set ${assigned} where installer_id = $1 and id = $2 returning company_id, status
+    )
+    insert into invoice_counts as c (installer_id, company_id, status, invoices, changes)
+    select $1, m.company_id, m.status, m.invoices, 1
+    from (select company_id, status, -1 as invoices from before union all select company_id, status, 1 from invoice) m
+    where (select status from before) <> (select status from invoice)
+    on conflict (installer_id, company_id, status)
+      do update set invoices = c.invoices + excluded.invoices, changes = c.changes + 1`,
 }
 
 export async function updateInvoice(tx: Db, invoice: Invoice): Promise<void> {
@@ -71,7 +88,11 @@ export async function updateInvoice(tx: Db, invoice: Invoice): Promise<void> {
 
 const deleteStatement: Statement = {
   name: 'delete-invoice',
-  text: `delete from invoices where installer_id = $1 and id = $2 and status = 'draft'`,
+  text: `with invoice as (
+      delete from invoices where installer_id = $1 and id = $2 and status = 'draft' returning company_id, status
+    )
+    update invoice_counts c set invoices = c.invoices - 1, changes = c.changes + 1 from invoice i
+    where c.installer_id = $1 and c.company_id = i.company_id and c.status = i.status`,
 }
 
 export async function deleteInvoice(tx: Db, { installerId, id }: Invoice): Promise<void> {
@@ -115,42 +136,16 @@ export async function readInvoice(
   return row?.rendering ?? null
 }
 
-// One statement for each set of filters: one plan for all of them could use no index.
-function listStatement(byCompany: boolean, byStatus: boolean): Statement {
-  const filters: string[] = []
-  if (byCompany) filters.push(' and company_id = $4')
-  if (byStatus) filters.push(` and status = $${byCompany ? 5 : 4}`)
-  const more = filters.join('')
-  return {
-    shared: 'read',
-    name: `list-invoices${byCompany ? '-of-company' : ''}${byStatus ? '-by-status' : ''}`,
-    text: `select (select count(*) from invoices where installer_id = $1${more}) as total,
-      coalesce((select string_agg(rendering, ',' order by id desc) from (
-        select id, rendering from invoices where installer_id = $1${more} order by id desc offset $2 limit $3
-      ) page), '') as records`,
-  }
-}
-const listStatements = [false, true].map((byCompany) =>
-  [false, true].map((byStatus) => listStatement(byCompany, byStatus)),
-)
-
-/** A page of invoices, newest first, as joined JSON, and how many there are. */
-export async function listInvoices(
-  db: Db,
-  installerId: string,
-  companyId: string | null,
-  status: InvoiceStatus | null,
-  page: { before: number; perPage: number },
-): Promise<{ records: string; total: number }> {
-  const statement = listStatements[companyId === null ? 0 : 1]![status === null ? 0 : 1]!
-  const filters = [companyId, status].filter((value) => value !== null)
-  const [row] = await db.query<{ records: string; total: number }>(statement, [
-    installerId,
-    page.before,
-    page.perPage,
-    ...filters,
-  ])
-  return row!
+/** Newest first. */
+export const invoiceList: NumberedList = {
+  table: 'invoices',
+  order: [{ name: 'id', type: 'text' }],
+  listed: '',
+  columns: 'l.rendering',
+  json: 'r.rendering',
+  found: '',
+  joined: '',
+  counts: { table: 'invoice_counts', column: 'invoices' },
 }
 
 const countStatement: Statement = {

@@ -1,16 +1,19 @@
 import { lockTenant } from '../companies/queries.ts'
 import { type Context, requireWriter } from '../context.ts'
-import { deletePlan, forgetHeldMonths } from './plan-queries.ts'
+import { endPlan, forgetHeldMonths } from './plan-queries.ts'
 import { readPlan } from './read-plan.ts'
 
-/** Ends the billing of an installation. Drafts and invoices stay; months that were held back are let go. */
+/**
+ * Ends the billing of an installation. Drafts and invoices stay; months that were held back are let go. What is measured
+ * later of months that were billed is trued up by a closing invoice.
+ */
 export async function removePlan(ctx: Context, installationId: string): Promise<void> {
   const { db, actor } = ctx
   const { plan } = await readPlan(ctx, installationId)
   requireWriter(actor)
   await db.transaction(async (tx) => {
     await lockTenant(tx, actor.installerId)
-    await deletePlan(tx, plan)
+    await endPlan(tx, plan, ctx.now)
     await forgetHeldMonths(tx, plan)
   })
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/db.ts'
 import { dayIn } from '../companies/company.ts'
 import type { MonthOutcome } from './bill-month.ts'
 import { listMonthStates } from './month-queries.ts'
-import { lastEndedMonth } from './plan.ts'
+import { lastEndedMonth, monthOf } from './plan.ts'
 import type { PlannedSite } from './plan-queries.ts'
 import { attempt, eachPlan } from './run-month.ts'
 
@@ -29,16 +29,17 @@ async function dueMonths(db: Database, now: Date, { plan, site }: PlannedSite): 
   const again = states.filter(({ state, open }) => state === 'held' || open).map(({ month }) => month)
   const last = lastEndedMonth(dayIn(site.timezone, now))
   const made = dayIn(site.timezone, plan.createdAt)
+  // After its end, only what is found in the month before is looked at, for a closing invoice.
+  if (plan.endedAt !== null) {
+    const due = !known.has(last) && last >= monthOf(dayIn(site.timezone, plan.endedAt))
+    return due ? [...again, last] : again
+  }
   const begin = [plan.startDate, made].sort().at(-1)!
   const fresh: string[] = []
   for (let month = monthOf(begin); month <= last; month = monthAfter(month)) {
     if (!known.has(month)) fresh.push(month)
   }
   return [...again, ...fresh].sort()
-}
-
-function monthOf(day: string): string {
-  return `${day.slice(0, 7)}-01`
 }
 
 function monthAfter(month: string): string {

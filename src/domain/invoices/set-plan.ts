@@ -49,6 +49,7 @@ export async function setPlan(ctx: Context, installationId: string, input: PlanI
       paymentTermDays: input.paymentTermDays ?? defaultTermDays,
       createdAt: before?.createdAt ?? now,
       updatedAt: now,
+      endedAt: null,
     }
     const held = await listHeldMonths(tx, installerId, site.id)
     if (before && isDeepStrictEqual(asWritten(before), { ...plan, updatedAt: before.updatedAt })) {

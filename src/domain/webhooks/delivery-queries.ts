@@ -1,26 +1,38 @@
 import type { Db, Statement } from '../../platform/db.ts'
+import type { Position } from './position.ts'
 import type { Secret } from './secret.ts'
 import type { Attempt, LastDelivery } from './webhook.ts'
 
-export interface DueDelivery {
+/** Where to send, and how it has been going. */
+export interface Endpoint {
+  url: string
+  secrets: Secret[]
+  isFailing: boolean
+}
+
+/** The endpoint, and what else is asked, in the first of a statement's rows only: each copy would be read as JSON. */
+export function onFirstRow(order: string, more = ''): string {
+  return `case when row_number() over (order by ${order}) = 1 then json_build_object('url', w.url,
+    'secrets', w.secrets, 'isFailing', w.failing_since is not null${more && `, ${more}`}) end`
+}
+
+/** A message on its way to one endpoint. */
+export interface Outgoing extends Position {
   id: string
+  /** Its place in the log; null where it was sent before. */
+  number: number | null
+  forDealer: boolean
   type: string
   tries: number
   body: string
 }
 
-export interface DueDeliveries {
-  url: string
-  secrets: Secret[]
-  failingSince: Date | null
-  due: DueDelivery[]
-}
-
 const dueStatement: Statement = {
   name: 'due-deliveries',
-  text: `select w.url, w.secrets, w.failing_since as "failingSince", d.id, d.type, d.tries, d.body
+  text: `select ${onFirstRow('d.next_attempt_at, d.at, d.ordinal')} as head, d.*
     from webhooks w left join lateral (
-      select due.id, due.type, due.tries, m.body, due.next_attempt_at, due.event_at, due.event_ordinal
+      select due.id, null as number, due.event_at as at, due.event_ordinal as ordinal, due.for_dealer as "forDealer", due.type,
+        due.tries, m.body, due.next_attempt_at
       from webhook_deliveries due join webhook_messages m
         on m.installer_id = due.installer_id and m.event_at = due.event_at and m.event_ordinal = due.event_ordinal
           and m.for_dealer = due.for_dealer
@@ -29,10 +41,10 @@ const dueStatement: Statement = {
       order by due.next_attempt_at, due.event_at, due.event_ordinal limit $5
     ) d on true
     where w.installer_id = $1 and w.id = $2 and w.status = 'enabled'
-    order by d.next_attempt_at, d.event_at, d.event_ordinal`,
+    order by d.next_attempt_at, d.at, d.ordinal`,
 }
 
-/** What is due to an endpoint, in order, apart from what is under way; null where it is not enabled. */
+/** What is to be sent again to an endpoint, in order, apart from what is under way; null where it is not enabled. */
 export async function listDue(
   db: Db,
   installerId: string,
@@ -40,8 +52,8 @@ export async function listDue(
   now: Date,
   underWay: readonly string[],
   limit: number,
-): Promise<DueDeliveries | null> {
-  const rows = await db.query<Omit<DueDeliveries, 'due'> & DueDelivery>(dueStatement, [
+): Promise<{ endpoint: Endpoint; messages: Outgoing[] } | null> {
+  const rows = await db.query<Outgoing & { head: Endpoint | null }>(dueStatement, [
     installerId,
     webhookId,
     now.toISOString(),
@@ -49,48 +61,54 @@ export async function listDue(
     limit,
   ])
   const [first] = rows
-  if (!first) return null
-  const { url, secrets, failingSince } = first
-  return { url, secrets, failingSince, due: first.id === null ? [] : rows }
+  return first ? { endpoint: first.head!, messages: first.id === null ? [] : rows } : null
 }
 
 export interface Result {
-  id: string
-  type: string
+  message: Outgoing
   state: 'due' | 'delivered' | 'failed'
   nextAttemptAt: Date
   attempt: Attempt
 }
 
-// One success is enough to be in working order again. After a quiet time, a failure is the first one.
+// What was delivered stays so, even where a crash had it sent again. One success is enough to be in working order
+// again. After a quiet time, a failure is the first one.
 const settleStatement: Statement = {
+  // Then they are sent again, as after any crash.
+  mayBeLost: true,
   name: 'settle-deliveries',
   text: `with settled as (
-      update webhook_deliveries d set state = r.state, tries = d.tries + 1, next_attempt_at = r.next_attempt_at,
-        attempts = d.attempts || r.attempt
-      from unnest($3::text[], $4::text[], $5::timestamptz[], $6::jsonb[]) as r(id, state, next_attempt_at, attempt)
-      where d.installer_id = $1 and d.webhook_id = $2 and d.id = r.id
+      insert into webhook_deliveries as d (installer_id, webhook_id, id, event_at, event_ordinal, for_dealer, type,
+        state, tries, next_attempt_at, attempts, created_at)
+      select $1, $2, r.id, r.at, r.ordinal, r."forDealer", r.type, r.state, 1, r."nextAttemptAt", r.attempts, $3
+      from json_to_recordset($4) as r(id text, at timestamptz, ordinal smallint, "forDealer" boolean, type text,
+        state text, "nextAttemptAt" timestamptz, attempts jsonb)
+      on conflict (installer_id, webhook_id, id) do update set tries = d.tries + 1,
+        state = case d.state when 'delivered' then d.state else excluded.state end,
+        next_attempt_at = excluded.next_attempt_at, attempts = d.attempts || excluded.attempts
     )
-    update webhooks w set last_delivery = $7, last_attempt_at = $8,
-      failing_since = case when $9::boolean then null
-        when w.last_attempt_at < $10::timestamptz then $8::timestamptz
-        else coalesce(w.failing_since, $8::timestamptz) end
+    update webhooks w set last_delivery = $5, last_attempt_at = $3,
+      failing_since = case when $6::boolean then null
+        when w.last_attempt_at < $7::timestamptz then $3::timestamptz
+        else coalesce(w.failing_since, $3::timestamptz) end,
+      place = greatest(w.place, $8)
     where w.installer_id = $1 and w.id = $2 returning w.failing_since as "failingSince"`,
 }
 
-/** Writes down how deliveries ended; answers since when the endpoint has been failing. */
+/** Writes down how deliveries ended, and the endpoint's place; answers since when it has been failing. */
 export async function settleDeliveries(
   db: Db,
   installerId: string,
   webhookId: string,
   results: readonly Result[],
+  place: number | null,
   now: Date,
   quietSince: Date,
 ): Promise<Date | null> {
   const last = results.at(-1)!
   const lastDelivery: LastDelivery = {
-    id: last.id,
-    event: last.type,
+    id: last.message.id,
+    event: last.message.type,
     at: last.attempt.at,
     delivered: last.state === 'delivered',
     status: last.attempt.status,
@@ -98,16 +116,19 @@ export async function settleDeliveries(
   const [row] = await db.query<{ failingSince: Date | null }>(settleStatement, [
     installerId,
     webhookId,
-    results.map((r) => r.id),
-    results.map((r) => r.state),
-    results.map((r) => r.nextAttemptAt.toISOString()),
-    results.map((r) => JSON.stringify(r.attempt)),
-    JSON.stringify(lastDelivery),
     now.toISOString(),
+    JSON.stringify(results.map(rowOf)),
+    JSON.stringify(lastDelivery),
     results.some((r) => r.state === 'delivered'),
     quietSince.toISOString(),
+    place,
   ])
   return row?.failingSince ?? null
+}
+
+function rowOf({ message, state, nextAttemptAt, attempt }: Result) {
+  const { id, at, ordinal, forDealer, type } = message
+  return { id, at, ordinal, forDealer, type, state, nextAttemptAt, attempts: [attempt] }
 }
 
 const queueRetryStatement: Statement = {
@@ -118,29 +139,30 @@ const queueRetryStatement: Statement = {
       where w.installer_id = $1 and w.id = $2 and w.status = 'enabled'
     )
     select at, queue_job('deliver', json_build_object('installerId', $1::text, 'webhookId', $2::text),
-      'retry:' || $2, greatest(at, $3::timestamptz)) from next where at is not null`,
+      'retry:' || $2, at) from next where at is not null`,
 }
 
-/** Has the endpoint woken when its next delivery is due, `notBefore` at the earliest; answers when that is. */
-export async function queueRetry(
-  db: Db,
-  installerId: string,
-  webhookId: string,
-  notBefore: Date,
-): Promise<Date | null> {
-  const [row] = await db.query<{ at: Date }>(queueRetryStatement, [
-    installerId,
-    webhookId,
-    notBefore.toISOString(),
-  ])
+/** Has the endpoint woken when its next delivery is due; answers when that is. */
+export async function queueRetry(db: Db, installerId: string, webhookId: string): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date }>(queueRetryStatement, [installerId, webhookId])
   return row?.at ?? null
+}
+
+const queueLaterStatement: Statement = {
+  name: 'queue-delivery-later',
+  text: `select queue_job('deliver', json_build_object('installerId', $1::text, 'webhookId', $2::text), 'retry:' || $2, $3)`,
+}
+
+/** Has the endpoint woken at a time, whatever is due then. */
+export async function queueLater(db: Db, installerId: string, webhookId: string, at: Date): Promise<void> {
+  await db.query(queueLaterStatement, [installerId, webhookId, at.toISOString()])
 }
 
 const insertTestStatement: Statement = {
   name: 'insert-test-delivery',
   text: `with message as (
-      insert into webhook_messages (installer_id, event_at, event_ordinal, for_dealer, body)
-      values ($1, $4, $5, false, $7) on conflict do nothing
+      insert into webhook_messages (installer_id, event_at, event_ordinal, for_dealer, to_dealers, type, company_id, body)
+      values ($1, $4, $5, false, false, $6, $1, $7) on conflict do nothing
     )
     insert into webhook_deliveries (installer_id, webhook_id, id, event_at, event_ordinal, for_dealer, type, state, tries, next_attempt_at, attempts, created_at)
     values ($1, $2, $3, $4, $5, false, $6, $8, 1, $4, $9, $4)`,

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
-import { bumpDirectory } from '../companies/queries.ts'
+import { bumpDirectory, lockTenant } from '../companies/queries.ts'
 import { mailOwners, setDisabled } from './queries.ts'
 
 const reasons = {
@@ -18,7 +18,8 @@ export async function disableWebhook(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await bumpDirectory(tx, installerId)
-    const disabled = await setDisabled(tx, installerId, id, reasons[reason])
+    const since = await lockTenant(tx, installerId)
+    const disabled = await setDisabled(tx, installerId, id, reasons[reason], since)
     if (!disabled) return
     await mailOwners(tx, installerId, disabled.companyId, now, {
       id: newId('mail'),

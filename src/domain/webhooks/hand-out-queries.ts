@@ -1,29 +1,29 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import type { LoggedEvent } from './payload.ts'
-
-export interface Position {
-  at: Date
-  ordinal: number
-}
+import type { Position } from './position.ts'
 
 const lockCursorStatement: Statement = {
   name: 'lock-webhook-cursor',
-  text: `select k.at, k.ordinal, c.number from webhook_cursors k join companies c on c.id = k.installer_id
-    where k.installer_id = $1 for update of k`,
+  text: `select k.at, k.ordinal, k.number, c.number as "installerNumber"
+    from webhook_cursors k join companies c on c.id = k.installer_id where k.installer_id = $1 for update of k`,
 }
 
-/** How far the log was handed out, and the installer's number; held until the transaction ends. */
-export async function lockCursor(
-  tx: Db,
-  installerId: string,
-): Promise<(Position & { number: number }) | null> {
-  const [row] = await tx.query<Position & { number: number }>(lockCursorStatement, [installerId])
+export interface Cursor extends Position {
+  /** The newest message's. */
+  number: number
+  installerNumber: number
+}
+
+/** How far the events were handed out; held until the transaction ends. */
+export async function lockCursor(tx: Db, installerId: string): Promise<Cursor | null> {
+  const [row] = await tx.query<Cursor>(lockCursorStatement, [installerId])
   return row ?? null
 }
 
 /** How many events are handed out at once. */
 export const eventBatch = 500
 
+// Each record is looked up by itself (limit 1): a join planned while tables are small would read all of the tenant's.
 const newEventsStatement: Statement = {
   name: 'new-webhook-events',
   text: `with batch as materialized (
@@ -32,13 +32,14 @@ const newEventsStatement: Statement = {
     )
     select b.at, b.ordinal, b.type, b.company_id as "companyId", b.project_id as "projectId", b.data::text as data,
       coalesce(l.rendering, p.rendering) as rendering, p.dealer_rendering as "dealerRendering",
-      coalesce(l.updated_at, p.updated_at) as "updatedAt",
-      case when f.id is not null then
-        json_build_object('id', f.id, 'name', f.name, 'folder', f.folder, 'token', f.token) end as file
+      coalesce(l.updated_at, p.updated_at) as "updatedAt", f.entry as file
     from batch b
-      left join leads l on l.installer_id = $1 and l.id = b.subject_id and b.type like 'lead.%'
-      left join projects p on p.installer_id = $1 and p.id = b.subject_id and b.type like 'project.%'
-      left join files f on f.installer_id = $1 and f.id = b.subject_id and b.type = 'file.added'
+      left join lateral (select * from leads r
+        where b.type like 'lead.%' and r.installer_id = $1 and r.id = b.subject_id limit 1) l on true
+      left join lateral (select * from projects r
+        where b.type like 'project.%' and r.installer_id = $1 and r.id = b.subject_id limit 1) p on true
+      left join lateral (select json_build_object('id', r.id, 'name', r.name, 'folder', r.folder, 'token', r.token) as entry
+        from files r where b.type = 'file.added' and r.installer_id = $1 and r.id = b.subject_id limit 1) f on true
     order by b.at, b.ordinal`,
 }
 
@@ -51,12 +52,13 @@ export interface Subscriber {
   id: string
   companyId: string
   events: string[]
+  /** It is told of events after this. */
   since: Date
 }
 
 const subscribersStatement: Statement = {
   name: 'webhook-subscribers',
-  text: `select id, company_id as "companyId", events, since from webhooks
+  text: `select id, company_id as "companyId", events, upper(not_told) as since from webhooks
     where installer_id = $1 and status = 'enabled' order by id`,
 }
 
@@ -65,58 +67,50 @@ export function listSubscribers(tx: Db, installerId: string): Promise<Subscriber
 }
 
 export interface NewMessage extends Position {
+  number: number
   forDealer: boolean
+  toDealers: boolean
+  type: string
+  companyId: string
   body: string
 }
 
-export interface NewDelivery extends Position {
-  webhookId: string
-  id: string
-  forDealer: boolean
-  type: string
-}
-
 const insertStatement: Statement = {
-  name: 'insert-webhook-deliveries',
-  text: `with messages as (
-      insert into webhook_messages (installer_id, event_at, event_ordinal, for_dealer, body)
-      select $1, m.at, m.ordinal, m.for_dealer, m.body
-      from unnest($3::timestamptz[], $4::smallint[], $5::boolean[], $6::text[]) as m(at, ordinal, for_dealer, body)
+  name: 'insert-webhook-messages',
+  text: `with cursor as (
+      update webhook_cursors set at = $2, ordinal = $3, number = number + json_array_length($4),
+        watched_until = coalesce($5, watched_until) where installer_id = $1
     )
-    insert into webhook_deliveries (installer_id, webhook_id, id, event_at, event_ordinal, for_dealer, type, state, next_attempt_at, created_at)
-    select $1, d.webhook_id, d.id, d.at, d.ordinal, d.for_dealer, d.type, 'due', $2::timestamptz, $2::timestamptz
-    from unnest($7::text[], $8::text[], $9::timestamptz[], $10::smallint[], $11::boolean[], $12::text[])
-      as d(webhook_id, id, at, ordinal, for_dealer, type)`,
+    insert into webhook_messages (installer_id, number, event_at, event_ordinal, for_dealer, to_dealers, type, company_id, body)
+    select $1, m.* from json_to_recordset($4) as m(number bigint, at timestamptz, ordinal smallint, "forDealer" boolean,
+      "toDealers" boolean, type text, "companyId" text, body text)`,
 }
 
-export async function insertDeliveries(
+/** Adds messages to the log, and says up to where the events are in it. */
+export async function insertMessages(
   tx: Db,
   installerId: string,
-  now: Date,
+  upTo: Position,
   messages: readonly NewMessage[],
-  deliveries: readonly NewDelivery[],
+  watchedUntil: Date | null,
 ): Promise<void> {
   await tx.query(insertStatement, [
     installerId,
-    now.toISOString(),
-    messages.map((m) => m.at.toISOString()),
-    messages.map((m) => m.ordinal),
-    messages.map((m) => m.forDealer),
-    messages.map((m) => m.body),
-    deliveries.map((d) => d.webhookId),
-    deliveries.map((d) => d.id),
-    deliveries.map((d) => d.at.toISOString()),
-    deliveries.map((d) => d.ordinal),
-    deliveries.map((d) => d.forDealer),
-    deliveries.map((d) => d.type),
+    upTo.at.toISOString(),
+    upTo.ordinal,
+    JSON.stringify(messages),
+    watchedUntil?.toISOString() ?? null,
   ])
 }
 
-const advanceStatement: Statement = {
-  name: 'advance-webhook-cursor',
-  text: 'update webhook_cursors set at = $2, ordinal = $3 where installer_id = $1',
+const endWatchStatement: Statement = {
+  name: 'end-webhook-watch',
+  text: `update webhook_cursors k set watched_until = '-infinity' where k.installer_id = $1 and ($2 or (
+      select e.ordinal from events e where e.installer_id = $1 and (e.at, e.ordinal) > (k.at, k.ordinal) limit 1) is null)
+    returning k.installer_id`,
 }
 
-export async function advanceCursor(tx: Db, installerId: string, to: Position): Promise<void> {
-  await tx.query(advanceStatement, [installerId, to.at.toISOString(), to.ordinal])
+/** For whoever holds the tenant's lock: answers false where events are there that were not handed out. */
+export async function endWatch(tx: Db, installerId: string, anyway: boolean): Promise<boolean> {
+  return (await tx.query(endWatchStatement, [installerId, anyway])).length > 0
 }

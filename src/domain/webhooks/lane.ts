@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/db.ts'
-import { type DueDelivery, listDue, queueRetry, type Result, settleDeliveries } from './delivery-queries.ts'
+import { type Outgoing, queueRetry, type Result, settleDeliveries } from './delivery-queries.ts'
 import { disableWebhook } from './disable-webhook.ts'
-import type { Secret } from './secret.ts'
-import { type Sending, send } from './send.ts'
+import { createIntake } from './intake.ts'
+import { type Sending, send, type Target, targetOf } from './send.ts'
 import { isDelivered, isGivenUp, isGone, nextAttempt, quietMs } from './webhook.ts'
 
 /** What lanes share beyond the one place that each has. */
@@ -16,7 +16,7 @@ export interface LaneOptions {
   waitsSeconds: readonly number[]
   places: Places
   stopping: AbortSignal
-  /** Whether one more endpoint that fails may have a lane just now. */
+  /** Whether this endpoint, which fails and is counted, may have a lane just now. */
   mayFail(): boolean
   onFailing(by: 1 | -1): void
 }
@@ -26,19 +26,20 @@ export interface Lane {
   /** Delivers until nothing is due; answers whether the endpoint must wait for its turn. */
   run(): Promise<boolean>
   isOver(): boolean
+  /** Something is new, or due again. */
   nudge(): void
-  /** Keeps it from ending until what is answered is called; null where it ends already. */
+  /** Keeps it from ending until what is answered is called, which says that something is new; null where it ends already. */
   hold(): (() => void) | null
   /** Breaks off what is under way. */
   cut(): void
 }
 
-const atOnce = 8
-const batch = 100
-const lowWater = 2 * atOnce
-// Results are written down together: by tens, or after this time. A crash in between sends them again.
+export const atOnce = 8
+const lowWater = atOnce
+// Results are written down together: by hundreds, or after this time, or when something failed. A crash in between
+// sends them again.
 const settleBatch = 100
-const settleWithinMs = 50
+const settleWithinMs = 100
 // An endpoint that was just told something is likely to be told more: staying saves a job each time.
 const lingerMs = 200
 const shortWaitMs = 2_000
@@ -48,16 +49,13 @@ export function createLane(installerId: string, webhookId: string, options: Lane
   const { db, sending, waitsSeconds, places, stopping } = options
   const cutting = new AbortController()
   const ended = Promise.withResolvers<void>()
-  let endpoint: { url: string; secrets: Secret[] } = { url: '', secrets: [] }
-  let ready: DueDelivery[] = []
+  const intake = createIntake(db, installerId, webhookId)
+  let target: Target | null = null
+  let ready: Outgoing[] = []
   let results: Result[] = []
-  let firstResultAt = 0
-  /** Taken up and not settled yet. */
-  const underWay = new Set<string>()
+  let settleAt = 0
   let active = 0
   let failing = false
-  /** Whether more may be due than is known here. */
-  let look = true
   let holds = 0
   let closed = false
   let over = false
@@ -81,17 +79,14 @@ export function createLane(installerId: string, webhookId: string, options: Lane
   }
 
   async function takeUp(): Promise<void> {
-    look = false
-    const found = await listDue(db, installerId, webhookId, new Date(), [...underWay], batch)
+    const found = await intake.take()
     if (!found) {
       closed = true
       return
     }
-    endpoint = found
-    setFailing(found.failingSince !== null)
-    ready.push(...found.due)
-    for (const { id } of found.due) underWay.add(id)
-    if (found.due.length === batch) look = true
+    target = targetOf(sending, found.endpoint)
+    setFailing(found.endpoint.isFailing)
+    ready.push(...found.messages)
   }
 
   function begin(): void {
@@ -106,20 +101,23 @@ export function createLane(installerId: string, webhookId: string, options: Lane
         begin()
         // Waking for each would cost more than the rest of it.
         const { length } = results
-        if (active === 0 || length === 1 || length >= settleBatch || (look && ready.length < lowWater))
-          wakeUp?.()
+        const low = ready.length < lowWater && intake.mayHaveMore()
+        if (active === 0 || length === 1 || low || length >= settleBatch || settleAt === 0) wakeUp?.()
       })
     }
   }
 
-  async function post({ id, type, tries, body }: DueDelivery): Promise<void> {
-    const attempt = await send(sending, endpoint, { id, body }, cutting.signal).catch(() => null)
+  async function post(message: Outgoing): Promise<void> {
+    const attempt = await send(sending, target!, message, cutting.signal).catch(() => null)
     if (!attempt) return
     const now = new Date()
-    const next = isDelivered(attempt) ? null : nextAttempt(waitsSeconds, tries, now)
-    const state = isDelivered(attempt) ? 'delivered' : next ? 'due' : 'failed'
-    if (results.length === 0) firstResultAt = performance.now()
-    results.push({ id, type, state, nextAttemptAt: next ?? now, attempt })
+    const delivered = isDelivered(attempt)
+    const next = delivered ? null : nextAttempt(waitsSeconds, message.tries, now)
+    const state = delivered ? 'delivered' : next ? 'due' : 'failed'
+    if (results.length === 0) settleAt = performance.now() + settleWithinMs
+    if (!delivered) settleAt = 0
+    if (isGone(attempt)) closed = true
+    results.push({ message, state, nextAttemptAt: next ?? now, attempt })
   }
 
   async function settle(): Promise<void> {
@@ -127,53 +125,55 @@ export function createLane(installerId: string, webhookId: string, options: Lane
     results = []
     const now = new Date()
     const quietSince = new Date(now.getTime() - quietMs)
-    const failingSince = await settleDeliveries(db, installerId, webhookId, done, now, quietSince)
-    for (const { id } of done) underWay.delete(id)
+    const place = intake.placeAfter(done)
+    const failingSince = await settleDeliveries(db, installerId, webhookId, done, place, now, quietSince)
+    intake.settled(done)
     setFailing(failingSince !== null)
     const gone = done.some(({ attempt }) => isGone(attempt))
     if (!gone && !isGivenUp(failingSince, now)) return
-    await disableWebhook(db, installerId, webhookId, gone ? 'gone' : 'failing', now)
     closed = true
+    await disableWebhook(db, installerId, webhookId, gone ? 'gone' : 'failing', now)
   }
 
-  function settlesIn(): number {
-    if (results.length >= settleBatch || active === 0) return 0
-    return firstResultAt + settleWithinMs - performance.now()
+  /** How long results may wait to be written down; undefined where there are none. */
+  function settlesInMs(): number | undefined {
+    if (results.length === 0) return undefined
+    if (results.length >= settleBatch || (active === 0 && !isOpen())) return 0
+    return Math.max(0, settleAt - performance.now())
   }
 
   /** Nothing is under way: stays a little, and then sees to it that somebody comes for what is due later. */
   async function rest(): Promise<void> {
-    if (isOpen()) await change(lingerMs)
-    if ((look || holds > 0) && isOpen()) return
-    const nextAt = closed ? null : await queueRetry(db, installerId, webhookId, new Date(0))
-    if ((look || holds > 0) && isOpen()) return
+    const isNeeded = () => isOpen() && (holds > 0 || intake.mayHaveMore())
+    const dueInMs = Math.max(0, intake.dueAtMs() - Date.now())
+    if (isOpen()) await change(dueInMs > shortWaitMs ? lingerMs : dueInMs)
+    if (isNeeded()) return
+    const nextAt = closed ? null : await queueRetry(db, installerId, webhookId)
+    if (isNeeded()) return
     const waitMs = nextAt ? nextAt.getTime() - Date.now() : Number.POSITIVE_INFINITY
     if (!isOpen() || waitMs > shortWaitMs) {
       over = true
       return
     }
-    if (waitMs > 0) await change(waitMs)
-    look = true
+    intake.expectDue(nextAt!.getTime())
   }
 
   async function work(): Promise<boolean> {
-    stopping.addEventListener('abort', nudge)
+    stopping.addEventListener('abort', wake)
     for (let first = true; !over; first = false) {
-      if (look && ready.length < lowWater && isOpen()) await takeUp()
+      if (isOpen() && ready.length < lowWater && intake.mayHaveMore()) await takeUp()
       if (first && failing && !options.mayFail()) return true
       begin()
-      const settleInMs = results.length === 0 ? undefined : settlesIn()
-      if (settleInMs !== undefined && settleInMs <= 0) await settle()
-      else if (active > 0) await change(settleInMs)
-      else if ((!look && ready.length === 0) || !isOpen()) await (holds > 0 && isOpen() ? change() : rest())
+      const settleInMs = settlesInMs()
+      if (settleInMs === 0) await settle()
+      else if (active > 0 || settleInMs !== undefined) await change(settleInMs)
+      else if (isOpen() && (ready.length > 0 || intake.mayHaveMore())) continue
+      else await (holds > 0 && isOpen() ? change() : rest())
     }
     return false
   }
 
-  function nudge(): void {
-    look = true
-    wakeUp?.()
-  }
+  const wake = () => wakeUp?.()
 
   return {
     ended: ended.promise,
@@ -185,23 +185,28 @@ export function createLane(installerId: string, webhookId: string, options: Lane
         ready = []
         cutting.abort()
         setFailing(false)
-        stopping.removeEventListener('abort', nudge)
+        stopping.removeEventListener('abort', wake)
         ended.resolve()
       }
     },
-    nudge,
+    nudge() {
+      intake.expectNew()
+      intake.expectDue(0)
+      wake()
+    },
     isOver: () => over,
     hold() {
       if (over || !isOpen()) return null
       holds++
       return () => {
         holds--
-        nudge()
+        intake.expectNew()
+        wake()
       }
     },
     cut() {
       cutting.abort(new Error('cut'))
-      nudge()
+      wake()
     },
   }
 }

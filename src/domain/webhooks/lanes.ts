@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db.ts'
-import { queueRetry } from './delivery-queries.ts'
+import { queueLater } from './delivery-queries.ts'
 import type { Deliverers } from './hand-out.ts'
 import { createLane, type Lane, type Places } from './lane.ts'
 import type { Sending } from './send.ts'
@@ -9,6 +9,8 @@ export interface LanesOptions {
   sending: Sending
   /** The waits between attempts. */
   waitsSeconds: readonly number[]
+  /** How many endpoints that fail have a lane at once; 128 unless a test has fewer. */
+  maxFailing?: number
 }
 
 export interface Lanes extends Deliverers {
@@ -24,12 +26,12 @@ export interface Lanes extends Deliverers {
 // Each endpoint can always send one; more at once share these, so that the whole is bounded.
 const sharedPlaces = 512
 // Endpoints that fail, and may take the whole time limit to do so, never take the places of those that work.
-const maxFailing = 128
+const usualMaxFailing = 128
 const failingWaitMs = 5_000
 
 /** One lane for each endpoint that has something to be delivered: a dead one holds up nobody but itself. */
 export function createLanes(options: LanesOptions): Lanes {
-  const { db } = options
+  const { db, maxFailing = usualMaxFailing } = options
   const lanes = new Map<string, Lane>()
   const stopping = new AbortController()
   const places: Places = { free: sharedPlaces }
@@ -40,7 +42,7 @@ export function createLanes(options: LanesOptions): Lanes {
       ...options,
       places,
       stopping: stopping.signal,
-      mayFail: () => failing < maxFailing,
+      mayFail: () => failing <= maxFailing,
       onFailing: (by) => {
         failing += by
       },
@@ -49,7 +51,7 @@ export function createLanes(options: LanesOptions): Lanes {
     const waits = await lane.run().finally(() => {
       if (lanes.get(webhookId) === lane) lanes.delete(webhookId)
     })
-    if (waits) await queueRetry(db, installerId, webhookId, new Date(Date.now() + failingWaitMs))
+    if (waits) await queueLater(db, installerId, webhookId, new Date(Date.now() + failingWaitMs))
   }
 
   return {

@@ -76,8 +76,9 @@ export async function countWebhooks(tx: Db, installerId: string, companyId: stri
 
 const insertStatement: Statement = {
   name: 'insert-webhook',
-  text: `insert into webhooks (installer_id, company_id, id, url, events, status, secrets, since, created_at)
-    values ($1, $2, $3, $4, $5, 'enabled', $6, $7, $8)`,
+  text: `insert into webhooks (installer_id, company_id, id, url, events, status, secrets, place, not_told, created_at)
+    values ($1, $2, $3, $4, $5, 'enabled', $6, coalesce((select number from webhook_cursors where installer_id = $1), 0),
+      tstzmultirange(tstzrange(null, $7, '(]')), $8)`,
 }
 
 export async function insertWebhook(
@@ -89,6 +90,7 @@ export async function insertWebhook(
     url: string
     events: string[]
     secrets: Secret[]
+    /** It is told of what happens after this. */
     since: Date
     createdAt: Date
   },
@@ -120,31 +122,36 @@ export async function startCursor(tx: Db, installerId: string, at: Date, webhook
 
 const enableStatement: Statement = {
   name: 'enable-webhook',
-  text: `update webhooks set status = 'enabled', since = $3, failing_since = null, disabled_reason = null
+  text: `update webhooks set status = 'enabled', failing_since = null, disabled_reason = null,
+      not_told = not_told - tstzmultirange(tstzrange($3, null, '()'))
     where installer_id = $1 and id = $2`,
 }
 
+/** It is told of what happens after `since`, and of what waited when it was disabled. */
 export async function setEnabled(tx: Db, installerId: string, id: string, since: Date): Promise<void> {
   await tx.query(enableStatement, [installerId, id, since.toISOString()])
 }
 
 const disableStatement: Statement = {
   name: 'disable-webhook',
-  text: `update webhooks set status = 'disabled', disabled_reason = $3
+  text: `update webhooks set status = 'disabled', disabled_reason = $3,
+      not_told = not_told + tstzmultirange(tstzrange($4, null, '()'))
     where installer_id = $1 and id = $2 and status = 'enabled' returning url, company_id as "companyId"`,
 }
 
-/** Answers null where it was not enabled any more. */
+/** From `since` on it is told nothing. Answers null where it was not enabled any more. */
 export async function setDisabled(
   tx: Db,
   installerId: string,
   id: string,
   reason: string,
+  since: Date,
 ): Promise<{ url: string; companyId: string } | null> {
   const [row] = await tx.query<{ url: string; companyId: string }>(disableStatement, [
     installerId,
     id,
     reason,
+    since.toISOString(),
   ])
   return row ?? null
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 
 /** A signing secret as it was given or made; `own` is the caller's. */
 export interface Secret {
@@ -36,22 +36,31 @@ function keysOf({ text, own }: Secret): Buffer[] {
   return own ? [decoded, raw] : [decoded]
 }
 
-export function liveKeys(secrets: readonly Secret[], now: Date): Buffer[] {
-  return secrets
-    .filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now.getTime())
-    .flatMap(keysOf)
+/** A key that signs until its secret expires. */
+export interface SigningKey {
+  key: KeyObject
+  expiresAtMs: number
+}
+
+export function signingKeys(secrets: readonly Secret[]): SigningKey[] {
+  return secrets.flatMap((secret) => {
+    const expiresAtMs = secret.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(secret.expiresAt)
+    return keysOf(secret).map((bytes) => ({ key: createSecretKey(bytes), expiresAtMs }))
+  })
 }
 
 /** The headers that prove whose message this is: one signature for each key, as Standard Webhooks asks. */
 export function signedHeaders(
-  keys: readonly Buffer[],
+  keys: readonly SigningKey[],
   id: string,
   body: string,
   now: Date,
 ): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const signed = `${id}.${timestamp}.${body}`
-  const signatures = keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
+  const signatures = keys
+    .filter(({ expiresAtMs }) => expiresAtMs > now.getTime())
+    .map(({ key }) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,

@@ -1,17 +1,41 @@
-import type { Readable } from 'node:stream'
 import type { Outbound } from '../../platform/outbound/http.ts'
 import { Refused } from '../../platform/outbound/refused.ts'
-import { liveKeys, type Secret, signedHeaders } from './secret.ts'
+import { type Secret, type SigningKey, signedHeaders, signingKeys } from './secret.ts'
 import { type Attempt, isDelivered } from './webhook.ts'
 
 const timeLimitMs = 15_000
-const answerBytes = 4_096
+const keptBytes = 4_096
 const keptCharacters = 1_024
 
 export interface Sending {
   outbound: Outbound
   /** What the sender calls itself. */
   userAgent: string
+  /** How long an endpoint may take; 15 seconds unless a test has less time. */
+  timeLimitMs?: number
+}
+
+/** An endpoint made ready for many messages: its address checked once, and its keys made. */
+export interface Target {
+  /** What was wrong with the address, where something was. */
+  url: URL | Refused
+  keys: SigningKey[]
+}
+
+export function targetOf(
+  { outbound }: Sending,
+  { url, secrets }: { url: string; secrets: readonly Secret[] },
+): Target {
+  return { url: checked(outbound, url), keys: signingKeys(secrets) }
+}
+
+function checked(outbound: Outbound, url: string): URL | Refused {
+  try {
+    return outbound.check(url)
+  } catch (error) {
+    if (error instanceof Refused) return error
+    throw error
+  }
 }
 
 export interface Message {
@@ -21,20 +45,13 @@ export interface Message {
 
 /** Posts a message once. Whatever goes wrong is the attempt's; it throws only where it was given up. */
 export async function send(
-  { outbound, userAgent }: Sending,
-  endpoint: { url: string; secrets: readonly Secret[] },
+  { outbound, userAgent, timeLimitMs: limitMs = timeLimitMs }: Sending,
+  { url, keys }: Target,
   { id, body }: Message,
   givenUp: AbortSignal,
 ): Promise<Attempt> {
   const now = new Date()
   const begun = performance.now()
-  const end = new AbortController()
-  const timer = setTimeout(
-    () => end.abort(new Refused(`took longer than ${timeLimitMs / 1000} seconds to answer`)),
-    timeLimitMs,
-  )
-  const giveUp = () => end.abort(givenUp.reason)
-  givenUp.addEventListener('abort', giveUp)
   const attempt = (status: number | null, error: string | null, answer: string | null): Attempt => ({
     at: now.toISOString(),
     duration_ms: Math.round(performance.now() - begun),
@@ -43,20 +60,19 @@ export async function send(
     answer,
   })
   try {
-    givenUp.throwIfAborted()
-    const answer = await outbound.open(endpoint.url, {
-      method: 'POST',
+    if (url instanceof Refused) throw url
+    const { status, beginning } = await outbound.post(url, {
       headers: {
         'content-type': 'application/json',
         'user-agent': userAgent,
-        ...signedHeaders(liveKeys(endpoint.secrets, now), id, body, now),
+        ...signedHeaders(keys, id, body, now),
       },
       body,
-      signal: end.signal,
+      timeLimitMs: limitMs,
+      keptBytes,
+      givenUp,
     })
-    const { status } = answer
-    const text = await beginningOf(answer.body)
-    return attempt(status, isDelivered({ status }) ? null : complaint(status), text)
+    return attempt(status, isDelivered({ status }) ? null : complaint(status), textOf(beginning))
   } catch (error) {
     givenUp.throwIfAborted()
     const problem =
@@ -64,9 +80,6 @@ export async function send(
         ? `The address ${error.message}.`
         : 'The call could not be made for a reason on our side.'
     return attempt(null, problem, null)
-  } finally {
-    clearTimeout(timer)
-    givenUp.removeEventListener('abort', giveUp)
   }
 }
 
@@ -78,19 +91,8 @@ function complaint(status: number): string {
   return `The endpoint answered ${status} instead of 2xx.`
 }
 
-/** How an answer begins. Its status has come, so what goes wrong now changes nothing. */
-async function beginningOf(body: Readable): Promise<string | null> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const part of body as AsyncIterable<Buffer>) {
-      parts.push(part)
-      bytes += part.length
-      if (bytes >= answerBytes) break
-    }
-  } catch {
-    // What came until then is kept.
-  }
-  const text = Buffer.concat(parts).toString('utf8', 0, answerBytes)
+function textOf(answer: Buffer): string | null {
+  if (answer.length === 0) return null
+  const text = answer.toString('utf8', 0, keptBytes)
   return text.replaceAll('\0', '').slice(0, keptCharacters).toWellFormed() || null
 }

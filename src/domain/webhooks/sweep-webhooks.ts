@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/db.ts'
+import { movePlaces } from './log-queries.ts'
 import {
   listAllWebhooks,
   listTenants,
@@ -20,6 +21,7 @@ export async function sweepWebhooks(db: Database, now: Date, signal: AbortSignal
     const before = deletedAt ? everything : longAgo
     while (!signal.aborted && (await removeDeliveries(db, webhook, before, disabled, batch)) === batch);
   }
+  await movePlaces(db)
   for (const installerId of await listTenants(db)) {
     if (!signal.aborted) await removeMessages(db, installerId, longAgo)
   }

@@ -77,25 +77,6 @@ export async function bringForward(tx: Db, installerId: string, webhookId: strin
   await tx.query(bringForwardStatement, [installerId, webhookId, now.toISOString()])
 }
 
-const wakeStatement: Statement = {
-  name: 'wake-overdue-webhooks',
-  text: `select queue_job('deliver', json_build_object('installerId', w.installer_id, 'webhookId', w.id), 'deliver:' || w.id)
-    from webhooks w where w.status = 'enabled' and w.id <> all($2::text[]) and exists (
-      select from webhook_deliveries d
-      where d.installer_id = w.installer_id and d.webhook_id = w.id and d.state = 'due' and d.next_attempt_at <= $1)`,
-}
-const wakeTenantsStatement: Statement = {
-  name: 'wake-webhooks-behind',
-  text: `select wake_webhooks(c.installer_id) from webhook_cursors c where exists (
-      select from events e where e.installer_id = c.installer_id and (e.at, e.ordinal) > (c.at, c.ordinal))`,
-}
-
-/** Queues what should be under way and is not, apart from endpoints that are `awake`. */
-export async function wakeOverdue(db: Db, overdueSince: Date, awake: readonly string[]): Promise<void> {
-  await db.query(wakeStatement, [overdueSince.toISOString(), awake])
-  await db.query(wakeTenantsStatement, [])
-}
-
 const listAllStatement: Statement = {
   name: 'list-webhooks-to-sweep',
   text: `select installer_id as "installerId", id, deleted_at as "deletedAt", status = 'disabled' as disabled
@@ -145,14 +126,16 @@ export async function listTenants(db: Db): Promise<string[]> {
 
 const removeMessagesStatement: Statement = {
   name: 'remove-old-messages',
-  text: `delete from webhook_messages m where m.installer_id = $1 and m.event_at < $2 and not exists (
-      select from webhooks w join webhook_deliveries d
+  text: `delete from webhook_messages m where m.installer_id = $1 and m.event_at < $2
+      and (m.number is null or m.number <= all (
+        select w.place from webhooks w where w.installer_id = $1 and w.status = 'enabled'))
+      and not exists (select from webhooks w join webhook_deliveries d
         on d.installer_id = w.installer_id and d.webhook_id = w.id
           and d.event_at = m.event_at and d.event_ordinal = m.event_ordinal
       where w.installer_id = $1)`,
 }
 
-/** Removes old messages that no delivery holds any more. */
+/** Removes old messages that no delivery holds any more, and that nobody has still to be sent. */
 export async function removeMessages(db: Db, installerId: string, before: Date): Promise<void> {
   await db.query(removeMessagesStatement, [installerId, before.toISOString()])
 }

@@ -6,6 +6,7 @@ import { getCACertificates } from 'node:tls'
 import { Agent, buildConnector } from 'undici'
 import { checkAddress, isPublicAddress, isTrusted } from './address.ts'
 import { explainOutboundFailure } from './failure.ts'
+import { type PostAnswer, type PostOptions, post } from './post.ts'
 import { OutboundRefused } from './refused.ts'
 
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>
@@ -41,6 +42,8 @@ export type Outbound = {
   /** Checks the form of an address only; nothing is resolved or called. */
   check(url: string): URL
   open(url: string, options: OpenOptions): Promise<OutboundAnswer>
+  /** Posts to what `check` has answered. */
+  post(url: URL, options: PostOptions): Promise<PostAnswer>
   close(): Promise<void>
 }
 
@@ -91,6 +94,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   return {
     check: (url) => checkAddress(url, trustedHosts),
     open,
+    post: (url, call) => post(agent, url, call),
     close: () => agent.destroy(),
   }
 }

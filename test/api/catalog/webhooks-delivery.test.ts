@@ -61,7 +61,7 @@ test('only what an endpoint asked for; nothing of before it was there', async ()
   const [only] = await receiver.arrived(hook.path, 1)
   assert.equal(only!.message.type, 'project.stage_changed')
   assert.equal(only!.message.data.stage.name, 'Permitting')
-  assert.equal((await deliveries(hook)).length, 1)
+  await eventually('it is written down', async () => (await deliveries(hook)).length === 1)
 })
 
 test('an installer hears of the whole tenant, a dealer of its own, nobody of another tenant', async () => {
@@ -205,6 +205,18 @@ test('while a secret is rotated both sign; without grace the old one stops at on
   const [, , expired] = await receiver.arrived(hook.path, 3)
   verify(expired!, bodyless.body.secret)
   assert.doesNotMatch(expired!.headers['webhook-signature']!, / /)
+})
+
+test('bursts and pauses: each event is told without waiting for the upkeep', async () => {
+  const hook = await register(installer, ['lead.created'])
+  const ids: string[] = []
+  // Pauses around the time after which nobody looks any more.
+  for (let pauseMs = 0; pauseMs < 130; pauseMs += 5) {
+    ids.push(...(await Promise.all([lead(installer), lead(installer), lead(installer)])))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+  const told = await receiver.arrived(hook.path, ids.length)
+  assert.deepEqual(told.map((one) => one.message.data.id).toSorted(), ids.toSorted())
 })
 
 test('a write by a directory from before the endpoint was made is told too', async () => {

@@ -88,6 +88,45 @@ test('panels out of service raise nothing, and what was open of them is resolved
   assert.deepEqual((await findAlerts(db, installerId, time(30))).opened, [])
 })
 
+test('a logger that sends once a night raises nothing until it misses a night', async () => {
+  const { installer } = await createWorld(db)
+  const installerId = installer.company.id
+  await store(database, installer.company, [site(healthy, 10)])
+  const copied = (table: string, id: string, panels: string) =>
+    `insert into ${table} (installer_id, ${id}, day, microkwh, readings, ${panels}hours)
+     select installer_id, ${id}, day + $2::int, microkwh, readings, ${panels}hours from ${table}
+     where installer_id = $1 and day = '2026-09-10'`
+  /** What was made on a day comes at 5:30 of the next. */
+  const send = async (day: number) => {
+    await rows(copied('panel_days', 'panel_id', ''), [installerId, day - 9])
+    await rows(copied('installation_days', 'installation_id', 'panels, '), [installerId, day - 9])
+  }
+  const opened: string[] = []
+  const look = async (day: number, hour: number) => {
+    const found = await findAlerts(db, installerId, time(day, hour))
+    opened.push(...found.opened.map((alert) => `${alert.type} ${alert.triggeredAt.toISOString()}`))
+  }
+  for (let day = 11; day < 15; day++) {
+    for (let hour = 0; hour < 24; hour++) {
+      if (hour === 6) await send(day - 1)
+      await look(day, hour)
+    }
+  }
+  assert.deepEqual(opened, [])
+  const silences = await rows<{ hours: number | null }>(
+    `select extract(epoch from ended_at - began_at)::int / 3600 as hours from reporting_silences
+     where installer_id = $1 order by began_at`,
+    [installerId],
+  )
+  assert.deepEqual(
+    silences.map(({ hours }) => hours),
+    [30, 30, 30, 30, null],
+  )
+  // The last readings were over at midnight: half as long again as usual is 45 hours.
+  for (let hour = 0; hour < 40; hour++) await look(15, hour)
+  assert.deepEqual(opened, [`data_gap ${time(15, 22).toISOString()}`])
+})
+
 test("one tenant's failure does not stop another's", async () => {
   await store(database, other.company, [{ ...site(healthy), timezone: 'Mars/Base' }])
   const later = await createWorld(db)

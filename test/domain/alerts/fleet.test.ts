@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { simulateFleet } from './fleet.ts'
+import { sentNightly } from './nightly.ts'
 import { score, watch } from './watch.ts'
 
 // By episode: an alert for nothing, of another type, or a second one for the same fault is wrong.
@@ -37,4 +38,17 @@ test('a cloudy week raises nothing, with siblings and without', () => {
     const fleet = simulateFleet({ seed: 30, panels: 60, days: 45, faulty: 0, sizes, greyDays })
     assert.deepEqual(watch(fleet, 28, 45, 3), [])
   }
+})
+
+test('loggers that send once a night raise nothing, at whatever hour it is looked', () => {
+  const fleet = simulateFleet({ seed: 40, panels: 100, days: 40, faulty: 0 })
+  assert.deepEqual(watch(fleet, 1, 40, 1, sentNightly), [])
+})
+
+test('faults are found among loggers that send once a night too', (t) => {
+  const fleet = simulateFleet({ seed: 4, panels: 1_000, days: 60 })
+  const { precision, recall, missed, wrong } = score(fleet, watch(fleet, 1, 60, 8, sentNightly))
+  t.diagnostic(`precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`)
+  assert.ok(precision >= 0.95, JSON.stringify(wrong))
+  assert.ok(recall >= 0.95, JSON.stringify(missed))
 })

@@ -187,6 +187,7 @@ function simulateSite(
     panels,
     made: together(panels),
     earlier: new Map(),
+    silences: [],
   }
 }
 

@@ -32,6 +32,7 @@ export function site(parts: Part[], days = 40, sky: (day: number) => number = ()
     panels,
     made: together(panels),
     earlier: new Map(),
+    silences: [],
   }
 }
 

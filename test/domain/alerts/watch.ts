@@ -1,13 +1,17 @@
 import type { Alert } from '../../../src/domain/alerts/alert.ts'
 import { compareWithOpen } from '../../../src/domain/alerts/compare-with-open.ts'
-import { earlierOf } from '../../../src/domain/alerts/find-alerts.ts'
+import { earlierOf, heard } from '../../../src/domain/alerts/find-alerts.ts'
 import { findFaults } from '../../../src/domain/alerts/find-faults.ts'
-import type { Site } from '../../../src/domain/alerts/site.ts'
+import type { Silence, Site } from '../../../src/domain/alerts/site.ts'
 import type { Episode, Fleet, Kind } from './fleet.ts'
 
-/** Looks at a site as the job does, with the alerts kept in a list. */
-export function look(site: Site, alerts: Alert[], now: Date): void {
-  const seen = { ...site, earlier: earlierOf(alerts, now) }
+/** Looks at a site as the job does, with the alerts and silences kept in lists. */
+export function look(site: Site, alerts: Alert[], now: Date, silences: Silence[] = []): void {
+  const seen = { ...site, earlier: earlierOf(alerts, now), silences: [...silences] }
+  for (const { beganAt, ended } of heard(seen, now)) {
+    if (ended) silences.find((silence) => silence.beganAt === beganAt)!.endedAt = now
+    else silences.push({ beganAt, endedAt: null })
+  }
   const { opened, worsened, resolved } = compareWithOpen(seen, findFaults(seen, now), alerts, now)
   for (const alert of resolved) Object.assign(alert, { status: 'resolved', resolvedAt: now })
   for (const { alert, severity } of worsened) alert.severity = severity
@@ -29,11 +33,21 @@ export function look(site: Site, alerts: Alert[], now: Date): void {
   }
 }
 
-/** Looks at every site from a day to another, every so many hours. */
-export function watch({ sites, at }: Fleet, fromDay: number, toDay: number, everyHours: number): Alert[] {
+/** Looks at every site from a day to another, every so many hours, as far as it can be `seen` by then. */
+export function watch(
+  { sites, at }: Fleet,
+  fromDay: number,
+  toDay: number,
+  everyHours: number,
+  seen: (site: Site, now: Date) => Site = (site) => site,
+): Alert[] {
   return sites.flatMap((site) => {
     const alerts: Alert[] = []
-    for (let hours = fromDay * 24; hours <= toDay * 24; hours += everyHours) look(site, alerts, at(0, hours))
+    const silences: Silence[] = []
+    for (let hours = fromDay * 24; hours <= toDay * 24; hours += everyHours) {
+      const now = at(0, hours)
+      look(seen(site, now), alerts, now, silences)
+    }
     return alerts
   })
 }

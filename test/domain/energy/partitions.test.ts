@@ -44,7 +44,7 @@ test('late readings make the months they need, also several senders at once', as
     send(installer, ours.panels[0]!),
     send(other, theirs.panels[0]!),
     send(installer, ours.panels[0]!),
-    makePartitionsFor(database.db, [{ at: Date.UTC(2003, 1, 14) }]),
+    makePartitionsFor(database.db, [Date.UTC(2003, 1, 14)]),
   ])
   assert.deepEqual(taken.slice(0, 3), Array(3).fill({ accepted: 4, updated: 0, rejected: [] }))
   const names = (await partitions()).map((line) => line.split(' ')[0])

@@ -23,6 +23,10 @@ test('timestamps are read as Temporal reads them, to the millisecond', () => {
     '2026-01-01T24:00:00Z',
     '2026-01-01 00:00:00Z',
     '2026-01-01T00:00:60Z',
+    '2026-01-01T00:60:00Z',
+    '2026-00-01T00:00:00Z',
+    '2026-02-30T00:00:00.000Z',
+    '2026-04-31T00:00:00+02:00',
     '12026-01-01T00:00:00Z',
   ])
     assert.equal(instantOf(text), null, text)

@@ -19,6 +19,7 @@ const ppa: BillingPlan = {
   customer: { name: 'Ada', email: null, address: null },
   paymentTermDays: 30,
   createdAt: new Date(0),
+  endedAt: null,
   updatedAt: new Date(0),
 }
 const parts = (plan: BillingPlan, month: string) =>

@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Big } from 'big.js'
+import type { Db } from '../../platform/db.ts'
+import { dayIn } from '../companies/company.ts'
+import { type ComposedMonth, composeMonth, type MonthFacts, missingDays } from './compose-month.ts'
+import type { Invoice } from './invoice.ts'
+import {
+  creditBalance,
+  energyOfDays,
+  findInvoiceOfMonth,
+  listDrifts,
+  listMonthStates,
+} from './month-queries.ts'
+import { lastEndedMonth, monthOf, segmentsOf } from './plan.ts'
+import type { PlannedSite } from './plan-queries.ts'
+
+/** First and last day. */
+type Period = [string, string] | [null, null]
+
+export type Decision =
+  | { outcome: 'skipped' | 'unchanged'; detail: string; invoice: Invoice | null }
+  | { outcome: 'held'; detail: string; known: boolean }
+  | { outcome: 'drafted'; composed: ComposedMonth; planned: PlannedSite; period: Period }
+  | { outcome: 'redrafted'; composed: ComposedMonth; next: Invoice }
+  | { outcome: 'withdrawn'; detail: string; invoice: Invoice }
+
+/** What a run does with a month of a plan, as things are. */
+export async function decideMonth(db: Db, now: Date, planned: PlannedSite, month: string): Promise<Decision> {
+  const { plan, site } = planned
+  if (month > lastEndedMonth(dayIn(site.timezone, now)))
+    return skipped(`the month has not ended in ${site.timezone}`)
+  if (plan.endedAt !== null) return decideClosing(db, planned, plan.endedAt, month)
+  const segments = segmentsOf(plan, month)
+  if (segments.length === 0) return skipped(`the plan begins on ${plan.startDate}`)
+
+  const invoice = await findInvoiceOfMonth(db, plan, month)
+  if (invoice && invoice.status !== 'draft') {
+    return skipped(`billed by invoice ${invoice.number}, which is ${invoice.status}`, invoice)
+  }
+  if (invoice?.edited) return skipped('its draft was changed by hand', invoice)
+
+  const period: [string, string] = [segments[0]!.firstDay, segments.at(-1)!.lastDay]
+  const without = invoice?.id ?? ''
+  const facts: MonthFacts = {
+    plan,
+    segments,
+    energy: await energyOfDays(db, plan, ...period),
+    drifts: await listDrifts(db, plan, plan.currency, without),
+    balance: await creditBalance(db, plan, plan.currency, without),
+  }
+  const missing = missingDays(facts)
+  if (missing.length > 0 && invoice) {
+    return { outcome: 'unchanged', detail: reasonOf(missing), invoice }
+  }
+  if (missing.length > 0) {
+    const states = await listMonthStates(db, plan)
+    const before = states.find((state) => state.month === month)
+    const detail = reasonOf(missing)
+    return { outcome: 'held', detail, known: before?.state === 'held' && before.reason === detail }
+  }
+  const composed = composeMonth(facts)
+  if (!invoice) return { outcome: 'drafted', composed, planned, period }
+  return redrafted(planned, composed, period, invoice)
+}
+
+/**
+ * After the end of a plan there is no next invoice for what earlier ones billed too much or too little. A month in which
+ * such a thing is found gets a closing invoice, which bills nothing else and so has no period.
+ */
+async function decideClosing(db: Db, planned: PlannedSite, endedAt: Date, month: string): Promise<Decision> {
+  const { plan, site } = planned
+  const ended = monthOf(dayIn(site.timezone, endedAt))
+  if (month < ended) return skipped(`the plan ended in ${ended.slice(0, 7)}`)
+  const invoice = await findInvoiceOfMonth(db, plan, month)
+  if (invoice && (invoice.status !== 'draft' || invoice.edited || invoice.periodStart !== null)) {
+    return skipped('the plan has ended, and the month has an invoice', invoice)
+  }
+  const composed = composeMonth(await closingFacts(db, planned, invoice))
+  if (composed.energy.length === 0 && !new Big(composed.carryIn).lt(0)) {
+    if (!invoice) return skipped('the plan has ended, and nothing is to be trued up')
+    return { outcome: 'withdrawn', detail: 'nothing is to be trued up any more', invoice }
+  }
+  if (!invoice) return { outcome: 'drafted', composed, planned, period: [null, null] }
+  return redrafted(planned, composed, [null, null], invoice)
+}
+
+async function closingFacts(db: Db, { plan }: PlannedSite, invoice: Invoice | null): Promise<MonthFacts> {
+  const without = invoice?.id ?? ''
+  return {
+    plan,
+    segments: [],
+    energy: new Map(),
+    drifts: await listDrifts(db, plan, plan.currency, without),
+    balance: await creditBalance(db, plan, plan.currency, without),
+  }
+}
+
+function skipped(detail: string, invoice: Invoice | null = null): Decision {
+  return { outcome: 'skipped', detail, invoice }
+}
+
+function redrafted(
+  planned: PlannedSite,
+  composed: ComposedMonth,
+  period: Period,
+  invoice: Invoice,
+): Decision {
+  const next = { ...invoice, ...contentOf(planned, composed, period) }
+  if (isDeepStrictEqual(next, invoice)) {
+    return { outcome: 'unchanged', detail: 'its draft says the same', invoice }
+  }
+  return { outcome: 'redrafted', composed, next: { ...next, version: invoice.version + 1 } }
+}
+
+const shownDays = 5
+
+function reasonOf(missing: string[]): string {
+  const more = missing.length > shownDays ? ` and ${missing.length - shownDays} more` : ''
+  return `no readings on ${missing.slice(0, shownDays).join(', ')}${more}`
+}
+
+/** What a draft of the month says. */
+export function contentOf({ plan }: PlannedSite, composed: ComposedMonth, [start, end]: Period) {
+  const { lineItems, amountDue, carryIn, carryOut } = composed
+  return {
+    currency: plan.currency,
+    customer: plan.customer,
+    paymentTermDays: plan.paymentTermDays,
+    periodStart: start,
+    periodEnd: end,
+    lineItems,
+    amountDue,
+    carryIn,
+    carryOut,
+  }
+}
