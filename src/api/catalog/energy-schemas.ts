@@ -53,7 +53,7 @@ export const ReadingsShell = Type.Object(
 
 export const ReadingLines = Type.Unsafe<unknown>({
   description:
-    'A reading a line, any number of lines of at most 64 KiB each. They are taken a few thousand at a time as they arrive: what was taken before a connection broke stays taken, and sending all of it again does no harm.',
+    'A reading a line, any number of lines of at most 64 KiB each, for hours if need be; a call that brings nothing for a minute is cut off. They are taken a thousand at a time as they arrive: what was taken before a connection broke stays taken, and sending all of it again does no harm.',
   examples: [`${JSON.stringify(example)}\n`],
 })
 

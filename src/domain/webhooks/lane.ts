@@ -35,7 +35,7 @@ export interface Lane {
 }
 
 export const atOnce = 8
-const lowWater = atOnce
+const lowWater = 2 * atOnce
 // Results are written down together: by hundreds, or after this time, or when something failed. A crash in between
 // sends them again.
 const settleBatch = 100
