@@ -1,6 +1,13 @@
 import { type Load, runLoad, type Workload } from './load.ts'
-import type { Options } from './options.ts'
 import type { CpuMeter, CpuSplit } from './processes.ts'
+
+/** How often and how long each side is measured, and over how many connections. */
+export interface Rounds {
+  rounds: number
+  roundMs: number
+  warmUpMs: number
+  connections: number
+}
 
 export interface Side {
   workload: Workload
@@ -21,7 +28,7 @@ export interface Measured {
 export async function measure(
   ours: Side,
   floor: Side,
-  options: Options,
+  options: Rounds,
 ): Promise<{ ours: Measured; floor: Measured }> {
   const { connections, rounds, roundMs, warmUpMs } = options
   await runLoad(ours.workload, { connections, ms: warmUpMs })

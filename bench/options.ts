@@ -1,13 +1,10 @@
 import { parseArgs } from 'node:util'
 import { tenMillion } from './energy-rows.ts'
+import type { Rounds } from './measure.ts'
 import { type RowName, rowNames } from './rows.ts'
 
-export interface Options {
+export interface Options extends Rounds {
   rows: readonly RowName[]
-  rounds: number
-  roundMs: number
-  warmUpMs: number
-  connections: number
   /** Profiles the server under test and prints where its time went. */
   profile: boolean
 }

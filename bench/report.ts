@@ -82,6 +82,26 @@ export function promptnessResult(
   }
 }
 
+/** Times in the browser: within a limit, and on the large board at most a fifth longer than on the small one. */
+export function browserResult(name: string, ours: number[], floor: number[], limitMs: number): Result {
+  const part = (times: number[], share: number) =>
+    times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))]!
+  const median = part(ours, 0.5)
+  const ratio = median / part(floor, 0.5)
+  return {
+    name,
+    ours: round(median, 1),
+    floor: round(part(floor, 0.5), 1),
+    ratio: round(ratio, 3),
+    p50Ms: round(median, 2),
+    p99Ms: round(part(ours, 0.99), 2),
+    unit: 'ms',
+    against: 'the same on a board of 100 projects',
+    target: `<= 1.2, ${limitMs} ms`,
+    pass: ratio <= 1.2 && median <= limitMs,
+  }
+}
+
 export function memoryResult(now: number, budget: number): Result {
   return {
     name: 'memory',

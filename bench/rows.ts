@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { defaultLadders } from '../src/domain/ladders/default-ladders.ts'
 import type { ProductLine } from '../src/domain/ladders/stage.ts'
-import { buildEnergyRow, energyRowNames, tenMillion } from './energy-rows.ts'
+import { type BoardRowName, boardRowNames } from './board-rows.ts'
+import { buildEnergyRow, type EnergyRowName, energyRowNames, tenMillion } from './energy-rows.ts'
 import { ask, type Workload } from './load.ts'
 import { newLead } from './new-lead.ts'
 import { buildPanelRow, type PanelRowName, panelRowNames } from './panel-rows.ts'
@@ -39,9 +40,12 @@ export const rowNames = [
   ...dealRowNames,
   ...energyRowNames,
   ...webhookRowNames,
+  ...boardRowNames,
   tenMillion,
 ] as const
 export type RowName = (typeof rowNames)[number]
+/** Rows that are a call repeated under load. */
+type CallRowName = PanelRowName | DealRowName | EnergyRowName
 
 export function isDealRow(name: RowName): name is DealRowName {
   return (dealRowNames as readonly string[]).includes(name)
@@ -53,11 +57,15 @@ export function isWebhookRow(name: RowName): name is WebhookRowName {
 }
 
 export function needsEnergy(name: RowName): boolean {
-  return !isDealRow(name) && !isWebhookRow(name)
+  return !isDealRow(name) && !isWebhookRow(name) && !isBoardRow(name)
 }
 
 function isPanelRow(name: RowName): name is PanelRowName {
   return (panelRowNames as readonly string[]).includes(name)
+}
+
+export function isBoardRow(name: RowName): name is BoardRowName {
+  return (boardRowNames as readonly string[]).includes(name)
 }
 
 /** What the rows are measured on; null where no row asks for it. */
@@ -67,7 +75,7 @@ export interface Seeds {
 }
 
 export async function buildRow(
-  name: Exclude<RowName, WebhookRowName | typeof tenMillion>,
+  name: CallRowName,
   client: pg.Client,
   seeds: Seeds,
   ports: Ports,

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { buildConsole } from '../scripts/build-console.js'
 import { openDatabase } from '../src/platform/db.ts'
+import { measureBoards } from './board-rows.ts'
 import { type BenchDatabase, openBenchDatabase } from './database.ts'
 import { tenMillion } from './energy-rows.ts'
 import { ask } from './load.ts'
@@ -13,8 +15,9 @@ import { createCpuMeter, memoryOf, type Running, startProgram } from './processe
 import { printProfile, profileArguments } from './profile.ts'
 import { machineOf, memoryResult, printTable, type Result, rateResult, writeResults } from './report.ts'
 import type { Row } from './row.ts'
-import { buildRow, isDealRow, isWebhookRow, needsEnergy } from './rows.ts'
+import { buildRow, isBoardRow, isDealRow, isWebhookRow, needsEnergy } from './rows.ts'
 import { rowsWritten } from './rows-written.ts'
+import { seedBoards } from './seed/boards.ts'
 import { seedEnergy } from './seed/energy.ts'
 import { measureTenMillion } from './ten-million.ts'
 
@@ -127,8 +130,11 @@ function described({ rates, cpu }: Measured): string {
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
+  const boardRows = options.rows.filter(isBoardRow)
   const database = await openBenchDatabase(note, options.rows.some(isDealRow))
   undo.push(() => database.close())
+  if (boardRows.length > 0) buildConsole()
+  const boards = boardRows.length > 0 ? await seedBoards(database.url, note) : []
   const energy = options.rows.some(needsEnergy) ? await seedEnergy(database.url, note) : null
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
@@ -142,6 +148,7 @@ async function main(): Promise<void> {
   const ports = { ours: servers.ours.port, floor: servers.floor.port }
   const results: Result[] = []
   for (const name of options.rows) {
+    if (isBoardRow(name)) continue
     note(name)
     if (isWebhookRow(name)) {
       results.push(...(await measureWebhookRow(database, servers.ours, receiver!, versions[0].pid, options)))
@@ -153,6 +160,12 @@ async function main(): Promise<void> {
     }
     const row = await buildRow(name, client, { deals: database.deals, energy }, ports)
     results.push(await measureRow(row, servers, client, versions[0].pid, options))
+  }
+  if (boardRows.length > 0) {
+    note(boardRows.join(', '))
+    const measured = await measureBoards(boardRows, boards, servers.ours.port, options.rounds)
+    if (measured) results.push(...measured)
+    else note('not measured: there is no Chromium on this machine. Install one, or name it in CHROMIUM')
   }
   const { now, peak } = memoryOf(servers.ours.pid)
   results.push(memoryResult(now, memoryBudgetMb))

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 
 const checks: [name: string, command: string, args: string[]][] = [
   ['types', 'tsc', ['-p', '.']],
+  ['types of the console', 'tsc', ['-p', 'web']],
   ['lint', 'biome', ['ci', '--error-on-warnings', '.']],
   ['architecture', 'depcruise', ['src', 'bench', 'scripts', '--config', '.dependency-cruiser.cjs']],
   ['unused', 'knip', []],

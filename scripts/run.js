@@ -6,6 +6,7 @@ import module from 'node:module'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { buildConsole } from './build-console.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules/.bin')
@@ -58,5 +59,7 @@ function run([...args]) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   install()
-  await run(process.argv.slice(2))
+  const args = process.argv.slice(2)
+  if (args.includes('serve')) buildConsole()
+  await run(args)
 }

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { buildConsole } from './build-console.js'
 import { runChecks } from './checks.ts'
 
 const given = process.argv.slice(2)
@@ -10,6 +11,7 @@ if (failed.length > 0) {
   console.error(`\nFailed before the tests: ${failed.join(', ')}`)
   process.exit(1)
 }
+buildConsole()
 const files = given.length > 0 ? given : globSync('test/**/*.test.ts').sort()
 const { status } = spawnSync(
   process.execPath,

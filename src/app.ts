@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { calendarFeeds } from './api/calendar-feeds/plugin.ts'
 import { catalogApi } from './api/catalog/plugin.ts'
 import { companyApi } from './api/company/plugin.ts'
+import { consoleFace } from './api/console/plugin.ts'
+import { createSessions } from './api/console/sessions.ts'
 import { fileRoutes } from './api/files/plugin.ts'
 import { type ArrivalLimits, arrivalLimits, limitArrival } from './api/http/arrival-limit.ts'
 import { answerError, errorBody } from './api/http/errors.ts'
@@ -11,6 +14,7 @@ import { legacyApi } from './api/legacy/plugin.ts'
 import { opsRoutes } from './api/ops/plugin.ts'
 import { pages } from './api/pages/plugin.ts'
 import type { Parts } from './api/parts.ts'
+import { proposalPages } from './api/proposals/plugin.ts'
 import { DomainError } from './domain/domain-error.ts'
 
 const bodyLimitBytes = 1_048_576
@@ -70,11 +74,17 @@ export async function buildApp(
     throw new DomainError('not_found', 'There is no such address. The first page says what is served.')
   })
 
+  const sessions = createSessions(parts)
+  app.addHook('onClose', () => sessions.close())
+
   // Outside the interfaces nothing takes a body: what is sent is let go unread.
   ignoreBodies(app)
   await app.register(async (scope) => opsRoutes(scope, parts))
+  await app.register(async (scope) => consoleFace(scope, parts, sessions))
   await app.register(async (scope) => pages(scope, parts))
+  await app.register(async (scope) => proposalPages(scope, parts, sessions))
   await app.register(async (scope) => fileRoutes(scope, parts))
+  await app.register(async (scope) => calendarFeeds(scope, parts))
   await app.register(async (scope) => companyApi(scope, parts), { prefix: '/v1' })
   await app.register(async (scope) => legacyApi(scope, parts), { prefix: '/legacy' })
   await app.register(async (scope) => catalogApi(scope, parts), { prefix: '/catalog/v1' })

@@ -77,6 +77,7 @@ async function serve(
   const lanes = createLanes({ db, sending, waitsSeconds: config.webhookRetrySeconds })
   const parts: Parts = {
     db,
+    databaseUrl: database.url,
     directories: createDirectories(),
     keys: createKeys(db),
     limiter: config.rateLimitPerMinute === 0 ? null : createRateLimiter(config.rateLimitPerMinute),

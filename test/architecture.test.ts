@@ -53,6 +53,7 @@ const tenantTables = [
     'mails',
   ],
   ...['files', 'adders', 'equipment', 'members', 'stages', 'tenant_clocks', 'idempotency_keys'],
+  ...['saved_views', 'calendar_feeds'],
   ...['installations', 'panels', 'panel_counts', 'readings', 'panel_days', 'installation_days'],
   ...['webhooks', 'webhook_cursors', 'webhook_messages', 'webhook_deliveries'],
   ...['alerts', 'alert_counts', 'installation_counts', 'invoice_counts', 'reporting_silences'],
@@ -94,7 +95,8 @@ test('the installer stands first in every key and index of a tenant table', () =
   assert.ok(ours.length >= 25)
   assert.deepEqual(
     ours.filter(([, , , first]) => first !== 'installer_id').map(([, name]) => name),
-    [],
+    // A person is one whatever they work for; the addresses of feeds and proposals name no company.
+    ['members_by_person', 'calendar_feeds_by_token', 'projects_by_proposal'],
   )
   for (const table of tenantTables) {
     const definition = new RegExp(`create table ${table} \\(([\\s\\S]*?)\\n\\)`).exec(text)![1]!

@@ -15,6 +15,8 @@ import type { Cursors } from './http/cursor.ts'
 /** Everything the faces are built from. */
 export interface Parts {
   db: Database
+  /** For what opens connections of its own. */
+  databaseUrl: string
   directories: Directories
   keys: Keys
   /** Null where the limit is turned off. */

@@ -1,9 +1,13 @@
+import { text } from 'node:stream/consumers'
 import { type Command, Option } from 'commander'
+import { addressesOf } from '../config.ts'
 import { requireCompany } from '../domain/companies/require-company.ts'
 import { addMember } from '../domain/members/add-member.ts'
 import { changeMember } from '../domain/members/change-member.ts'
 import { type Member, type Role, roles } from '../domain/members/member.ts'
 import { listMembers } from '../domain/members/queries.ts'
+import { letIn } from '../domain/people/let-in.ts'
+import { resetAccess } from '../domain/people/reset-access.ts'
 import { type Output, printRecord, printRows } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -16,6 +20,17 @@ interface NewMemberOptions extends Output {
   name: string
   phone?: string
   role: Role
+}
+
+interface InvitationOptions extends Output {
+  company: string
+  name?: string
+  role?: Role
+}
+
+interface PasswordOptions extends Output {
+  stdin?: boolean
+  dropCodes?: boolean
 }
 
 export function memberCommands(program: Command): void {
@@ -61,5 +76,35 @@ export function memberCommands(program: Command): void {
           options,
         ),
       ),
+    )
+  member
+    .command('invite')
+    .description('write to a member how to sign in, and print the address that does it')
+    .argument('<email>')
+    .requiredOption('--company <company>', 'id or number')
+    .option('--name <name>', 'of who is no member yet')
+    .addOption(new Option('--role <role>', 'of who is no member yet').choices(roles))
+    .option('--json', 'print JSON')
+    .action((email: string, options: InvitationOptions) =>
+      withDatabase(async (db, config) => {
+        const { baseUrl } = addressesOf(config, config.port)
+        const { member, link } = await letIn(db, new Date(), baseUrl, { email, ...options })
+        printRecord({ ...shown(member), link }, options)
+      }),
+    )
+  member
+    .command('password')
+    .description('give a person a new password and sign them out everywhere; prints it where it was made up')
+    .argument('<email>')
+    .option('--stdin', 'read the password from standard input')
+    .option('--drop-codes', 'also stop asking for the codes of an authenticator app')
+    .option('--json', 'print JSON')
+    .action((email: string, options: PasswordOptions) =>
+      withDatabase(async (db) => {
+        const given = options.stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
+        const { dropCodes } = options
+        const { name, password } = await resetAccess(db, new Date(), { email, password: given, dropCodes })
+        printRecord({ email, name, ...(options.stdin ? {} : { password }) }, options)
+      }),
     )
 }

@@ -2,8 +2,10 @@ import type { Adder } from '../domain/catalogue/adder.ts'
 import { dollars } from './money.ts'
 
 /** An adder or HI product to put into a catalogue, with its price in whole cents. */
-export interface DemoAdder extends Omit<Adder, 'id' | 'unitPrice'> {
+export interface DemoAdder extends Omit<Adder, 'id' | 'unitPrice' | 'tiered' | 'tiers'> {
   unitPriceCents: number
+  /** What a unit costs from which quantity on, the lowest first; they begin above what the demo has sold. */
+  tiers: readonly { from: number; unitPriceCents: number }[]
   active: boolean
 }
 
@@ -12,7 +14,7 @@ type Extra = Partial<
     DemoAdder,
     | 'description'
     | 'productKind'
-    | 'tiered'
+    | 'tiers'
     | 'repSponsored'
     | 'showOnProposal'
     | 'brand'
@@ -35,7 +37,7 @@ const adder = (
   productKind: null,
   unit,
   unitPriceCents,
-  tiered: false,
+  tiers: [],
   repSponsored: false,
   showOnProposal: true,
   brand: null,
@@ -57,8 +59,18 @@ const hi = (
 const shared: readonly DemoAdder[] = [
   solar('Tile roof', 'perWatt', 12, { description: 'Hooks and flashing for concrete or clay tile' }),
   solar('Steep roof', 'perWatt', 8, { description: 'Pitch above 7:12', showOnProposal: false }),
-  solar('Ground mount', 'perWatt', 65, { description: 'Posts, rails and trench to the house', tiered: true }),
-  solar('Small system', 'perWatt', 15, { description: 'Below 5 kW', tiered: true, showOnProposal: false }),
+  solar('Ground mount', 'perWatt', 65, {
+    description: 'Posts, rails and trench to the house',
+    tiers: [
+      { from: 16_000, unitPriceCents: 58 },
+      { from: 24_000, unitPriceCents: 52 },
+    ],
+  }),
+  solar('Small system', 'perWatt', 15, {
+    description: 'Below 5 kW',
+    showOnProposal: false,
+    tiers: [{ from: 5_000, unitPriceCents: 0 }],
+  }),
   solar('Main panel upgrade 200 A', 'flat', 285_000, { productKind: 'electrical', warrantyYears: 10 }),
   solar('Trenching', 'perFoot', 3_800),
   solar('Critter guard', 'perPanel', 4_200, { description: 'Mesh around the array' }),
@@ -75,7 +87,10 @@ const shared: readonly DemoAdder[] = [
     brand: 'Stonelea',
     model: 'Heritage 40',
     warrantyYears: 40,
-    tiered: true,
+    tiers: [
+      { from: 2_500, unitPriceCents: 645 },
+      { from: 4_000, unitPriceCents: 610 },
+    ],
   }),
   hi('Double-pane window', 'windows', 'each', 89_500, {
     brand: 'Clearmont',
@@ -116,8 +131,10 @@ export function addersOf(installer: number): DemoAdder[] {
   if (installer === 0) return [...shared]
   return [
     solar('Snow guard', 'perPanel', 2_900, { description: 'Where snow slides onto a walk' }),
-    // 4 % above, kept in whole cents.
-    ...shared.map((item) => ({ ...item, unitPriceCents: Math.floor((item.unitPriceCents * 104) / 100) })),
+    ...shared.map((item) => ({
+      ...dearer(item),
+      tiers: item.tiers.map(dearer),
+    })),
     hi('Hail-resistant shingle roof', 'roofing', 'perSquareFoot', 810, {
       brand: 'Stonelea',
       model: 'Class 4',
@@ -126,6 +143,19 @@ export function addersOf(installer: number): DemoAdder[] {
   ]
 }
 
-export function unitPriceOf({ unitPriceCents }: DemoAdder) {
-  return dollars(unitPriceCents)
+/** 4 % above, kept in whole cents. */
+function dearer<T extends { unitPriceCents: number }>(priced: T): T {
+  return { ...priced, unitPriceCents: Math.floor((priced.unitPriceCents * 104) / 100) }
+}
+
+/** Its prices as the catalogue keeps them. */
+export function pricesOf({
+  unitPriceCents,
+  tiers,
+}: DemoAdder): Pick<Adder, 'unitPrice' | 'tiered' | 'tiers'> {
+  return {
+    unitPrice: dollars(unitPriceCents),
+    tiered: tiers.length > 0,
+    tiers: tiers.map((tier) => ({ from: String(tier.from), unitPrice: dollars(tier.unitPriceCents) })),
+  }
 }

@@ -122,6 +122,11 @@ export function planProject(input: DealInput, reached: number): Step[] {
       addFiles(age, 'interconnection', projectManager, 0.25)
     }
     add(age, random.chance(0.2) ? key : manager, { do: 'move', stage: name })
+    if ((name === 'Site Survey' || name === 'Measure') && reached - stage <= 2) {
+      const done = ages[stage + 1]
+      const surveyDate = calendar.day(done === undefined ? 1 + (nth % 9) : -done)
+      add(age, manager, { do: 'changeProject', patch: { surveyDate } })
+    }
     if (name === 'NTP' && stage === reached && random.chance(0.5)) {
       add(Math.floor(age / 2), key, { do: 'changeProject', patch: { ntpGranted: true } })
     }

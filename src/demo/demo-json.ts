@@ -2,6 +2,7 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Addresses } from '../config.ts'
 import type { CompanyKind } from '../domain/companies/company.ts'
+import type { Role } from '../domain/members/member.ts'
 
 export interface DemoCompany {
   name: string
@@ -11,6 +12,8 @@ export interface DemoCompany {
   installerId: string
   key: string
   owner: { email: string; password: string }
+  /** Everybody who signs in with the owner's password; not in a demo of an older version. */
+  members?: { email: string; role: Role }[]
 }
 
 export interface Demo extends Addresses {

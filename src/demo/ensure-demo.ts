@@ -3,6 +3,8 @@ import { listCompanies } from '../domain/companies/queries.ts'
 import type { FileCopying } from '../domain/files/copy-files.ts'
 import { hashOf } from '../domain/keys/key.ts'
 import { findKeyOwner } from '../domain/keys/queries.ts'
+import { findUserId, listMemberships } from '../domain/people/queries.ts'
+import { givePassword } from '../domain/people/set-password.ts'
 import { type Database, DatabaseUnavailable, type Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import {
@@ -68,9 +70,20 @@ async function refresh({ db, addresses }: DemoParts, dataDir: string): Promise<D
   if (pending && (await holdsKeys(db, pending))) await adoptPendingDemo(dataDir)
   const known = await readDemo(dataDir)
   if (!known) return null
+  await letOwnersIn(db, known)
   const demo = { ...known, ...demoOf(addresses, known.companies) }
   if (JSON.stringify(demo) !== JSON.stringify(known)) await writeDemo(dataDir, demo)
   return demo
+}
+
+/** The owners of a demo that was made before people could sign in get the passwords that it names. */
+async function letOwnersIn(db: Db, { companies }: Demo): Promise<void> {
+  for (const { owner } of companies) {
+    if (await findUserId(db, owner.email)) continue
+    const [membership] = await listMemberships(db, owner.email)
+    if (membership)
+      await givePassword(db, new Date(), [{ email: owner.email, name: membership.name }], owner.password)
+  }
 }
 
 async function holdsKeys(db: Db, { companies }: Demo): Promise<boolean> {

@@ -9,9 +9,11 @@ import type { FileCopying } from '../domain/files/copy-files.ts'
 import { createKey } from '../domain/keys/create-key.ts'
 import { changeStage } from '../domain/ladders/change-stage.ts'
 import { addMember } from '../domain/members/add-member.ts'
-import type { Database, Db, Statement } from '../platform/db.ts'
+import { givePassword } from '../domain/people/set-password.ts'
+import type { Database, Db } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
-import { addersOf, unitPriceOf } from './adders.ts'
+import { withinTransaction } from '../platform/within-transaction.ts'
+import { addersOf, pricesOf } from './adders.ts'
 import { demoPlans } from './companies.ts'
 import type { DemoCompany } from './demo-json.ts'
 import { equipmentOf } from './equipment.ts'
@@ -24,7 +26,7 @@ import { createRunner } from './run-step.ts'
 
 /** Makes the companies and lets happen what was planned, all in the one transaction. */
 export async function makeDemo(tx: Db, plan: Plan, copying: FileCopying): Promise<DemoCompany[]> {
-  const db = within(tx)
+  const db = withinTransaction(tx)
   const companies: MadeCompany[] = []
   for (const index of demoPlans.keys()) companies.push(await makeCompany(db, plan, index, companies))
   // Before the tenants go on side by side: a reading that found no partition would end the transaction.
@@ -38,18 +40,24 @@ export async function makeDemo(tx: Db, plan: Plan, copying: FileCopying): Promis
     // Last, for it brings the tenant's clock up to now.
     await findFaults({ db, directories, actor: actors.get('')!, now: plan.today })
   }
-  return companies.map(({ company, key }, index) => ({
-    name: company.name,
-    kind: company.kind,
-    id: company.id,
-    orgId: company.number,
-    installerId: company.installerId,
-    key,
-    owner: {
-      email: plan.companies[index]!.staff.find(({ role }) => role === 'owner')!.email,
-      password: randomBytes(12).toString('base64url'),
-    },
-  }))
+  return Promise.all(
+    companies.map(async ({ company, key }, index) => {
+      const { staff } = plan.companies[index]!
+      const password = randomBytes(12).toString('base64url')
+      await givePassword(db, plan.today, staff, password)
+      return {
+        name: company.name,
+        kind: company.kind,
+        id: company.id,
+        orgId: company.number,
+        installerId: company.installerId,
+        key,
+        owner: { email: staff.find(({ role }) => role === 'owner')!.email, password },
+        // Everybody of a company signs in with its owner's password.
+        members: staff.map(({ email, role }) => ({ email, role })),
+      }
+    }),
+  )
 }
 
 /**
@@ -66,25 +74,6 @@ async function inLanes<T>(items: T[], laneOf: (item: T) => string, run: (item: T
   )
   const failure = results.find((result) => result.status === 'rejected')
   if (failure) throw failure.reason
-}
-
-/** Transactions inside the one transaction are part of it; its connection takes one query at a time. */
-function within(tx: Db): Database {
-  let last: Promise<unknown> = Promise.resolve()
-  const query: Db['query'] = <Row extends object>(statement: Statement, values: readonly unknown[]) => {
-    const answer = last.then(() => tx.query<Row>(statement, values))
-    last = answer.catch(() => {})
-    return answer
-  }
-  const refuse = async () => {
-    throw new Error('not inside a transaction')
-  }
-  return {
-    query,
-    transaction: (work) => work({ query }),
-    execute: refuse,
-    close: refuse,
-  }
 }
 
 async function makeCompany(
@@ -121,14 +110,8 @@ async function makeCompany(
 
 async function makeCatalogue(db: Database, installerId: string, index: number): Promise<void> {
   for (const [position, item] of addersOf(index).entries()) {
-    const { unitPriceCents, active, ...adder } = item
-    await insertAdder(
-      db,
-      installerId,
-      position,
-      { id: newId('adder'), ...adder, unitPrice: unitPriceOf(item) },
-      active,
-    )
+    const { unitPriceCents, tiers, active, ...adder } = item
+    await insertAdder(db, installerId, position, { id: newId('adder'), ...adder, ...pricesOf(item) }, active)
   }
   for (const [position, { active, ...item }] of equipmentOf(index).entries()) {
     await insertEquipment(db, installerId, position, { id: newId('equip'), ...item }, active)

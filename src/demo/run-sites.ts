@@ -9,6 +9,7 @@ import { payInvoice } from '../domain/invoices/pay-invoice.ts'
 import { runMonth } from '../domain/invoices/run-month.ts'
 import { setPlan } from '../domain/invoices/set-plan.ts'
 import { voidInvoice } from '../domain/invoices/void-invoice.ts'
+import { analyzeDays } from './queries.ts'
 import { type DemoSite, type Ending, findingDaysAgo, firstBilled, historyDays, panelsEach } from './sites.ts'
 import { produce } from './sunshine.ts'
 
@@ -44,9 +45,12 @@ async function measure(ctx: Context, site: DemoSite, panelIds: readonly string[]
   const fromMs = Math.floor(ctx.now.getTime() / hourMs) * hourMs - historyDays * dayMs
   const made = produce(site, Array(panelsEach).fill(site.panelKw), site.faults, fromMs, ctx.now.getTime())
   let readings: object[] = []
+  let first = true
   const send = async () => {
     await takeReadings(ctx, readings)
     readings = []
+    if (first) await analyzeDays(ctx.db)
+    first = false
   }
   for (const [panel, hours] of made.entries()) {
     for (const [hour, microkwh] of hours.entries()) {

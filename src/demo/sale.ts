@@ -1,8 +1,9 @@
 import type { ProductLine } from '../domain/ladders/stage.ts'
+import { loanPayment } from '../domain/projects/monthly-payment.ts'
 import type { Financing, FinancingType, SoldProduct, System } from '../domain/projects/project.ts'
 import { addersOf, type DemoAdder } from './adders.ts'
 import { type DemoBattery, type DemoInverter, type DemoPanel, equipmentOf } from './equipment.ts'
-import { decimalOf, dollars, monthlyPaymentCents } from './money.ts'
+import { decimalOf, dollars } from './money.ts'
 import type { Random } from './random.ts'
 
 /** What was sold, for how much and paid how. */
@@ -59,10 +60,13 @@ function solarSale(random: Random, installer: number, nth: number): DemoSale {
               capacityKwh: battery.capacityKwh,
             },
       pricePerWatt: { base: decimalOf(baseCents, 2), final: decimalOf(finalCents, 2) },
-      adders: adders.map(({ item, quantity, cents }) => ({
-        name: item.name,
+      adders: adders.map(({ item: { name, unit, showOnProposal, repSponsored }, quantity, cents }) => ({
+        name,
         quantity,
         total: dollars(cents),
+        unit,
+        showOnProposal,
+        repSponsored,
       })),
     },
     products: null,
@@ -92,16 +96,23 @@ function homeSale(random: Random, installer: number, nth: number): DemoSale {
     offered.filter((item) => item !== permit),
     random.whole(1, 3),
   )
-  const sold = [...work, permit].map((item) => ({
-    item,
-    cents: item.unitPriceCents * amountOf(random, item),
-  }))
+  const sold = [...work, permit].map((item) => {
+    const quantity = amountOf(random, item)
+    return { item, quantity, cents: quantity * item.unitPriceCents }
+  })
   const priceCents = sold.reduce((sum, { cents }) => sum + cents, 0)
   return {
     contractPrice: dollars(priceCents),
     financing: finance(random, homePayments[nth % homePayments.length]!, priceCents, 0),
     system: null,
-    products: sold.map(({ item, cents }) => ({ name: item.name, price: dollars(cents) })),
+    products: sold.map(({ item: { name, unit, showOnProposal, repSponsored }, quantity, cents }) => ({
+      name,
+      quantity,
+      price: dollars(cents),
+      unit,
+      showOnProposal,
+      repSponsored,
+    })),
   }
 }
 
@@ -136,7 +147,7 @@ function finance(random: Random, type: FinancingType, priceCents: number, annual
       amount: dollars(amountCents),
       aprPercent: decimalOf(aprHundredths, 2),
       termMonths,
-      monthlyPayment: dollars(monthlyPaymentCents(amountCents, aprHundredths, termMonths)),
+      monthlyPayment: loanPayment(dollars(amountCents), decimalOf(aprHundredths, 2), termMonths),
       dealerFeePercent: decimalOf(random.pick([0, 500, 1_250, 1_875, 2_250]), 2),
     }
   }

@@ -1,7 +1,7 @@
 import type { Folder } from '../domain/files/file.ts'
-import type { LeadPatch } from '../domain/leads/change-lead.ts'
 import type { NewLead } from '../domain/leads/create-lead.ts'
-import type { ProjectPatch } from '../domain/projects/change-project.ts'
+import type { LeadPatch } from '../domain/leads/patch-lead.ts'
+import type { ProjectPatch } from '../domain/projects/patch-project.ts'
 import type { DemoSale } from './sale.ts'
 import type { DemoSite, Ending } from './sites.ts'
 

@@ -2,6 +2,7 @@ import type { Database } from '../platform/db.ts'
 import type { Directories } from './companies/directories.ts'
 import { DomainError } from './domain-error.ts'
 import type { ProductLine } from './ladders/stage.ts'
+import type { Role } from './members/member.ts'
 
 export type Interface = 'company' | 'legacy' | 'catalog'
 
@@ -15,6 +16,8 @@ export interface Actor {
   companyId: string
   companyKind: 'installer' | 'dealer'
   canWrite: boolean
+  /** Of a person; keys and the system may do what their company may. */
+  role?: Role
 }
 
 /** What every use case is given: nothing is ambient. */
@@ -32,13 +35,40 @@ export interface Reach {
   installerId: string
   companyId: string | null
   productLine: ProductLine | null
+  /** For those who see only the records that they are on. */
+  memberId?: string | null
 }
 
 /** A reach within one product line: all that the legacy API knows. */
 export type LineReach = Reach & { productLine: ProductLine }
 
 export function reachOf({ actor, productLine }: Context): Reach {
-  return { installerId: actor.installerId, companyId: confinedTo(actor), productLine: productLine ?? null }
+  return {
+    installerId: actor.installerId,
+    companyId: confinedTo(actor),
+    productLine: productLine ?? null,
+    memberId: seesOwnOnly(actor) ? actor.id : null,
+  }
+}
+
+/** Whether the actor sees only the records that they are on: as rep, setter, manager of the project, and so on. */
+export function seesOwnOnly({ role }: Actor): boolean {
+  return role === 'rep' || role === 'setter' || role === 'surveyor' || role === 'subcontractor'
+}
+
+/** Whether the actor runs the company's work: keys do, and those of its people whose role it is. */
+export function runsCompany(actor: Actor): boolean {
+  return !seesOwnOnly(actor)
+}
+
+/** Whether the actor reads what the company keeps to itself. */
+export function readsInternal({ role }: Actor): boolean {
+  return role === undefined || role === 'owner' || role === 'admin'
+}
+
+export function requireRunner(actor: Actor, what: string): void {
+  if (!runsCompany(actor))
+    throw new DomainError('forbidden', `Only owners, admins and managers may ${what}. Ask one of them.`)
 }
 
 /** The company a reader is confined to; null for the installer, who sees the whole tenant. */
@@ -60,5 +90,9 @@ export class InstallerOnly extends DomainError {
 
 export function requireInstaller(actor: Actor, what: string): void {
   if (actor.companyKind === 'installer') return
-  throw new InstallerOnly(`Only the installer's key may ${what}. This key belongs to a dealer.`)
+  throw new InstallerOnly(
+    actor.kind === 'member'
+      ? `Only the installer may ${what}. Your company is a dealer.`
+      : `Only the installer's key may ${what}. This key belongs to a dealer.`,
+  )
 }

@@ -123,3 +123,19 @@ test('keys that no company has are not taken for the demo', async () => {
   assert.equal(await exists('demo.json'), false)
   assert.equal((await listCompanies(server.parts.db, 0, 10)).length, 5)
 })
+
+test('owners of a demo from before people could sign in get the passwords that it names', async () => {
+  const { server, config } = running!
+  const companies = original.companies.map(({ members: _, ...company }) => company)
+  await writeFile(join(folder.path, 'demo.json'), JSON.stringify({ ...original, companies }))
+  await server.parts.db.execute('delete from auth_users')
+  const demo = await ensureDemo(server.parts, { ...config, demo: true }, true)
+  for (const { owner } of demo!.companies) {
+    const answer = await fetch(`${demo!.baseUrl}/console/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: new URL(demo!.baseUrl).origin },
+      body: JSON.stringify(owner),
+    })
+    assert.equal(answer.status, 200, owner.email)
+  }
+})

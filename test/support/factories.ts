@@ -170,6 +170,7 @@ export async function adder(of: Actors, position: number, more: Partial<Adder> =
     unit: 'perPanel',
     unitPrice: '35.00',
     tiered: false,
+    tiers: [],
     repSponsored: false,
     showOnProposal: true,
     brand: null,

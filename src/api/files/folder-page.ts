@@ -1,10 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import { dayIn } from '../../domain/companies/company.ts'
-import { type Folder, filePath } from '../../domain/files/file.ts'
+import { type Folder, filePath, thumbnailPath } from '../../domain/files/file.ts'
 import type { ListedFile } from '../../domain/files/queries.ts'
 import { hasThumbnail } from '../../platform/thumbnail.ts'
 import { escapeHtml, pagesWith } from '../http/page.ts'
-import { thumbnailPath } from './thumbnails.ts'
 
 export interface FolderPage {
   installerNumber: number

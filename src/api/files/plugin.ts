@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../domain/domain-error.ts'
+import { isKnown } from '../http/etag.ts'
 import type { Parts } from '../parts.ts'
 import { folderRoutes } from './folders.ts'
-import { type FileParams, findServedFile, harmless, isKnown } from './served-file.ts'
+import { type FileParams, findServedFile, harmless } from './served-file.ts'
 import { thumbnailRoutes } from './thumbnails.ts'
 
 /** Serves the copies, their thumbnails and the pages that list them: whoever has the address may read. */

@@ -32,8 +32,3 @@ export function harmless(reply: FastifyReply): FastifyReply {
     .header('cross-origin-resource-policy', 'same-site')
     .header('referrer-policy', 'no-referrer')
 }
-
-/** Whether the caller's If-None-Match names what is there. */
-export function isKnown(header: string | undefined, etag: string): boolean {
-  return header?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false
-}

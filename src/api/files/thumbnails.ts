@@ -7,9 +7,10 @@ import {
   ThumbnailsBusy,
   thumbnailSidePixels,
 } from '../../platform/thumbnail.ts'
+import { isKnown } from '../http/etag.ts'
 import { hangUp } from '../http/hang-up.ts'
 import type { Parts } from '../parts.ts'
-import { type FileParams, findServedFile, harmless, isKnown } from './served-file.ts'
+import { type FileParams, findServedFile, harmless } from './served-file.ts'
 
 /** Small pictures of files that are pictures: whoever has the address of the file may have its thumbnail. */
 export function thumbnailRoutes(app: FastifyInstance, { db, copying }: Parts): void {
@@ -39,8 +40,4 @@ export function thumbnailRoutes(app: FastifyInstance, { db, copying }: Parts): v
     }
     throw notFound('picture')
   }
-}
-
-export function thumbnailPath(installerNumber: number, file: { token: string; name: string }): string {
-  return `/thumbnails/${installerNumber}/${file.token}/${encodeURIComponent(file.name)}`
 }

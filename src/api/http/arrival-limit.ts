@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A content type whose bodies may arrive for as long as they do not stall. */
+    /** How the content types begin whose bodies may arrive for as long as they do not stall. */
     streamed?: string
   }
 }
@@ -29,7 +29,7 @@ export function limitArrival(app: FastifyInstance, { wholeMs, idleMs }: ArrivalL
     const late = () => cutOff(app, raw)
     const { streamed } = request.routeOptions.config
     const timer =
-      streamed !== undefined && type?.startsWith(streamed)
+      streamed !== undefined && (type ?? '').startsWith(streamed)
         ? setInterval(stalls(raw, late), idleMs)
         : setTimeout(late, wholeMs)
     raw.once('close', () => clearTimeout(timer))

@@ -28,13 +28,13 @@ export function activityRoutes(app: FastifyInstance, parts: Parts): void {
         const { project_id, installer_id, notes } = request.body
         const ctx = lineContext(parts, request, productLine)
         await requireInstallerNamed(ctx, String(installer_id))
-        const project = await writeNote(ctx, project_id, notes)
+        const { project } = await writeNote(ctx, { project: project_id }, { body: notes })
         return sendJson(
           reply,
           JSON.stringify({
             success: true,
             message: 'The note was written.',
-            data: { project_id: legacyId(project), installer_id: project.installerId },
+            data: { project_id: legacyId(project!), installer_id: project!.installerId },
           }),
         )
       },

@@ -32,11 +32,13 @@ export function newProjectOf(body: NewProjectBody): NewProject {
       },
       panels: { id: body.panel_profile_id || null, count: count(body.panel_count) },
       inverters: { id: body.inverter_profile_id || null, count: count(body.inverter_count) },
+      batteries: null,
       adders: (body.adders ?? []).map(adderOf),
       stage: body.project_stage || null,
       fields: {
         panel: 'panel_profile_id',
         inverter: 'inverter_profile_id',
+        battery: 'battery_profile_id',
         adders: 'adders',
         stage: 'project_stage',
       },

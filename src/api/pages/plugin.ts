@@ -26,7 +26,7 @@ const referencePolicy = `default-src 'none'; script-src 'self'; style-src 'self'
 
 /** The pages that people open: what is served here, the API reference, the explanation of errors. */
 export async function pages(app: FastifyInstance, parts: Parts): Promise<void> {
-  app.get('/', (_request, reply) => {
+  app.get('/about', (_request, reply) => {
     const { baseUrl, legacyBaseUrl, catalogBaseUrl } = parts.addresses
     const row = (what: string, url: string, note: string) =>
       `<tr><td>${what}</td><td><code>${escapeHtml(url)}</code></td><td>${note}</td></tr>`
@@ -40,19 +40,13 @@ export async function pages(app: FastifyInstance, parts: Parts): Promise<void> {
 ${row('Company-key API', `${baseUrl}/v1`, '<a href="/docs">Reference</a>, <a href="/v1/openapi.json">OpenAPI</a>')}
 ${row('Legacy workflow API', legacyBaseUrl, '<a href="/docs?urls.primaryName=Legacy%20workflow%20API">Reference</a>, <a href="/legacy/openapi.json">OpenAPI</a>')}
 ${row('Catalogue API', `${catalogBaseUrl}/v1`, '<a href="/docs?urls.primaryName=Catalogue%20API">Reference</a>, <a href="/catalog/v1/openapi.json">OpenAPI</a>')}
-${row('Console', `${baseUrl}/`, '<span class="soft">not served yet: this page stands in for it</span>')}
+${row('Console', `${baseUrl}/`, '<a href="/">For the company’s people</a>')}
 </table>
 <p>Programs sign in with a company key. <a href="/docs/errors">Every error code is explained.</a></p>
 <h2>For the operator</h2>
 <p><a href="/healthz">Liveness</a>, <a href="/readyz">readiness</a>, <a href="/metrics">metrics</a>. On the server, <code>npx sunstead --help</code> lists the commands.</p>`,
     )
   })
-
-  const standIn = (what: string) =>
-    `<h1>${what}</h1><p>This address belongs to the console, which is not served yet. Until then, records are read through the API: see the <a href="/docs">reference</a> or the <a href="/">first page</a>.</p>`
-  app.get('/leads/:id', (_request, reply) => sendPage(reply, 'Lead', standIn('A lead’s record')))
-  app.get('/projects/:id', (_request, reply) => sendPage(reply, 'Project', standIn('A project’s page')))
-  app.get('/proposals/:token', (_request, reply) => sendPage(reply, 'Proposal', standIn('A proposal')))
 
   app.get('/docs', (_request, reply) =>
     reply

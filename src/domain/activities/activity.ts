@@ -1,3 +1,5 @@
+import { type Actor, readsInternal } from '../context.ts'
+
 export const activityTypes = [
   'note',
   'leadCreated',
@@ -33,4 +35,9 @@ export interface Activity {
   replyTo: string | null
   author: string | null
   createdAt: Date
+}
+
+/** The company whose internal notes the actor reads; null for those who read none. */
+export function readerOf(actor: Actor): string | null {
+  return readsInternal(actor) ? actor.companyId : null
 }

@@ -45,3 +45,78 @@ export async function listActivities(
     next: rows.length > limit && last ? { at: last.createdAt, ordinal: last.ordinal } : null,
   }
 }
+
+/** An entry of a feed with what was answered to it. */
+export type Thread = Activity & { memberId: string | null; replies: Reply[] }
+export type Reply = Activity & { memberId: string | null }
+
+const threadColumns = `a.id, a.type, a.body, a.internal, a.customer_facing as "customerFacing", a.reply_to as "replyTo",
+  coalesce(m.name, a.author) as author, a.member_id as "memberId", a.at as "createdAt", a.ordinal`
+const threadSource = `activities a left join members m on m.installer_id = a.installer_id and m.id = a.member_id`
+const seen = `a.installer_id = $1 and a.lead_id = $2 and (not a.internal or a.company_id = $3)`
+
+const listThreadsStatement: Statement = {
+  name: 'list-threads',
+  text: `select ${threadColumns} from ${threadSource}
+    where ${seen} and a.reply_to is null and (a.at, a.ordinal) < ($4::timestamptz, $5::smallint)
+    order by a.at desc, a.ordinal desc limit $6`,
+}
+
+const mostReplies = 1_000
+const listRepliesStatement: Statement = {
+  name: 'list-replies',
+  text: `select ${threadColumns} from ${threadSource}
+    where ${seen} and a.reply_to = any($4::text[]) order by a.at, a.ordinal limit ${mostReplies}`,
+}
+
+/** A page of a lead's feed, newest first, replies under what they answer. `reader` is whose internal notes are in it. */
+export async function listThreads(
+  db: Db,
+  installerId: string,
+  leadId: string,
+  reader: string | null,
+  before: ActivityPosition | null,
+  limit: number,
+): Promise<{ threads: Thread[]; next: ActivityPosition | null }> {
+  type Row = Reply & { ordinal: number }
+  const values = [installerId, leadId, reader]
+  const rows = await db.query<Row>(listThreadsStatement, [
+    ...values,
+    before?.at.toISOString() ?? 'infinity',
+    before?.ordinal ?? 0,
+    limit + 1,
+  ])
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const replies = await db.query<Row>(listRepliesStatement, [...values, page.map(({ id }) => id)])
+  return {
+    threads: page.map(({ ordinal, ...entry }) => ({
+      ...entry,
+      replies: replies.flatMap(({ ordinal, ...reply }) => (reply.replyTo === entry.id ? [reply] : [])),
+    })),
+    next: rows.length > limit && last ? { at: last.createdAt, ordinal: last.ordinal } : null,
+  }
+}
+
+const findNoteStatement: Statement = {
+  name: 'find-note',
+  text: `select a.id, a.reply_to as "replyTo", a.internal from activities a
+    where a.installer_id = $1 and a.id = $4 and a.type = 'note' and a.lead_id = $2 and (not a.internal or a.company_id = $3)`,
+}
+
+/** A note of a lead's feed, as far as the reader sees it. */
+export async function findNote(
+  db: Db,
+  installerId: string,
+  leadId: string,
+  reader: string | null,
+  id: string,
+): Promise<Pick<Activity, 'id' | 'replyTo' | 'internal'> | null> {
+  const [row] = await db.query<Pick<Activity, 'id' | 'replyTo' | 'internal'>>(findNoteStatement, [
+    installerId,
+    leadId,
+    reader,
+    id,
+  ])
+  return row ?? null
+}

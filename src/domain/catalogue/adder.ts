@@ -1,3 +1,4 @@
+import { Big } from 'big.js'
 import type { ProductLine } from '../ladders/stage.ts'
 import type { Decimal } from '../leads/lead.ts'
 
@@ -16,6 +17,12 @@ export const productKinds = [
   'other',
 ] as const
 
+/** From this quantity on, the whole of it is sold at this price. */
+export interface Tier {
+  from: Decimal
+  unitPrice: Decimal
+}
+
 export interface Adder {
   id: string
   name: string
@@ -25,11 +32,19 @@ export interface Adder {
   unit: (typeof units)[number]
   unitPrice: Decimal
   tiered: boolean
+  /** The lowest first; below them the unit price holds. */
+  tiers: Tier[]
   repSponsored: boolean
   showOnProposal: boolean
   brand: string | null
   model: string | null
   warrantyYears: number | null
+}
+
+/** What one unit costs where so many are sold. */
+export function unitPriceOf({ unitPrice, tiered, tiers }: Adder, quantity: number): Decimal {
+  if (!tiered) return unitPrice
+  return tiers.findLast(({ from }) => new Big(from).lte(quantity))?.unitPrice ?? unitPrice
 }
 
 export function renderAdder(adder: Adder): string {

@@ -6,8 +6,8 @@ import { type Equipment, type EquipmentKind, renderEquipment } from './equipment
 const insertAdderStatement: Statement = {
   name: 'insert-adder',
   text: `insert into adders (installer_id, id, position, name, description, product_line, product_kind, unit, unit_price,
-      tiered, rep_sponsored, show_on_proposal, brand, model, warranty_years, active, rendering)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+      tiered, tiers, rep_sponsored, show_on_proposal, brand, model, warranty_years, active, rendering)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
 }
 
 export async function insertAdder(
@@ -28,6 +28,7 @@ export async function insertAdder(
     adder.unit,
     adder.unitPrice,
     adder.tiered,
+    JSON.stringify(adder.tiers),
     adder.repSponsored,
     adder.showOnProposal,
     adder.brand,
@@ -100,7 +101,7 @@ export async function listEquipment(
 }
 
 const adderFields = `id, name, description, product_line as "productLine", product_kind as "productKind", unit,
-      unit_price as "unitPrice", tiered, rep_sponsored as "repSponsored", show_on_proposal as "showOnProposal",
+      unit_price as "unitPrice", tiered, tiers, rep_sponsored as "repSponsored", show_on_proposal as "showOnProposal",
       brand, model, warranty_years as "warrantyYears"`
 const equipmentFields = `id, kind, manufacturer, model, is_default as "default", watts,
       efficiency_percent as "efficiencyPercent", rated_output_watts as "ratedOutputWatts", microinverter,

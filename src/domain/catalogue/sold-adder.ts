@@ -1,21 +1,23 @@
 import { Big } from 'big.js'
-import type { System } from '../projects/project.ts'
-import type { Adder } from './adder.ts'
+import type { SoldAdder, System } from '../projects/project.ts'
+import { type Adder, unitPriceOf } from './adder.ts'
 
 /**
- * An adder as it is sold with a system. Where the sale does not say how many, it is the system's own
- * measure: its watts, its panels, or one. The total is in whole cents.
+ * An adder as it is sold. Where the sale does not say how many, it is the system's own measure: its watts, its
+ * panels, or one. The total is in whole cents.
  */
 export function soldAdder(
-  { name, unit, unitPrice }: Adder,
+  adder: Adder,
   quantity: number | null,
   { sizeKw, panels }: Pick<System, 'sizeKw' | 'panels'>,
-): System['adders'][number] {
+): SoldAdder {
+  const { name, unit, showOnProposal, repSponsored } = adder
   const measure: Partial<Record<Adder['unit'], number | null>> = {
     perWatt: sizeKw === null ? null : new Big(sizeKw).times(1000).toNumber(),
     perPanel: panels.count,
   }
   const sold = quantity ?? (unit in measure ? measure[unit]! : 1)
-  if (sold === null) return { name, quantity: 1, total: null }
-  return { name, quantity: sold, total: new Big(unitPrice).times(sold).toFixed(2) }
+  const offered = { unit, unitPrice: unitPriceOf(adder, sold ?? 1), showOnProposal, repSponsored }
+  const total = sold === null ? null : new Big(offered.unitPrice).times(sold).toFixed(2)
+  return { name, quantity: sold ?? 1, total, ...offered }
 }

@@ -10,6 +10,8 @@ export type EventType =
   | 'project.created'
   | 'project.updated'
   | 'project.stage_changed'
+  /** Of ours alone: no reading of the project shows its checklist, so nobody outside is told. */
+  | 'project.checklist_changed'
   | 'file.added'
   | 'installation.created'
   | 'panel.created'
@@ -45,12 +47,14 @@ export interface Effects {
   events: NewEvent[]
   files?: NewFile[]
   checklist?: { stageId: string; labels: string[] }
+  /** An item of the checklist is done, or is not after all. The one thing that changes, where it is there. */
+  tick?: { stageId: string; label: string; done: boolean }
   notifications?: { memberId: string; text: string }[]
   mails?: { to: string; subject: string; body: string }[]
   /** What a finished project becomes. */
   installation?: { installation: Installation; panels: Panel[] }
   /** The key that a repeated call names, what it asked for, and what it is to be answered. */
   once?: { key: string; requestHash: string; answer: unknown }
-  /** A day puts the project on the calendar, null takes it off. */
-  calendar?: { kind: 'install' | 'survey'; day: string | null }
+  /** A day puts the project on the calendar, null takes it off. Each kind once at most. */
+  calendar?: { kind: 'install' | 'survey'; day: string | null }[]
 }

@@ -43,6 +43,12 @@ export async function change<T>(ctx: Context, work: (attempt: Attempt) => Promis
     const refused = error instanceof DomainError && !(await isCurrent(attempt))
     if (!(error instanceof Conflict) && !refused) throw error
   }
+  return changeLocked(ctx, work)
+}
+
+/** Runs a change that holds the tenant's lock from the start: for several commits that stand or fall together. */
+export async function changeLocked<T>(ctx: Context, work: (attempt: Attempt) => Promise<T>): Promise<T> {
+  const { installerId } = ctx.actor
   return ctx.db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
     return work({ db: tx, directory: await ctx.directories.refresh(tx, installerId), proven: false })
@@ -67,7 +73,7 @@ export async function commitChange(
 ): Promise<Date> {
   const { db, directory } = attempt
   const { lead, project } = after
-  const { calendar } = effects
+  const { calendar = [], tick } = effects
   const values: unknown[] = [ctx.actor.installerId, ctx.now.toISOString(), directory.version]
 
   /** Which columns of a record are written; their values join the statement's. */
@@ -100,6 +106,10 @@ export async function commitChange(
     const renderings = [row, full, dealer, legacy]
     projectWrite = write(projectColumns, before?.project ?? null, project, renderings, 'insert')
   }
+  if (tick) {
+    const [at, by] = tick.done ? [ctx.now.toISOString(), ctx.actor.id] : [null, null]
+    values.push(at, by, project?.id, tick.stageId, tick.label, tick.done)
+  }
   const shape: Shape = {
     lead: leadWrite,
     project: projectWrite,
@@ -109,7 +119,8 @@ export async function commitChange(
     mails: Boolean(effects.mails?.length),
     installation: effects.installation !== undefined,
     once: effects.once !== undefined,
-    calendar: calendar ? (calendar.day === null ? 'clear' : 'set') : null,
+    tick: tick !== undefined,
+    calendar: calendar.map(({ day }) => (day === null ? 'clear' : 'set')),
     told: directory.webhooks && effects.events.length > 0,
   }
 
@@ -156,8 +167,7 @@ export async function commitChange(
     const { key, requestHash, answer } = effects.once
     values.push(key, requestHash, JSON.stringify(answer))
   }
-  if (calendar) values.push(calendar.kind)
-  if (calendar && calendar.day !== null) values.push(calendar.day)
+  for (const { kind, day } of calendar) values.push(...(day === null ? [kind] : [kind, day]))
 
   try {
     const [row] = await db.query<{ at: Date }>(changeStatement(shape), values)

@@ -58,26 +58,43 @@ export function dealFrom(row: DealRow): Deal {
 
 const mine = `lead.installer_id = $1 and ($3::text is null or lead.company_id = $3)
     and ($4::text is null or lead.product_line = $4)`
-const byLead = (name: string, condition: string): Statement => ({
-  shared: 'read',
-  name,
-  text: `${dealSelect} from ${dealJoin} where ${mine} and ${condition}`,
-})
-const byProject = (name: string, condition: string): Statement => ({
-  shared: 'read',
-  name,
-  text: `${dealSelect} from projects project
+/** Who is on a deal: what those who see only their own are confined to. */
+export const isOn = (member: string) =>
+  `${member} in (lead.sales_rep_id, lead.setter_id, project.project_manager_id, project.site_surveyor_id, project.subcontractor_id)`
+
+interface Finder {
+  ofAll: Statement
+  /** For those who see only their own. */
+  ofOwn: Statement
+}
+
+function finder(name: string, text: string): Finder {
+  return {
+    ofAll: { shared: 'read', name, text },
+    ofOwn: { shared: 'read', name: `own-${name}`, text: `${text} and ${isOn('$5')}` },
+  }
+}
+
+const byLead = (name: string, condition: string): Finder =>
+  finder(name, `${dealSelect} from ${dealJoin} where ${mine} and ${condition}`)
+const byProject = (name: string, condition: string): Finder =>
+  finder(
+    name,
+    `${dealSelect} from projects project
     join leads lead on lead.installer_id = project.installer_id and lead.id = project.lead_id
     where ${mine} and project.installer_id = $1 and ${condition}`,
-})
+  )
 const byLeadId = byLead('deal-by-lead-id', 'lead.id = $2')
 const byLeadReference = byLead('deal-by-lead-reference', 'lead.reference = $2')
 const byProjectId = byProject('deal-by-project-id', 'project.id = $2')
 const byProjectReference = byProject('deal-by-project-reference', 'project.reference = $2')
 
-async function find(db: Db, statement: Statement, reach: Reach, key: string): Promise<Deal | null> {
-  const { installerId, companyId, productLine } = reach
-  const [row] = await db.query<DealRow>(statement, [installerId, key, companyId, productLine])
+async function find(db: Db, { ofAll, ofOwn }: Finder, reach: Reach, key: string): Promise<Deal | null> {
+  const { installerId, companyId, productLine, memberId } = reach
+  const values = [installerId, key, companyId, productLine]
+  const [row] = memberId
+    ? await db.query<DealRow>(ofOwn, [...values, memberId])
+    : await db.query<DealRow>(ofAll, values)
   return row ? dealFrom(row) : null
 }
 

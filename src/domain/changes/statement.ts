@@ -16,7 +16,9 @@ export interface Shape {
   mails: boolean
   installation: boolean
   once: boolean
-  calendar: 'set' | 'clear' | null
+  /** An item of the checklist is ticked or unticked; no record is written then. */
+  tick: boolean
+  calendar: readonly ('set' | 'clear')[]
   /** Somebody is told of the tenant's events. */
   told: boolean
 }
@@ -77,8 +79,17 @@ export function changeStatement(shape: Shape): Statement {
     parts.push(`project as (${record('projects', shape.project, at, renderings)})`)
   }
 
+  if (shape.tick) {
+    parts.push(`ticked as (
+      update checklist_items c set done_at = ${next('timestamptz')}, done_by = ${next('text')} from tick
+      where c.installer_id = $1 and c.project_id = ${next('text')} and c.stage_id = ${next('text')} and c.label = ${next('text')}
+        and (c.done_at is null) = ${next('boolean')}
+      returning c.label
+    )`)
+  }
+
   // The rest waits for the record: nothing is written beside a record that was not.
-  const firstRecord = shape.lead ? 'lead' : shape.project ? 'project' : null
+  const firstRecord = shape.lead ? 'lead' : shape.project ? 'project' : shape.tick ? 'ticked' : null
   const written = firstRecord ? `tick cross join ${firstRecord}` : 'tick'
   const leadId = next('text')
   const projectId = next('text')
@@ -160,17 +171,19 @@ export function changeStatement(shape: Shape): Statement {
       on conflict do nothing returning key
     )`)
   }
-  if (shape.calendar === 'set') {
-    parts.push(`calendar_written as (
+  for (const [i, way] of shape.calendar.entries()) {
+    parts.push(
+      way === 'set'
+        ? `calendar_${i} as (
       insert into calendar_entries (installer_id, project_id, kind, day)
       select $1, ${projectId}, ${next('text')}, ${next('date')} from ${written}
       on conflict (installer_id, project_id, kind) do update set day = excluded.day
-    )`)
-  } else if (shape.calendar === 'clear') {
-    parts.push(`calendar_written as (
+    )`
+        : `calendar_${i} as (
       delete from calendar_entries c using ${written}
       where c.installer_id = $1 and c.project_id = ${projectId} and c.kind = ${next('text')}
-    )`)
+    )`,
+    )
   }
 
   const all = [shape.lead && 'lead', shape.project && 'project', shape.once && 'once'].filter((part) => part)

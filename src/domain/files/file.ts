@@ -24,7 +24,15 @@ export interface FileEntry {
 
 /** Where a file is served: the installer's number finds the tenant, the token cannot be guessed. */
 export function filePath(installerNumber: number, file: { token: string; name: string }): string {
+  return `/files/${installerNumber}/${file.token}/${lastPart(file.name)}`
+}
+
+/** Where a small picture of it is served, if it is a picture. */
+export function thumbnailPath(installerNumber: number, file: { token: string; name: string }): string {
+  return `/thumbnails/${installerNumber}/${file.token}/${lastPart(file.name)}`
+}
+
+function lastPart(name: string): string {
   // A name of dots alone would be taken as a way up.
-  const name = /^\.{1,2}$/.test(file.name) ? 'file' : file.name
-  return `/files/${installerNumber}/${file.token}/${encodeURIComponent(name)}`
+  return /^\.{1,2}$/.test(name) ? 'file' : encodeURIComponent(name)
 }

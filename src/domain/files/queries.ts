@@ -1,4 +1,5 @@
 import type { Db, Statement } from '../../platform/db.ts'
+import type { Folder } from './file.ts'
 
 export interface HeldFile {
   id: string
@@ -23,6 +24,30 @@ export function findHeldFiles(
   sourceHashes: string[],
 ): Promise<HeldFile[]> {
   return db.query<HeldFile>(heldStatement, [installerId, projectId, folder, sourceHashes])
+}
+
+const sameContentsStatement: Statement = {
+  name: 'file-of-contents',
+  text: `select id, name from files
+    where installer_id = $1 and project_id = $2 and folder = $3 and revoked_at is null and sha256 = decode($4, 'hex')
+    order by id limit 1`,
+}
+
+/** The file of a folder that has these contents, wherever they came from. */
+export async function findSameContents(
+  db: Db,
+  installerId: string,
+  projectId: string,
+  folder: Folder,
+  sha256: string,
+): Promise<{ id: string; name: string } | null> {
+  const [row] = await db.query<{ id: string; name: string }>(sameContentsStatement, [
+    installerId,
+    projectId,
+    folder,
+    sha256,
+  ])
+  return row ?? null
 }
 
 export interface ServedFile {
@@ -112,6 +137,22 @@ export function listFolderFiles(
   limit: number,
 ): Promise<ListedFile[]> {
   return db.query<ListedFile>(folderFilesStatement, [installerId, projectId, folder, afterId, limit])
+}
+
+const projectFilesStatement: Statement = {
+  name: 'files-of-project',
+  text: `select id, folder, name, token, type, extension, inline, size, added_at as "addedAt" from files
+    where installer_id = $1 and project_id = $2 and revoked_at is null order by added_at desc, ordinal desc limit $3`,
+}
+
+/** The files of all folders, the newest first. */
+export function listProjectFiles(
+  db: Db,
+  installerId: string,
+  projectId: string,
+  limit: number,
+): Promise<(ListedFile & { folder: Folder })[]> {
+  return db.query<ListedFile & { folder: Folder }>(projectFilesStatement, [installerId, projectId, limit])
 }
 
 const folderCountStatement: Statement = {

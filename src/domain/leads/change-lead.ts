@@ -1,93 +1,32 @@
-import type { NewActivity } from '../activities/activity.ts'
-import type { NewEvent } from '../changes/change.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
-import { findLeadDeal } from '../changes/deal.ts'
-import { type Context, reachOf, requireWriter } from '../context.ts'
+import { type Deal, findLeadDeal } from '../changes/deal.ts'
+import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
-import { type Address, type Contact, contactOrNull, type Lead } from './lead.ts'
+import { type LeadPatch, patchLead } from './patch-lead.ts'
 import { renderLead } from './render.ts'
-
-/** Absent fields are kept; empty text clears what may be empty. */
-export interface LeadPatch {
-  firstName?: string
-  lastName?: string
-  email?: string
-  phone?: string
-  notes?: string
-  address?: Address
-  coBorrower?: Partial<Record<keyof Contact, string>>
-}
-
-const nobody: Contact = { firstName: null, lastName: null, email: null, phone: null }
+import { checkPeople, requireLeadEditor } from './who-may.ts'
 
 export interface ChangedLead {
-  lead: Lead
+  /** The lead with what it became. */
+  deal: Deal
   /** As it now reads. */
   rendering: string
 }
 
-/** Changes a lead's customer details. */
+/** Changes what is known about a lead: only the fields that the patch names. */
 export async function changeLead(ctx: Context, key: string, patch: LeadPatch): Promise<ChangedLead> {
   return change(ctx, async (attempt) => {
     const { db, directory } = attempt
     const before = await findLeadDeal(db, reachOf(ctx), key)
     if (!before) throw notFound('lead')
-    requireWriter(ctx.actor)
-    const lead = patched(before.lead, patch)
-    const changes = differences(before.lead, lead)
-    const fields = Object.keys(changes)
-    const projectReference = before.project?.reference ?? null
-    if (fields.length === 0) {
-      const updatedAt = before.lead.updatedAt.toISOString()
-      return { lead, rendering: renderLead(before.lead, projectReference, directory, updatedAt) }
-    }
-    const activities: NewActivity[] = []
-    const details = fields.filter((field) => field !== 'notes' || !lead.notes)
-    if (details.length > 0) activities.push({ type: 'leadUpdated', body: `Changed ${details.join(', ')}` })
-    if ('notes' in changes && lead.notes) activities.push({ type: 'note', body: lead.notes })
-    const events: NewEvent[] = [{ type: 'lead.updated', subjectId: lead.id, changes }]
-    if (before.project) events.push({ type: 'project.updated', subjectId: before.project.id, changes })
-    const at = await commitChange(ctx, attempt, before, { ...before, lead }, { activities, events })
-    return { lead, rendering: renderLead(lead, projectReference, directory, at.toISOString()) }
+    requireLeadEditor(ctx.actor)
+    const changed = patchLead(before, patch, directory)
+    if (changed) checkPeople(ctx.actor, directory, before.lead, changed.lead)
+    const updatedAt = changed
+      ? await commitChange(ctx, attempt, before, { ...before, lead: changed.lead }, changed.effects)
+      : before.lead.updatedAt
+    const lead = { ...(changed?.lead ?? before.lead), updatedAt }
+    const rendering = renderLead(lead, before.project?.reference ?? null, directory, updatedAt.toISOString())
+    return { deal: { ...before, lead }, rendering }
   })
-}
-
-function patched(lead: Lead, patch: LeadPatch): Lead {
-  const { firstName, lastName, email, phone, notes, address, coBorrower } = patch
-  return {
-    ...lead,
-    customer: withTexts(lead.customer, { firstName, lastName, email, phone }),
-    notes: notes === undefined ? lead.notes : notes || null,
-    address: address ?? lead.address,
-    coBorrower: coBorrower
-      ? contactOrNull(withTexts(lead.coBorrower ?? nobody, coBorrower))
-      : lead.coBorrower,
-  }
-}
-
-/** The contact with the texts that are given; empty ones clear. The same contact where none is. */
-function withTexts(contact: Contact, texts: { [K in keyof Contact]?: string | undefined }): Contact {
-  const given = Object.entries(texts).filter(([, text]) => text !== undefined)
-  if (given.length === 0) return contact
-  return { ...contact, ...Object.fromEntries(given.map(([name, text]) => [name, text || null])) }
-}
-
-/** Every field that differs, from what to what. */
-function differences(before: Lead, after: Lead): Record<string, [unknown, unknown]> {
-  const flat = (lead: Lead): Record<string, unknown> => ({
-    ...lead.customer,
-    notes: lead.notes,
-    ...prefixed('address', lead.address),
-    ...prefixed('coBorrower', lead.coBorrower ?? nobody),
-  })
-  const [from, to] = [flat(before), flat(after)]
-  return Object.fromEntries(
-    Object.keys(to).flatMap((field) =>
-      from[field] === to[field] ? [] : [[field, [from[field], to[field]]]],
-    ),
-  )
-}
-
-function prefixed(prefix: string, object: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [`${prefix}.${name}`, value]))
 }

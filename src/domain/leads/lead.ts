@@ -12,6 +12,18 @@ export const leadStatuses = [
 ] as const
 export type LeadStatus = (typeof leadStatuses)[number]
 
+/** As a sentence has them. */
+export const statusWords: Record<LeadStatus, string> = {
+  new: 'new',
+  contacted: 'contacted',
+  nurture: 'nurture',
+  appointmentSet: 'appointment set',
+  proposalSent: 'proposal sent',
+  sold: 'sold',
+  lost: 'lost',
+  unqualified: 'unqualified',
+}
+
 /** An exact decimal number as text, such as money: never a binary fraction. */
 export type Decimal = string
 

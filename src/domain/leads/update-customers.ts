@@ -1,8 +1,9 @@
 import { findLeadDeal } from '../changes/deal.ts'
 import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
-import { changeLead, type LeadPatch } from './change-lead.ts'
+import { changeLead } from './change-lead.ts'
 import type { Lead } from './lead.ts'
+import type { LeadPatch } from './patch-lead.ts'
 import { phoneDigits } from './phone.ts'
 
 /** One of a lead's two customers; absent fields are kept, empty text and null clear. */
@@ -26,7 +27,7 @@ export async function updateCustomers(
   const patch: LeadPatch = texts(primary, customer.phone)
   const partner = texts(secondary, coBorrower?.phone ?? null)
   if (Object.keys(partner).length > 0) patch.coBorrower = partner
-  return (await changeLead(ctx, key, patch)).lead
+  return (await changeLead(ctx, key, patch)).deal.lead
 }
 
 function texts({ phone, ...rest }: CustomerUpdate, held: string | null) {

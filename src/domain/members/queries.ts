@@ -56,3 +56,20 @@ export function listMembers(
 ): Promise<Member[]> {
   return db.query<Member>(listMembersStatement, [installerId, companyId, afterEmail.toLowerCase(), limit])
 }
+
+const findMemberStatement: Statement = {
+  name: 'find-member',
+  text: `select id, company_id as "companyId", email, name, phone, role, deactivated_at is null as active
+    from members where installer_id = $1 and company_id = $2 and (id = $3 or lower(email) = lower($3))`,
+}
+
+/** A company's member by id or email. */
+export async function findMember(
+  db: Db,
+  installerId: string,
+  companyId: string,
+  key: string,
+): Promise<Member | null> {
+  const [row] = await db.query<Member>(findMemberStatement, [installerId, companyId, key])
+  return row ?? null
+}

@@ -9,7 +9,12 @@ import { enterStage } from './enter-stage.ts'
 import type { Project } from './project.ts'
 
 export type Sale = Pick<Project, 'contractSignedAt' | 'contractPrice' | 'financing' | 'system' | 'products'> &
-  Partial<Pick<Project, 'notes' | 'projectManagerId' | 'siteSurveyorId' | 'subcontractorId' | 'reference'>>
+  Partial<
+    Pick<
+      Project,
+      'notes' | 'projectManagerId' | 'siteSurveyorId' | 'subcontractorId' | 'reference' | 'milestones'
+    >
+  >
 
 /** The stage that a project of this lead begins in, where the sale names none. */
 export function firstStage({ productLine }: Lead, directory: Directory): Stage {
@@ -50,7 +55,7 @@ export function beginProject(
     financing: sale.financing,
     system: productLine === 'solar' ? sale.system : null,
     products: productLine === 'hi' ? (sale.products ?? []) : null,
-    milestones: {},
+    milestones: sale.milestones ?? {},
     proposalToken: newToken(),
     installationId: null,
     folderSecret: newToken(),

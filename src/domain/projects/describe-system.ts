@@ -1,3 +1,4 @@
+import { Big } from 'big.js'
 import type { Db } from '../../platform/db.ts'
 import type { Equipment, EquipmentKind } from '../catalogue/equipment.ts'
 import { findAdders, findEquipment } from '../catalogue/queries.ts'
@@ -5,19 +6,24 @@ import { soldAdder } from '../catalogue/sold-adder.ts'
 import { type Directory, ladderOf } from '../companies/directory.ts'
 import { DomainError } from '../domain-error.ts'
 import type { Stage } from '../ladders/stage.ts'
+import type { Decimal } from '../leads/lead.ts'
 import type { System } from './project.ts'
 
-/** A solar system as a sale describes it: by what the installer's catalogue and ladder have. */
+/**
+ * A solar system as a sale describes it: by what the installer's catalogue and ladder have. Where its size is
+ * null, it is that of its panels.
+ */
 export interface DescribedSystem
   extends Pick<System, 'sizeKw' | 'annualProductionKwh' | 'annualConsumptionKwh' | 'pricePerWatt'> {
   panels: { id: string | null; count: number | null }
   inverters: { id: string | null; count: number | null }
+  batteries: { id: string; count: number } | null
   /** Adders by id or name; without a quantity, by the system's own measure. */
   adders: { idOrName: string; quantity: number | null }[]
   /** The first of the ladder where absent. */
   stage: string | null
   /** How the caller names these, for the message that says which of them is unknown. */
-  fields: Record<'panel' | 'inverter' | 'adders' | 'stage', string>
+  fields: Record<'panel' | 'inverter' | 'battery' | 'adders' | 'stage', string>
 }
 
 /** The system and the stage that are meant. Everything that is not there is named in one message. */
@@ -27,9 +33,9 @@ export async function describeSystem(
   described: DescribedSystem,
 ): Promise<{ system: System; stage: Stage }> {
   const { installerId } = directory
-  const { panels, inverters, adders, fields } = described
+  const { panels, inverters, batteries, adders, fields } = described
   const problems: string[] = []
-  const ids = [panels.id, inverters.id].filter((id) => id !== null)
+  const ids = [panels.id, inverters.id, batteries?.id ?? null].filter((id) => id !== null)
   const found = ids.length > 0 ? await findEquipment(db, installerId, ids) : []
   const equipment = <K extends EquipmentKind>(kind: K, id: string | null, field: string) => {
     const item = found.find((e): e is Equipment & { kind: K } => e.id === id && e.kind === kind)
@@ -38,9 +44,11 @@ export async function describeSystem(
   }
   const panel = equipment('panel', panels.id, fields.panel)
   const inverter = equipment('inverter', inverters.id, fields.inverter)
+  const battery = equipment('battery', batteries?.id ?? null, fields.battery)
 
   const offered = adders.length > 0 ? await findAdders(db, installerId, 'solar') : []
-  const measured = { sizeKw: described.sizeKw, panels: { ...named(panel), count: panels.count } }
+  const sizeKw = described.sizeKw ?? sizeOf(panel, panels.count)
+  const measured = { sizeKw, panels: { ...named(panel), count: panels.count } }
   const sold = adders.flatMap(({ idOrName, quantity }) => {
     const name = idOrName.toLowerCase()
     const adder = offered.find((a) => a.id === idOrName) ?? offered.find((a) => a.name.toLowerCase() === name)
@@ -60,7 +68,7 @@ export async function describeSystem(
   return {
     stage,
     system: {
-      sizeKw: described.sizeKw,
+      sizeKw,
       annualProductionKwh: described.annualProductionKwh,
       annualConsumptionKwh: described.annualConsumptionKwh ?? null,
       panels: measured.panels,
@@ -70,11 +78,19 @@ export async function describeSystem(
         name: inverter && [inverter.manufacturer, inverter.model].filter(Boolean).join(' '),
         microinverter: inverter?.microinverter ?? false,
       },
-      batteries: null,
+      batteries: battery && {
+        ...named(battery),
+        count: batteries!.count,
+        capacityKwh: battery.capacityKwh,
+      },
       pricePerWatt: described.pricePerWatt,
       adders: sold,
     },
   }
+}
+
+function sizeOf(panel: (Equipment & { kind: 'panel' }) | null, count: number | null): Decimal | null {
+  return panel && count !== null ? new Big(panel.watts).times(count).div(1000).toFixed() : null
 }
 
 function named(item: Equipment | null) {

@@ -1,7 +1,7 @@
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 import { ladderOf } from '../companies/directory.ts'
-import { type Context, InstallerOnly, reachOf, requireWriter } from '../context.ts'
+import { type Context, InstallerOnly, reachOf, requireRunner, requireWriter } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { enterStage } from './enter-stage.ts'
 import type { Project } from './project.ts'
@@ -24,8 +24,10 @@ export async function moveStage(ctx: Context, key: string, stageName: string): P
     const ladder = ladderOf(directory, before.project.productLine)
     const names = ladder.map((stage) => stage.name).join(', ')
     if (actor.companyKind !== 'installer') {
-      throw new InstallerOnly(`Only the installer's key may move a project. Its stages are: ${names}.`)
+      const who = actor.kind === 'member' ? 'the installer' : "the installer's key"
+      throw new InstallerOnly(`Only ${who} may move a project. Its stages are: ${names}.`)
     }
+    requireRunner(actor, 'move a project')
     const wanted = stageName.toLowerCase()
     const stage = ladder.find((s) => s.name.toLowerCase() === wanted)
     if (!stage) {

@@ -1,3 +1,4 @@
+import type { Adder } from '../catalogue/adder.ts'
 import type { MilestoneKey, ProductLine } from '../ladders/stage.ts'
 import type { Decimal } from '../leads/lead.ts'
 
@@ -39,11 +40,29 @@ export interface System {
   } | null
   /** `adders` is their share of the final price, where the sale says it. */
   pricePerWatt: { base: Decimal | null; final: Decimal | null; adders?: Decimal | null }
-  adders: { name: string; quantity: number; total: Decimal | null }[]
+  adders: SoldAdder[]
 }
 
-export interface SoldProduct {
+/** How an adder or product was in the catalogue when it was sold, as far as the sale says it. */
+interface AsOffered {
+  unit?: Adder['unit']
+  /** Of the quantity that was sold. */
+  unitPrice?: Decimal
+  /** Absent: it is shown. */
+  showOnProposal?: boolean
+  /** Paid for by the rep: the customer's price is without it. */
+  repSponsored?: boolean
+}
+
+export interface SoldAdder extends AsOffered {
   name: string
+  quantity: number
+  total: Decimal | null
+}
+
+export interface SoldProduct extends AsOffered {
+  name: string
+  quantity?: number
   price: Decimal | null
 }
 

@@ -1,8 +1,20 @@
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findLeadDeal } from '../changes/deal.ts'
-import { type Context, reachOf, requireWriter } from '../context.ts'
+import { type Actor, type Context, reachOf, requireWriter } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import type { Lead } from '../leads/lead.ts'
+import { sellsLead } from '../leads/who-may.ts'
 import { beginProject, firstStage, type Sale } from './begin-project.ts'
+
+/** Somebody was faster, or it is the same click again. */
+export class SoldAlready extends DomainError {
+  readonly projectId: string
+
+  constructor(projectId: string) {
+    super('invalid', `This lead is sold already, as project ${projectId}.`)
+    this.projectId = projectId
+  }
+}
 
 /** The customer bought: the lead is sold and its project begins on the first stage of the ladder. */
 export async function sellLead(ctx: Context, leadKey: string, sale: Sale): Promise<{ projectId: string }> {
@@ -10,9 +22,8 @@ export async function sellLead(ctx: Context, leadKey: string, sale: Sale): Promi
     const { db, directory } = attempt
     const before = await findLeadDeal(db, reachOf(ctx), leadKey)
     if (!before) throw notFound('lead')
-    requireWriter(ctx.actor)
-    if (before.project)
-      throw new DomainError('invalid', `This lead is sold already, as project ${before.project.id}.`)
+    requireSeller(ctx.actor, before.lead)
+    if (before.project) throw new SoldAlready(before.project.id)
     const stage = firstStage(before.lead, directory)
     const { deal, effects } = beginProject(before.lead, sale, stage, directory, ctx.now)
     effects.events.unshift({
@@ -23,4 +34,14 @@ export async function sellLead(ctx: Context, leadKey: string, sale: Sale): Promi
     await commitChange(ctx, attempt, before, deal, effects)
     return { projectId: deal.project.id }
   })
+}
+
+/** Sold by those who run the company, and by the lead's own rep. */
+export function requireSeller(actor: Actor, lead: Lead): void {
+  requireWriter(actor)
+  if (sellsLead(actor, lead)) return
+  throw new DomainError(
+    'forbidden',
+    'Only owners, admins, managers and the lead’s own rep may sell it. Ask one of them.',
+  )
 }

@@ -21,7 +21,7 @@ const headBytes = 64 * 1024
 const chunkBytes = 256 * 1024
 
 const unknownMessage = 'is of a kind that is not taken; give a document, picture, audio or video file'
-const archiveMessage = 'is an archive; give the addresses of the files in it'
+const archiveMessage = 'is an archive; give the files in it one by one'
 
 const inlineTypes = new Set(
   (

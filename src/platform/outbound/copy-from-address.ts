@@ -1,22 +1,14 @@
-import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { byteMeter, maxFileBytes, tooLarge } from '../contents/byte-meter.ts'
 import { type ContentType, sniffFile } from '../contents/content-type.ts'
-import {
-  hasProgramName,
-  looksRefusedEarly,
-  programMessage,
-  webPageMessage,
-} from '../contents/program-signs.ts'
+import { hasProgramName, programMessage, webPageMessage } from '../contents/program-signs.ts'
 import { type FileStore, newFileKey } from '../file-store.ts'
 import { createWaitingLine, LineFull } from '../waiting-line.ts'
 import { contentDecoders, isDecodingError } from './content-decoding.ts'
 import { explainOutboundFailure } from './failure.ts'
 import type { Outbound, OutboundAnswer } from './http.ts'
 import { ContentRefused, OutboundRefused } from './refused.ts'
-
-const earlyLookBytes = 4_096
 
 export type CopiedFile = ContentType & { key: string; size: number; sha256: string }
 
@@ -43,7 +35,7 @@ export class CopierBusy extends Error {
 export function createCopier({
   outbound,
   store,
-  maxBytes = 100 * 1024 * 1024,
+  maxBytes = maxFileBytes,
   timeoutMs = 60_000,
   concurrency = 4,
   maxWaiting = 200,
@@ -119,35 +111,6 @@ function checkAnswer({ status, headers, finalUrl }: OutboundAnswer, maxBytes: nu
   }
   if (hasProgramName(lastName(finalUrl.pathname))) throw new ContentRefused(programMessage)
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
-}
-
-/** Counts and cuts off at the limit; for the plain bytes also hashes and takes the early look. */
-function byteMeter(maxBytes: number, plain = false) {
-  const hash = createHash('sha256')
-  let size = 0
-  let head: Buffer | null = plain ? Buffer.alloc(0) : null
-  const stage = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length
-      if (size > maxBytes) return done(tooLarge(maxBytes))
-      if (plain) hash.update(chunk)
-      if (head) {
-        head = Buffer.concat([head, chunk.subarray(0, earlyLookBytes - head.length)])
-        if (head.length === earlyLookBytes) {
-          const refusal = looksRefusedEarly(head)
-          head = null
-          if (refusal) return done(new ContentRefused(refusal))
-        }
-      }
-      done(null, chunk)
-    },
-  })
-  return { stage, result: () => ({ size, sha256: hash.digest('hex') }) }
-}
-
-function tooLarge(maxBytes: number): ContentRefused {
-  const megabytes = Math.round((maxBytes / 1024 / 1024) * 10) / 10
-  return new ContentRefused(`is larger than ${megabytes} MB`)
 }
 
 function lastName(pathname: string): string {

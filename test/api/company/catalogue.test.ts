@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Adder } from '../../../src/domain/catalogue/adder.ts'
 import { startApp } from '../../support/app.ts'
 import { adder, createWorld, equipment } from '../../support/factories.ts'
 
 const app = await startApp()
 const { installer, other } = await createWorld(app.database.db)
 const { key } = installer
+
+/** As the API reads it: tiers are the console's. */
+function reading({ tiers, ...adder }: Adder, unitPrice: number) {
+  assert.deepEqual(tiers, [])
+  return { ...adder, unitPrice }
+}
 
 test("adders are the installer's active ones, in its own order, with every field", async () => {
   assert.deepEqual((await app.get('/v1/adders', key)).body, { data: [] })
@@ -29,11 +36,7 @@ test("adders are the installer's active ones, in its own order, with every field
   await adder(other, 0, { name: 'Foreign' })
   const { body } = await app.get('/v1/adders', key)
   assert.deepEqual(body, {
-    data: [
-      { ...roof, unitPrice: 7.25 },
-      { ...watt, unitPrice: 0.055 },
-      { ...guard, unitPrice: 35 },
-    ],
+    data: [reading(roof, 7.25), reading(watt, 0.055), reading(guard, 35)],
   })
   assert.deepEqual(Object.keys(body.data[0] as object), [
     'id',

@@ -92,7 +92,7 @@ await database.rows(
   [other.company.id],
 )
 
-const added = ['folder_secret', 'legacy_rendering', 'installation_id', 'data']
+const added = ['folder_secret', 'legacy_rendering', 'installation_id', 'data', 'search']
 
 /** Everything but what the upgrade adds, and what a server writes down by itself: its secret, and when keys were used. */
 const everything = async () => {

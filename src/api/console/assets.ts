@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError } from '../../domain/domain-error.ts'
+import { sendPage } from '../http/page.ts'
+
+const folder = join(import.meta.dirname, '../../../web/dist')
+
+/** The addresses that are pages of the console; which page it is, the console finds out itself. */
+const pages = [
+  '/',
+  '/sign-in',
+  '/set-up',
+  '/forgot-password',
+  '/reset-password',
+  '/invitation',
+  '/board',
+  '/leads',
+  '/leads/:id',
+  '/leads/:id/sell',
+  '/projects',
+  '/projects/:id',
+  '/calendar',
+  '/search',
+  '/account',
+]
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+}
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
+  "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+const assetForm = /^[\w.-]+$/
+
+/** Serves the console as it was built. */
+export function consoleAssets(app: FastifyInstance): void {
+  for (const page of pages) app.get(page, servePage)
+
+  app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
+    const { name } = request.params
+    const type = types[extname(name)]
+    if (!type || !assetForm.test(name)) throw missing()
+    // Names hold a hash of what is in them.
+    reply.header('content-type', type).header('cache-control', 'public, max-age=31536000, immutable')
+    reply.header('x-content-type-options', 'nosniff').header('vary', 'accept-encoding')
+    const path = join(folder, 'assets', name)
+    if (/\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
+      const packed = await readFile(`${path}.br`).catch(() => null)
+      if (packed) return reply.header('content-encoding', 'br').send(packed)
+    }
+    const bytes = await readFile(path).catch(() => null)
+    if (!bytes) throw missing()
+    return reply.send(bytes)
+  })
+}
+
+async function servePage(_request: FastifyRequest, reply: FastifyReply) {
+  const file = join(folder, 'index.html')
+  if (!existsSync(file)) {
+    return sendPage(
+      reply.code(503),
+      'Sunstead',
+      '<h1>The console is not built</h1><p>Stop the server and run <code>npm start</code>, which builds it. The API is served: see the <a href="/docs">reference</a>.</p>',
+    )
+  }
+  return reply
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .header('content-security-policy', policy)
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'same-origin')
+    .send(await readFile(file))
+}
+
+function missing(): DomainError {
+  return new DomainError(
+    'not_found',
+    'There is no such file. Reload the page: a newer version may be served.',
+  )
+}

@@ -1,0 +1,93 @@
+import { passkey } from '@better-auth/passkey'
+import { betterAuth } from 'better-auth'
+import { twoFactor } from 'better-auth/plugins'
+import pg from 'pg'
+import { sendPersonMail } from '../../domain/people/person-mails.ts'
+import { deleteVerifications } from '../../domain/people/queries.ts'
+import { passwordLength } from '../../domain/people/set-password.ts'
+import type { Parts } from '../parts.ts'
+import { addressHeader } from './request-headers.ts'
+
+const connections = 3
+const dayMs = 86_400_000
+
+/** Where people's sessions, passwords, codes and passkeys are seen to. */
+export function openAuth(parts: Parts, secret: Buffer) {
+  const { baseUrl } = parts.addresses
+  const tries = { window: 60, max: Math.ceil((parts.limiter?.limit ?? 0) / 5) }
+  const pool = new pg.Pool({
+    connectionString: parts.databaseUrl,
+    max: connections,
+    connectionTimeoutMillis: 5_000,
+    // The form of timestamps that the driver's parser expects.
+    options: '-c timezone=UTC -c statement_timeout=20000',
+    application_name: 'sunstead-sessions',
+  })
+  pool.on('error', (error) => parts.log.debug({ error: error.message }, 'a connection for sessions was lost'))
+  const auth = betterAuth({
+    appName: 'Sunstead',
+    baseURL: baseUrl,
+    basePath: '/console/auth',
+    secret: secret.toString('base64'),
+    database: pool,
+    telemetry: { enabled: false },
+    // Also the name under which the request found us: localhost for 127.0.0.1, say.
+    trustedOrigins: (request) => [new URL(baseUrl).origin, ...(request ? [new URL(request.url).origin] : [])],
+    logger: {
+      log: (level, message) => {
+        if (level === 'error') parts.log.warn({ auth: message.slice(0, 300) }, 'signing in reports')
+      },
+    },
+    emailAndPassword: {
+      enabled: true,
+      // Accounts are made by invitation only.
+      disableSignUp: true,
+      minPasswordLength: passwordLength.min,
+      maxPasswordLength: passwordLength.max,
+      revokeSessionsOnPasswordReset: true,
+      // Links that were sent before are worth nothing now.
+      onPasswordReset: ({ user }) => deleteVerifications(parts.db, user.id),
+      sendResetPassword: async ({ user, token }) =>
+        sendPersonMail(parts.db, new Date(), user.email, {
+          subject: 'Choose a new password',
+          body: `Hello ${user.name},\n\nsomebody, probably you, wants to choose a new password for Sunstead. Do so within an hour here:\n\n${parts.addresses.baseUrl}/reset-password?token=${token}\n\nIf it was not you, nothing needs to be done.\n`,
+        }),
+    },
+    user: { modelName: 'auth_users' },
+    account: { modelName: 'auth_accounts' },
+    verification: { modelName: 'auth_verifications', storeIdentifier: 'hashed' },
+    session: {
+      modelName: 'auth_sessions',
+      expiresIn: (30 * dayMs) / 1000,
+      updateAge: dayMs / 1000,
+      additionalFields: { memberId: { type: 'string', required: false, input: false } },
+    },
+    rateLimit: parts.limiter
+      ? {
+          enabled: true,
+          window: 60,
+          max: parts.limiter.limit,
+          // From one address: an office shares one.
+          customRules: { '/sign-in/*': tries, '/two-factor/*': tries, '/request-password-reset': tries },
+        }
+      : { enabled: false },
+    advanced: {
+      cookiePrefix: 'sunstead',
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      useSecureCookies: baseUrl.startsWith('https:'),
+      defaultCookieAttributes: { sameSite: 'lax', httpOnly: true, path: '/' },
+    },
+    plugins: [
+      twoFactor({ issuer: 'Sunstead', twoFactorTable: 'auth_two_factors' }),
+      passkey({
+        rpID: new URL(baseUrl).hostname,
+        rpName: 'Sunstead',
+        origin: new URL(baseUrl).origin,
+        schema: { passkey: { modelName: 'auth_passkeys' } },
+      }),
+    ],
+  })
+  return { auth, close: () => pool.end() }
+}
+
+export type Auth = ReturnType<typeof openAuth>['auth']

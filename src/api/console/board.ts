@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { Card } from '../../domain/projects/board.ts'
+import { type CardPosition, mostCards } from '../../domain/projects/board-queries.ts'
+import { type BoardFilters, firstCards, readBoard, readMoreCards } from '../../domain/projects/read-board.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { contextOf } from './sessions.ts'
+
+export interface CardShown extends Omit<Card, 'enteredAt'> {
+  /** An instant. */
+  enteredAt: string | null
+}
+
+export interface CardsShown {
+  cards: CardShown[]
+  /** Goes into `after` for the next cards; null where these are all. */
+  next: string | null
+}
+
+export interface ColumnShown extends CardsShown {
+  stage: { id: string; name: string; daysAllowed: number | null; retired: boolean }
+  /** How many stand in the stage under the filters, and how many of them are late. */
+  total: number
+  late: number
+}
+
+export interface BoardShown {
+  columns: ColumnShown[]
+}
+
+const Id = Type.String({ maxLength: 64 })
+const filters = {
+  search: Type.Optional(Type.String({ maxLength: 200 })),
+  rep: Type.Optional(Id),
+  company: Type.Optional(Id),
+  late: Type.Optional(Type.Literal('yes')),
+  sort: Type.Optional(Type.Enum(['recent', 'longest'])),
+}
+const BoardQuery = Type.Object(
+  { line: Type.Optional(Type.Enum(['solar', 'hi'])), ...filters },
+  { additionalProperties: false },
+)
+const MoreQuery = Type.Object(
+  {
+    ...filters,
+    after: Type.String({
+      pattern: '^([0-9a-z]{1,9}|-)\\.proj_[0-9a-z]{10,40}$',
+      'x-message': 'must be the "next" of the cards before',
+    }),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostCards - 1 })),
+  },
+  { additionalProperties: false },
+)
+
+export function boardRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get<{ Querystring: Static<typeof BoardQuery> }>(
+    '/board',
+    { schema: { querystring: BoardQuery } },
+    async (request, reply) => {
+      const { line = 'solar' } = request.query
+      const columns = await readBoard(contextOf(parts, request), line, filtersOf(request.query))
+      const shown = columns.map(({ stage, total, late, cards, next }) => ({
+        stage: { id: stage.id, name: stage.name, daysAllowed: stage.daysAllowed, retired: stage.retired },
+        total,
+        late,
+        cards,
+        next: next && written(next),
+      }))
+      return sendJson(reply, JSON.stringify({ columns: shown }))
+    },
+  )
+
+  app.get<{ Params: { stageId: string }; Querystring: Static<typeof MoreQuery> }>(
+    '/board/:stageId',
+    { schema: { querystring: MoreQuery } },
+    async (request, reply) => {
+      const { after, limit = firstCards } = request.query
+      const { cards, next } = await readMoreCards(
+        contextOf(parts, request),
+        request.params.stageId,
+        filtersOf(request.query),
+        positionOf(after),
+        limit,
+      )
+      return sendJson(reply, JSON.stringify({ cards, next: next && written(next) }))
+    },
+  )
+}
+
+function filtersOf({ search, rep, company, late, sort }: Static<typeof BoardQuery>): BoardFilters {
+  return { search, rep, company, late: late === 'yes', sort }
+}
+
+function written({ enteredAt, id }: CardPosition): string {
+  return `${enteredAt?.getTime().toString(36) ?? '-'}.${id}`
+}
+
+function positionOf(text: string): CardPosition {
+  const [at = '', id = ''] = text.split('.')
+  return { enteredAt: at === '-' ? null : new Date(Number.parseInt(at, 36)), id }
+}

@@ -1,0 +1,108 @@
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { type CalendarKind, type CalendarRole, calendarKinds } from '../../domain/calendar/calendar.ts'
+import { makeFeedAddress } from '../../domain/calendar/feed-address.ts'
+import { deleteFeed, findFeed } from '../../domain/calendar/queries.ts'
+import { readCalendar } from '../../domain/calendar/read-calendar.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import type { ProductLine } from '../../domain/ladders/stage.ts'
+import { oneOf } from '../http/schema-words.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { contextOf } from './sessions.ts'
+
+export interface CalendarEntryShown {
+  projectId: string
+  kind: CalendarKind
+  /** Such as 2026-03-01. */
+  day: string
+  productLine: ProductLine
+  customer: string
+  city: string | null
+  stage: string
+  people: { role: CalendarRole; name: string }[]
+}
+
+export interface CalendarShown {
+  entries: CalendarEntryShown[]
+  /** False where there are more than are shown: a shorter span shows all. */
+  complete: boolean
+}
+
+/** Since when the member's calendar can be subscribed; null where it cannot. */
+export interface FeedShown {
+  since: string | null
+}
+
+/** The address, this one time: only a hash of it is kept. */
+export interface NewFeedShown {
+  address: string
+}
+
+const day = () => Type.String({ format: 'date' })
+const CalendarQuery = Type.Object(
+  { from: day(), to: day(), kind: Type.Optional(oneOf(calendarKinds)) },
+  { additionalProperties: false },
+)
+
+const maxDays = 100
+const maxEntries = 2_000
+
+export function calendarRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get<{ Querystring: Static<typeof CalendarQuery> }>(
+    '/calendar',
+    { schema: { querystring: CalendarQuery } },
+    async (request, reply) => {
+      const { from, to, kind } = request.query
+      requireSpan(from, to)
+      const { entries, complete } = await readCalendar(
+        contextOf(parts, request),
+        { from, to, kind: (kind as CalendarKind | undefined) ?? null },
+        maxEntries,
+      )
+      const calendar: CalendarShown = {
+        entries: entries.map(
+          ({ projectId, kind, day, productLine, customer, city, stage, people }): CalendarEntryShown => ({
+            projectId,
+            kind,
+            day,
+            productLine,
+            customer,
+            city,
+            stage,
+            people,
+          }),
+        ),
+        complete,
+      }
+      return sendJson(reply, JSON.stringify(calendar))
+    },
+  )
+
+  app.get('/calendar/feed', async (request, reply) => {
+    const { installerId, memberId } = request.visitor!.current
+    const feed: FeedShown = {
+      since: (await findFeed(parts.db, installerId, memberId))?.toISOString() ?? null,
+    }
+    return sendJson(reply, JSON.stringify(feed))
+  })
+
+  app.post('/calendar/feed', async (request, reply) => {
+    const made: NewFeedShown = {
+      address: await makeFeedAddress(contextOf(parts, request), parts.addresses.baseUrl),
+    }
+    return sendJson(reply.code(201), JSON.stringify(made))
+  })
+
+  app.delete('/calendar/feed', async (request, reply) => {
+    const { installerId, memberId } = request.visitor!.current
+    await deleteFeed(parts.db, installerId, memberId)
+    return sendJson(reply, '{}')
+  })
+}
+
+function requireSpan(from: string, to: string): void {
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
+  if (days < 1) throw new DomainError('invalid', 'to must not be before from.')
+  if (days > maxDays) throw new DomainError('invalid', `from and to may span at most ${maxDays} days.`)
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { Visit, WaitingLead } from '../../domain/home/queries.ts'
+import { type Home, readHome } from '../../domain/home/read-home.ts'
+import { markRead } from '../../domain/notifications/mark-read.ts'
+import { readNotifications } from '../../domain/notifications/read-notifications.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import type { CardShown } from './board.ts'
+import { contextOf } from './sessions.ts'
+
+export type VisitShown = Visit
+export interface WaitingLeadShown extends Omit<WaitingLead, 'createdAt'> {
+  createdAt: string
+  rep: string | null
+  /** The dealer whose lead it is; null where it is the installer's. */
+  dealer: string | null
+}
+export interface StuckShown extends CardShown {
+  stage: string
+  daysLate: number
+}
+
+export interface HomeShown extends Omit<Home, 'waiting' | 'stuck'> {
+  waiting: { total: number; leads: WaitingLeadShown[] }
+  stuck: StuckShown[]
+}
+
+export interface NotificationShown {
+  id: string
+  at: string
+  text: string
+  projectId: string | null
+  read: boolean
+}
+
+export interface NotificationsShown {
+  unread: number
+  notifications: NotificationShown[]
+  next: string | null
+}
+
+const NotificationsQuery = Type.Object(
+  { after: Type.Optional(Type.String({ maxLength: 100 })) },
+  { additionalProperties: false },
+)
+const ReadBody = Type.Object(
+  {
+    ids: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 100 })),
+    all: Type.Optional(Type.Literal(true)),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+export function homeRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get('/home', async (request, reply) =>
+    sendJson(reply, JSON.stringify(await readHome(contextOf(parts, request)))),
+  )
+
+  app.get<{ Querystring: Static<typeof NotificationsQuery> }>(
+    '/notifications',
+    { schema: { querystring: NotificationsQuery } },
+    async (request, reply) => {
+      const binding = ['notifications', request.visitor!.current.memberId]
+      const { after } = request.query
+      const before = after === undefined ? null : parts.cursors.read(after, binding).at
+      const { next, ...page } = await readNotifications(contextOf(parts, request), before)
+      const shown = { ...page, next: next && parts.cursors.write({ at: next, ordinal: 0 }, binding) }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+
+  app.post<{ Body: Static<typeof ReadBody> }>(
+    '/notifications/read',
+    { schema: { body: ReadBody } },
+    async (request, reply) => {
+      const { ids, all } = request.body
+      const unread = await markRead(contextOf(parts, request), all ? 'all' : ids!)
+      return sendJson(reply, JSON.stringify({ unread }))
+    },
+  )
+}

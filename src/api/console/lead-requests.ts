@@ -1,0 +1,128 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { type ProductLine, productLines } from '../../domain/ladders/stage.ts'
+import { type LeadStatus, leadStatuses } from '../../domain/leads/lead.ts'
+import { maxLeads } from '../../domain/leads/list-queries.ts'
+import { emailPattern } from '../../domain/members/email.ts'
+
+const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options })
+const optional = Type.Optional
+const oneOf = <T extends string>(values: readonly T[]) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...values] })
+
+const name = Type.String({ minLength: 1, maxLength: 200 })
+const nameOrEmpty = Type.String({ maxLength: 200 })
+const email = Type.String({
+  maxLength: 320,
+  pattern: `^$|^${emailPattern}$`,
+  'x-message': 'must be an email address, such as ada@example.com',
+})
+const phone = Type.String({ maxLength: 40 })
+const notes = Type.String({ maxLength: 20_000 })
+const country = Type.String({
+  pattern: '^[A-Za-z]{2}$',
+  'x-message': 'must be a two-letter country code, such as US',
+})
+/** Decimals are texts, to stay exact. */
+const amountOrEmpty = Type.String({
+  pattern: '^$|^\\d{1,10}(\\.\\d{1,2})?$',
+  'x-message': 'must be an amount such as 182.50, as a text',
+})
+const memberOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength: 64 })
+
+const contact = {
+  firstName: optional(nameOrEmpty),
+  lastName: optional(nameOrEmpty),
+  email: optional(email),
+  phone: optional(phone),
+}
+const utility = { name: optional(nameOrEmpty), monthlyBill: optional(amountOrEmpty) }
+const source = { name: optional(nameOrEmpty), subSource: optional(nameOrEmpty) }
+
+export const LeadParams = Type.Object({ id: Type.String() })
+
+export const LeadListQuery = Fields({
+  search: optional(Type.String({ maxLength: 200 })),
+  status: optional(oneOf<LeadStatus>(leadStatuses)),
+  line: optional(oneOf<ProductLine>(productLines)),
+  rep: optional(Type.String({ maxLength: 64 })),
+  setter: optional(Type.String({ maxLength: 64 })),
+  company: optional(Type.String({ maxLength: 64 })),
+  source: optional(Type.String({ maxLength: 200 })),
+  archived: optional(oneOf(['only', 'all'] as const)),
+  sort: optional(oneOf(['changed', 'made'] as const)),
+  after: optional(
+    Type.String({
+      pattern: '^\\d{1,13}-lead_[0-9a-z]{10,40}$',
+      'x-message': 'must be the "next" of the page before, as it is',
+    }),
+  ),
+  limit: optional(Type.Integer({ minimum: 1, maximum: maxLeads })),
+})
+export type LeadListQuery = Static<typeof LeadListQuery>
+
+export const NewLeadBody = Fields({
+  firstName: name,
+  lastName: name,
+  address: Fields({
+    line1: name,
+    line2: optional(nameOrEmpty),
+    city: name,
+    state: name,
+    postalCode: name,
+    country: optional(country),
+  }),
+  email: optional(email),
+  phone: optional(phone),
+  notes: optional(notes),
+  externalId: optional(Type.String({ maxLength: 128 })),
+  productLine: optional(oneOf<ProductLine>(productLines)),
+  status: optional(
+    oneOf(leadStatuses.filter((status): status is Exclude<LeadStatus, 'sold'> => status !== 'sold')),
+  ),
+  coBorrower: optional(Fields(contact)),
+  utility: optional(Fields(utility)),
+  source: optional(Fields(source)),
+  salesRepId: optional(memberOrNull),
+  setterId: optional(memberOrNull),
+})
+export type NewLeadBody = Static<typeof NewLeadBody>
+
+/** Absent fields are kept; empty text clears what may be empty. */
+export const LeadPatchBody = Fields(
+  {
+    ...contact,
+    firstName: optional(name),
+    lastName: optional(name),
+    notes: optional(notes),
+    address: optional(
+      Fields({
+        line1: optional(name),
+        line2: optional(nameOrEmpty),
+        city: optional(name),
+        state: optional(name),
+        postalCode: optional(name),
+        country: optional(country),
+      }),
+    ),
+    coBorrower: optional(Fields(contact)),
+    utility: optional(Fields(utility)),
+    source: optional(Fields(source)),
+    status: optional(oneOf<LeadStatus>(leadStatuses)),
+    salesRepId: optional(memberOrNull),
+    setterId: optional(memberOrNull),
+  },
+  { minProperties: 1 },
+)
+export type LeadPatchBody = Static<typeof LeadPatchBody>
+
+const maxAtOnce = 200
+
+export const BulkBody = Fields({
+  ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: maxAtOnce }),
+  assign: optional(
+    Fields({ rep: optional(memberOrNull), setter: optional(memberOrNull) }, { minProperties: 1 }),
+  ),
+  archive: optional(Type.Boolean()),
+})
+export type BulkBody = Static<typeof BulkBody>

@@ -1,0 +1,108 @@
+import type { Deal } from '../../domain/changes/deal.ts'
+import type { Directory } from '../../domain/companies/directory.ts'
+import { type Actor, runsCompany } from '../../domain/context.ts'
+import type { ProductLine } from '../../domain/ladders/stage.ts'
+import type { DuplicateRow } from '../../domain/leads/duplicate-queries.ts'
+import type { Address, Contact, Decimal, Lead, LeadStatus } from '../../domain/leads/lead.ts'
+import type { LeadRow, LeadTotal } from '../../domain/leads/list-queries.ts'
+import { editsLeads, sellsLead } from '../../domain/leads/who-may.ts'
+
+type Written<Row> = Omit<Row, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string }
+
+export type LeadListed = Written<LeadRow>
+
+export interface LeadList {
+  leads: LeadListed[]
+  /** For `after`; null at the end. */
+  next: string | null
+  /** On the first page alone. */
+  total: LeadTotal | null
+}
+
+export interface LeadDuplicates {
+  duplicates: Written<DuplicateRow>[]
+}
+
+export interface LeadPerson {
+  id: string
+  name: string
+  email: string
+  phone: string | null
+}
+
+/** A lead with everything that its page shows. */
+export interface LeadShown {
+  id: string
+  reference: string | null
+  externalId: string | null
+  productLine: ProductLine
+  status: LeadStatus
+  archived: boolean
+  createdAt: string
+  updatedAt: string
+  /** Grows with every change. */
+  version: number
+  company: { id: string; name: string }
+  customer: Contact
+  coBorrower: Contact | null
+  address: Address
+  utility: { name: string | null; monthlyBill: Decimal | null }
+  source: Lead['source']
+  notes: string | null
+  salesRepId: string | null
+  setterId: string | null
+  salesRep: LeadPerson | null
+  setter: LeadPerson | null
+  project: { id: string; reference: string | null; stage: string } | null
+  links: { record: string }
+  can: {
+    edit: boolean
+    sell: boolean
+    archive: boolean
+  }
+}
+
+export function leadShown(
+  { lead, project }: Deal,
+  directory: Directory,
+  actor: Actor,
+  baseUrl: string,
+): LeadShown {
+  const person = (id: string | null) => {
+    const member = id ? directory.members.get(id) : undefined
+    return member ? { id: member.id, name: member.name, email: member.email, phone: member.phone } : null
+  }
+  return {
+    id: lead.id,
+    reference: lead.reference,
+    externalId: lead.externalId,
+    productLine: lead.productLine,
+    status: lead.status,
+    archived: lead.archived,
+    createdAt: lead.createdAt.toISOString(),
+    updatedAt: lead.updatedAt.toISOString(),
+    version: lead.updatedAt.getTime(),
+    company: { id: lead.companyId, name: directory.companies.get(lead.companyId)?.name ?? '' },
+    customer: lead.customer,
+    coBorrower: lead.coBorrower,
+    address: lead.address,
+    utility: lead.utility,
+    source: lead.source,
+    notes: lead.notes,
+    salesRepId: lead.salesRepId,
+    setterId: lead.setterId,
+    salesRep: person(lead.salesRepId),
+    setter: person(lead.setterId),
+    project: project && {
+      id: project.id,
+      reference: project.reference,
+      stage: directory.stages.get(project.stageId)?.name ?? '',
+    },
+    links: { record: `${baseUrl}/leads/${lead.id}` },
+    can: {
+      edit: editsLeads(actor),
+      sell: project === null && sellsLead(actor, lead),
+      archive: runsCompany(actor),
+    },
+  }
+}

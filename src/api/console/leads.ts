@@ -1,0 +1,148 @@
+import { Big } from 'big.js'
+import type { FastifyInstance } from 'fastify'
+import { findLeadDeal } from '../../domain/changes/deal.ts'
+import { reachOf } from '../../domain/context.ts'
+import { DomainError, notFound } from '../../domain/domain-error.ts'
+import { changeLead } from '../../domain/leads/change-lead.ts'
+import { changeLeads, type LeadsPatch } from '../../domain/leads/change-leads.ts'
+import { createLead, type NewLead } from '../../domain/leads/create-lead.ts'
+import { findDuplicates } from '../../domain/leads/duplicate-queries.ts'
+import { contactOrNull } from '../../domain/leads/lead.ts'
+import { countLeads, listLeadRows, listSources } from '../../domain/leads/list-queries.ts'
+import type { LeadPatch } from '../../domain/leads/patch-lead.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { BulkBody, LeadListQuery, LeadParams, LeadPatchBody, NewLeadBody } from './lead-requests.ts'
+import { leadShown } from './lead-shown.ts'
+import { contextOf } from './sessions.ts'
+
+const defaultLimit = 50
+
+export function leadRoutes(app: FastifyInstance, parts: Parts): void {
+  const { db, directories } = parts
+
+  app.get<{ Querystring: LeadListQuery }>(
+    '/leads',
+    { schema: { querystring: LeadListQuery } },
+    async (request, reply) => {
+      const reach = reachOf(contextOf(parts, request))
+      const { sort = 'changed', after, limit = defaultLimit, ...filters } = request.query
+      const position = after ? positionOf(after) : null
+      const { rows, more } = await listLeadRows(db, reach, filters, sort, position, limit)
+      const whole = { count: rows.length, orMore: false }
+      const total = after ? null : more ? await countLeads(db, reach, filters) : whole
+      const last = rows.at(-1)
+      const at = sort === 'changed' ? last?.updatedAt : last?.createdAt
+      const next = more ? `${at!.getTime()}-${last!.id}` : null
+      return sendJson(reply, JSON.stringify({ leads: rows, next, total }))
+    },
+  )
+
+  app.get('/leads/sources', async (request, reply) => {
+    const sources = await listSources(db, reachOf(contextOf(parts, request)))
+    return sendJson(reply, JSON.stringify({ sources }))
+  })
+
+  app.post<{ Body: NewLeadBody }>('/leads', { schema: { body: NewLeadBody } }, async (request, reply) => {
+    const made = await createLead(contextOf(parts, request), newLeadOf(request.body))
+    return sendJson(reply.code(made.created ? 201 : 200), JSON.stringify(made))
+  })
+
+  app.post<{ Body: BulkBody }>('/leads/bulk', { schema: { body: BulkBody } }, async (request, reply) => {
+    const outcome = await changeLeads(contextOf(parts, request), request.body.ids, bulkPatch(request.body))
+    return sendJson(reply, JSON.stringify(outcome))
+  })
+
+  app.get<{ Params: { id: string } }>(
+    '/leads/:id',
+    { schema: { params: LeadParams } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const deal = await findLeadDeal(db, reachOf(ctx), request.params.id)
+      if (!deal) throw notFound('lead')
+      const directory = await directories.current(db, ctx.actor.installerId)
+      return sendJson(reply, JSON.stringify(leadShown(deal, directory, ctx.actor, parts.addresses.baseUrl)))
+    },
+  )
+
+  app.patch<{ Params: { id: string }; Body: LeadPatchBody }>(
+    '/leads/:id',
+    { schema: { params: LeadParams, body: LeadPatchBody } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const { deal } = await changeLead(ctx, request.params.id, patchOf(request.body))
+      const directory = await directories.current(db, ctx.actor.installerId)
+      return sendJson(reply, JSON.stringify(leadShown(deal, directory, ctx.actor, parts.addresses.baseUrl)))
+    },
+  )
+
+  app.get<{ Params: { id: string } }>(
+    '/leads/:id/duplicates',
+    { schema: { params: LeadParams } },
+    async (request, reply) => {
+      const reach = reachOf(contextOf(parts, request))
+      const deal = await findLeadDeal(db, reach, request.params.id)
+      if (!deal) throw notFound('lead')
+      const duplicates = await findDuplicates(db, reach, deal.lead)
+      return sendJson(reply, JSON.stringify({ duplicates }))
+    },
+  )
+}
+
+function positionOf(after: string) {
+  const [ms = '', id = ''] = after.split('-')
+  return { at: new Date(Number(ms)), id }
+}
+
+const amountOrNull = (text: string | undefined) => (text ? new Big(text).toFixed(2) : null)
+
+function newLeadOf({ address, coBorrower, utility, source, ...body }: NewLeadBody): NewLead {
+  return {
+    ...body,
+    address: {
+      line1: address.line1,
+      line2: address.line2 || null,
+      city: address.city,
+      state: address.state,
+      postalCode: address.postalCode,
+      country: address.country?.toUpperCase() ?? 'US',
+    },
+    coBorrower: contactOrNull({
+      firstName: coBorrower?.firstName || null,
+      lastName: coBorrower?.lastName || null,
+      email: coBorrower?.email || null,
+      phone: coBorrower?.phone || null,
+    }),
+    utility: { name: utility?.name || null, monthlyBill: amountOrNull(utility?.monthlyBill) },
+    source: { name: source?.name || null, subSource: source?.subSource || null },
+  }
+}
+
+function patchOf({ address, utility, source, ...body }: LeadPatchBody): LeadPatch {
+  const patch: LeadPatch = { ...body }
+  if (address) {
+    patch.address = emptyIsNull(address)
+    if (address.country) patch.address.country = address.country.toUpperCase()
+  }
+  if (source) patch.source = emptyIsNull(source)
+  if (utility) {
+    patch.utility = emptyIsNull(utility)
+    if (utility.monthlyBill !== undefined) patch.utility.monthlyBill = amountOrNull(utility.monthlyBill)
+  }
+  return patch
+}
+
+function emptyIsNull<T extends Record<string, string>>(texts: T): { [K in keyof T]: string | null } {
+  const entries = Object.entries(texts).map(([name, text]) => [name, text || null])
+  return Object.fromEntries(entries) as { [K in keyof T]: string | null }
+}
+
+function bulkPatch({ assign, archive }: BulkBody): LeadsPatch {
+  if ((assign === undefined) === (archive === undefined))
+    throw new DomainError('invalid', 'Send either assign or archive.')
+  if (archive !== undefined) return { archived: archive }
+  const patch: LeadsPatch = {}
+  if (assign?.rep !== undefined) patch.salesRepId = assign.rep
+  if (assign?.setter !== undefined) patch.setterId = assign.setter
+  return patch
+}

@@ -1,0 +1,53 @@
+import { PassThrough } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { reachOf } from '../../domain/context.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import { createLive } from '../../domain/events/live.ts'
+import type { Parts } from '../parts.ts'
+import { contextOf } from './sessions.ts'
+
+export type { LiveChange } from '../../domain/events/live.ts'
+
+const retryMs = 2_000
+/** Who does not read for so long that this much waits is let go, and comes back. */
+const mostWaitingBytes = 262_144
+
+/** What others change, told to open pages as it happens (server-sent events). */
+export function liveRoutes(app: FastifyInstance, parts: Parts): void {
+  const live = createLive(parts.db, (error) =>
+    parts.log.debug({ error: error.message }, 'open pages could not be told of changes'),
+  )
+  // Before the server waits for its connections to end: these would not.
+  app.addHook('preClose', async () => live.close())
+
+  app.get('/live', async (request, reply) => {
+    const { sessionToken, current } = request.visitor!
+    const stream = new PassThrough()
+    const write = (text: string) => {
+      if (stream.writableLength + stream.readableLength > mostWaitingBytes) stream.destroy()
+      else stream.write(text)
+    }
+    const leave = live.join({
+      reach: reachOf(contextOf(parts, request)),
+      memberId: current.memberId,
+      role: current.role,
+      sessionToken,
+      tell: (changes) => write(`data: ${JSON.stringify(changes)}\n\n`),
+      beat: () => write(':\n\n'),
+      end: () => stream.end(),
+    })
+    if (!leave) {
+      throw new DomainError(
+        'unavailable',
+        'You have too many windows open. Close some to be kept up to date.',
+      )
+    }
+    stream.once('close', leave)
+    write(`retry: ${retryMs}\n\n`)
+    return reply
+      .header('content-type', 'text/event-stream; charset=utf-8')
+      .header('cache-control', 'no-cache, no-transform')
+      .header('x-accel-buffering', 'no')
+      .send(stream)
+  })
+}

@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DomainError } from '../../domain/domain-error.ts'
+import { answerError, errorBody } from '../http/errors.ts'
+import { acceptJson } from '../http/json-body.ts'
+import { compileSchema } from '../http/validation.ts'
+import type { Parts } from '../parts.ts'
+import { accountRoutes } from './account.ts'
+import { activityRoutes } from './activities.ts'
+import { consoleAssets } from './assets.ts'
+import { authRoutes } from './auth-routes.ts'
+import { boardRoutes } from './board.ts'
+import { calendarRoutes } from './calendar.ts'
+import { homeRoutes } from './home.ts'
+import { leadRoutes } from './leads.ts'
+import { liveRoutes } from './live.ts'
+import { peopleRoutes } from './people.ts'
+import { projectRoutes } from './projects.ts'
+import { saleRoutes } from './sales.ts'
+import { searchRoutes } from './search.ts'
+import { sessionRoutes } from './session.ts'
+import type { Sessions } from './sessions.ts'
+import { setUpRoutes } from './set-up.ts'
+import { uploadRoutes } from './uploads.ts'
+import { viewRoutes } from './views.ts'
+
+/** The console: its pages, signing in, and what its pages ask for. People only, no keys. */
+export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: Sessions): Promise<void> {
+  app.setErrorHandler((error, request, reply) =>
+    answerError(error, request, reply, (code, message) => errorBody(code, message, parts.addresses.baseUrl)),
+  )
+  app.decorateRequest('visitor', null)
+  consoleAssets(app)
+  await app.register(async (scope) => authRoutes(scope, sessions))
+
+  await app.register(
+    async (scope) => {
+      acceptJson(scope)
+      scope.setValidatorCompiler(compileSchema)
+      scope.setSerializerCompiler(() => JSON.stringify)
+      scope.addHook('onRequest', async (request, reply) => {
+        reply.header('cache-control', 'no-store')
+        refuseForeign(request)
+      })
+      await scope.register(async (open) => setUpRoutes(open, parts))
+      await scope.register(async (guarded) => {
+        guarded.addHook('onRequest', async (request, reply) => {
+          request.visitor = await sessions.visitorOf(request, reply)
+          if (!request.visitor)
+            throw new DomainError('unauthorized', 'You are not signed in. Sign in to go on.')
+        })
+        sessionRoutes(guarded, parts)
+        accountRoutes(guarded, parts)
+        boardRoutes(guarded, parts)
+        leadRoutes(guarded, parts)
+        activityRoutes(guarded, parts)
+        viewRoutes(guarded, parts)
+        projectRoutes(guarded, parts)
+        uploadRoutes(guarded, parts)
+        saleRoutes(guarded, parts)
+        calendarRoutes(guarded, parts)
+        homeRoutes(guarded, parts)
+        searchRoutes(guarded, parts)
+        liveRoutes(guarded, parts)
+        peopleRoutes(guarded, parts)
+      })
+    },
+    { prefix: '/console/api' },
+  )
+}
+
+/**
+ * Refuses what another site's page sends with our cookie. Such a page cannot set a header of its own without asking
+ * first, and is never told that it may.
+ */
+function refuseForeign({ method, headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site']
+  const foreign = site !== undefined && site !== 'same-origin' && site !== 'none'
+  const changes = method !== 'GET' && method !== 'HEAD'
+  if (!foreign && (!changes || headers['x-sunstead-console'] !== undefined)) return
+  throw new DomainError(
+    'forbidden',
+    'This address is for the console’s own pages. Programs use the API with a key.',
+  )
+}

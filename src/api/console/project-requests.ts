@@ -1,0 +1,85 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { type Folder, folders } from '../../domain/files/file.ts'
+import { milestoneKeys } from '../../domain/ladders/stage.ts'
+import type { FreeMilestone } from '../../domain/projects/patch-project.ts'
+import { type FinancingType, financingTypes } from '../../domain/projects/project.ts'
+
+const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options })
+const optional = Type.Optional
+const oneOf = <T extends string>(values: readonly T[]) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...values] })
+const textOrNull = (options: object) => Type.Unsafe<string | null>({ type: ['string', 'null'], ...options })
+
+const day = textOrNull({ format: 'date' })
+/** What becomes an instant stays where every reader of instants can follow. */
+const signingDay = textOrNull({
+  format: 'date',
+  pattern: '^(19|20)',
+  'x-message': 'must be a day from 1900 to 2099',
+})
+const member = textOrNull({ minLength: 1, maxLength: 64 })
+/** Decimals are texts, to stay exact. */
+const money = textOrNull({
+  pattern: '^\\d{1,12}(\\.\\d{1,2})?$',
+  'x-message': 'must be an amount such as 28500.00, as a text',
+})
+const percent = textOrNull({
+  pattern: '^\\d{1,3}(\\.\\d{1,3})?$',
+  'x-message': 'must be a percentage such as 5.99, as a text',
+})
+
+export const ProjectParams = Type.Object({ id: Type.String() })
+
+export const StageBody = Fields({ stage: Type.String({ minLength: 1, maxLength: 200 }) })
+export type StageBody = Static<typeof StageBody>
+
+const elsewhere: string[] = ['installScheduled', 'siteSurveyScheduled', 'contractSigned']
+const freeMilestones = milestoneKeys.filter((key): key is FreeMilestone => !elsewhere.includes(key))
+
+export const ProjectPatchBody = Fields({
+  installDate: optional(day),
+  surveyDate: optional(day),
+  ntpGranted: optional(Type.Boolean()),
+  projectManagerId: optional(member),
+  siteSurveyorId: optional(member),
+  subcontractorId: optional(member),
+  notes: optional(Type.String({ maxLength: 20_000 })),
+  milestones: optional(Fields(Object.fromEntries(freeMilestones.map((key) => [key, optional(day)])))),
+  contractPrice: optional(money),
+  contractSignedOn: optional(signingDay),
+  financing: optional(
+    Fields({
+      type: optional(oneOf<FinancingType>(financingTypes)),
+      lender: optional(textOrNull({ minLength: 1, maxLength: 200 })),
+      amount: optional(money),
+      aprPercent: optional(percent),
+      termMonths: optional(
+        Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: 600 }),
+      ),
+      monthlyPayment: optional(money),
+      dealerFeePercent: optional(percent),
+      rate: optional(
+        textOrNull({
+          pattern: '^\\d{1,8}(\\.\\d{1,4})?$',
+          'x-message': 'must be an amount such as 0.1450, as a text',
+        }),
+      ),
+      escalatorPercent: optional(percent),
+    }),
+  ),
+})
+export type ProjectPatchBody = Static<typeof ProjectPatchBody>
+
+export const TickBody = Fields({
+  stageId: Type.String({ minLength: 1, maxLength: 64 }),
+  label: Type.String({ minLength: 1, maxLength: 500 }),
+  done: Type.Boolean(),
+})
+export type TickBody = Static<typeof TickBody>
+
+export const UploadQuery = Fields({
+  folder: oneOf<Folder>(folders),
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+})
+export type UploadQuery = Static<typeof UploadQuery>

@@ -1,0 +1,203 @@
+import type { SoldDeal } from '../../domain/changes/deal.ts'
+import { dayIn } from '../../domain/companies/company.ts'
+import { type Directory, installerOf, ladderOf } from '../../domain/companies/directory.ts'
+import { type Actor, runsCompany } from '../../domain/context.ts'
+import { type Folder, filePath, folders, thumbnailPath } from '../../domain/files/file.ts'
+import { folderPaths } from '../../domain/files/folder-address.ts'
+import type { ListedFile } from '../../domain/files/queries.ts'
+import type { MilestoneKey, ProductLine } from '../../domain/ladders/stage.ts'
+import type { Address, Contact, Decimal } from '../../domain/leads/lead.ts'
+import type { ChecklistItem } from '../../domain/projects/checklist-queries.ts'
+import type { Financing, SoldProduct, System } from '../../domain/projects/project.ts'
+import { hasThumbnail } from '../../platform/thumbnail.ts'
+
+export interface ProjectStage {
+  id: string
+  name: string
+  daysAllowed: number | null
+}
+
+export interface ProjectFile {
+  id: string
+  name: string
+  type: string
+  extension: string
+  size: number
+  addedAt: string
+  /** Where it is read; a browser shows it there, or keeps it where it could run something. */
+  url: string
+  inline: boolean
+  thumbnail: string | null
+}
+
+export interface ProjectFolder {
+  folder: Folder
+  /** The newest first. */
+  files: ProjectFile[]
+  /** The page that lists all of them. */
+  page: string
+}
+
+export interface ProjectTask {
+  label: string
+  doneAt: string | null
+  doneBy: string | null
+}
+
+export interface ProjectChecklist {
+  stageId: string
+  stage: string
+  items: ProjectTask[]
+}
+
+export interface ProjectPerson {
+  id: string
+  name: string
+  email: string
+  phone: string | null
+}
+
+/** A project with everything that its page shows. */
+export interface ProjectShown {
+  id: string
+  reference: string | null
+  leadId: string
+  productLine: ProductLine
+  updatedAt: string
+  customer: Contact
+  coBorrower: Contact | null
+  address: Address
+  company: string
+  soldAt: string | null
+  stage: ProjectStage & { enteredAt: string | null }
+  /** The stages in use, in order. The project's own may be missing where it was retired. */
+  ladder: ProjectStage[]
+  checklists: ProjectChecklist[]
+  milestones: Partial<Record<MilestoneKey, string>>
+  ntpGranted: boolean
+  notes: { customer: string | null; project: string | null }
+  people: Record<
+    'salesRep' | 'setter' | 'projectManager' | 'siteSurveyor' | 'subcontractor',
+    ProjectPerson | null
+  >
+  contract: { signedOn: string | null; price: Decimal | null }
+  financing: Financing
+  system: System | null
+  products: SoldProduct[] | null
+  folders: ProjectFolder[]
+  /** There are older files, which only the folders' pages show. */
+  moreFiles: boolean
+  installationId: string | null
+  /** The customer's page. */
+  proposal: string | null
+  can: {
+    /** Moves it, and changes its days, people, notice to proceed, contract and notes. */
+    run: boolean
+    upload: boolean
+  }
+}
+
+/** How many files the page is given: more are on their folder's own page. */
+export const filesShown = 500
+
+export interface Beside {
+  checklist: readonly ChecklistItem[]
+  files: readonly (ListedFile & { folder: Folder })[]
+}
+
+export function projectShown(
+  { lead, project }: SoldDeal,
+  { checklist, files }: Beside,
+  directory: Directory,
+  actor: Actor,
+): ProjectShown {
+  const installer = installerOf(directory)
+  const isInstaller = actor.companyKind === 'installer'
+  const stage = directory.stages.get(project.stageId)!
+  const person = (id: string | null) => {
+    const member = id ? directory.members.get(id) : undefined
+    return member ? { id: member.id, name: member.name, email: member.email, phone: member.phone } : null
+  }
+  const pathOf = folderPaths(installer.number, project)
+  const listed = files.slice(0, filesShown)
+  return {
+    id: project.id,
+    reference: project.reference,
+    leadId: project.leadId,
+    productLine: project.productLine,
+    updatedAt: project.updatedAt.toISOString(),
+    customer: lead.customer,
+    coBorrower: lead.coBorrower,
+    address: lead.address,
+    company: directory.companies.get(project.companyId)?.name ?? '',
+    soldAt: project.soldAt?.toISOString() ?? null,
+    stage: { ...stageShown(stage), enteredAt: project.stageEnteredAt?.toISOString() ?? null },
+    ladder: ladderOf(directory, project.productLine).map(stageShown),
+    checklists: checklistsShown(checklist, directory),
+    milestones: project.milestones,
+    ntpGranted: project.ntpGranted,
+    notes: { customer: lead.notes, project: project.notes },
+    people: {
+      salesRep: person(lead.salesRepId),
+      setter: person(lead.setterId),
+      projectManager: person(project.projectManagerId),
+      siteSurveyor: person(project.siteSurveyorId),
+      subcontractor: person(project.subcontractorId),
+    },
+    contract: {
+      signedOn: project.contractSignedAt && dayIn(installer.timezone, project.contractSignedAt),
+      price: project.contractPrice,
+    },
+    financing: project.financing,
+    system: project.system,
+    products: project.products,
+    folders: folders
+      .filter((folder) => isInstaller || folder !== 'internal')
+      .map((folder) => ({
+        folder,
+        page: pathOf(folder),
+        files: listed.filter((f) => f.folder === folder).map((f) => fileShown(installer.number, f)),
+      })),
+    moreFiles: files.length > listed.length,
+    installationId: project.installationId,
+    proposal: project.proposalToken && `/proposals/${project.proposalToken}`,
+    can: { run: isInstaller && runsCompany(actor), upload: isInstaller },
+  }
+}
+
+function stageShown({ id, name, daysAllowed }: ProjectStage): ProjectStage {
+  return { id, name, daysAllowed }
+}
+
+function fileShown(installerNumber: number, file: ListedFile): ProjectFile {
+  const { id, name, type, extension, size, inline } = file
+  return {
+    id,
+    name,
+    type,
+    extension,
+    size,
+    inline,
+    addedAt: file.addedAt.toISOString(),
+    url: filePath(installerNumber, file),
+    thumbnail: hasThumbnail(type) ? thumbnailPath(installerNumber, file) : null,
+  }
+}
+
+/** In the order of the ladder, what was retired last. */
+function checklistsShown(checklist: readonly ChecklistItem[], directory: Directory): ProjectChecklist[] {
+  const stages = [...new Set(checklist.map((item) => item.stageId))].map((id) => directory.stages.get(id)!)
+  return stages
+    .sort((a, b) => Number(a.retired) - Number(b.retired) || a.position - b.position)
+    .map(({ id, name }) => ({
+      stageId: id,
+      stage: name,
+      items: checklist
+        .filter((item) => item.stageId === id)
+        .map(({ label, doneAt, doneBy }) => ({
+          label,
+          doneAt: doneAt?.toISOString() ?? null,
+          doneBy: (doneBy && directory.members.get(doneBy)?.name) ?? null,
+        })),
+    }))
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify'
+import { findProjectDeal } from '../../domain/changes/deal.ts'
+import { reachOf } from '../../domain/context.ts'
+import { notFound } from '../../domain/domain-error.ts'
+import { listProjectFiles } from '../../domain/files/queries.ts'
+import { changeProject } from '../../domain/projects/change-project.ts'
+import { listChecklist } from '../../domain/projects/checklist-queries.ts'
+import { moveStage } from '../../domain/projects/move-stage.ts'
+import type { ProjectPatch } from '../../domain/projects/patch-project.ts'
+import { tickChecklist } from '../../domain/projects/tick-checklist.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { ProjectParams, ProjectPatchBody, StageBody, TickBody } from './project-requests.ts'
+import { filesShown, projectShown } from './project-shown.ts'
+import { contextOf } from './sessions.ts'
+
+export function projectRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get<{ Params: { id: string } }>(
+    '/projects/:id',
+    { schema: { params: ProjectParams } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const { db, actor } = ctx
+      const deal = await findProjectDeal(db, reachOf(ctx), request.params.id)
+      if (!deal) throw notFound('project')
+      const [checklist, files, directory] = await Promise.all([
+        listChecklist(db, actor.installerId, deal.project.id),
+        listProjectFiles(db, actor.installerId, deal.project.id, filesShown + 1),
+        parts.directories.current(db, actor.installerId),
+      ])
+      return sendJson(reply, JSON.stringify(projectShown(deal, { checklist, files }, directory, actor)))
+    },
+  )
+
+  app.post<{ Params: { id: string }; Body: StageBody }>(
+    '/projects/:id/stage',
+    { schema: { params: ProjectParams, body: StageBody } },
+    async (request, reply) => {
+      const { changed, stage } = await moveStage(
+        contextOf(parts, request),
+        request.params.id,
+        request.body.stage,
+      )
+      return sendJson(reply, JSON.stringify({ changed, stage }))
+    },
+  )
+
+  app.patch<{ Params: { id: string }; Body: ProjectPatchBody }>(
+    '/projects/:id',
+    { schema: { params: ProjectParams, body: ProjectPatchBody } },
+    async (request, reply) => {
+      const patch = request.body as ProjectPatch
+      const changed = await changeProject(contextOf(parts, request), request.params.id, patch)
+      return sendJson(reply, JSON.stringify(changed))
+    },
+  )
+
+  app.put<{ Params: { id: string }; Body: TickBody }>(
+    '/projects/:id/checklist',
+    { schema: { params: ProjectParams, body: TickBody } },
+    async (request, reply) => {
+      const changed = await tickChecklist(contextOf(parts, request), request.params.id, request.body)
+      return sendJson(reply, JSON.stringify(changed))
+    },
+  )
+}

@@ -1,0 +1,162 @@
+import type { FastifyInstance } from 'fastify'
+import type { Adder } from '../../domain/catalogue/adder.ts'
+import { findAdders, listEquipment } from '../../domain/catalogue/queries.ts'
+import { requireCatalogueReader } from '../../domain/catalogue/require-reader.ts'
+import type { ProductLine } from '../../domain/ladders/stage.ts'
+import { markAsSold } from '../../domain/projects/mark-as-sold.ts'
+import { prepareSale } from '../../domain/projects/prepare-sale.ts'
+import { type PricedSale, priceSale, type SalePrice } from '../../domain/projects/price-sale.ts'
+import type { Financing, System } from '../../domain/projects/project.ts'
+import type { SaleLine } from '../../domain/projects/sale-goods.ts'
+import { SoldAlready } from '../../domain/projects/sell-lead.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { CatalogueQuery, PriceBody, SaleBody, termsOf } from './sale-requests.ts'
+import { contextOf } from './sessions.ts'
+
+interface EquipmentShown {
+  id: string
+  manufacturer: string
+  model: string | null
+  default: boolean
+  warrantyYears: number | null
+}
+
+export interface PanelShown extends EquipmentShown {
+  watts: number
+  efficiencyPercent: number | null
+}
+
+export interface InverterShown extends EquipmentShown {
+  ratedOutputWatts: number | null
+  microinverter: boolean
+}
+
+export interface BatteryShown extends EquipmentShown {
+  capacityKwh: number | null
+  continuousOutputWatts: number | null
+}
+
+/** What can be sold: equipment for solar, and adders or products in the installer's own order. */
+export interface CatalogueShown {
+  panels: PanelShown[]
+  inverters: InverterShown[]
+  batteries: BatteryShown[]
+  adders: Adder[]
+}
+
+/** The lead that is to be sold. */
+export interface SaleStart {
+  leadId: string
+  name: string
+  productLine: ProductLine
+  /** It is sold already: this is what it became. */
+  projectId: string | null
+  /** The latest day on which the contract can have been signed. */
+  today: string
+}
+
+/** What a sale comes to, as far as it is decided. */
+export interface PriceShown extends SalePrice {
+  lines: SaleLine[]
+  sizeKw: string | null
+  annualProductionKwh: string | null
+  estimatedKwh: string | null
+  pricePerWatt: System['pricePerWatt'] | null
+  financing: Financing | null
+}
+
+export interface SaleDone {
+  projectId: string
+  /** Somebody had sold it before: what was sent now was not taken. */
+  before: boolean
+}
+
+interface LeadParams {
+  id: string
+}
+
+/** Mark as sold: what can be sold, what it comes to, and the sale itself. */
+export function saleRoutes(app: FastifyInstance, parts: Parts): void {
+  const { db } = parts
+
+  app.get<{ Querystring: CatalogueQuery }>(
+    '/catalogue',
+    { schema: { querystring: CatalogueQuery } },
+    async (request, reply) => {
+      const { actor } = contextOf(parts, request)
+      requireCatalogueReader(actor)
+      const { installerId } = actor
+      const solar = request.query.line === 'solar'
+      const [adders, panels, inverters, batteries] = await Promise.all([
+        findAdders(db, installerId, request.query.line),
+        solar ? listEquipment(db, installerId, 'panel') : '',
+        solar ? listEquipment(db, installerId, 'inverter') : '',
+        solar ? listEquipment(db, installerId, 'battery') : '',
+      ])
+      return sendJson(
+        reply,
+        `{"panels":[${panels}],"inverters":[${inverters}],"batteries":[${batteries}],"adders":${JSON.stringify(adders)}}`,
+      )
+    },
+  )
+
+  app.get<{ Params: LeadParams }>('/leads/:id/sale', async (request, reply) => {
+    const { lead, today } = await prepareSale(contextOf(parts, request), request.params.id)
+    const { firstName, lastName } = lead.customer
+    const start: SaleStart = {
+      leadId: lead.id,
+      name: [firstName, lastName].filter(Boolean).join(' '),
+      productLine: lead.productLine,
+      projectId: lead.projectId,
+      today,
+    }
+    return sendJson(reply, JSON.stringify(start))
+  })
+
+  app.post<{ Params: LeadParams; Body: PriceBody }>(
+    '/leads/:id/sale/price',
+    { schema: { body: PriceBody } },
+    async (request, reply) => {
+      const priced = await priceSale(contextOf(parts, request), request.params.id, termsOf(request.body))
+      return sendJson(reply, JSON.stringify(priceShown(priced)))
+    },
+  )
+
+  app.post<{ Params: LeadParams; Body: SaleBody }>(
+    '/leads/:id/sale',
+    { schema: { body: SaleBody } },
+    async (request, reply) => {
+      const { body } = request
+      const contract = { ...body.contract, notes: body.contract.notes || null }
+      const done: SaleDone = await markAsSold(
+        contextOf(parts, request),
+        request.params.id,
+        termsOf(body),
+        contract,
+      )
+        .then(({ projectId }) => ({ projectId, before: false }))
+        .catch((error) => {
+          if (error instanceof SoldAlready) return { projectId: error.projectId, before: true }
+          throw error
+        })
+      return sendJson(reply, JSON.stringify(done))
+    },
+  )
+}
+
+function priceShown(priced: PricedSale): PriceShown {
+  const { base, extras, computed, price, lines, system, estimatedKwh, financing } = priced
+  return {
+    base,
+    extras,
+    computed,
+    price,
+    lines,
+    sizeKw: system?.sizeKw ?? null,
+    annualProductionKwh: system?.annualProductionKwh ?? null,
+    estimatedKwh,
+    pricePerWatt: system?.pricePerWatt ?? null,
+    financing,
+  }
+}

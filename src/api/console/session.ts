@@ -1,0 +1,111 @@
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { ladderOf } from '../../domain/companies/directory.ts'
+import { runsCompany } from '../../domain/context.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import type { ProductLine } from '../../domain/ladders/stage.ts'
+import type { Role } from '../../domain/members/member.ts'
+import { chooseCompany } from '../../domain/people/queries.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { contextOf } from './sessions.ts'
+
+export interface CompanyChoice {
+  memberId: string
+  companyName: string
+  role: Role
+}
+
+export interface StageShown {
+  id: string
+  name: string
+  daysAllowed: number | null
+  milestone: string | null
+}
+
+export interface MemberShown {
+  id: string
+  companyId: string
+  name: string
+  role: Role
+  active: boolean
+}
+
+/** Who is here, what they may do, and the words that every page needs. */
+export interface SessionShown {
+  person: { name: string; email: string }
+  memberId: string
+  role: Role
+  company: { id: string; installerId: string; name: string; kind: 'installer' | 'dealer'; timezone: string }
+  /** Every company that the person may switch to, this one too. */
+  choices: CompanyChoice[]
+  can: {
+    /** Sees all records of the company, assigns and archives. */
+    runCompany: boolean
+    /** Moves projects, sets dates and people. */
+    runProjects: boolean
+    settings: boolean
+  }
+  companies: { id: string; name: string; kind: 'installer' | 'dealer' }[]
+  members: MemberShown[]
+  ladders: Record<ProductLine, StageShown[]>
+}
+
+const SwitchBody = Type.Object({ memberId: Type.String() }, { additionalProperties: false })
+
+export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get('/session', async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    const { memberships, current, email } = request.visitor!
+    const directory = await parts.directories.current(parts.db, current.installerId)
+    const isInstaller = current.companyKind === 'installer'
+    const seen = (companyId: string) => isInstaller || companyId === current.companyId
+    const ladder = (line: ProductLine) =>
+      ladderOf(directory, line).map(({ id, name, daysAllowed, milestone }) => ({
+        id,
+        name,
+        daysAllowed,
+        milestone,
+      }))
+    const session: SessionShown = {
+      person: { name: current.name, email },
+      memberId: current.memberId,
+      role: current.role,
+      company: {
+        id: current.companyId,
+        installerId: current.installerId,
+        name: current.companyName,
+        kind: current.companyKind,
+        timezone: directory.companies.get(current.companyId)!.timezone,
+      },
+      choices: memberships.map(({ memberId, companyName, role }) => ({ memberId, companyName, role })),
+      can: {
+        runCompany: runsCompany(ctx.actor),
+        runProjects: runsCompany(ctx.actor) && isInstaller,
+        settings: current.role === 'owner' || current.role === 'admin',
+      },
+      companies: [...directory.companies.values()]
+        .filter(({ id }) => seen(id))
+        .map(({ id, name, kind }) => ({ id, name, kind })),
+      members: [...directory.members.values()]
+        .filter(({ companyId }) => seen(companyId))
+        .map(({ id, companyId, name, role, active }) => ({ id, companyId, name, role, active }))
+        .sort((a, b) => a.name.localeCompare(b.name)),
+      ladders: { solar: ladder('solar'), hi: ladder('hi') },
+    }
+    return sendJson(reply, JSON.stringify(session))
+  })
+
+  app.post<{ Body: Static<typeof SwitchBody> }>(
+    '/session/company',
+    { schema: { body: SwitchBody } },
+    async (request, reply) => {
+      const { memberships, sessionToken } = request.visitor!
+      const { memberId } = request.body
+      if (!memberships.some((m) => m.memberId === memberId))
+        throw new DomainError('not_found', 'You do not work for this company.')
+      await chooseCompany(parts.db, sessionToken, memberId)
+      return sendJson(reply, '{}')
+    },
+  )
+}

@@ -1,0 +1,77 @@
+import { isIP } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { isFresh, setUp } from '../../domain/companies/set-up.ts'
+import { notFound } from '../../domain/domain-error.ts'
+import { readPasswordLink } from '../../domain/people/password-link.ts'
+import { listMemberships } from '../../domain/people/queries.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+
+/** What the pages before signing in need to know. */
+export interface EntranceShown {
+  /** No company is here yet: the first one is to be made. */
+  fresh: boolean
+  /** The host name that passkeys are made for; null where it is an address that they cannot be made for. */
+  passkeysAt: string | null
+}
+
+/** Whose password a link lets choose. */
+export interface PasswordLinkShown {
+  name: string
+  email: string
+  companies: string[]
+}
+
+const SetUpBody = Type.Object(
+  {
+    company: Type.String({ minLength: 1, maxLength: 200 }),
+    timezone: Type.String({ minLength: 1, maxLength: 100 }),
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    email: Type.String({ format: 'email', maxLength: 254 }),
+    password: Type.String(),
+  },
+  { additionalProperties: false },
+)
+
+const LinkBody = Type.Object(
+  { token: Type.String({ minLength: 1, maxLength: 200 }) },
+  { additionalProperties: false },
+)
+
+/** What is open to who is not signed in: the first run, and the links that come by mail. */
+export function setUpRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get('/entrance', async (_request, reply) => {
+    const { hostname } = new URL(parts.addresses.baseUrl)
+    const entrance: EntranceShown = {
+      fresh: await isFresh(parts.db),
+      passkeysAt: isIP(hostname) || hostname.startsWith('[') ? null : hostname,
+    }
+    return sendJson(reply, JSON.stringify(entrance))
+  })
+
+  app.post<{ Body: Static<typeof SetUpBody> }>(
+    '/set-up',
+    { schema: { body: SetUpBody } },
+    async (request, reply) => {
+      await setUp(parts.db, new Date(), request.body)
+      return sendJson(reply, '{}')
+    },
+  )
+
+  // The secret goes in the body: addresses are logged by whatever stands in between.
+  app.post<{ Body: Static<typeof LinkBody> }>(
+    '/password-link',
+    { schema: { body: LinkBody } },
+    async (request, reply) => {
+      const person = await readPasswordLink(parts.db, new Date(), request.body.token)
+      if (!person) throw notFound('link')
+      const memberships = await listMemberships(parts.db, person.email)
+      const link: PasswordLinkShown = {
+        ...person,
+        companies: memberships.map(({ companyName }) => companyName),
+      }
+      return sendJson(reply, JSON.stringify(link))
+    },
+  )
+}

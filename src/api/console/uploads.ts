@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { DomainError } from '../../domain/domain-error.ts'
+import type { FileAdded } from '../../domain/files/add-files.ts'
+import { uploadFile } from '../../domain/files/upload-file.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { ProjectParams, UploadQuery } from './project-requests.ts'
+import { contextOf } from './sessions.ts'
+
+/** What became of an upload; not added where the folder has the same contents, under the name answered here. */
+export type Uploaded = FileAdded
+
+/** A file from somebody's disk: the body is the file, whatever type it is said to be. */
+export function uploadRoutes(app: FastifyInstance, parts: Parts): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+
+    scope.put<{ Params: { id: string }; Querystring: UploadQuery; Body: Readable | undefined }>(
+      '/projects/:id/files',
+      // Any type, and none.
+      { config: { streamed: '' }, schema: { params: ProjectParams, querystring: UploadQuery } },
+      async (request, reply) => {
+        const { folder, name } = request.query
+        const contents = request.body
+        if (!contents) throw new DomainError('invalid', `${name} is an empty file. Nothing was added.`)
+        const length = request.headers['content-length']
+        const size = length === undefined ? null : Number(length)
+        const sent = { name, size, contents }
+        const file: Uploaded = await uploadFile(
+          contextOf(parts, request),
+          parts.copying,
+          request.params.id,
+          folder,
+          sent,
+        )
+        return sendJson(reply.code(file.added ? 201 : 200), JSON.stringify(file))
+      },
+    )
+  })
+}

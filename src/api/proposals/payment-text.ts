@@ -1,0 +1,35 @@
+import type { Proposal } from '../../domain/projects/proposal.ts'
+import { moneyText, numberText } from './proposal-words.ts'
+
+/** How the customer pays, in one or two sentences of what is known. */
+export function paymentText({ financing, price, monthlyPayment }: Proposal): string {
+  const { type, lender, amount, aprPercent, termMonths, rate, escalatorPercent } = financing
+  const withLender = lender ? ` with ${lender}` : ''
+  const over = termMonths ? ` over ${durationText(termMonths)}` : ''
+  const growth =
+    escalatorPercent && Number(escalatorPercent) > 0
+      ? ` It grows by ${numberText(escalatorPercent)} % each year.`
+      : ''
+  const monthly = monthlyPayment ? `${moneyText(monthlyPayment)} a month` : 'A payment each month'
+  switch (type) {
+    case 'cash':
+      return price ? `${moneyText(price)}, paid in cash.` : 'Paid in cash.'
+    case 'loan': {
+      const loan = amount ? `a loan of ${moneyText(amount)}` : 'a loan'
+      const apr = aprPercent ? ` at ${numberText(aprPercent, 3)} % APR` : ''
+      return `${monthly} for ${loan}${withLender}${over}${apr}.`
+    }
+    case 'lease':
+      return `${monthly} for a lease${withLender}${over}.${growth}`
+    case 'ppa': {
+      const price = rate ? `$${numberText(rate, 6)} for each kWh that your system makes` : monthly
+      const average = rate && monthlyPayment ? ` That is about ${monthly} in the first year.` : ''
+      return `${price}, by a power purchase agreement${withLender}${over}.${average}${growth}`
+    }
+  }
+}
+
+function durationText(months: number): string {
+  if (months % 12 !== 0) return `${months} months`
+  return months === 12 ? '1 year' : `${months / 12} years`
+}

@@ -1,0 +1,40 @@
+import { changeLocked, commitChange } from '../changes/commit-change.ts'
+import { findLeadDeal } from '../changes/deal.ts'
+import { type Context, reachOf, requireRunner } from '../context.ts'
+import { DomainError, notFound } from '../domain-error.ts'
+import { type LeadPatch, patchLead } from './patch-lead.ts'
+import { checkPeople } from './who-may.ts'
+
+export type LeadsPatch = Pick<LeadPatch, 'salesRepId' | 'setterId' | 'archived'>
+
+export interface LeadsChanged {
+  /** How many are otherwise than before. */
+  changed: number
+  /** Those it could not be done for, and why. */
+  refused: { id: string; message: string }[]
+}
+
+/** Assigns or archives many leads at once, each that it can be done for. */
+export async function changeLeads(ctx: Context, ids: string[], patch: LeadsPatch): Promise<LeadsChanged> {
+  requireRunner(ctx.actor, 'assign and archive leads')
+  return changeLocked(ctx, async (attempt) => {
+    const { db, directory } = attempt
+    const outcome: LeadsChanged = { changed: 0, refused: [] }
+    for (const id of new Set(ids)) {
+      try {
+        const before = await findLeadDeal(db, reachOf(ctx), id)
+        if (!before) throw notFound('lead')
+        const changed = patchLead(before, patch, directory)
+        if (!changed) continue
+        checkPeople(ctx.actor, directory, before.lead, changed.lead)
+        await commitChange(ctx, attempt, before, { ...before, lead: changed.lead }, changed.effects)
+        outcome.changed++
+      } catch (error) {
+        // Only what was refused before anything was written: the rest of the transaction is sound.
+        if (!(error instanceof DomainError)) throw error
+        outcome.refused.push({ id, message: error.message })
+      }
+    }
+    return outcome
+  })
+}

@@ -1,0 +1,22 @@
+/** A lead's fields as a sentence has them. */
+export const fieldWords: Record<string, string> = {
+  firstName: 'first name',
+  lastName: 'last name',
+  email: 'email',
+  phone: 'phone',
+  notes: 'notes',
+  'address.line1': 'street',
+  'address.line2': 'unit',
+  'address.city': 'city',
+  'address.state': 'state',
+  'address.postalCode': 'postal code',
+  'address.country': 'country',
+  'coBorrower.firstName': 'co-borrower’s first name',
+  'coBorrower.lastName': 'co-borrower’s last name',
+  'coBorrower.email': 'co-borrower’s email',
+  'coBorrower.phone': 'co-borrower’s phone',
+  'utility.name': 'utility company',
+  'utility.monthlyBill': 'monthly bill',
+  'source.name': 'source',
+  'source.subSource': 'sub-source',
+}

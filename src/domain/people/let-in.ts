@@ -1,0 +1,39 @@
+import type { Database } from '../../platform/db.ts'
+import { withinTransaction } from '../../platform/within-transaction.ts'
+import { requireCompany } from '../companies/require-company.ts'
+import { DomainError } from '../domain-error.ts'
+import { addMember } from '../members/add-member.ts'
+import type { Member, Role } from '../members/member.ts'
+import { findMember } from '../members/queries.ts'
+import { writeInvitation } from './write-invitation.ts'
+
+export interface Newcomer {
+  company: string
+  email: string
+  /** Of who is no member yet. */
+  name?: string | undefined
+  role?: Role | undefined
+}
+
+/** Invites a member, made where there is none, by whoever runs the server; answers the address that lets them in. */
+export async function letIn(
+  db: Database,
+  now: Date,
+  baseUrl: string,
+  { company: companyKey, email, name, role }: Newcomer,
+): Promise<{ member: Member; link: string }> {
+  return db.transaction(async (tx) => {
+    const within = withinTransaction(tx)
+    const company = await requireCompany(within, companyKey)
+    let member = await findMember(within, company.installerId, company.id, email)
+    if (!member) {
+      if (!name || !role)
+        throw new DomainError('invalid', `${company.name} has no member ${email} yet: say --name and --role.`)
+      member = await addMember(within, now, { company: company.id, email, name, role })
+    }
+    if (!member.active)
+      throw new DomainError('invalid', `${email} is deactivated at ${company.name} and cannot sign in.`)
+    const link = await writeInvitation(within, now, { member, company, from: company.name, baseUrl })
+    return { member, link }
+  })
+}

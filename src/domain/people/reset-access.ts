@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../platform/db.ts'
+import { withinTransaction } from '../../platform/within-transaction.ts'
+import { DomainError } from '../domain-error.ts'
+import { deleteSessions, deleteVerifications, dropCodes, listMemberships } from './queries.ts'
+import { requireUser, setPassword } from './set-password.ts'
+
+export interface NewAccess {
+  email: string
+  /** Made up where none is given. */
+  password?: string | undefined
+  /** Also turns off the codes of the authenticator app. */
+  dropCodes?: boolean | undefined
+}
+
+/** Gives a person a password, by whoever runs the server; ends their sessions and older links. */
+export async function resetAccess(
+  db: Database,
+  now: Date,
+  { email, password = randomBytes(12).toString('base64url'), dropCodes: drop }: NewAccess,
+): Promise<{ name: string; password: string }> {
+  return db.transaction(async (tx) => {
+    const within = withinTransaction(tx)
+    const [first] = await listMemberships(within, email)
+    if (!first) {
+      throw new DomainError(
+        'not_found',
+        `No active member of an active company has the email ${email}. Add one with "sunstead member invite".`,
+      )
+    }
+    const { name } = first
+    await setPassword(within, now, { email, name, password })
+    const userId = await requireUser(within, now, { email, name })
+    await deleteSessions(within, userId, null)
+    await deleteVerifications(within, userId)
+    if (drop) await dropCodes(within, userId, now)
+    return { name, password }
+  })
+}

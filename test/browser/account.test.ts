@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { createOTP } from '@better-auth/utils/otp'
+import { createCompany } from '../../src/domain/companies/create-company.ts'
+import { type App, startApp } from '../support/app.ts'
+import { assertAccessible, noBrowser, openPage, signIn, signOut, submitSignIn } from '../support/browser.ts'
+import { addPerson, password, signedIn } from '../support/people.ts'
+
+const timeout = 60_000
+
+describe('an account', { skip: noBrowser }, () => {
+  let app: App
+  let company: string
+  let url: string
+
+  before(async () => {
+    app = await startApp({ env: { HOST: 'localhost' } })
+    // Passkeys belong to a name: a number has none.
+    url = app.url.replace('127.0.0.1', 'localhost')
+    company = (await createCompany(app.server.parts.db, new Date(), { name: 'Sun & Sons' })).id
+  })
+
+  test('asks for codes once they are turned on', { timeout }, async () => {
+    const person = await addPerson(app, company, 'owner', 'Cora Codes', 'cora@example.com')
+    const page = await openPage({ url })
+    await signIn(page, person)
+    await page.goto('/account')
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await page.getByRole('dialog').getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Go on' }).click()
+    const scan = page.getByRole('dialog', { name: 'Add Sunstead to your app' })
+    await scan.getByRole('img', { name: /QR code/ }).waitFor()
+    await assertAccessible(page)
+    const otp = createOTP(decoded((await scan.locator('code').textContent())!.replaceAll(' ', '')))
+    await scan.getByRole('textbox', { name: 'Code' }).fill(await otp.totp())
+    await scan.getByRole('button', { name: 'Turn on' }).click()
+    await page.getByRole('list', { name: 'Backup codes' }).waitFor()
+    const codes = await page
+      .getByRole('list', { name: 'Backup codes' })
+      .getByRole('listitem')
+      .allTextContents()
+    assert.ok(codes.length >= 8)
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByRole('button', { name: 'Turn off' }).waitFor()
+
+    await signOut(page)
+    await submitSignIn(page, person)
+    await page.getByLabel('Code from your authenticator app').fill('000000')
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByText('This code is not right').waitFor()
+    await page.getByLabel('Code from your authenticator app').fill(await otp.totp())
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.waitForURL(`${url}/`)
+    await signOut(page)
+    await submitSignIn(page, person)
+    await page.getByLabel('Code from your authenticator app').fill(codes[0]!)
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.waitForURL(`${url}/`)
+    await page.context().close()
+  })
+
+  test('has passkeys, where the server has a name', { timeout }, async () => {
+    const person = await addPerson(app, company, 'rep', 'Paul Passkey', 'paul@example.com')
+    const page = await openPage({ url })
+    const devices = await page.context().newCDPSession(page)
+    await devices.send('WebAuthn.enable')
+    await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+      },
+    })
+    await signIn(page, person)
+    await page.goto('/account')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+    await dialog.getByLabel('Name').fill('Work laptop')
+    await dialog.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('Work laptop').waitFor()
+    await assertAccessible(page)
+    await signOut(page)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.waitForURL(`${url}/`)
+    await page.goto('/account')
+    await page.getByRole('button', { name: 'Remove Work laptop' }).click()
+    await page.getByText('The passkey is removed').waitFor()
+    await page.context().close()
+  })
+
+  test('changes its password and ends its other sessions', { timeout }, async () => {
+    const person = await addPerson(app, company, 'manager', 'Pia Password', 'pia@example.com')
+    const elsewhere = await signedIn(app, person)
+    const page = await openPage({ url, viewport: { width: 390, height: 844 } })
+    await signIn(page, person)
+    await page.goto('/account')
+    await page.getByRole('button', { name: /^Sign out Unknown browser/ }).click()
+    await page.getByText('Signed out there').waitFor()
+    assert.equal((await elsewhere.get('/session')).status, 401)
+    await page.getByLabel('Current password').fill('not the password')
+    await page.getByLabel('New password').fill('a changed password')
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByText('The password is not right').waitFor()
+    await page.getByLabel('Current password').fill(person.password)
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByText('Your password is changed').waitFor()
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
+    await signedIn(app, { email: person.email, password: 'a changed password' })
+    await page.context().close()
+  })
+})
+
+/** The secret as the app gets it, back from base 32. */
+function decoded(base32: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  let bits = ''
+  for (const letter of base32) bits += alphabet.indexOf(letter).toString(2).padStart(5, '0')
+  return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2))).toString()
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type App, startApp } from '../support/app.ts'
+import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { createWorld, project, type World } from '../support/factories.ts'
+import { addPerson, type Person } from '../support/people.ts'
+
+describe('the board, in the browser', { skip: noBrowser }, () => {
+  let app: App
+  let world: World
+  let owner: Person
+  let rep: Person
+
+  before(async () => {
+    app = await startApp()
+    world = await createWorld(app.database.db)
+    const { installer, dealer } = world
+    owner = await addPerson(app, installer.company.id, 'owner')
+    rep = await addPerson(app, installer.company.id, 'rep', 'Rita Rep')
+    for (let i = 1; i <= 40; i++) await project(dealer, { firstName: `Many${i}`, lastName: 'Pages' })
+    await project(installer, { firstName: 'Hugo', lastName: 'Home', productLine: 'hi' })
+  })
+
+  const column = (page: Page, stage: string, total?: number) =>
+    page.getByRole('region', { name: new RegExp(`^${stage}, ${total ?? '\\d+'} `) })
+  const card = (page: Page, stage: string, customer: string) =>
+    column(page, stage).getByRole('link', { name: customer, exact: true })
+  const stageOf = async (id: string) =>
+    (await app.get(`/v1/projects/${id}`, world.installer.key)).body.stage.name
+  const made = async (firstName: string, more: object = {}) =>
+    (await project(world.installer, { firstName, lastName: 'Card', ...more })).projectId
+
+  async function opened(path = '/board', options = {}): Promise<Page> {
+    const page = await openPage({ url: app.url, ...options })
+    await signIn(page, owner)
+    await page.goto(path)
+    await column(page, 'Sold').waitFor()
+    return page
+  }
+
+  async function dragTo(page: Page, customer: string, from: string, to: string): Promise<void> {
+    const start = (await card(page, from, customer).boundingBox())!
+    const end = (await column(page, to).boundingBox())!
+    await page.mouse.move(start.x + 10, start.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(start.x + 30, start.y + 20, { steps: 3 })
+    await page.mouse.move(end.x + 100, end.y + 120, { steps: 6 })
+    await page.mouse.up()
+  }
+
+  test('a card is dragged to another stage, and totals follow', async () => {
+    const id = await made('Dragged')
+    const page = await opened()
+    await column(page, 'Design', 0).waitFor()
+    await assertAccessible(page)
+    await dragTo(page, 'Dragged Card', 'Sold', 'Design')
+    await card(page, 'Design', 'Dragged Card').waitFor()
+    await column(page, 'Design', 1).waitFor()
+    await page.getByText('Dragged Card is now in Design.').waitFor()
+    assert.equal(await stageOf(id), 'Design')
+    // And back, by the message.
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await card(page, 'Sold', 'Dragged Card').waitFor()
+    await page.getByText('Dragged Card is now in Sold.').waitFor()
+    assert.equal(await stageOf(id), 'Sold')
+    await page.context().close()
+  })
+
+  test('a card is moved by its menu, and the keyboard goes on from where it is', async () => {
+    const id = await made('Menu')
+    const page = await opened()
+    await column(page, 'Sold').getByRole('button', { name: 'Move Menu Card to another stage' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Site Survey' }).waitFor()
+    await assertAccessible(page)
+    await page.getByRole('menuitem', { name: 'Permitting' }).press('Enter')
+    await card(page, 'Permitting', 'Menu Card').waitFor()
+    await page.getByText('Menu Card is now in Permitting.').waitFor()
+    assert.equal(await stageOf(id), 'Permitting')
+    await page.waitForFunction(
+      `document.activeElement?.getAttribute('aria-label') === 'Move Menu Card to another stage'`,
+    )
+    await page.context().close()
+  })
+
+  test('a card is carried from column to column by keyboard, and said where it is', async () => {
+    const id = await made('Carried')
+    const page = await opened()
+    const said = (text: string) => page.getByText(text, { exact: true }).waitFor({ state: 'attached' })
+    await column(page, 'Sold').getByRole('button', { name: 'Drag Carried Card' }).focus()
+    await page.keyboard.press('Space')
+    await said('Carried Card is over Sold.')
+    await page.keyboard.press('ArrowRight')
+    await said('Carried Card is over Site Survey.')
+    await page.keyboard.press('ArrowRight')
+    await said('Carried Card is over Design.')
+    await page.keyboard.press('Space')
+    await card(page, 'Design', 'Carried Card').waitFor()
+    await page.getByText('Carried Card is now in Design.').waitFor()
+    assert.equal(await stageOf(id), 'Design')
+    await page.context().close()
+  })
+
+  test('a move that is refused falls back, and it is said why', async () => {
+    const id = await made('Refused')
+    const page = await opened()
+    await page.route(`**/projects/${id}/stage`, (route) =>
+      route.fulfill({
+        status: 400,
+        contentType: 'application/json',
+        body: JSON.stringify({ error: { code: 'invalid', message: 'The crew is on strike.' } }),
+      }),
+    )
+    await dragTo(page, 'Refused Card', 'Sold', 'Site Survey')
+    await page.getByRole('alert').getByText('The crew is on strike.').waitFor()
+    await card(page, 'Sold', 'Refused Card').waitFor()
+    await column(page, 'Site Survey', 0).waitFor()
+    assert.equal(await stageOf(id), 'Sold')
+    await page.context().close()
+  })
+
+  test('filters are in the address, and every card of a long column comes by scrolling', async () => {
+    await made('Rita', { salesRepId: rep.id })
+    const page = await opened()
+    await page.getByLabel('Search the board').fill('many1')
+    await column(page, 'Sold', 11).waitFor()
+    await page.waitForURL(/search=many1/)
+    await page.reload()
+    await column(page, 'Sold', 11).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByLabel('Sales rep').selectOption('Rita Rep')
+    await column(page, 'Sold', 1).waitFor()
+    await card(page, 'Sold', 'Rita Card').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByLabel('Search the board').fill('pages')
+    await column(page, 'Sold', 40).waitFor()
+    await column(page, 'Sold').getByRole('link', { name: 'Many40 Pages' }).hover()
+    const last = card(page, 'Sold', 'Many1 Pages')
+    while (!(await last.count())) await page.mouse.wheel(0, 600)
+    await last.waitFor()
+    await page.getByRole('radio', { name: 'Home improvement' }).check({ force: true })
+    await page.getByText('No project fits these filters').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click()
+    await card(page, 'Sold', 'Hugo Home').waitFor()
+    await page.context().close()
+  })
+
+  test('a rep sees their own cards and moves none', async () => {
+    await made('Own', { salesRepId: rep.id })
+    const page = await openPage({ url: app.url })
+    await signIn(page, rep)
+    await page.goto('/board')
+    await card(page, 'Sold', 'Own Card').waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Many1 Pages' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: /^(Move|Drag) / }).count(), 0)
+    await page.context().close()
+  })
+
+  test('on a phone one column and a bit is seen, and only the board scrolls sideways', async () => {
+    const page = await opened('/board', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    const [sold, next] = [
+      await column(page, 'Sold').boundingBox(),
+      await column(page, 'Site Survey').boundingBox(),
+    ]
+    assert.ok(sold!.x >= 0 && sold!.x + sold!.width < 390)
+    assert.ok(next!.x < 390 && next!.x + next!.width > 390)
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
+    await assertAccessible(page)
+    await page.context().close()
+  })
+})

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { moveStage } from '../../src/domain/projects/move-stage.ts'
+import { type App, startApp } from '../support/app.ts'
+import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { createWorld, lead, project, type World } from '../support/factories.ts'
+import { addPerson, type Person } from '../support/people.ts'
+
+describe('what others change shows up, in the browser', { skip: noBrowser }, () => {
+  let app: App
+  let world: World
+  let owner: Person
+  let rep: Person
+
+  before(async () => {
+    app = await startApp()
+    world = await createWorld(app.database.db)
+    owner = await addPerson(app, world.installer.company.id, 'owner', 'Olga Owner')
+    rep = await addPerson(app, world.installer.company.id, 'rep', 'Rita Rep')
+  })
+
+  async function opened(path: string, who = owner): Promise<Page> {
+    const page = await openPage({ url: app.url })
+    await signIn(page, who)
+    const streamed = page.waitForResponse((answer) => answer.url().endsWith('/console/api/live'))
+    await page.goto(path)
+    await streamed
+    return page
+  }
+  const inStage = (page: Page, stage: string, customer: string) =>
+    page.getByRole('region', { name: new RegExp(`^${stage}, `) }).getByRole('link', { name: customer })
+
+  test('a stage moved by the API appears on an open board', async () => {
+    const { projectId } = await project(world.installer, { firstName: 'Ada', lastName: 'Moreno' })
+    const page = await opened('/board')
+    await inStage(page, 'Sold', 'Ada Moreno').waitFor()
+    await app.call('POST', `/v1/projects/${projectId}/stage`, {
+      key: world.installer.key,
+      body: { stage: 'Permitting' },
+    })
+    await inStage(page, 'Permitting', 'Ada Moreno').waitFor()
+    assert.equal(await inStage(page, 'Sold', 'Ada Moreno').count(), 0)
+    await page.context().close()
+  })
+
+  test('a new lead and a notification appear on an open home page', async () => {
+    const { projectId } = await project(world.installer, {
+      firstName: 'Bea',
+      lastName: 'Brook',
+      salesRepId: rep.id,
+    })
+    const page = await opened('/', rep)
+    await page.getByText('You are up to date').waitFor()
+    await lead(world.installer, { firstName: 'Nina', lastName: 'New', salesRepId: rep.id })
+    await page.getByRole('link', { name: /Nina New/ }).waitFor()
+    await moveStage(world.installer.as(), projectId, 'Installed')
+    const bell = page.getByRole('button', { name: 'Notifications 1 unread' })
+    await bell.waitFor()
+    await assertAccessible(page)
+    await bell.click()
+    const panel = page.getByRole('dialog', { name: 'Notifications' })
+    await panel.getByText('Bea Brook: the project is now in Installed').waitFor()
+    await assertAccessible(page)
+    await panel.getByRole('button', { name: 'Mark all as read' }).click()
+    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+    await panel.getByRole('link', { name: /Bea Brook/ }).click()
+    await page.waitForURL(`**/projects/${projectId}`)
+    await page.context().close()
+  })
+
+  test('a lost connection is said, and what was missed is fetched when it is back', async () => {
+    const { projectId } = await project(world.installer, { firstName: 'Cora', lastName: 'Cut' })
+    const page = await openPage({ url: app.url })
+    await page.route('**/console/api/live', (route) => route.abort())
+    await signIn(page, owner)
+    await page.goto('/board')
+    await inStage(page, 'Sold', 'Cora Cut').waitFor()
+    await page.getByText('The connection to the server is lost.').waitFor()
+    await app.call('POST', `/v1/projects/${projectId}/stage`, {
+      key: world.installer.key,
+      body: { stage: 'NTP' },
+    })
+    await page.unroute('**/console/api/live')
+    await inStage(page, 'NTP', 'Cora Cut').waitFor()
+    await page.getByText('The connection to the server is lost.').waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  test('the search opens by / from everywhere and is used without a mouse', async () => {
+    const { projectId } = await project(world.installer, { firstName: 'Zoe', lastName: 'Zephyr' })
+    await project(world.installer, { firstName: 'Zack', lastName: 'Zephyr' })
+    const page = await opened('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('/')
+    const box = page.getByRole('combobox', { name: 'Search leads and projects' })
+    await box.fill('zephyr')
+    await page.getByRole('option').nth(1).waitFor()
+    await assertAccessible(page)
+    while (!(await page.getByRole('option', { name: /Zoe Zephyr/, selected: true }).count()))
+      await box.press('ArrowDown')
+    await box.press('Enter')
+    await page.waitForURL(`**/projects/${projectId}`)
+    await page.goto('/search?q=zephyr')
+    await page.getByRole('link', { name: /Zack Zephyr/ }).waitFor()
+    await assertAccessible(page)
+    await page.getByLabel('Search leads and projects').fill('nobody at all')
+    await page.getByText('Nothing found for “nobody at all”').waitFor()
+    await page.context().close()
+  })
+})

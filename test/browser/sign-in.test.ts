@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { createCompany } from '../../src/domain/companies/create-company.ts'
+import { changeMember } from '../../src/domain/members/change-member.ts'
+import { type App, startApp } from '../support/app.ts'
+import { assertAccessible, noBrowser, openPage, signIn, signOut, submitSignIn } from '../support/browser.ts'
+import { createWorld, lead, type World } from '../support/factories.ts'
+import { addPerson, type Person, signedIn } from '../support/people.ts'
+
+const timeout = 60_000
+
+async function newestMail(app: App, to: string): Promise<string> {
+  const [mail] = await app.database.rows<{ body: string }>(
+    'select body from mails where to_address = $1 order by created_at desc limit 1',
+    [to],
+  )
+  return mail!.body
+}
+
+/** The page that a mail leads to. */
+const pageIn = (mail: string) => new URL(/https?:\S+/.exec(mail)![0])
+
+describe('the first run', { skip: noBrowser }, () => {
+  test('sends everybody to make the first company, and its owner is in', { timeout }, async () => {
+    const app = await startApp()
+    const page = await openPage({ url: app.url })
+    await page.goto('/leads')
+    await page.getByRole('heading', { name: 'Welcome to Sunstead' }).waitFor()
+    await assertAccessible(page)
+    await page.getByLabel('Company').fill('First Light')
+    await page.getByLabel('Time zone').selectOption('America/Denver')
+    await page.getByLabel('Your name').fill('Fiona First')
+    await page.getByLabel('Your email').fill('fiona@example.com')
+    await page.getByLabel('Password', { exact: true }).fill('a first password')
+    await page.getByRole('button', { name: 'Begin' }).click()
+    await page.getByRole('button', { name: 'Account' }).getByText('First Light').waitFor()
+    await page.goto('/set-up')
+    await page.waitForURL(`${app.url}/`)
+    await page.context().close()
+    await app.stop()
+  })
+})
+
+describe('signing in', { skip: noBrowser }, () => {
+  let app: App
+  let world: World
+  let company: string
+  let owner: Person
+
+  before(async () => {
+    app = await startApp()
+    world = await createWorld(app.server.parts.db)
+    company = world.installer.company.id
+    owner = await addPerson(app, company, 'owner', 'Olga Owner', 'olga@example.com')
+  })
+
+  test('leads on to the page that was asked for', { timeout }, async () => {
+    const page = await openPage({ url: app.url })
+    await page.goto('/calendar?view=week')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await assertAccessible(page)
+    await submitSignIn(page, { ...owner, password: 'not the password' })
+    await page.getByText('do not belong together').waitFor()
+    await submitSignIn(page, owner)
+    await page.waitForURL(/\/calendar\?view=week/)
+    await page.goto('/sign-in')
+    await page.waitForURL(`${app.url}/`)
+    await signOut(page)
+    await page.goto('/account')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.context().close()
+  })
+
+  test('an invitation and a forgotten password lead in by mail', { timeout }, async () => {
+    const { call } = await signedIn(app, owner)
+    const body = { email: 'maria@example.com', name: 'Maria', role: 'rep' }
+    assert.equal((await call('POST', '/people/invitations', { body })).status, 201)
+    const page = await openPage({ url: app.url })
+    const invitation = pageIn(await newestMail(app, 'maria@example.com'))
+    await page.goto(invitation.pathname + invitation.search)
+    await page.getByRole('heading', { name: 'Welcome, Maria' }).waitFor()
+    await assertAccessible(page)
+    await page.getByLabel('New password').fill('maria has a password')
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('button', { name: 'Account' }).getByText('Maria').waitFor()
+    await signOut(page)
+
+    await page.goto(invitation.pathname + invitation.search)
+    await page.getByText('This link does not work any more').waitFor()
+    await page.goto('/sign-in')
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByLabel('Email').fill('maria@example.com')
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    await page.getByText('a link is on its way').waitFor()
+    await assertAccessible(page)
+    const reset = pageIn(await newestMail(app, 'maria@example.com'))
+    await page.goto(reset.pathname + reset.search)
+    await page.getByLabel('New password').fill('maria has another one')
+    await page.getByRole('button', { name: 'Save and sign in' }).click()
+    await page.getByRole('button', { name: 'Account' }).getByText('Maria').waitFor()
+    await page.context().close()
+  })
+
+  test('who is deactivated is told so, at once and when signing in', { timeout }, async () => {
+    const { db } = app.server.parts
+    const person = await addPerson(app, company, 'manager', 'Gone Soon', 'gone@example.com')
+    const page = await openPage({ url: app.url })
+    await signIn(page, person)
+    await changeMember(db, new Date(), company, person.id, { active: false })
+    await page.goto('/leads')
+    await page.getByRole('heading', { name: 'You have no access any more' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await submitSignIn(page, person)
+    await page.getByText('your access was ended').waitFor()
+    await page.context().close()
+  })
+
+  test('a session that ends loses no text, nor the company that one works for', { timeout }, async () => {
+    const { db } = app.server.parts
+    // The first company of this person is another one than they are in.
+    const elsewhere = (await createCompany(db, new Date(), { name: 'Later Light' })).id
+    const person = await addPerson(app, company, 'owner', 'Eve Edit', 'eve@example.com')
+    await addPerson(app, elsewhere, 'owner', 'Eve Edit', 'eve@example.com')
+    const page = await openPage({ url: app.url })
+    await signIn(page, person)
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Later Light' }).click()
+    await page.getByRole('button', { name: 'Account' }).getByText('Later Light').waitFor()
+    await page.goto('/account')
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+    await dialog.getByLabel('Name').fill('Typed With Care')
+    await dialog.getByLabel('Email').fill('typed@example.com')
+    await db.execute(
+      `delete from auth_sessions where "userId" in (select id from auth_users where email = 'eve@example.com')`,
+    )
+    await dialog.getByRole('button', { name: 'Send the invitation' }).click()
+
+    const again = page.getByRole('dialog', { name: 'Please sign in again' })
+    await again.getByLabel('Password').fill(person.password)
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('typed@example.com is invited').waitFor()
+    const invited = await app.database.rows('select name, company_id from members where email = $1', [
+      'typed@example.com',
+    ])
+    assert.deepEqual(invited, [{ name: 'Typed With Care', company_id: elsewhere }])
+    await page.context().close()
+  })
+
+  test('a note that was typed when the session ended is saved', { timeout }, async () => {
+    const leadId = await lead(world.installer)
+    const page = await openPage({ url: app.url })
+    await signIn(page, owner)
+    await page.goto(`/leads/${leadId}`)
+    const note = page.getByRole('textbox', { name: 'Write a note' })
+    await note.fill('Long thought, quickly lost')
+    await app.server.parts.db.execute('delete from auth_sessions')
+    const saved = page.waitForResponse((answer) => answer.url().endsWith('/notes') && answer.ok())
+    // Not by a click: another call of the page may have found out first, and its question covers the button.
+    await note.evaluate((field) =>
+      (field as unknown as { form: { requestSubmit(): void } }).form.requestSubmit(),
+    )
+    const again = page.getByRole('dialog', { name: 'Please sign in again' })
+    await again.getByLabel('Password').fill(owner.password)
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await again.waitFor({ state: 'detached' })
+    await saved
+    await page.getByText('Long thought, quickly lost').first().waitFor()
+    const kept = await app.database.rows(`select body from activities where body like 'Long thought%'`)
+    assert.equal(kept.length, 1)
+    await page.context().close()
+  })
+})

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { LiveChange } from '../../src/api/console/live.ts'
+import { writeNote } from '../../src/domain/activities/write-note.ts'
+import { createLive } from '../../src/domain/events/live.ts'
+import { changeMember } from '../../src/domain/members/change-member.ts'
+import type { Role } from '../../src/domain/members/member.ts'
+import { type App, startApp } from '../support/app.ts'
+import { createWorld, lead, project, type World } from '../support/factories.ts'
+import { addPerson, type Person, signedIn } from '../support/people.ts'
+
+/** An open page's stream. */
+async function listen(app: App, cookie: string) {
+  const leaving = new AbortController()
+  const answer = await fetch(`${app.url}/console/api/live`, { headers: { cookie }, signal: leaving.signal })
+  const waiting: LiveChange[] = []
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  return {
+    answer,
+    leave: () => leaving.abort(),
+    /** Everything that is told until, and with, what is waited for. */
+    async until(isIt: (change: LiveChange) => boolean): Promise<LiveChange[]> {
+      for (;;) {
+        const at = waiting.findIndex(isIt)
+        if (at >= 0) return waiting.splice(0, at + 1)
+        const { value, done } = await reader.read()
+        if (done) throw new Error('the stream has ended')
+        text += value
+        const messages = text.split('\n\n')
+        text = messages.pop()!
+        for (const message of messages) {
+          if (message.startsWith('data: ')) waiting.push(...JSON.parse(message.slice(6)))
+        }
+      }
+    },
+    async ended(): Promise<void> {
+      while (!(await reader.read()).done);
+    },
+  }
+}
+
+describe('what others change', () => {
+  let app: App
+  let world: World
+  const cookies: Record<string, string> = {}
+  const people: Record<string, Person> = {}
+
+  before(async () => {
+    app = await startApp()
+    world = await createWorld(app.server.parts.db)
+    const { installer, dealer, other } = world
+    people.owner = await addPerson(app, installer.company.id, 'owner')
+    people.rep = await addPerson(app, installer.company.id, 'rep')
+    people.dealerOwner = await addPerson(app, dealer.company.id, 'owner')
+    people.stranger = await addPerson(app, other.company.id, 'owner')
+    for (const [name, person] of Object.entries(people)) cookies[name] = (await signedIn(app, person)).cookie
+  })
+
+  test('nobody listens without a session', async () => {
+    const { status } = await app.send('GET', '/console/api/live')
+    assert.equal(status, 401)
+  })
+
+  test('a stage moved by the API is told, in a form that proxies let through', async () => {
+    const { projectId, leadId } = await project(world.installer)
+    const page = await listen(app, cookies.owner!)
+    assert.equal(page.answer.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+    assert.equal(page.answer.headers.get('x-accel-buffering'), 'no')
+    assert.match(page.answer.headers.get('cache-control')!, /no-transform/)
+    // What happened while the page was being loaded comes first.
+    await page.until(({ type }) => type === 'project.created')
+    await app.call('POST', `/v1/projects/${projectId}/stage`, {
+      key: world.installer.key,
+      body: { stage: 'Design' },
+    })
+    const told = await page.until(({ type }) => type === 'project.updated')
+    assert.deepEqual(told, [
+      { type: 'project.stage_changed', leadId, projectId },
+      { type: 'project.updated', leadId, projectId },
+    ])
+    page.leave()
+  })
+
+  test('each is told of their own: the tenant, the company, the records they are on', async () => {
+    const { installer, dealer, other } = world
+    const pages = {
+      owner: await listen(app, cookies.owner!),
+      rep: await listen(app, cookies.rep!),
+      dealerOwner: await listen(app, cookies.dealerOwner!),
+      stranger: await listen(app, cookies.stranger!),
+    }
+    const ofInstaller = await lead(installer)
+    const ofDealer = await lead(dealer)
+    const ofRep = await lead(installer, { salesRepId: people.rep!.id })
+    const ofOther = await lead(other)
+    const last = await lead(dealer)
+    const toldOf = async (page: keyof typeof pages, until: string) => {
+      const told = await pages[page].until(({ leadId }) => leadId === until)
+      const made = [ofInstaller, ofDealer, ofRep, ofOther, last]
+      return told.map(({ leadId }) => leadId).filter((id) => id !== null && made.includes(id))
+    }
+    assert.deepEqual(await toldOf('owner', last), [ofInstaller, ofDealer, ofRep, last])
+    assert.deepEqual(await toldOf('dealerOwner', last), [ofDealer, last])
+    assert.deepEqual(await toldOf('rep', ofRep), [ofRep])
+    assert.deepEqual(await toldOf('stranger', ofOther), [ofOther])
+    for (const page of Object.values(pages)) page.leave()
+  })
+
+  test('a note and a new name are told too', async () => {
+    const { projectId } = await project(world.installer)
+    const page = await listen(app, cookies.owner!)
+    await page.until(({ type }) => type === 'project.created')
+    await writeNote(world.installer.as(), { project: projectId }, { body: 'The gate code is 4711' })
+    await page.until(({ type }) => type === 'activity')
+    await changeMember(world.db, new Date(), world.installer.company.id, people.rep!.id, {
+      name: 'Renamed Rep',
+    })
+    await page.until(({ type }) => type === 'directory')
+    page.leave()
+  })
+
+  test('of a flood it is only told that there is one', async () => {
+    const page = await listen(app, cookies.stranger!)
+    await lead(world.other)
+    await page.until(({ type }) => type === 'lead.created')
+    await app.database.rows(
+      `with tick as (update tenant_clocks set now = now + interval '1 s' where installer_id = $1 returning now as at)
+        insert into events (installer_id, at, ordinal, type, company_id, subject_id, actor_kind)
+        select $1, tick.at, n, 'lead.updated', $1, 'lead_x', 'job' from tick, generate_series(1, 500) n`,
+      [world.other.company.id],
+    )
+    const told = await page.until(({ type }) => type === 'everything')
+    assert.ok(told.length < 5)
+    page.leave()
+  })
+
+  test('ends with the session, or where the person may do something else from now on', async () => {
+    const { db } = app.server.parts
+    const live = createLive(db, assert.fail, { lookMs: 20, tendMs: 20 })
+    const { id, email } = people.rep!
+    const [session] = await app.database.rows<{ token: string }>(
+      'select token from auth_sessions s join auth_users u on u.id = s."userId" where u.email = $1',
+      [email],
+    )
+    const join = (sessionToken: string, role: Role) => {
+      const { promise, resolve } = Promise.withResolvers<string>()
+      const leave = live.join({
+        reach: { installerId: world.installer.company.id, companyId: null, productLine: null, memberId: id },
+        memberId: id,
+        role,
+        sessionToken,
+        tell: () => {},
+        beat: () => resolve('goes on'),
+        end: () => resolve('ended'),
+      })
+      return { leave, promise }
+    }
+    const same = join(session!.token, 'rep')
+    assert.equal(await same.promise, 'goes on')
+    same.leave!()
+    assert.equal(await join(session!.token, 'owner').promise, 'ended')
+    assert.equal(await join('another token', 'rep').promise, 'ended')
+    // So many windows nobody has open: it is a program that does not let go.
+    const windows = Array.from({ length: 21 }, () => join(session!.token, 'rep'))
+    assert.equal(
+      windows.findIndex(({ leave }) => leave === null),
+      20,
+    )
+    live.close()
+  })
+
+  test('ends with the server', async () => {
+    const own = await startApp({ database: app.database })
+    const page = await listen(own, cookies.owner!)
+    await Promise.all([page.ended(), own.stop()])
+  })
+})

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createCompany } from '../../src/domain/companies/create-company.ts'
+import { createMailSender } from '../../src/jobs/send-mails.ts'
+import { type App, startApp } from '../support/app.ts'
+import { addPerson, password, signedIn } from '../support/people.ts'
+import { startSmtpServer } from '../support/smtp-server.ts'
+
+type Client = Awaited<ReturnType<typeof signedIn>>
+
+let app: App
+let smtp: Awaited<ReturnType<typeof startSmtpServer>>
+let installer: string
+let other: string
+let owner: Client
+let admin: Client
+
+before(async () => {
+  app = await startApp()
+  smtp = await startSmtpServer()
+  const { db } = app.server.parts
+  installer = (await createCompany(db, new Date(), { name: 'Sun & Sons' })).id
+  other = (await createCompany(db, new Date(), { name: 'Other Power' })).id
+  owner = await signedIn(app, await addPerson(app, installer, 'owner', 'Olga Owner'))
+  admin = await signedIn(app, await addPerson(app, installer, 'admin'))
+})
+after(() => smtp.close())
+
+const auth = (path: string, body: object) =>
+  app.send('POST', `/console/auth${path}`, { body, headers: { origin: app.url } })
+const signInStatus = async (email: string, secret: string) =>
+  (await auth('/sign-in/email', { email, password: secret })).status
+
+/** Sends what is due by SMTP, and answers the text of the newest mail to this address. */
+async function mailTo(email: string): Promise<string> {
+  const sender = createMailSender(app.server.parts.db, smtp.url, 'Sunstead <sun@example.com>')
+  await sender.sendDue(new AbortController().signal)
+  sender.close()
+  const mail = smtp.mails.findLast(({ to }) => to === email)
+  assert.ok(mail, `no mail to ${email}`)
+  // Long lines of quoted-printable are put together again.
+  return mail.data.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
+}
+
+const tokenIn = (mail: string, page: string) =>
+  new RegExp(`/${page}\\?token=([\\w-]+)`).exec(mail)?.[1] ?? assert.fail(mail)
+
+const invite = (client: Client, body: object) => client.call('POST', '/people/invitations', { body })
+const maria = { email: 'Maria@example.com', name: 'Maria', role: 'rep' }
+
+describe('an invitation', () => {
+  let token: string
+
+  test('arrives by mail and names its person', async () => {
+    assert.equal((await invite(owner, maria)).status, 201)
+    const mail = await mailTo('Maria@example.com')
+    assert.match(mail, /Olga Owner has invited you to work with Sun & Sons/)
+    token = tokenIn(mail, 'invitation')
+    const link = await app.send('POST', '/console/api/password-link', {
+      body: { token },
+      headers: { 'x-sunstead-console': '1' },
+    })
+    assert.deepEqual(link.body, { name: 'Maria', email: 'maria@example.com', companies: ['Sun & Sons'] })
+    const kept = await app.database.rows('select * from auth_verifications')
+    assert.ok(!JSON.stringify(kept).includes(token))
+  })
+
+  test('is among the people as not signed in yet, and can be sent again', async () => {
+    const { people } = (await owner.get('/people')).body
+    const shown = people.find(({ name }: { name: string }) => name === 'Maria')
+    assert.deepEqual([shown.role, shown.active, shown.joined], ['rep', true, false])
+    assert.equal((await owner.call('POST', `/people/${shown.id}/invitation`)).status, 200)
+    assert.notEqual(tokenIn(await mailTo('Maria@example.com'), 'invitation'), token)
+  })
+
+  test('lets its person choose a password, once; older links are worth nothing then', async () => {
+    assert.equal((await auth('/reset-password', { token, newPassword: 'short' })).status, 400)
+    const newer = tokenIn(await mailTo('Maria@example.com'), 'invitation')
+    assert.equal((await auth('/reset-password', { token, newPassword: 'maria has a password' })).status, 200)
+    assert.equal((await auth('/reset-password', { token, newPassword: 'somebody else does' })).status, 400)
+    assert.equal(
+      (await auth('/reset-password', { token: newer, newPassword: 'and yet another' })).status,
+      400,
+    )
+    const session = await signedIn(app, { email: 'maria@example.com', password: 'maria has a password' })
+    assert.equal((await session.get('/session')).body.person.name, 'Maria')
+    const { people } = (await owner.get('/people')).body
+    assert.equal(people.find(({ name }: { name: string }) => name === 'Maria').joined, true)
+  })
+
+  test('to somebody who signs in already changes no password', async () => {
+    const otherOwner = await signedIn(app, await addPerson(app, other, 'owner', 'Otto Owner'))
+    assert.equal((await invite(otherOwner, { ...maria, name: 'Maria B' })).status, 201)
+    const mail = await mailTo('Maria@example.com')
+    assert.match(mail, /switch to Other Power/)
+    assert.doesNotMatch(mail, /token/)
+    assert.equal(await signInStatus('maria@example.com', 'maria has a password'), 200)
+  })
+
+  test('is for owners and admins, and only owners make owners', async () => {
+    for (const role of ['manager', 'rep', 'setter', 'surveyor', 'subcontractor'] as const) {
+      const person = await addPerson(app, installer, role)
+      const client = await signedIn(app, person)
+      assert.equal((await invite(client, { ...maria, email: 'x@example.com' })).status, 403, role)
+      assert.equal((await client.get('/people')).status, 403, role)
+      assert.equal((await client.call('POST', `/people/${person.id}/invitation`)).status, 403, role)
+    }
+    assert.equal((await invite(admin, { ...maria, email: 'y@example.com', role: 'owner' })).status, 403)
+    assert.equal((await invite(owner, { ...maria, email: 'y@example.com', role: 'owner' })).status, 201)
+    assert.equal((await invite(admin, { ...maria, email: 'z@example.com', role: 'admin' })).status, 201)
+    assert.equal((await app.send('GET', '/console/api/people')).status, 401)
+  })
+
+  test('bad input is refused with what to change', async () => {
+    const cases: [object, RegExp][] = [
+      [{ ...maria, email: 'nonsense' }, /email/],
+      [{ ...maria, name: ' ' }, /name/],
+      [{ ...maria, role: 'king' }, /role/],
+      [{ ...maria, phone: '1' }, /phone/],
+      [maria, /has a member Maria@example.com already/],
+    ]
+    for (const [body, message] of cases) {
+      const answer = await invite(owner, body)
+      assert.equal(answer.status, 400)
+      assert.match(answer.body.error.message, message)
+    }
+    const stranger = await addPerson(app, other, 'admin')
+    for (const id of ['memb_nobody00000', '%00', 'x', stranger.id])
+      assert.equal((await owner.call('POST', `/people/${id}/invitation`)).status, 404, id)
+  })
+
+  test('people are paged by email', async () => {
+    const first = (await owner.get('/people?limit=2')).body
+    assert.equal(first.people.length, 2)
+    const second = (await owner.get(`/people?limit=2&after=${encodeURIComponent(first.next)}`)).body
+    const emails = [...first.people, ...second.people].map(({ email }: { email: string }) =>
+      email.toLowerCase(),
+    )
+    assert.deepEqual(emails, [...new Set(emails)].sort())
+    assert.equal((await owner.get('/people?limit=0')).status, 400)
+    assert.equal((await owner.get('/people?after=nobody')).status, 400)
+  })
+})
+
+describe('a forgotten password', () => {
+  test('is chosen anew by mail, and ends the sessions there were', async () => {
+    const person = await addPerson(app, installer, 'manager', 'Fay', 'fay@example.com')
+    const before = await signedIn(app, person)
+    assert.equal((await auth('/request-password-reset', { email: 'fay@example.com' })).status, 200)
+    const token = tokenIn(await mailTo('fay@example.com'), 'reset-password')
+    assert.equal((await auth('/reset-password', { token, newPassword: 'a better password' })).status, 200)
+    assert.equal((await before.get('/session')).status, 401)
+    assert.equal(await signInStatus('fay@example.com', password), 401)
+    assert.equal(await signInStatus('fay@example.com', 'a better password'), 200)
+  })
+
+  test('an unknown person is answered like a known one, and nobody is written to', async () => {
+    const count = async () => (await app.database.rows('select 1 from mails')).length
+    const mails = await count()
+    const unknown = await auth('/request-password-reset', { email: 'nobody@example.com' })
+    const known = await auth('/request-password-reset', { email: 'fay@example.com' })
+    assert.deepEqual([unknown.status, unknown.body], [known.status, known.body])
+    assert.equal(await count(), mails + 1)
+  })
+
+  test('a link that is none is not found', async () => {
+    const open = (body: object) =>
+      app.send('POST', '/console/api/password-link', { body, headers: { 'x-sunstead-console': '1' } })
+    assert.equal((await open({ token: 'x' })).status, 404)
+    assert.equal((await open({})).status, 400)
+    assert.equal((await app.send('POST', '/console/api/password-link', { body: { token: 'x' } })).status, 403)
+  })
+})

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { SearchShown } from '../../src/api/console/search.ts'
+import { type App, startApp } from '../support/app.ts'
+import { createWorld, lead, project, type World } from '../support/factories.ts'
+import { addPerson, signedIn } from '../support/people.ts'
+
+type Visitor = Awaited<ReturnType<typeof signedIn>>
+
+describe('the search over everything', () => {
+  let app: App
+  let world: World
+  const as: Record<string, Visitor> = {}
+  let leadId: string
+  let sold: { leadId: string; projectId: string }
+
+  const found = async (q: string, who = 'owner') => {
+    const { status, body, text } = await as[who]!.get(`/search?q=${encodeURIComponent(q)}`)
+    assert.equal(status, 200, text)
+    const { leads, projects } = body as SearchShown
+    return { leads: leads.map(({ id }) => id), projects: projects.map(({ id }) => id) }
+  }
+
+  before(async () => {
+    app = await startApp()
+    world = await createWorld(app.server.parts.db)
+    const { installer, dealer, other } = world
+    const rep = await addPerson(app, installer.company.id, 'rep')
+    as.owner = await signedIn(app, await addPerson(app, installer.company.id, 'owner'))
+    as.rep = await signedIn(app, rep)
+    as.dealerOwner = await signedIn(app, await addPerson(app, dealer.company.id, 'owner'))
+    as.stranger = await signedIn(app, await addPerson(app, other.company.id, 'owner'))
+    leadId = await lead(installer, {
+      firstName: 'Wu',
+      lastName: 'Quimby',
+      email: 'wu@quimby.example',
+      phone: '(619) 555-0142',
+      externalId: 'crm-77',
+      salesRepId: rep.id,
+    })
+    sold = await project(dealer, { firstName: 'Zelda', lastName: 'Quimby' })
+    await project(other, { firstName: 'Other', lastName: 'Quimby' })
+  })
+
+  test('finds by any part of what is known', async () => {
+    const only = { leads: [leadId], projects: [] }
+    for (const q of ['wu', 'WU quim', 'quimby.example', 'crm-77', leadId, '619-555-0142', '+1 619 555 0142'])
+      assert.deepEqual(await found(q), only, q)
+    assert.deepEqual(await found('quimby'), { leads: [leadId], projects: [sold.projectId] })
+    assert.deepEqual(await found(sold.projectId), { leads: [], projects: [sold.projectId] })
+    assert.deepEqual(await found('zelda wu'), { leads: [], projects: [] })
+  })
+
+  test('says where a project stands and how a lead does', async () => {
+    const { body } = await as.owner!.get('/search?q=quimby')
+    assert.equal(body.leads[0].status, 'new')
+    assert.equal(body.projects[0].stage, 'Sold')
+    assert.equal(body.projects[0].dealer, 'Bright Doors')
+    assert.equal(body.projects[0].place, '1 Market St, San Diego')
+  })
+
+  test('each finds their own', async () => {
+    assert.deepEqual(await found('quimby', 'rep'), { leads: [leadId], projects: [] })
+    assert.deepEqual(await found('quimby', 'dealerOwner'), { leads: [], projects: [sold.projectId] })
+    assert.equal((await found('quimby', 'stranger')).projects.length, 1)
+    assert.deepEqual(await found('zelda', 'stranger'), { leads: [], projects: [] })
+    assert.equal((await app.send('GET', '/console/api/search?q=a')).status, 401)
+  })
+
+  test('shows at most twenty, and nothing for nothing', async () => {
+    for (let i = 0; i < 15; i++) {
+      await lead(world.installer, { lastName: 'Crowd' })
+      await project(world.installer, { lastName: 'Crowd' })
+    }
+    const { leads, projects } = await found('crowd')
+    assert.deepEqual([leads.length, projects.length], [10, 10])
+    assert.deepEqual(await found('   '), { leads: [], projects: [] })
+    assert.deepEqual(await found('%'), { leads: [], projects: [] })
+    assert.deepEqual(await found('a_b\\'), { leads: [], projects: [] })
+    for (const path of ['/search', '/search?q=a&page=2', `/search?q=${'x'.repeat(201)}`])
+      assert.equal((await as.owner!.get(path)).status, 400, path)
+  })
+})

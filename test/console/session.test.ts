@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { changeCompany } from '../../src/domain/companies/change-company.ts'
+import { createCompany } from '../../src/domain/companies/create-company.ts'
+import { changeMember } from '../../src/domain/members/change-member.ts'
+import { type App, startApp } from '../support/app.ts'
+import { addPerson, type Person, signedIn } from '../support/people.ts'
+
+describe('a person’s session', () => {
+  let app: App
+  let installer: string
+  let dealer: string
+  let owner: Person
+
+  before(async () => {
+    app = await startApp()
+    const { db } = app.server.parts
+    installer = (await createCompany(db, new Date(), { name: 'Sun & Sons' })).id
+    dealer = (await createCompany(db, new Date(), { name: 'Dealer', installer })).id
+    owner = await addPerson(app, installer, 'owner', 'Olga Owner', 'olga@example.com')
+  })
+
+  test('nobody is told nothing', async () => {
+    const answer = await app.send('GET', '/console/api/session')
+    assert.equal(answer.status, 401)
+    assert.equal(answer.body.error.code, 'unauthorized')
+  })
+
+  test('a key is no session', async () => {
+    const answer = await app.send('GET', '/console/api/session', { key: 'psk_something' })
+    assert.equal(answer.status, 401)
+  })
+
+  test('a wrong password does not sign in', async () => {
+    await assert.rejects(signedIn(app, { ...owner, password: 'not the password' }), /could not sign in: 401/)
+  })
+
+  test('who signed in reads who they are', async () => {
+    const { get } = await signedIn(app, owner)
+    const { status, body } = await get('/session')
+    assert.equal(status, 200)
+    assert.equal(body.person.name, 'Olga Owner')
+    assert.equal(body.role, 'owner')
+    assert.deepEqual(body.can, { runCompany: true, runProjects: true, settings: true })
+    assert.deepEqual(body.companies.map(({ id }: { id: string }) => id).sort(), [installer, dealer].sort())
+  })
+
+  test('a page of another site changes nothing', async () => {
+    const { call } = await signedIn(app, owner)
+    const { body } = await call('GET', '/session')
+    const send = (headers: Record<string, string>) =>
+      call('POST', '/session/company', { body: { memberId: body.memberId }, headers })
+    assert.equal((await send({ 'sec-fetch-site': 'cross-site' })).status, 403)
+    assert.equal((await send({ 'sec-fetch-site': 'same-origin' })).status, 200)
+  })
+
+  test('a second company is a switch away, a third one is not', async () => {
+    await addPerson(app, dealer, 'rep', 'Olga Owner', 'olga@example.com')
+    const { call } = await signedIn(app, owner)
+    const { body } = await call('GET', '/session')
+    const other = body.choices.find(({ companyName }: { companyName: string }) => companyName === 'Dealer')
+    assert.equal((await call('POST', '/session/company', { body: { memberId: other.memberId } })).status, 200)
+    const after = (await call('GET', '/session')).body
+    assert.equal(after.company.id, dealer)
+    assert.equal(after.can.runCompany, false)
+    assert.deepEqual(
+      after.companies.map(({ id }: { id: string }) => id),
+      [dealer],
+    )
+    assert.equal((await call('POST', '/session/company', { body: { memberId: 'memb_nobody' } })).status, 404)
+  })
+})
+
+describe('an account', () => {
+  let app: App
+  let company: string
+
+  before(async () => {
+    app = await startApp()
+    company = (await createCompany(app.server.parts.db, new Date(), { name: 'Sun & Sons' })).id
+  })
+
+  test('lists the sessions there are, and ends them', async () => {
+    const person = await addPerson(app, company, 'rep', 'Rosa', 'rosa@example.com')
+    const [here, there] = [await signedIn(app, person), await signedIn(app, person)]
+    await signedIn(app, person)
+    const { sessions, asksForCodes } = (await here.get('/account')).body
+    assert.equal(asksForCodes, false)
+    assert.equal(sessions.length, 3)
+    assert.equal(sessions.filter(({ current }: { current: boolean }) => current).length, 1)
+    assert.ok(!JSON.stringify(sessions).includes('token'))
+
+    const own = (await there.get('/account')).body.sessions.find((s: { current: boolean }) => s.current)
+    const stranger = await signedIn(app, await addPerson(app, company, 'setter'))
+    for (const id of [own.id, 'nothing', '%00'])
+      assert.equal((await stranger.call('DELETE', `/account/sessions/${id}`)).status, 404)
+    assert.equal((await here.call('DELETE', `/account/sessions/${own.id}`)).status, 200)
+    assert.equal((await there.get('/session')).status, 401)
+    assert.equal((await here.call('DELETE', '/account/sessions')).status, 200)
+    assert.equal((await here.get('/account')).body.sessions.length, 1)
+    assert.equal((await stranger.get('/session')).status, 200)
+  })
+
+  test('who is deactivated has no access at once, nor who works for a suspended company', async () => {
+    const { db } = app.server.parts
+    const person = await addPerson(app, company, 'manager')
+    const { get } = await signedIn(app, person)
+    assert.equal((await get('/session')).status, 200)
+    await changeMember(db, new Date(), company, person.id, { active: false })
+    const refused = await get('/session')
+    assert.equal(refused.status, 403)
+    assert.match(refused.body.error.message, /your access was ended, or the company is suspended/)
+    await changeMember(db, new Date(), company, person.id, { active: true })
+    assert.equal((await get('/session')).status, 200)
+    await changeCompany(db, new Date(), company, { status: 'suspended' })
+    assert.equal((await get('/session')).status, 403)
+    await changeCompany(db, new Date(), company, { status: 'active' })
+  })
+
+  test('signing out ends the session', async () => {
+    const { get, cookie } = await signedIn(app, await addPerson(app, company, 'admin'))
+    const out = await app.send('POST', '/console/auth/sign-out', {
+      body: {},
+      headers: { origin: app.url, cookie },
+    })
+    assert.equal(out.status, 200)
+    assert.equal((await get('/session')).status, 401)
+  })
+
+  test('what the pages do not use of signing in is not there', async () => {
+    const { cookie } = await signedIn(app, await addPerson(app, company, 'owner'))
+    const send = (method: string, path: string) =>
+      app.send(method, `/console/auth/${path}`, {
+        headers: { origin: app.url, cookie },
+        ...(method === 'POST'
+          ? { body: { name: 'X', email: 'x@example.com', password: 'correct horse' } }
+          : {}),
+      })
+    for (const path of ['sign-up/email', 'update-user', 'change-email', 'delete-user', 'update-session'])
+      assert.equal((await send('POST', path)).status, 404, path)
+    for (const path of ['list-sessions', 'get-session', '', '%00'])
+      assert.equal((await send('GET', path)).status, 404, path)
+    const host = await app.send('POST', '/console/auth/sign-out', { headers: { host: 'a b' }, body: {} })
+    assert.equal(host.status, 400)
+  })
+})
+
+describe('the first run', () => {
+  const first = {
+    company: 'First Light',
+    timezone: 'America/Denver',
+    name: 'Fiona First',
+    email: 'Fiona@example.com',
+    password: 'a first password',
+  }
+  let app: App
+  const setUp = (body: object) =>
+    app.send('POST', '/console/api/set-up', { body, headers: { 'x-sunstead-console': '1' } })
+
+  before(async () => {
+    app = await startApp()
+  })
+
+  test('is told of, and refuses what is not right', async () => {
+    assert.deepEqual((await app.send('GET', '/console/api/entrance')).body, { fresh: true, passkeysAt: null })
+    const cases: [object, RegExp][] = [
+      [{ ...first, password: 'short' }, /password: must have 10 to 128/],
+      [{ ...first, timezone: 'Mars/Base' }, /no time zone/],
+      [{ ...first, email: 'nonsense' }, /email/],
+      [{ ...first, company: ' ' }, /company/],
+      [{}, /company is required/],
+    ]
+    for (const [body, message] of cases) {
+      const answer = await setUp(body)
+      assert.equal(answer.status, 400)
+      assert.match(answer.body.error.message, message)
+    }
+    assert.equal((await app.send('GET', '/console/api/entrance')).body.fresh, true)
+  })
+
+  test('makes the company and its owner, who signs in; and it is made once', async () => {
+    const answers = await Promise.all([setUp(first), setUp(first)])
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
+    assert.equal((await app.send('GET', '/console/api/entrance')).body.fresh, false)
+    const { get } = await signedIn(app, { email: 'fiona@example.com', password: first.password })
+    const { company, role } = (await get('/session')).body
+    assert.deepEqual([company.name, company.timezone, role], ['First Light', 'America/Denver', 'owner'])
+    assert.equal((await setUp({ ...first, email: 'second@example.com' })).status, 400)
+  })
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after } from 'node:test'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { findChromium } from '../../scripts/chromium.ts'
+
+const found = await findChromium()
+
+/** For `{ skip }`: false where a browser is there, else the reason. */
+export const noBrowser = found
+  ? false
+  : 'no Chromium comes with the dependencies for this kind of machine, and none is installed: install one, or name it in CHROMIUM'
+
+let running: Promise<Browser> | null = null
+
+after(async () => (await running)?.close())
+
+function launch(): Promise<Browser> {
+  running ??= chromium.launch({
+    executablePath: found!.path,
+    env: { ...process.env, ...found!.env } as Record<string, string>,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  })
+  return running
+}
+
+export interface Visit extends BrowserContextOptions {
+  url: string
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** A window of its own, signed in as nobody. What the page complains of in its console fails the test. */
+export async function openPage({ url, ...options }: Visit): Promise<Page> {
+  const browser = await launch()
+  const context = await browser.newContext({ baseURL: url, locale: 'en-US', ...options })
+  context.setDefaultTimeout(15_000)
+  const page = await context.newPage()
+  const host = new URL(url).host
+  page.on('pageerror', (error) => {
+    throw error
+  })
+  page.on('request', (request) => {
+    const asked = new URL(request.url())
+    if (asked.protocol.startsWith('http'))
+      assert.equal(asked.host, host, `asked another host: ${request.url()}`)
+  })
+  return page
+}
+
+export async function signIn(page: Page, person: { email: string; password: string }): Promise<void> {
+  await page.goto('/sign-in')
+  await submitSignIn(page, person)
+  await page.waitForURL((at) => !at.pathname.startsWith('/sign-in'))
+}
+
+/** Fills in the form that is shown, whatever comes of it. */
+export async function submitSignIn(
+  page: Page,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+}
+
+/** Fails where axe finds something serious on the page as it stands. */
+export async function assertAccessible(page: Page): Promise<void> {
+  // By the protocol and not by a script tag: the page's policy allows no such thing.
+  await page.evaluate(axeSource)
+  const { violations } = await page.evaluate(() =>
+    // biome-ignore lint/suspicious/noExplicitAny: it is a global of the page
+    (globalThis as any).axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    }),
+  )
+  const serious = violations.filter(({ impact }: { impact: string }) =>
+    ['serious', 'critical'].includes(impact),
+  )
+  assert.deepEqual(
+    serious.map(({ id, nodes }: { id: string; nodes: { html: string; failureSummary: string }[] }) => ({
+      id,
+      nodes: nodes.slice(0, 3).map((node) => `${node.html.slice(0, 200)} ${node.failureSummary}`),
+    })),
+    [],
+  )
+}

@@ -1,0 +1,51 @@
+import { addMember } from '../../src/domain/members/add-member.ts'
+import type { Role } from '../../src/domain/members/member.ts'
+import { givePassword } from '../../src/domain/people/set-password.ts'
+import type { App } from './app.ts'
+
+export const password = 'correct horse battery'
+
+export interface Person {
+  id: string
+  email: string
+  name: string
+  password: string
+}
+
+/** A member of a company who can sign in. */
+export async function addPerson(
+  { server: { parts } }: App,
+  company: string,
+  role: Role,
+  name = `The ${role}`,
+  email = `${role}-${company.slice(-6)}@example.com`,
+): Promise<Person> {
+  const now = new Date()
+  const { id } = await addMember(parts.db, now, { company, role, name, email })
+  await givePassword(parts.db, now, [{ email, name }], password)
+  return { id, email, name, password }
+}
+
+export interface ConsoleCall {
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** Calls the console's API as a person who has signed in. */
+export async function signedIn(app: App, { email, password }: Pick<Person, 'email' | 'password'>) {
+  const answer = await app.send('POST', '/console/auth/sign-in/email', {
+    body: { email, password },
+    headers: { origin: app.url },
+  })
+  const cookie = [answer.headers['set-cookie'] ?? []]
+    .flat()
+    .map((one) => one.split(';')[0])
+    .join('; ')
+  if (answer.status !== 200 || !cookie) throw new Error(`could not sign in: ${answer.status} ${answer.text}`)
+  const call = (method: string, path: string, { body, headers }: ConsoleCall = {}) =>
+    app.send(method, `/console/api${path}`, {
+      ...(body === undefined ? {} : { body }),
+      headers: { cookie, 'x-sunstead-console': '1', ...headers },
+    })
+  return { cookie, call, get: (path: string) => call('GET', path) }
+}

@@ -1,0 +1,85 @@
+/** What the server said was wrong, in its own words. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** Asks the person to sign in again; settles once they have. Set by the page that can ask. */
+let signInAgain: (() => Promise<void>) | null = null
+
+export function onSignedOut(ask: (() => Promise<void>) | null): void {
+  signInAgain = ask
+}
+
+export interface Call {
+  body?: unknown
+  signal?: AbortSignal
+  /** Who asks whether anybody is signed in wants the plain answer. */
+  quiet?: boolean
+}
+
+const timeLimitMs = 30_000
+
+async function send(method: string, path: string, { body, signal }: Call): Promise<Response> {
+  const limit = AbortSignal.timeout(timeLimitMs)
+  try {
+    return await fetch(path, {
+      method,
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      headers: {
+        'x-sunstead-console': '1',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiError(0, 'offline', 'The server cannot be reached. Check the connection, then try again.')
+  }
+}
+
+export async function errorOf(response: Response): Promise<ApiError> {
+  const body = await response.json().catch(() => null)
+  const { code = 'internal', message = `The server answered ${response.status}.` } = body?.error ?? body ?? {}
+  return new ApiError(response.status, code, message)
+}
+
+/** Calls the console's API. Where the session has ended, the person signs in again and the call is made anew. */
+async function call<T>(method: string, path: string, options: Call = {}): Promise<T> {
+  for (;;) {
+    const response = await send(method, `/console/api${path}`, options)
+    if (response.ok) return (await response.json()) as T
+    if (response.status !== 401 || options.quiet || !signInAgain) throw await errorOf(response)
+    await signInAgain()
+  }
+}
+
+export const api = {
+  get: <T>(path: string, options?: Call) => call<T>('GET', path, options),
+  post: <T>(path: string, body: unknown = {}, options?: Call) => call<T>('POST', path, { ...options, body }),
+  patch: <T>(path: string, body: unknown, options?: Call) => call<T>('PATCH', path, { ...options, body }),
+  put: <T>(path: string, body: unknown, options?: Call) => call<T>('PUT', path, { ...options, body }),
+  delete: <T>(path: string, options?: Call) => call<T>('DELETE', path, options),
+}
+
+/** Calls what signs people in. */
+export async function auth<T>(path: string, body?: unknown): Promise<T> {
+  const response = await send(body === undefined ? 'GET' : 'POST', `/console/auth${path}`, { body })
+  if (!response.ok) throw await errorOf(response)
+  return (await response.json()) as T
+}
+
+/** A query string of what is set. */
+export function query(values: Record<string, string | number | boolean | null | undefined>): string {
+  const set = Object.entries(values).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  )
+  const text = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString()
+  return text && `?${text}`
+}

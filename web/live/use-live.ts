@@ -1,0 +1,44 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { LiveChange } from '../../src/api/console/live.ts'
+import { followChanges } from './stream.ts'
+import { touches } from './what-changed.ts'
+
+const restsMs = [250, 500, 1_000]
+
+/** Keeps what is shown up to date with what others change. Called once, by the shell. */
+export function useLive(): { lost: boolean } {
+  const client = useQueryClient()
+  const [lost, setLost] = useState(false)
+  useEffect(() => {
+    const refresh = refresher(client)
+    return followChanges({
+      onChanges: refresh,
+      onState: (state) => {
+        setLost(state === 'lost')
+        if (state === 'again') refresh([{ type: 'everything', leadId: null, projectId: null }])
+      },
+    })
+  }, [client])
+  return { lost }
+}
+
+/** Fetches anew what changes touch: at once, and where they come thick and fast once a second for all of them. */
+function refresher(client: QueryClient): (changes: readonly LiveChange[]) => void {
+  let waiting: LiveChange[] = []
+  let busy = false
+  return async function refresh(changes) {
+    waiting.push(...changes)
+    if (busy) return
+    busy = true
+    for (let round = 0; waiting.length > 0; round++) {
+      const predicate = touches(waiting)
+      waiting = []
+      const restMs = restsMs[Math.min(round, restsMs.length - 1)]
+      const rest = new Promise((resolve) => setTimeout(resolve, restMs))
+      await client.invalidateQueries({ predicate })
+      await rest
+    }
+    busy = false
+  }
+}

@@ -1,0 +1,98 @@
+import { Link } from '@tanstack/react-router'
+import { BellOff, Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { NotificationShown } from '../../src/api/console/home.ts'
+import { shell as texts } from '../texts/en/shell.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
+import { formatAgo } from '../ui/format.ts'
+import { EmptyState, Loaded } from '../ui/states.tsx'
+import { useMarkRead, useNotifications } from './use-notifications.ts'
+
+/** What the person was told: read where it is opened, or marked so. `wrap` goes around what leads away. */
+export function NotificationList({ wrap = (link) => link }: { wrap?: (link: ReactNode) => ReactNode }) {
+  const notifications = useNotifications()
+  const markRead = useMarkRead()
+  return (
+    <Loaded query={notifications}>
+      {({ pages }) => {
+        const all = pages.flatMap((page) => page.notifications)
+        if (all.length === 0) {
+          return (
+            <EmptyState icon={<BellOff aria-hidden />} title={texts.noNotifications}>
+              {texts.noNotificationsNote}
+            </EmptyState>
+          )
+        }
+        return (
+          <>
+            <ul className="flex flex-col">
+              {all.map((one) => (
+                <li
+                  key={one.id}
+                  className="flex items-start gap-1 border-t border-line/70 pr-2 first:border-t-0"
+                >
+                  <Told notification={one} wrap={wrap} onOpen={() => !one.read && markRead([one.id])} />
+                  {!one.read && (
+                    <IconButton
+                      label={texts.markRead}
+                      className="mt-1.5 size-8"
+                      onClick={() => markRead([one.id])}
+                    >
+                      <Check className="size-4" aria-hidden />
+                    </IconButton>
+                  )}
+                </li>
+              ))}
+            </ul>
+            {notifications.hasNextPage && (
+              <div className="p-3 text-center">
+                <Button
+                  small
+                  kind="quiet"
+                  busy={notifications.isFetchingNextPage}
+                  onClick={() => notifications.fetchNextPage()}
+                >
+                  {texts.olderNotifications}
+                </Button>
+              </div>
+            )}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+interface ToldProps {
+  notification: NotificationShown
+  wrap: (link: ReactNode) => ReactNode
+  onOpen: () => void
+}
+
+function Told({ notification: { projectId, read, text, at }, wrap, onOpen }: ToldProps) {
+  const inside = (
+    <>
+      <span
+        aria-hidden
+        className={classes('mt-2 size-2 shrink-0 rounded-full', read ? 'bg-transparent' : 'bg-action')}
+      />
+      <span className="min-w-0 flex-1">
+        <span className={classes('block break-words', !read && 'font-medium')}>{text}</span>
+        <span className="block text-[0.8rem] text-ink-soft">{formatAgo(at)}</span>
+      </span>
+    </>
+  )
+  const look = 'flex min-w-0 flex-1 gap-3 py-2.5 pl-4'
+  if (!projectId) return <p className={look}>{inside}</p>
+  return wrap(
+    <Link
+      to="/projects/$id"
+      params={{ id: projectId }}
+      onClick={onOpen}
+      className={`${look} hover:bg-sunken`}
+    >
+      {inside}
+    </Link>,
+  )
+}

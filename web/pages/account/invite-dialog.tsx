@@ -1,0 +1,81 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { useSession } from '../../session/session.tsx'
+import { account as texts } from '../../texts/en/account.ts'
+import { common } from '../../texts/en/common.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Field, Select, TextInput } from '../../ui/field.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+
+type Role = keyof typeof common.roles
+const roles = Object.keys(common.roles) as Role[]
+
+interface InviteDialogProps {
+  onClose: () => void
+  onDone: () => void
+}
+
+export function InviteDialog({ onClose, onDone }: InviteDialogProps) {
+  const session = useSession()
+  const { say } = useToasts()
+  const [person, setPerson] = useState({ name: '', email: '', role: 'rep' as Role })
+  const set = (change: Partial<typeof person>) => setPerson({ ...person, ...change })
+  const invite = useMutation({
+    mutationFn: () => api.post('/people/invitations', person),
+    onSuccess: () => {
+      say(texts.invited(person.email))
+      onDone()
+    },
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    invite.mutate()
+  }
+
+  return (
+    <Dialog open onClose={onClose} title={texts.invite} description={texts.inviteNote}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field label={texts.personName}>
+          <TextInput
+            value={person.name}
+            onChange={(event) => set({ name: event.target.value })}
+            autoComplete="off"
+            maxLength={200}
+            autoFocus
+            required
+          />
+        </Field>
+        <Field label={texts.personEmail} error={invite.error?.message}>
+          <TextInput
+            type="email"
+            value={person.email}
+            onChange={(event) => set({ email: event.target.value })}
+            autoComplete="off"
+            maxLength={254}
+            required
+          />
+        </Field>
+        <Field label={texts.personRole}>
+          <Select value={person.role} onChange={(event) => set({ role: event.target.value as Role })}>
+            {roles
+              .filter((role) => role !== 'owner' || session.role === 'owner')
+              .map((role) => (
+                <option key={role} value={role}>
+                  {common.roles[role]}
+                </option>
+              ))}
+          </Select>
+        </Field>
+        <DialogActions>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" type="submit" busy={invite.isPending}>
+            {texts.send}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

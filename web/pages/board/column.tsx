@@ -1,0 +1,134 @@
+import { useDroppable } from '@dnd-kit/core'
+import { useEffect, useRef, useState } from 'react'
+import type { CardShown, ColumnShown } from '../../../src/api/console/board.ts'
+import { board as texts } from '../../texts/en/board.ts'
+import { common } from '../../texts/en/common.ts'
+import { Button } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Badge } from '../../ui/surface.tsx'
+import { BoardCard } from './card.tsx'
+import type { Target } from './moves.ts'
+
+interface ColumnProps {
+  column: ColumnShown
+  filtered: boolean
+  stages: readonly Target[] | null
+  /** The card that was just moved by its menu. */
+  focusedId: string | null
+  onMove: (card: CardShown, to: Target) => void
+  onMore: (stageId: string) => Promise<void>
+}
+
+/** At first only as many cards are drawn as fit on a screen; more when one comes near the end of them. */
+const drawnAtFirst = 10
+const drawnMore = 20
+
+export function BoardColumn({ column, filtered, stages, focusedId, onMove, onMore }: ColumnProps) {
+  const { stage, total, late, cards, next } = column
+  const [drawn, setDrawn] = useState(drawnAtFirst)
+  const { setNodeRef, isOver } = useDroppable({
+    id: stage.id,
+    data: { name: stage.name, stage },
+    disabled: stage.retired,
+  })
+  const shown = cards.slice(0, drawn)
+  const hasMore = shown.length < cards.length || next !== null
+
+  return (
+    <section
+      ref={setNodeRef}
+      aria-label={texts.column(stage.name, total)}
+      className={classes(
+        'flex max-h-full w-[84vw] max-w-80 shrink-0 snap-center flex-col rounded-2xl bg-sunken transition-shadow sm:w-72',
+        isOver && 'ring-2 ring-action ring-inset',
+      )}
+    >
+      <header className="flex items-center gap-2 px-4 pt-3 pb-2">
+        <h2 className="min-w-0 truncate font-semibold" title={stage.retired ? texts.retired : stage.name}>
+          {stage.name}
+        </h2>
+        <span className="text-ink-soft tabular-nums">{total.toLocaleString('en-US')}</span>
+        <span className="flex-1" />
+        {late > 0 && (
+          <Badge tone="bad">
+            <span aria-hidden>{texts.lateCount(late)}</span>
+            <span className="sr-only">{texts.lateCountLong(late)}</span>
+          </Badge>
+        )}
+      </header>
+      <ul className="min-h-24 flex-1 overflow-y-auto overscroll-y-contain px-1.5 pb-2">
+        {shown.map((card) => (
+          <li key={card.id} className="p-1 [contain-intrinsic-size:auto_8.6rem] [content-visibility:auto]">
+            <BoardCard card={card} stages={stages} focused={focusedId === card.id} onMove={onMove} />
+          </li>
+        ))}
+        {hasMore && (
+          <li key="more">
+            <More
+              onNear={async () => {
+                if (shown.length === cards.length) await onMore(stage.id)
+                setDrawn(shown.length + drawnMore)
+              }}
+            />
+          </li>
+        )}
+        {cards.length === 0 && (
+          <li className="px-3 py-6 text-center text-[0.87rem] text-ink-soft">
+            {filtered ? texts.noCardsFiltered : texts.noCards}
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+const restMs = 200
+
+/** The end of what is there: while it is near, more is drawn, and fetched where there is no more to draw. */
+function More({ onNear }: { onNear: () => Promise<void> }) {
+  const [failed, setFailed] = useState(false)
+  const end = useRef<HTMLDivElement>(null)
+  const near = useRef(onNear)
+  near.current = onNear
+
+  useEffect(() => {
+    const mark = end.current
+    if (failed || !mark) return
+    let timer: number | undefined
+    const observer = new IntersectionObserver(
+      async ([entry]) => {
+        if (!entry!.isIntersecting) return
+        observer.unobserve(mark)
+        try {
+          await near.current()
+          // Looked at again, it tells whether it is still near.
+          timer = window.setTimeout(() => observer.observe(mark), restMs)
+        } catch {
+          setFailed(true)
+        }
+      },
+      { root: mark.closest('ul'), rootMargin: '400px 0px' },
+    )
+    observer.observe(mark)
+    return () => {
+      window.clearTimeout(timer)
+      observer.disconnect()
+    }
+  }, [failed])
+
+  if (failed) {
+    return (
+      <p role="alert" className="flex flex-col items-center gap-2 py-4 text-[0.87rem] text-ink-soft">
+        {texts.moreFailed}
+        <Button small onClick={() => setFailed(false)}>
+          {common.tryAgain}
+        </Button>
+      </p>
+    )
+  }
+  return (
+    <div ref={end} role="status" className="py-4 text-center text-[0.87rem] text-ink-soft">
+      {texts.loadingMore}
+    </div>
+  )
+}

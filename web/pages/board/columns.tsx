@@ -1,0 +1,126 @@
+import {
+  DndContext,
+  type DragEndEvent,
+  DragOverlay,
+  KeyboardSensor,
+  MouseSensor,
+  TouchSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import type { BoardShown, CardShown } from '../../../src/api/console/board.ts'
+import { useSession } from '../../session/session.tsx'
+import { board as texts } from '../../texts/en/board.ts'
+import { classes } from '../../ui/classes.ts'
+import { CardFace } from './card.tsx'
+import { BoardColumn } from './column.tsx'
+import { announcements, betweenColumns, columnUnder } from './keyboard.ts'
+import { type Target, useMove, useMovedColumns } from './moves.ts'
+import { type BoardFilters, boardQuery, lengthen } from './use-board.ts'
+
+interface ColumnsProps {
+  board: BoardShown
+  filters: BoardFilters
+  filtered: boolean
+  canMove: boolean
+}
+
+/** The stages side by side, with cards that are dragged from one to another. */
+export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps) {
+  const client = useQueryClient()
+  const columns = useMovedColumns(board.columns)
+  const move = useMove()
+  const [dragged, setDragged] = useState<CardShown | null>(null)
+  const [focusedId, setFocusedId] = useState<string | null>(null)
+  const sensors = useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
+    // Held for a moment, so that a finger that scrolls takes no card along.
+    useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
+    // At once, so that the next key finds the board where this one left it.
+    useSensor(KeyboardSensor, { coordinateGetter: betweenColumns, scrollBehavior: 'auto' }),
+  )
+  // From the session, where it stays the same when the board is fetched anew: cards that do too are not drawn again.
+  const ladder = useSession().ladders[filters.line === 'hi' ? 'hi' : 'solar']
+
+  const moveTo = useCallback(
+    (card: CardShown, to: Target) => {
+      const from = ladder.find(({ id }) => id === card.stageId)
+      if (to.id !== card.stageId) move({ card, from, to })
+    },
+    [ladder, move],
+  )
+  const moveByMenu = useCallback(
+    (card: CardShown, to: Target) => {
+      setFocusedId(card.id)
+      moveTo(card, to)
+    },
+    [moveTo],
+  )
+
+  function drop({ active, over }: DragEndEvent) {
+    setDragged(null)
+    setFocusedId(null)
+    const card = active.data.current?.['card'] as CardShown
+    const to = over?.data.current?.['stage'] as Target | undefined
+    if (to) moveTo(card, to)
+  }
+
+  const more = useCallback(
+    async (stageId: string) => {
+      const { queryKey } = boardQuery(filters)
+      for (;;) {
+        const shown = client.getQueryData<BoardShown>(queryKey)
+        const longer = shown && (await lengthen(shown, stageId, filters))
+        if (!longer) return
+        // Where it was fetched anew meanwhile, these are perhaps not the next.
+        if (client.getQueryData(queryKey) !== shown) continue
+        const columns = shown.columns.map((one) => (one.stage.id === stageId ? longer : one))
+        client.setQueryData<BoardShown>(queryKey, { columns })
+        return
+      }
+    },
+    [client, filters],
+  )
+
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={columnUnder}
+      accessibility={{ announcements, screenReaderInstructions: { draggable: texts.howToDrag } }}
+      onDragStart={({ active }) => setDragged(active.data.current?.['card'] as CardShown)}
+      onDragEnd={drop}
+      onDragCancel={() => setDragged(null)}
+    >
+      <section
+        aria-label={texts.columns}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        tabIndex={0}
+        className={classes(
+          'flex min-h-0 flex-1 gap-3 overflow-x-auto px-4 pb-4 sm:px-8',
+          !dragged && 'snap-x snap-mandatory scroll-px-4 sm:snap-none',
+        )}
+      >
+        {columns.map((column) => (
+          <BoardColumn
+            key={column.stage.id}
+            column={column}
+            filtered={filtered}
+            stages={canMove ? ladder : null}
+            focusedId={focusedId}
+            onMove={moveByMenu}
+            onMore={more}
+          />
+        ))}
+      </section>
+      <DragOverlay dropAnimation={null}>
+        {dragged && (
+          <div className="rotate-1 cursor-grabbing rounded-xl border border-action bg-raised px-3.5 py-3 shadow-high">
+            <CardFace card={dragged} />
+          </div>
+        )}
+      </DragOverlay>
+    </DndContext>
+  )
+}

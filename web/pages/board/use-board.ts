@@ -1,0 +1,62 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { BoardShown, CardsShown, ColumnShown } from '../../../src/api/console/board.ts'
+import { api, query } from '../../api/client.ts'
+
+export interface BoardFilters {
+  line?: string | undefined
+  search?: string | undefined
+  rep?: string | undefined
+  company?: string | undefined
+  late?: string | undefined
+  sort?: string | undefined
+}
+
+const mostAtOnce = 100
+
+async function moreCards(column: ColumnShown, filters: BoardFilters, limit: number, signal?: AbortSignal) {
+  const { line: _line, ...rest } = filters
+  const path = `/board/${column.stage.id}${query({ ...rest, after: column.next, limit })}`
+  const { cards, next } = await api.get<CardsShown>(path, signal ? { signal } : {})
+  const known = new Set(column.cards.map(({ id }) => id))
+  return { ...column, cards: [...column.cards, ...cards.filter(({ id }) => !known.has(id))], next }
+}
+
+/** The board under filters. Fetched anew, each column is as long as it was, so that nobody loses their place. */
+export function boardQuery(filters: BoardFilters) {
+  const key = ['board', filters] as const
+  return queryOptions({
+    queryKey: key,
+    queryFn: async ({ signal, client }) => {
+      const before = client.getQueryData<BoardShown>(key)
+      const board = await api.get<BoardShown>(`/board${query({ ...filters })}`, { signal })
+      const columns = board.columns.map(async (first) => {
+        const length = before?.columns.find(({ stage }) => stage.id === first.stage.id)?.cards.length ?? 0
+        let column = first
+        while (column.next && column.cards.length < length) {
+          const missing = Math.min(mostAtOnce, length - column.cards.length)
+          column = await moreCards(column, filters, missing, signal)
+        }
+        return column
+      })
+      return { columns: await Promise.all(columns) }
+    },
+  })
+}
+
+export function useBoard(filters: BoardFilters) {
+  return useQuery({
+    ...boardQuery(filters),
+    // While the answer to other filters is on its way; another product line has other columns.
+    placeholderData: (before, of) => (of?.queryKey[1].line === filters.line ? before : undefined),
+  })
+}
+
+/** One of the board's columns with its next cards; null where there are none. */
+export async function lengthen(
+  board: BoardShown,
+  stageId: string,
+  filters: BoardFilters,
+): Promise<ColumnShown | null> {
+  const column = board.columns.find(({ stage }) => stage.id === stageId)
+  return column?.next ? moreCards(column, filters, mostAtOnce / 4) : null
+}

@@ -1,0 +1,148 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Archive, ChevronDown, ChevronLeft, Ellipsis, Handshake, Kanban } from 'lucide-react'
+import { api } from '../../api/client.ts'
+import { useSession } from '../../session/session.tsx'
+import { common } from '../../texts/en/common.ts'
+import { lead as texts } from '../../texts/en/lead.ts'
+import { leads } from '../../texts/en/leads.ts'
+import { buttonClass, IconButton } from '../../ui/button.tsx'
+import { formatAgo, formatTime } from '../../ui/format.ts'
+import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
+import { Badge, PageHeader } from '../../ui/surface.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { leadName, statusTones } from '../leads/use-leads.ts'
+import { type LeadShown, useLeadChange } from './use-lead.ts'
+
+export function LeadHeader({ lead }: { lead: LeadShown }) {
+  const { companies } = useSession()
+  const ids = [lead.reference ?? lead.id, lead.externalId].filter(Boolean)
+  return (
+    <>
+      <Link
+        to="/leads"
+        className="-ml-1 inline-flex min-h-8 items-center gap-1 rounded pr-2 text-[0.93rem] text-ink-soft hover:text-ink"
+      >
+        <ChevronLeft className="size-4" aria-hidden />
+        {texts.back}
+      </Link>
+      <PageHeader
+        title={leadName(lead.customer)}
+        note={
+          <div className="flex flex-col gap-1">
+            <span className="flex flex-wrap items-center gap-2">
+              <Status lead={lead} />
+              <Badge>{common.lines[lead.productLine]}</Badge>
+              {lead.archived && <Badge tone="warn">{leads.archived}</Badge>}
+              {companies.length > 1 && <span>{lead.company.name}</span>}
+            </span>
+            <span className="text-[0.87rem]">
+              <time dateTime={lead.createdAt} title={formatTime(lead.createdAt)}>
+                {texts.made(formatAgo(lead.createdAt))}
+              </time>
+              {', '}
+              <time dateTime={lead.updatedAt} title={formatTime(lead.updatedAt)}>
+                {texts.changed(formatAgo(lead.updatedAt))}
+              </time>
+              {ids.map((id) => (
+                <span key={id} className="break-all">
+                  {' · '}
+                  {id}
+                </span>
+              ))}
+            </span>
+          </div>
+        }
+        actions={
+          <>
+            {lead.project && (
+              <Link to="/projects/$id" params={{ id: lead.project.id }} className={buttonClass('primary')}>
+                <Kanban className="size-4" aria-hidden />
+                {texts.project}
+              </Link>
+            )}
+            {lead.can.sell && (
+              <Link to="/leads/$id/sell" params={{ id: lead.id }} className={buttonClass('primary')}>
+                <Handshake className="size-4" aria-hidden />
+                {texts.sell}
+              </Link>
+            )}
+            {lead.can.archive && <More lead={lead} />}
+          </>
+        }
+      />
+    </>
+  )
+}
+
+function Status({ lead }: { lead: LeadShown }) {
+  const { complain } = useToasts()
+  const change = useLeadChange(lead)
+  const name = leads.statuses[lead.status]
+  if (lead.project)
+    return (
+      <>
+        <Badge tone="good">{name}</Badge>
+        <Badge tone="info">{texts.stage(lead.project.stage)}</Badge>
+      </>
+    )
+  if (!lead.can.edit) return <Badge tone={statusTones[lead.status]}>{name}</Badge>
+  const choices = (Object.keys(leads.statuses) as LeadShown['status'][]).filter((one) => one !== 'sold')
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          aria-label={texts.changeStatus(name)}
+          aria-busy={change.isPending || undefined}
+          className="-mx-1 inline-flex min-h-8 items-center gap-1 rounded-full px-1 hover:bg-sunken"
+        >
+          <Badge tone={statusTones[lead.status]}>
+            {name}
+            <ChevronDown className="size-3.5" aria-hidden />
+          </Badge>
+        </button>
+      }
+    >
+      <MenuLabel>{texts.setStatus}</MenuLabel>
+      {choices.map((status) => (
+        <MenuItem
+          key={status}
+          current={status === lead.status}
+          onSelect={() => change.mutate({ status }, { onError: complain })}
+        >
+          <Badge tone={statusTones[status]}>{leads.statuses[status]}</Badge>
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+function More({ lead }: { lead: LeadShown }) {
+  const client = useQueryClient()
+  const { say, complain } = useToasts()
+  const archive = useMutation({
+    mutationFn: (archived: boolean) => api.post('/leads/bulk', { ids: [lead.id], archive: archived }),
+    onSuccess: (_answer, archived) => say(archived ? texts.archivedNow : texts.broughtBack),
+    onError: complain,
+    onSettled: () => {
+      for (const queryKey of [['lead', lead.id], ['leads'], ['activities', lead.id], ['home']])
+        client.invalidateQueries({ queryKey })
+    },
+  })
+  return (
+    <Menu
+      trigger={
+        <IconButton label={texts.more} className="border border-line bg-surface">
+          <Ellipsis className="size-5" aria-hidden />
+        </IconButton>
+      }
+    >
+      <MenuItem disabled={archive.isPending} onSelect={() => archive.mutate(!lead.archived)}>
+        <Archive className="size-4" aria-hidden />
+        {lead.archived ? texts.bringBack : texts.archive}
+      </MenuItem>
+    </Menu>
+  )
+}

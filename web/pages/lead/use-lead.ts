@@ -1,0 +1,26 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { LeadPatchBody } from '../../../src/api/console/lead-requests.ts'
+import type { LeadShown } from '../../../src/api/console/lead-shown.ts'
+import { api } from '../../api/client.ts'
+
+export type { LeadPatchBody, LeadShown }
+
+export const leadQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['lead', id],
+    queryFn: ({ signal }) => api.get<LeadShown>(`/leads/${encodeURIComponent(id)}`, { signal }),
+  })
+
+/** Changes a lead by the fields that are named, and asks anew for whatever else shows something of it. */
+export function useLeadChange({ id, project }: Pick<LeadShown, 'id' | 'project'>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (patch: LeadPatchBody) => api.patch<LeadShown>(`/leads/${id}`, patch),
+    onSuccess: (lead) => {
+      client.setQueryData(leadQuery(id).queryKey, lead)
+      const keys = [['leads'], ['activities', id], ['duplicates', id], ['home'], ['board'], ['calendar']]
+      if (project) keys.push(['project', project.id])
+      for (const queryKey of keys) client.invalidateQueries({ queryKey })
+    },
+  })
+}

@@ -1,0 +1,107 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Plus, UsersRound } from 'lucide-react'
+import { useState } from 'react'
+import { ApiError, query as queryString } from '../../api/client.ts'
+import { useSession } from '../../session/session.tsx'
+import { common } from '../../texts/en/common.ts'
+import { leads as texts } from '../../texts/en/leads.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
+import { Card, Page, PageHeader } from '../../ui/surface.tsx'
+import { useWide } from '../../ui/use-wide.ts'
+import { SavedViews } from '../../views/saved-views.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { LeadCards } from './lead-cards.tsx'
+import { LeadFiltersBar } from './lead-filters.tsx'
+import { LeadTable } from './lead-table.tsx'
+import { NewLeadDialog } from './new-lead-dialog.tsx'
+import { useSelection } from './selection.ts'
+import { type LeadFilters, leadsQuery } from './use-leads.ts'
+
+const route = getRouteApi('/inside/leads')
+
+/** Everybody who may buy, or has bought. */
+export function LeadsPage() {
+  const { can, role } = useSession()
+  const filters: LeadFilters = route.useSearch()
+  const navigate = route.useNavigate()
+  const List = useWide() ? LeadTable : LeadCards
+  const list = useInfiniteQuery(leadsQuery(filters))
+  const [making, setMaking] = useState(false)
+  const leads = list.data?.pages.flatMap((page) => page.leads) ?? []
+  const selection = useSelection(leads)
+  const total = list.data?.pages[0]?.total
+  const narrowed = Object.keys(filters).some((name) => name !== 'sort')
+  const change = (next: LeadFilters) => {
+    selection.clear()
+    return navigate({ search: next, replace: true })
+  }
+  const clear = () => change(filters.sort ? { sort: filters.sort } : {})
+  const makes = role !== 'surveyor' && role !== 'subcontractor'
+  const clearButton = <Button onClick={clear}>{texts.clear}</Button>
+  const makeButton = makes && (
+    <Button kind="primary" onClick={() => setMaking(true)}>
+      <Plus className="size-4" aria-hidden />
+      {texts.make}
+    </Button>
+  )
+
+  return (
+    <Page>
+      <PageHeader
+        title={texts.title}
+        note={<span role="status">{total ? texts.total(total.count, total.orMore) : common.loading}</span>}
+        actions={
+          <>
+            <SavedViews
+              page="leads"
+              query={queryString(filters)}
+              onOpen={(query) => change(Object.fromEntries(new URLSearchParams(query)))}
+            />
+            {makeButton}
+          </>
+        }
+      />
+      <LeadFiltersBar filters={filters} onChange={change} onClear={narrowed ? clear : null} />
+      <Card className={list.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+        {list.error && !list.data ? (
+          list.error instanceof ApiError && list.error.status === 400 ? (
+            <EmptyState icon={<UsersRound aria-hidden />} title={texts.wrongFilters} action={clearButton}>
+              {list.error.message}
+            </EmptyState>
+          ) : (
+            <ErrorState error={list.error} onRetry={() => list.refetch()} />
+          )
+        ) : !list.data ? (
+          <LoadingRows rows={10} />
+        ) : leads.length === 0 ? (
+          narrowed ? (
+            <EmptyState icon={<UsersRound aria-hidden />} title={texts.nothingFits} action={clearButton}>
+              {texts.nothingFitsNote}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              icon={<UsersRound aria-hidden />}
+              title={can.runCompany ? texts.empty : texts.emptyOwn}
+              action={makeButton}
+            >
+              {can.runCompany ? texts.emptyNote : texts.emptyOwnNote}
+            </EmptyState>
+          )
+        ) : (
+          <List leads={leads} selection={can.runCompany ? selection : null} made={filters.sort === 'made'} />
+        )}
+        {list.hasNextPage && (
+          <div className="flex justify-center p-4">
+            <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+              {common.showMore}
+            </Button>
+          </div>
+        )}
+      </Card>
+      {selection.ids.length > 0 && <BulkBar selection={selection} archived={filters.archived === 'only'} />}
+      <NewLeadDialog open={making} onClose={() => setMaking(false)} />
+    </Page>
+  )
+}

@@ -1,0 +1,99 @@
+import {
+  File,
+  FileImage,
+  FileMusic,
+  FileSpreadsheet,
+  FileText,
+  FileVideo,
+  type LucideIcon,
+} from 'lucide-react'
+import { useState } from 'react'
+import type { ProjectFile } from '../../../src/api/console/project-shown.ts'
+import { files as texts } from '../../texts/en/files.ts'
+import { formatAgo, formatNumber, formatTime } from '../../ui/format.ts'
+
+const icons: [RegExp, LucideIcon][] = [
+  [/^image\//, FileImage],
+  [/^video\//, FileVideo],
+  [/^audio\//, FileMusic],
+  [/^text\/csv|spreadsheet|excel/, FileSpreadsheet],
+  [/^text\/|pdf|word|opendocument\.text|rtf/, FileText],
+]
+const iconOf = (type: string) => icons.find(([form]) => form.test(type))?.[1] ?? File
+
+/** As people's own computers say it: 1 MB is a million bytes. */
+function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} ${texts.sizes.bytes}`
+  const [value, unit] = bytes < 999_500 ? [bytes / 1e3, texts.sizes.kB] : [bytes / 1e6, texts.sizes.MB]
+  return `${formatNumber(value < 9.95 ? value.toFixed(1) : Math.round(value))} ${unit}`
+}
+
+function Details({ file: { size, addedAt } }: { file: ProjectFile }) {
+  return (
+    <span className="block text-[0.8rem] text-ink-soft" title={formatTime(addedAt)}>
+      {sizeText(size)} · {formatAgo(addedAt)}
+    </span>
+  )
+}
+
+/** Opens in a tab of its own. */
+export function DocumentRow({ file }: { file: ProjectFile }) {
+  const Icon = iconOf(file.type)
+  return (
+    <a
+      href={file.url}
+      target="_blank"
+      rel="noreferrer"
+      className="group -mx-2 flex min-h-12 items-center gap-3 rounded-lg px-2 py-1.5 hover:bg-sunken"
+    >
+      <span className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg bg-sunken text-ink-soft group-hover:bg-line/60">
+        <Icon className="size-5" strokeWidth={1.75} aria-hidden />
+      </span>
+      <span className="min-w-0 leading-snug">
+        <span className="block truncate group-hover:underline">{file.name}</span>
+        <Details file={file} />
+      </span>
+    </a>
+  )
+}
+
+/** Opens over the page, where the browser can show it. */
+export function PictureTile({ file, onView }: { file: ProjectFile; onView: (() => void) | null }) {
+  const inside = (
+    <>
+      <span className="relative flex aspect-4/3 items-center justify-center overflow-hidden rounded-lg border border-line bg-sunken group-hover:border-line-strong">
+        <Thumbnail file={file} />
+      </span>
+      <span className="mt-1.5 block truncate text-[0.9rem] leading-snug group-hover:underline">
+        {file.name}
+      </span>
+      <Details file={file} />
+    </>
+  )
+  const look = 'group block w-full rounded-lg text-left'
+  return onView ? (
+    <button type="button" className={look} onClick={onView}>
+      {inside}
+    </button>
+  ) : (
+    <a href={file.url} target="_blank" rel="noreferrer" className={look}>
+      {inside}
+    </a>
+  )
+}
+
+function Thumbnail({ file }: { file: ProjectFile }) {
+  const [broken, setBroken] = useState(false)
+  if (broken || !file.thumbnail)
+    return <FileImage className="size-8 text-ink-soft" strokeWidth={1.5} aria-hidden />
+  return (
+    <img
+      src={file.thumbnail}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      onError={() => setBroken(true)}
+      className="absolute inset-0 size-full object-cover"
+    />
+  )
+}

@@ -1,0 +1,156 @@
+import { Check, ChevronDown } from 'lucide-react'
+import { api } from '../../api/client.ts'
+import { project as texts } from '../../texts/en/project.ts'
+import { Button } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { daysSince } from '../../ui/format.ts'
+import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
+import { Badge, Card } from '../../ui/surface.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { type ProjectShown, useProjectChange } from './use-project.ts'
+
+/** The ladder as a line, where the project stands on it and for how long, and the way on. */
+export function Ladder({ project }: { project: ProjectShown }) {
+  const { ladder, stage } = project
+  const here = ladder.findIndex(({ id }) => id === stage.id)
+  return (
+    <Card className="px-5 pt-4 pb-5">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h2 className="text-lg font-semibold">{stage.name}</h2>
+            <Standing project={project} />
+          </div>
+          {here >= 0 && <p className="text-[0.87rem] text-ink-soft">{texts.step(here + 1, ladder.length)}</p>}
+        </div>
+        {project.can.run && <MoveMenu project={project} here={here} />}
+      </div>
+      <ol aria-label={texts.ladder} className="mt-4 flex gap-1 md:gap-0">
+        {ladder.map(({ id, name }, i) => {
+          const state = i < here ? 'passed' : i === here ? 'here' : 'ahead'
+          return (
+            <li
+              key={id}
+              aria-current={state === 'here' ? 'step' : undefined}
+              className="relative flex min-w-0 flex-1 flex-col items-center"
+            >
+              <span
+                aria-hidden
+                className={classes(
+                  'h-1.5 w-full rounded-full md:hidden',
+                  state === 'ahead' ? 'bg-line' : 'bg-action',
+                  state === 'passed' && 'opacity-60',
+                )}
+              />
+              {i > 0 && (
+                <span
+                  aria-hidden
+                  className={classes(
+                    'absolute top-[0.7rem] right-1/2 hidden h-0.5 w-full md:block',
+                    i <= here ? 'bg-action' : 'bg-line',
+                  )}
+                />
+              )}
+              <span
+                aria-hidden
+                className={classes(
+                  'relative z-1 hidden size-6 items-center justify-center rounded-full border-2 md:flex',
+                  state === 'passed' && 'border-action bg-action text-action-ink',
+                  state === 'here' && 'border-action bg-surface ring-4 ring-action-soft',
+                  state === 'ahead' && 'border-line bg-surface',
+                )}
+              >
+                {state === 'passed' && <Check className="size-3.5" strokeWidth={3} />}
+                {state === 'here' && <span className="size-2.5 rounded-full bg-action" />}
+              </span>
+              <span
+                className={classes(
+                  'sr-only px-1 pt-2 text-center text-[0.8rem] leading-tight md:not-sr-only',
+                  state === 'here' ? 'font-semibold text-ink' : 'text-ink-soft',
+                )}
+              >
+                {name}
+                <span className="sr-only">, {texts[state]}</span>
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+    </Card>
+  )
+}
+
+function Standing({ project: { stage } }: { project: ProjectShown }) {
+  if (!stage.enteredAt) return null
+  const days = daysSince(stage.enteredAt)
+  const left = stage.daysAllowed === null ? null : stage.daysAllowed - days
+  return (
+    <>
+      <span className="text-ink-soft">{texts.since(days)}</span>
+      {left !== null &&
+        (left < 0 ? (
+          <Badge tone="bad">{texts.daysLate(-left)}</Badge>
+        ) : (
+          <Badge tone={left <= 2 ? 'warn' : 'plain'}>{texts.daysLeft(left)}</Badge>
+        ))}
+    </>
+  )
+}
+
+/** The next stage is one press away, each other one two. */
+function MoveMenu({ project, here }: { project: ProjectShown; here: number }) {
+  const change = useProjectChange(project)
+  const { say } = useToasts()
+  const { ladder, stage } = project
+  const next = here >= 0 ? ladder[here + 1] : undefined
+
+  const move = (to: (typeof ladder)[number], back: (() => void) | null) =>
+    change.mutate({
+      send: () => api.post(`/projects/${project.id}/stage`, { stage: to.name }),
+      expect: (shown) => ({ ...shown, stage: { ...to, enteredAt: new Date().toISOString() } }),
+      onDone: () => say(texts.moved(to.name), back ? { label: texts.moveBack, run: back } : undefined),
+    })
+  const from = ladder[here]
+  const moveTo = (to: (typeof ladder)[number]) => move(to, from ? () => move(from, null) : null)
+
+  return (
+    <div className="flex items-stretch">
+      {next && (
+        <Button
+          kind="primary"
+          className="rounded-r-none"
+          onClick={() => moveTo(next)}
+          disabled={change.isPending}
+        >
+          {texts.moveTo(next.name)}
+        </Button>
+      )}
+      <Menu
+        trigger={
+          <Button
+            kind="primary"
+            className={classes(next && 'rounded-l-none border-l-surface/40! px-3')}
+            aria-label={texts.move}
+            disabled={change.isPending}
+          >
+            {!next && texts.move}
+            <ChevronDown className="size-4" aria-hidden />
+          </Button>
+        }
+      >
+        <MenuLabel>{texts.moveTo('…')}</MenuLabel>
+        {ladder.map((one) => (
+          <MenuItem
+            key={one.id}
+            current={one.id === stage.id}
+            disabled={one.id === stage.id}
+            onSelect={() => moveTo(one)}
+          >
+            <span className="flex-1">{one.name}</span>
+            {one.id === stage.id && <Check className="size-4" aria-hidden />}
+          </MenuItem>
+        ))}
+      </Menu>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { Pencil } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { common } from '../../texts/en/common.ts'
+import { project as texts } from '../../texts/en/project.ts'
+import { Button } from '../../ui/button.tsx'
+import { useDraft } from '../../ui/draft.ts'
+import { Field, TextArea } from '../../ui/field.tsx'
+import { Card, CardHeader } from '../../ui/surface.tsx'
+import { type ProjectShown, useProjectChange } from './use-project.ts'
+
+export function NotesCard({ project }: { project: ProjectShown }) {
+  const { notes, can } = project
+  const draft = useDraft(`project-notes-${project.id}`, notes.project ?? '')
+  const [editing, setEditing] = useState(draft.begun)
+  const change = useProjectChange(project)
+
+  function end() {
+    draft.discard()
+    setEditing(false)
+  }
+
+  function save(event: FormEvent) {
+    event.preventDefault()
+    change.mutate({ send: () => api.patch(`/projects/${project.id}`, { notes: draft.value }), onDone: end })
+  }
+
+  return (
+    <Card>
+      <CardHeader
+        title={texts.notes}
+        actions={
+          can.run &&
+          !editing && (
+            <Button small kind="quiet" onClick={() => setEditing(true)}>
+              <Pencil className="size-4" aria-hidden />
+              {notes.project ? texts.editNotes : texts.addNotes}
+            </Button>
+          )
+        }
+      />
+      <div className="flex flex-col gap-3 px-5 pb-5">
+        {editing ? (
+          <form onSubmit={save}>
+            <Field label={texts.notes} labelHidden hint={draft.begun ? texts.draftKept : null}>
+              <TextArea
+                rows={5}
+                maxLength={20_000}
+                value={draft.value}
+                onChange={(event) => draft.write(event.target.value)}
+                autoFocus
+              />
+            </Field>
+            <div className="flex justify-end gap-2 pt-3">
+              <Button onClick={end}>{common.cancel}</Button>
+              <Button kind="primary" type="submit" busy={change.isPending}>
+                {common.save}
+              </Button>
+            </div>
+          </form>
+        ) : (
+          <p className={notes.project ? 'break-words whitespace-pre-wrap' : 'text-ink-soft'}>
+            {notes.project ?? texts.noNotes}
+          </p>
+        )}
+        {notes.customer && (
+          <div className="rounded-lg bg-sunken px-4 py-3">
+            <p className="text-[0.8rem] font-medium text-ink-soft">{texts.customerNotes}</p>
+            <p className="break-words whitespace-pre-wrap">{notes.customer}</p>
+          </div>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router'
+import { ExternalLink, MapPin, UserRound } from 'lucide-react'
+import { common } from '../../texts/en/common.ts'
+import { project as texts } from '../../texts/en/project.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Badge, PageHeader } from '../../ui/surface.tsx'
+import type { ProjectShown } from './use-project.ts'
+
+export function ProjectHeader({ project }: { project: ProjectShown }) {
+  const { customer, address, company, reference, proposal } = project
+  const name = [customer.firstName, customer.lastName].filter(Boolean).join(' ') || texts.nameless
+  const street = [address.line1, address.line2].filter(Boolean).join(', ')
+  const city = [address.city, [address.state, address.postalCode].filter(Boolean).join(' ')]
+    .filter(Boolean)
+    .join(', ')
+  return (
+    <PageHeader
+      title={name}
+      note={
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
+          {(street || city) && (
+            <span className="inline-flex items-center gap-1.5">
+              <MapPin className="size-4 shrink-0" aria-hidden />
+              {[street, city].filter(Boolean).join(', ')}
+            </span>
+          )}
+          <span>{texts.soldBy(company)}</span>
+          <Badge>{common.lines[project.productLine]}</Badge>
+          {reference && <span className="font-mono text-[0.87rem]">{reference}</span>}
+        </div>
+      }
+      actions={
+        <>
+          <Link to="/leads/$id" params={{ id: project.leadId }} className={buttonClass('plain')}>
+            <UserRound className="size-4" aria-hidden />
+            {texts.lead}
+          </Link>
+          {proposal && (
+            <a href={proposal} target="_blank" rel="noreferrer" className={buttonClass('plain')}>
+              <ExternalLink className="size-4" aria-hidden />
+              {texts.proposal}
+            </a>
+          )}
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,60 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ProjectShown } from '../../../src/api/console/project-shown.ts'
+import { api } from '../../api/client.ts'
+import { useToasts } from '../../ui/toast.tsx'
+
+export type { ProjectShown }
+
+export const projectQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['project', id],
+    queryFn: ({ signal }) => api.get<ProjectShown>(`/projects/${encodeURIComponent(id)}`, { signal }),
+  })
+
+export interface ProjectChange {
+  send: () => Promise<unknown>
+  /** How the project will read: shown at once, taken back where it is refused. */
+  expect?: (project: ProjectShown) => ProjectShown
+  onDone?: () => void
+  /** Told why it was refused, where a form says it itself. */
+  onRefused?: (error: Error) => void
+}
+
+/** Changes a project, and whatever else shows something of it. */
+export function useProjectChange({ id, leadId }: Pick<ProjectShown, 'id' | 'leadId'>) {
+  const client = useQueryClient()
+  const { complain } = useToasts()
+  const { queryKey } = projectQuery(id)
+  return useMutation({
+    mutationFn: ({ send }: ProjectChange) => send(),
+    onMutate: async ({ expect }) => {
+      await client.cancelQueries({ queryKey })
+      const before = client.getQueryData(queryKey)
+      if (before && expect) client.setQueryData(queryKey, expect(before))
+      return { before }
+    },
+    onError: (error, { expect, onRefused = complain }, kept) => {
+      if (expect && kept?.before) client.setQueryData(queryKey, kept.before)
+      onRefused(error)
+    },
+    onSuccess: (_answer, { onDone }) => onDone?.(),
+    onSettled: () => refreshProject(client, { id, leadId }),
+  })
+}
+
+/** Everything that shows something of a project is asked for anew. */
+export function refreshProject(
+  client: ReturnType<typeof useQueryClient>,
+  { id, leadId }: Pick<ProjectShown, 'id' | 'leadId'>,
+): Promise<unknown> {
+  const keys = [
+    ['project', id],
+    ['activities', leadId],
+    ['lead', leadId],
+    ['board'],
+    ['calendar'],
+    ['home'],
+    ['notifications'],
+  ]
+  return Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
+}

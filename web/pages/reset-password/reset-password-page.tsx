@@ -1,0 +1,29 @@
+import { useSearch } from '@tanstack/react-router'
+import { signIn as texts } from '../../texts/en/sign-in.ts'
+import { ChoosePassword } from './choose-password.tsx'
+
+export function ResetPasswordPage() {
+  const { token = '' } = useSearch({ from: '/reset-password' })
+  return (
+    <ChoosePassword
+      token={token}
+      title={() => texts.resetTitle}
+      note={({ email }) => texts.resetNote(email)}
+      submit={texts.resetSubmit}
+      dead={{ note: texts.resetDead, again: true }}
+    />
+  )
+}
+
+export function InvitationPage() {
+  const { token = '' } = useSearch({ from: '/invitation' })
+  return (
+    <ChoosePassword
+      token={token}
+      title={({ name }) => texts.welcome(name)}
+      note={({ companies, email }) => texts.invitationNote(companies.join(', ') || texts.somebody, email)}
+      submit={texts.invitationSubmit}
+      dead={{ note: texts.invitationDead, again: false }}
+    />
+  )
+}

@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react'
+import { sell as texts } from '../../texts/en/sell.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatDay, formatMoney, formatNumber } from '../../ui/format.ts'
+import type { Step } from './draft.ts'
+import { fittingInverters } from './fitting.ts'
+import type { StepProps } from './step-props.ts'
+
+/** All of it once more, each part a click away from being changed. */
+export function ReviewStep(props: StepProps & { onGo: (step: Step) => void }) {
+  const { start, draft, priced, onGo } = props
+  return (
+    <div className="flex flex-col">
+      <Part step={start.productLine === 'solar' ? 'system' : 'products'} onGo={onGo}>
+        <ul className="flex flex-col gap-1">
+          {soldOf(props).map(({ id, name, amount }) => (
+            <li key={id} className="flex justify-between gap-4">
+              <span className="min-w-0 break-words">{name}</span>
+              <span className="shrink-0 text-right tabular-nums text-ink-soft">{amount}</span>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part step="price" onGo={onGo}>
+        <p className="text-lg font-semibold tabular-nums">
+          {priced?.price ? formatMoney(priced.price) : texts.open}
+        </p>
+      </Part>
+      <Part step="financing" onGo={onGo}>
+        <p>{financingText(props)}</p>
+      </Part>
+      <Part step="contract" onGo={onGo}>
+        <p>
+          {texts.signedOn} {formatDay(draft.signedOn)}
+        </p>
+        {draft.notes.trim() && (
+          <p className="pt-1 break-words whitespace-pre-line text-ink-soft">{draft.notes.trim()}</p>
+        )}
+      </Part>
+    </div>
+  )
+}
+
+function Part({ step, onGo, children }: { step: Step; onGo: (step: Step) => void; children: ReactNode }) {
+  const name = texts.steps[step]
+  return (
+    <section className="border-b border-line/70 py-4 first:pt-0 last:border-0 last:pb-0">
+      <div className="flex items-center justify-between gap-4 pb-1">
+        <h3 className="text-[0.87rem] font-medium text-ink-soft">{name}</h3>
+        <Button kind="quiet" small onClick={() => onGo(step)}>
+          {texts.change(name)}
+        </Button>
+      </div>
+      {children}
+    </section>
+  )
+}
+
+interface SoldPart {
+  id: string
+  name: string
+  amount: string
+}
+
+function soldOf({ start, draft, catalogue, priced }: StepProps): SoldPart[] {
+  const equipment = (kind: 'panels' | 'inverters' | 'batteries', count: string): SoldPart[] => {
+    const item = catalogue[kind].find(({ id }) => id === draft[kind].id)
+    return item
+      ? [
+          {
+            id: item.id,
+            name: [item.manufacturer, item.model].filter(Boolean).join(' '),
+            amount: `× ${count}`,
+          },
+        ]
+      : []
+  }
+  const lines = (priced?.lines ?? []).map(({ id, name, total, repSponsored }) => ({
+    id,
+    name,
+    amount: repSponsored ? `${formatMoney(total)}, ${texts.sponsored.toLowerCase()}` : formatMoney(total),
+  }))
+  if (start.productLine === 'hi') return lines
+  return [
+    ...equipment('panels', draft.panels.count),
+    ...equipment(
+      'inverters',
+      draft.inverters.count.trim() || String(fittingInverters(draft, catalogue) ?? ''),
+    ),
+    ...(draft.batteries.id ? equipment('batteries', draft.batteries.count) : []),
+    ...lines,
+  ]
+}
+
+function financingText({ draft, priced }: StepProps): string {
+  const { financing, lender, years, apr, rate } = draft
+  const monthly = priced?.financing?.monthlyPayment
+  return [
+    texts.types[financing],
+    ...(financing === 'cash'
+      ? []
+      : [
+          lender.trim(),
+          texts.years(formatNumber(years)),
+          financing === 'loan' ? `${apr.trim()} % APR` : '',
+          financing === 'ppa' ? `$${rate.trim()} ${texts.rate.toLowerCase()}` : '',
+          monthly ? `${texts.monthly.toLowerCase()} ${formatMoney(monthly)}` : '',
+        ]),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { CircleCheck, PackageOpen } from 'lucide-react'
+import type { CatalogueShown, SaleStart } from '../../../src/api/console/sales.ts'
+import { ApiError, api, query } from '../../api/client.ts'
+import { NotFound } from '../../shell/not-found.tsx'
+import { sell as texts } from '../../texts/en/sell.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { EmptyState, Loaded } from '../../ui/states.tsx'
+import { Page, PageHeader } from '../../ui/surface.tsx'
+import { SaleForm } from './sale-form.tsx'
+
+/** Mark as sold: the lead becomes a project. */
+export function SellPage() {
+  const { id } = useParams({ from: '/inside/leads/$id/sell' })
+  const start = useQuery({
+    queryKey: ['sale', id],
+    queryFn: ({ signal }) => api.get<SaleStart>(`/leads/${encodeURIComponent(id)}/sale`, { signal }),
+  })
+  if (start.error instanceof ApiError && start.error.status === 404) return <NotFound />
+  return (
+    <Page>
+      <PageHeader
+        title={texts.title}
+        note={start.data && texts.for(start.data.name || texts.nameless)}
+        actions={
+          <Link to="/leads/$id" params={{ id }} className={buttonClass('quiet')}>
+            {texts.backToLead}
+          </Link>
+        }
+      />
+      <Loaded query={start}>
+        {(data) => (data.projectId ? <Sold id={data.projectId} /> : <Sale start={data} />)}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Sold({ id }: { id: string }) {
+  return (
+    <EmptyState
+      icon={<CircleCheck aria-hidden />}
+      title={texts.soldAlready}
+      action={
+        <Link to="/projects/$id" params={{ id }} className={buttonClass('primary')}>
+          {texts.openProject}
+        </Link>
+      }
+    >
+      {texts.soldAlreadyNote}
+    </EmptyState>
+  )
+}
+
+function Sale({ start }: { start: SaleStart }) {
+  const { productLine } = start
+  const catalogue = useQuery({
+    queryKey: ['catalogue', productLine],
+    staleTime: 60_000,
+    queryFn: ({ signal }) => api.get<CatalogueShown>(`/catalogue${query({ line: productLine })}`, { signal }),
+  })
+  return (
+    <Loaded query={catalogue}>
+      {(offered) =>
+        isEmpty(offered, productLine) ? (
+          <EmptyState icon={<PackageOpen aria-hidden />} title={texts.emptyTitle}>
+            {productLine === 'solar' ? texts.emptyEquipment : texts.emptyProducts}
+          </EmptyState>
+        ) : (
+          <SaleForm start={start} catalogue={offered} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+function isEmpty({ panels, inverters, adders }: CatalogueShown, line: SaleStart['productLine']): boolean {
+  return line === 'solar' ? panels.length === 0 || inverters.length === 0 : adders.length === 0
+}

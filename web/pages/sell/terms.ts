@@ -1,0 +1,90 @@
+import type { PriceBody, SaleBody } from '../../../src/api/console/sale-requests.ts'
+import type { CatalogueShown, SaleStart } from '../../../src/api/console/sales.ts'
+import type { Draft, Step } from './draft.ts'
+import { asksQuantity, fittingInverters } from './fitting.ts'
+import { equipmentFields, problemsOf } from './problems.ts'
+import { typedCount, typedNumber } from './typed-number.ts'
+
+/** What the server prices: as far as it is filled in rightly. Null where that is not enough for a price. */
+export function priceBody(draft: Draft, start: SaleStart, catalogue: CatalogueShown): PriceBody | null {
+  const wrong = (step: Step) => problemsOf(step, draft, start, catalogue)
+  const right = (step: Step) => Object.keys(wrong(step)).length === 0
+  const chosen = chosenOf(draft, start, catalogue)
+  const goods =
+    start.productLine === 'solar'
+      ? equipmentFields.every((field) => !(field in wrong('system'))) && {
+          system: systemOf(draft, chosen, catalogue),
+        }
+      : chosen.length > 0 && { products: chosen.map(({ id, quantity }) => ({ id, quantity: quantity ?? 1 })) }
+  if (!goods) return null
+  return {
+    ...goods,
+    ...(right('price') ? { price: priceOf(draft, start) } : {}),
+    ...(right('price') && right('financing') ? { financing: financingOf(draft) } : {}),
+  }
+}
+
+export function saleBody(draft: Draft, priced: PriceBody, price: string): SaleBody {
+  return {
+    ...priced,
+    price: priced.price ?? {},
+    financing: priced.financing ?? { type: draft.financing },
+    contract: { signedOn: draft.signedOn, price, notes: draft.notes.trim() || null },
+  }
+}
+
+interface Chosen {
+  id: string
+  /** Absent where the system says how much. */
+  quantity?: number
+}
+
+/** What is chosen of the adders or products, without those whose quantity is still to be filled in. */
+function chosenOf({ quantities }: Draft, start: SaleStart, { adders }: CatalogueShown): Chosen[] {
+  return adders.flatMap(({ id, unit }) => {
+    const typed = quantities[id]
+    if (typed === undefined) return []
+    if (!asksQuantity(unit, start)) return [{ id }]
+    const quantity = Number(typedNumber(typed) ?? 0)
+    return quantity > 0 ? [{ id, quantity }] : []
+  })
+}
+
+function systemOf(draft: Draft, adders: Chosen[], catalogue: CatalogueShown): PriceBody['system'] {
+  const { panels, inverters, batteries } = draft
+  return {
+    panels: { id: panels.id, count: typedCount(panels.count)! },
+    inverters: {
+      id: inverters.id,
+      count: typedCount(inverters.count) ?? fittingInverters(draft, catalogue)!,
+    },
+    ...(batteries.id ? { batteries: { id: batteries.id, count: typedCount(batteries.count)! } } : {}),
+    adders,
+    annualProductionKwh: typedNumber(draft.production),
+    annualConsumptionKwh: typedNumber(draft.consumption),
+  }
+}
+
+function priceOf(draft: Draft, { productLine }: SaleStart): PriceBody['price'] {
+  const custom = typedNumber(draft.custom)
+  return productLine === 'solar' ? { perWatt: typedNumber(draft.perWatt), custom } : { custom }
+}
+
+function financingOf(draft: Draft): PriceBody['financing'] {
+  const { financing: type, lender } = draft
+  if (type === 'cash') return { type }
+  const shared = { type, lender: lender.trim() || null, termMonths: Math.round(Number(draft.years) * 12) }
+  if (type === 'loan') {
+    return {
+      ...shared,
+      amount: typedNumber(draft.amount),
+      aprPercent: typedNumber(draft.apr),
+      monthlyPayment: typedNumber(draft.payment),
+      dealerFeePercent: typedNumber(draft.dealerFee),
+    }
+  }
+  const escalatorPercent = typedNumber(draft.escalator)
+  return type === 'lease'
+    ? { ...shared, monthlyPayment: typedNumber(draft.payment), escalatorPercent }
+    : { ...shared, rate: typedNumber(draft.rate), escalatorPercent }
+}

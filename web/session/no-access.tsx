@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { ApiError, auth } from '../api/client.ts'
+import { Entrance } from '../shell/entrance.tsx'
+import { common } from '../texts/en/common.ts'
+import { signIn as texts } from '../texts/en/sign-in.ts'
+import { Button } from '../ui/button.tsx'
+import { ErrorState } from '../ui/states.tsx'
+
+/** In place of the console: for who has signed in and works for nobody here, and for when it cannot be asked. */
+export function NoAccess({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const [busy, setBusy] = useState(false)
+  if (!(error instanceof ApiError && error.status === 403))
+    return <ErrorState error={error} onRetry={onRetry} />
+
+  async function signOut() {
+    setBusy(true)
+    await auth('/sign-out', {}).catch(() => {})
+    location.assign('/sign-in')
+  }
+
+  return (
+    <Entrance title={texts.noAccess} note={error.message}>
+      <div className="flex gap-2">
+        <Button kind="primary" busy={busy} onClick={signOut}>
+          {texts.signOut}
+        </Button>
+        <Button onClick={onRetry}>{common.tryAgain}</Button>
+      </div>
+    </Entrance>
+  )
+}

@@ -1,0 +1,21 @@
+import { Link } from '@tanstack/react-router'
+import { MapPinOff } from 'lucide-react'
+import { common } from '../texts/en/common.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { EmptyState } from '../ui/states.tsx'
+
+export function NotFound() {
+  return (
+    <EmptyState
+      icon={<MapPinOff aria-hidden />}
+      title={common.notFound}
+      action={
+        <Link to="/" className={buttonClass('plain')}>
+          {common.goHome}
+        </Link>
+      }
+    >
+      {common.notFoundNote}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,38 @@
+// Made once: doing so for each number is what takes long.
+const numbers = new Intl.NumberFormat('en-US')
+
+export const common = {
+  product: 'Sunstead',
+  close: 'Close',
+  cancel: 'Cancel',
+  save: 'Save',
+  saved: 'Saved.',
+  edit: 'Edit',
+  add: 'Add',
+  remove: 'Remove',
+  back: 'Back',
+  next: 'Next',
+  more: 'More',
+  loading: 'Loading',
+  messages: 'Messages',
+  failed: 'That did not work',
+  tryAgain: 'Try again',
+  showMore: 'Show more',
+  none: 'None',
+  nobody: 'Nobody',
+  unknown: 'Not known',
+  notFound: 'There is nothing here',
+  notFoundNote: 'The record does not exist, or it is not one of yours.',
+  goHome: 'Go to the home page',
+  lines: { solar: 'Solar', hi: 'Home improvement' } as const,
+  roles: {
+    owner: 'Owner',
+    admin: 'Admin',
+    manager: 'Manager',
+    rep: 'Sales rep',
+    setter: 'Setter',
+    surveyor: 'Surveyor',
+    subcontractor: 'Subcontractor',
+  } as const,
+  count: (count: number, one: string, many: string) => `${numbers.format(count)} ${count === 1 ? one : many}`,
+}

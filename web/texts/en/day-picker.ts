@@ -1,0 +1,15 @@
+export const dayPicker = {
+  today: 'Today',
+  clear: 'Clear',
+  previousMonth: 'Month before',
+  nextMonth: 'Next month',
+  weekdays: [
+    ['Su', 'Sunday'],
+    ['Mo', 'Monday'],
+    ['Tu', 'Tuesday'],
+    ['We', 'Wednesday'],
+    ['Th', 'Thursday'],
+    ['Fr', 'Friday'],
+    ['Sa', 'Saturday'],
+  ] as const,
+}

@@ -1,0 +1,23 @@
+export const lead = {
+  back: 'All leads',
+  changeStatus: (status: string) => `Status: ${status}. Change`,
+  setStatus: 'Set the status',
+  sell: 'Mark as sold',
+  project: 'Open the project',
+  stage: (stage: string) => `Stage: ${stage}`,
+  more: 'More actions',
+  archive: 'Archive',
+  bringBack: 'Bring back from the archive',
+  archivedNow: 'The lead is archived.',
+  broughtBack: 'The lead is back.',
+  made: (ago: string) => `Made ${ago}`,
+  changed: (ago: string) => `changed ${ago}`,
+  change: (slot: string) => `Change ${slot}`,
+  call: (name: string) => `Call ${name}`,
+  write: (name: string) => `Write to ${name}`,
+  duplicates: (count: number) =>
+    count === 1 ? 'Another lead may be the same customer' : `${count} other leads may be the same customer`,
+  samePhone: 'same phone',
+  sameAddress: 'same address',
+  activity: 'Activity',
+}

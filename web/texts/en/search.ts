@@ -1,0 +1,17 @@
+import { common } from './common.ts'
+
+export const search = {
+  title: 'Search',
+  label: 'Search leads and projects',
+  hint: 'Name, phone, email, address, id …',
+  shortcut: '/',
+  leads: 'Leads',
+  projects: 'Projects',
+  begin: 'Find a customer',
+  beginNote: 'Type a part of a name, phone number, email, address, id or reference.',
+  nothing: (q: string) => `Nothing found for “${q}”`,
+  nothingNote: 'Check the spelling, or try fewer letters.',
+  found: (count: number) => common.count(count, 'result', 'results'),
+  unnamed: 'Unnamed customer',
+  keys: 'Arrow keys to choose, Enter to open, Escape to close',
+}

@@ -1,0 +1,15 @@
+export const views = {
+  views: 'Views',
+  none: 'No saved views yet',
+  all: 'Everything',
+  save: 'Save this view …',
+  manage: 'Remove a view …',
+  saveTitle: 'Save this view',
+  saveNote: 'The filters as they are now, under a name that you choose. Only you see it.',
+  name: 'Name',
+  replaces: 'Replaces the view of this name.',
+  saved: (name: string) => `The view “${name}” is saved.`,
+  manageTitle: 'Your views',
+  remove: (name: string) => `Remove ${name}`,
+  removed: (name: string) => `The view “${name}” is removed.`,
+}

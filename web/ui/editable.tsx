@@ -1,0 +1,155 @@
+import { LoaderCircle, Pencil } from 'lucide-react'
+import { type InputHTMLAttributes, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { common } from '../texts/en/common.ts'
+import { editable as texts } from '../texts/en/editable.ts'
+import { classes } from './classes.ts'
+import { useDraft } from './draft.ts'
+import { Field, TextArea, TextInput } from './field.tsx'
+
+interface EditableProps {
+  label: string
+  value: string | null
+  /** How it reads, where that is not how it is written. */
+  shown?: string | undefined
+  /** Rejects where it is refused: the text then stays, with the reason beside it. */
+  onSave: (text: string) => Promise<unknown>
+  /** Under which name what is typed is kept until it is saved. */
+  draftKey: string
+  readOnly?: boolean
+  multiline?: boolean
+  input?: InputHTMLAttributes<HTMLInputElement>
+}
+
+/** A value that reads like one and is edited where it stands. Enter saves it, and so does leaving it; Escape does not. */
+export function Editable({
+  label,
+  value,
+  shown = value ?? '',
+  onSave,
+  draftKey,
+  readOnly,
+  multiline,
+  input,
+}: EditableProps) {
+  const draft = useDraft(draftKey, value ?? '')
+  const [editing, setEditing] = useState(draft.begun)
+  const [saving, setSaving] = useState(false)
+  const [refused, setRefused] = useState<{ text: string; why: string } | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const returning = useRef(false)
+  // What was left from before does not draw the keyboard to itself.
+  const [opened, setOpened] = useState(false)
+
+  useEffect(() => {
+    if (editing || !returning.current) return
+    returning.current = false
+    button.current?.focus()
+  }, [editing])
+
+  function end(byKeyboard: boolean) {
+    draft.discard()
+    setRefused(null)
+    returning.current = byKeyboard
+    setEditing(false)
+  }
+
+  async function save(byKeyboard: boolean) {
+    // Leaving what was just refused says nothing new.
+    if (saving || (!byKeyboard && draft.value === refused?.text)) return
+    if (draft.value.trim() === (value ?? '')) return end(byKeyboard)
+    setSaving(true)
+    try {
+      await onSave(draft.value.trim())
+      end(byKeyboard)
+    } catch (failure) {
+      setRefused({ text: draft.value, why: failure instanceof Error ? failure.message : String(failure) })
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      end(true)
+    }
+    if (event.key === 'Enter' && (!multiline || event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      save(true)
+    }
+  }
+
+  if (readOnly)
+    return (
+      <span className={classes('block py-1.5 break-words', multiline && 'whitespace-pre-wrap')}>
+        {shown || <span className="text-ink-soft">{common.none}</span>}
+      </span>
+    )
+  if (!editing)
+    return (
+      <button
+        ref={button}
+        type="button"
+        aria-label={shown ? texts.edit(label, shown) : texts.add(label)}
+        onClick={() => {
+          setOpened(true)
+          setEditing(true)
+        }}
+        className="group relative -mx-2 flex min-h-9 w-[calc(100%+1rem)] items-center rounded-lg px-2 py-1.5 text-left hover:bg-sunken"
+      >
+        <span
+          className={classes(
+            'min-w-0 flex-1 break-words',
+            multiline && 'whitespace-pre-wrap',
+            !shown && 'text-ink-soft',
+          )}
+        >
+          {shown || common.add}
+        </span>
+        <Pencil
+          aria-hidden
+          className="absolute top-1.5 right-1.5 size-6 rounded bg-sunken p-1.25 text-ink-soft opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
+        />
+      </button>
+    )
+  const typing = {
+    value: draft.value,
+    readOnly: saving,
+    autoFocus: opened,
+    onBlur: () => save(false),
+    onKeyDown,
+  }
+  return (
+    <Field
+      label={label}
+      labelHidden
+      error={refused?.why}
+      hint={multiline ? texts.keys : null}
+      className="relative -mx-2"
+    >
+      {multiline ? (
+        <TextArea
+          rows={5}
+          maxLength={20_000}
+          {...typing}
+          onChange={(event) => draft.write(event.target.value)}
+        />
+      ) : (
+        <TextInput
+          maxLength={200}
+          autoComplete="off"
+          className="min-h-9! px-2!"
+          {...input}
+          {...typing}
+          onChange={(event) => draft.write(event.target.value)}
+        />
+      )}
+      {saving && (
+        <LoaderCircle
+          aria-label={texts.saving}
+          className="absolute top-2.5 right-2.5 size-4 animate-spin text-ink-soft"
+        />
+      )}
+    </Field>
+  )
+}

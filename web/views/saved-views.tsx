@@ -1,0 +1,149 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Bookmark, Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { ViewList, ViewShown } from '../../src/api/console/views.ts'
+import { api, query as queryString } from '../api/client.ts'
+import { common } from '../texts/en/common.ts'
+import { views as texts } from '../texts/en/views.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { Field, TextInput } from '../ui/field.tsx'
+import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx'
+import { useToasts } from '../ui/toast.tsx'
+
+interface SavedViewsProps {
+  page: ViewShown['page']
+  /** What stands behind the question mark of the address now. */
+  query: string
+  onOpen: (query: string) => void
+}
+
+/** The views of a page that one comes back to. */
+export function SavedViews({ page, query, onOpen }: SavedViewsProps) {
+  const { data } = useQuery({
+    queryKey: ['views', page],
+    queryFn: ({ signal }) => api.get<ViewList>(`/views${queryString({ page })}`, { signal }),
+  })
+  const [open, setOpen] = useState<'save' | 'manage' | null>(null)
+  const views = data?.views ?? []
+  const here = sorted(query)
+  const current = views.find((view) => sorted(view.query) === here)
+  const close = () => setOpen(null)
+
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button className="max-w-56">
+            <Bookmark className="size-4 shrink-0" aria-hidden />
+            <span className="truncate">{current?.name ?? texts.views}</span>
+          </Button>
+        }
+      >
+        <MenuLabel>{views.length > 0 ? texts.views : texts.none}</MenuLabel>
+        {views.map((view) => (
+          <MenuItem key={view.id} current={view === current} onSelect={() => onOpen(view.query)}>
+            {view.name}
+          </MenuItem>
+        ))}
+        <MenuItem current={here === ''} onSelect={() => onOpen('')}>
+          {texts.all}
+        </MenuItem>
+        <MenuLine />
+        <MenuItem disabled={here === ''} onSelect={() => setOpen('save')}>
+          {texts.save}
+        </MenuItem>
+        <MenuItem disabled={views.length === 0} onSelect={() => setOpen('manage')}>
+          {texts.manage}
+        </MenuItem>
+      </Menu>
+      <Dialog open={open === 'save'} onClose={close} title={texts.saveTitle} description={texts.saveNote}>
+        <SaveForm page={page} query={query} views={views} onClose={close} />
+      </Dialog>
+      <Dialog open={open === 'manage'} onClose={close} title={texts.manageTitle}>
+        <ViewsToRemove page={page} views={views} />
+      </Dialog>
+    </>
+  )
+}
+
+/** The same filters read the same in whichever order they were set. */
+function sorted(query: string): string {
+  const words = new URLSearchParams(query)
+  words.sort()
+  return words.toString()
+}
+
+interface SaveFormProps extends Omit<SavedViewsProps, 'onOpen'> {
+  views: ViewShown[]
+  onClose: () => void
+}
+
+function SaveForm({ page, query, views, onClose }: SaveFormProps) {
+  const [name, setName] = useState('')
+  const client = useQueryClient()
+  const { say } = useToasts()
+  const save = useMutation({
+    mutationFn: () => api.post('/views', { page, name, query: query.replace(/^\?/, '') }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['views', page] })
+      say(texts.saved(name.trim()))
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Field
+        label={texts.name}
+        error={save.error?.message}
+        hint={views.some((view) => view.name === name.trim()) ? texts.replaces : null}
+      >
+        <TextInput
+          value={name}
+          maxLength={60}
+          required
+          autoFocus
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+      <DialogActions>
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button kind="primary" type="submit" busy={save.isPending} disabled={name.trim() === ''}>
+          {common.save}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+function ViewsToRemove({ page, views }: { page: string; views: ViewShown[] }) {
+  const client = useQueryClient()
+  const { say, complain } = useToasts()
+  const remove = useMutation({
+    mutationFn: ({ id }: ViewShown) => api.delete(`/views/${id}`),
+    onSuccess: (_answer, { name }) => say(texts.removed(name)),
+    onError: complain,
+    onSettled: () => client.invalidateQueries({ queryKey: ['views', page] }),
+  })
+  if (views.length === 0) return <p className="text-ink-soft">{texts.none}</p>
+  return (
+    <ul className="divide-y divide-line/70">
+      {views.map((view) => (
+        <li key={view.id} className="flex items-center gap-3 py-1">
+          <span className="min-w-0 flex-1 truncate">{view.name}</span>
+          <IconButton
+            label={texts.remove(view.name)}
+            disabled={remove.isPending}
+            onClick={() => remove.mutate(view)}
+          >
+            <Trash2 className="size-4" aria-hidden />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  )
+}
