@@ -5,7 +5,9 @@ import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { openDatabase } from '../src/platform/db.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts'
+import { createLog } from '../src/platform/log.ts'
 import { migrate } from '../src/platform/migrate.ts'
+import { migrateQueue } from '../src/platform/queue.ts'
 import { type Seeded, seed } from './seed/seed.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -56,6 +58,7 @@ export async function openBenchDatabase(
       await admin.query('create database bench')
       const db = openDatabase(urlOf('bench'), () => {})
       await migrate(db).finally(() => db.close())
+      await migrateQueue(urlOf('bench'), createLog('silent'))
     }
     await admin.query('checkpoint')
     return {

@@ -2,7 +2,9 @@ import pg from 'pg'
 import { installerOf } from '../../src/domain/companies/directory.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { createLog } from '../../src/platform/log.ts'
 import { migrate } from '../../src/platform/migrate.ts'
+import { migrateQueue } from '../../src/platform/queue.ts'
 import { createRandom } from '../random.ts'
 import { addDeal, insertRows, noRows, type Rows } from './insert-rows.ts'
 import { fillLargeTenant } from './large-tenants.ts'
@@ -43,6 +45,8 @@ export async function seed(url: string, note: (message: string) => void): Promis
   try {
     await client.connect()
     await migrate(db)
+    // As after its first start: the process that makes the queue's tables goes on collecting garbage at twice the price.
+    await migrateQueue(url, createLog('silent'))
     note(`making ${sizes.installers + 3} installers`)
     const now = new Date()
     const tenants: Tenant[] = []

@@ -1,14 +1,11 @@
 import type { Readable } from 'node:stream'
 import { DomainError } from '../../domain/domain-error.ts'
+import { createBufferPool } from '../../platform/buffer-pool.ts'
 import { LineFull } from '../../platform/waiting-line.ts'
 
 const smallestBytes = 131_072
-const maxIdleBytes = 16 * 1_048_576
 const maxHeldBytes = 128 * 1_048_576
-
-/** Idle buffers, by their size. */
-const idle = new Map<number, Buffer[]>()
-let idleBytes = 0
+const buffers = createBufferPool(smallestBytes, 16 * 1_048_576)
 let heldBytes = 0
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -69,17 +66,10 @@ function hungUp(): DomainError {
 function take(bytes: number): Buffer {
   if (heldBytes + bytes > maxHeldBytes) throw new LineFull('bodies fill the memory set aside for them')
   heldBytes += bytes
-  const found = idle.get(bytes)?.pop()
-  if (found) idleBytes -= bytes
-  return found ?? Buffer.allocUnsafeSlow(bytes)
+  return buffers.take(bytes)
 }
 
 function giveBack(buffer: Buffer): void {
-  const bytes = buffer.length
-  heldBytes -= bytes
-  if (idleBytes + bytes > maxIdleBytes) return
-  idleBytes += bytes
-  const others = idle.get(bytes)
-  if (others) others.push(buffer)
-  else idle.set(bytes, [buffer])
+  heldBytes -= buffer.length
+  buffers.giveBack(buffer)
 }

@@ -23,8 +23,8 @@ export function pageWanted({ page = 1, per_page = 20 }: Static<typeof PageQuery>
 }
 
 /** A list's envelope around its records, which are JSON already. */
-export function listBody({ page, perPage }: PageWanted, records: string, total: number): string {
-  return `{"data":[${records}],"meta":{"page":${page},"per_page":${perPage},"total":${total}}}`
+export function listBody({ page, perPage }: PageWanted, records: string, total: number): string[] {
+  return ['{"data":[', records, `],"meta":{"page":${page},"per_page":${perPage},"total":${total}}}`]
 }
 
 export function listSchema(name: string, item: string): TSchema {

@@ -9,7 +9,7 @@ import { type CountedList, type CountedPage, perPage } from '../../domain/render
 import { createWaitingLine } from '../../platform/waiting-line.ts'
 import { answers } from '../http/answers.ts'
 import { hangUp } from '../http/hang-up.ts'
-import { sendJsonParts } from '../http/send-json.ts'
+import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { lineContext, lineReach, readable } from './line.ts'
 import { type ListQuery, listQuery } from './request-schemas.ts'
@@ -121,7 +121,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         const page = Math.min(Number(query.page ?? 1), Number.MAX_VALUE)
         return inLine(async () => {
           const found = await readPage(parts, request, { table, reach }, page)
-          return sendJsonParts(reply, listBody(table, page, found))
+          return sendJson(reply, listBody(table, page, found))
         }, hangUp(reply))
       },
     )

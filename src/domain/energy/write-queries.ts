@@ -112,55 +112,72 @@ export async function replaceReadings(tx: Db, installerId: string, readings: Rea
 }
 
 type DayTable = 'panel_days' | 'installation_days'
-
-const epoch = `date '1970-01-01'`
+/** Whether the sums are of one hour of their day each, or of several. */
+type Slots = 'one' | 'many'
 
 /**
- * Adds to days that are there, and makes the others; answers these. Most days of a batch get one hour of theirs (what
- * all panels made in the last hour), and an array's element is set in place three times as fast as arrays are added up.
- * Nobody else makes the same day meanwhile, as the installation is held; ON CONFLICT would lock each row beforehand.
+ * Adds to days that are there, and answers how many were. Most days of a batch get one hour of theirs (what all panels
+ * made in the last hour), and an array's element is set in place three times as fast as arrays are added up.
  */
-function addDaysStatement(table: DayTable, slots: 'one' | 'many'): Statement {
-  const id = table === 'panel_days' ? 'panel_id' : 'installation_id'
-  const panels =
-    table === 'installation_days' ? { list: ', $7::int[]', name: ', panels', value: ', s.panels' } : null
+function addStatement(table: DayTable, slots: Slots): Statement {
+  const { id, sent, panels } = shapeOf(table, slots)
   const hours =
     slots === 'one'
-      ? {
-          list: '$6::int[]',
-          made: 'array_fill(null::bigint, array[s.hours - 1]) || s.microkwh',
-          added: 'hours[s.hours] = coalesce(d.hours[s.hours], 0) + s.microkwh',
-        }
-      : {
-          list: '$6::text[]',
-          made: 's.hours::bigint[]',
-          added: `hours = array(select coalesce(a + b, a, b) from unnest(d.hours, s.hours::bigint[]) as h (a, b))`,
-        }
+      ? 'hours[s.hours] = coalesce(d.hours[s.hours], 0) + s.microkwh'
+      : 'hours = array(select coalesce(a + b, a, b) from unnest(d.hours, s.hours::bigint[]) as h (a, b))'
   return {
-    name: `add-${table}-${slots}`,
-    text: `with sent as materialized (
-        select s.*, ${epoch} + s.number as day
-        from unnest($2::text[], $3::int[], $4::bigint[], $5::int[], ${hours.list}${panels?.list ?? ''})
-          with ordinality as s (id, number, microkwh, readings, hours${panels?.name ?? ''}, place)
-      ), added as (
+    name: `add-to-${table}-${slots}`,
+    text: `with added as (
         update ${table} d set microkwh = d.microkwh + s.microkwh, readings = d.readings + s.readings,
-          ${panels ? 'panels = d.panels + s.panels, ' : ''}${hours.added}
-        from sent s where d.installer_id = $1 and d.${id} = s.id and d.day = s.day
-        returning s.place
-      ), made as (
-        insert into ${table} (installer_id, ${id}, day, microkwh, readings, hours${panels?.name ?? ''})
-        select $1, s.id, s.day, s.microkwh, s.readings, ${hours.made}${panels?.value ?? ''} from sent s
-        where s.place not in (select place from added)
+          ${panels ? 'panels = d.panels + s.panels, ' : ''}${hours}
+        from ${sent} where d.installer_id = $1 and d.${id} = s.id and d.day = ${day} returning 1
       )
-      select place::int from sent where place not in (select place from added)`,
+      select count(*)::int as added from added`,
   }
 }
 
-const addDays = {
-  panel_days: { one: addDaysStatement('panel_days', 'one'), many: addDaysStatement('panel_days', 'many') },
+/**
+ * Makes the days that are not there, and answers which. Nobody else makes the same day meanwhile, as the installation is
+ * held; ON CONFLICT would lock each row beforehand.
+ */
+function makeStatement(table: DayTable, slots: Slots): Statement {
+  const { id, sent, panels } = shapeOf(table, slots)
+  const hours =
+    slots === 'one' ? 'array_fill(null::bigint, array[s.hours - 1]) || s.microkwh' : 's.hours::bigint[]'
+  return {
+    name: `make-${table}-${slots}`,
+    text: `with missing as materialized (
+        select s.* from ${sent} where not exists (
+          select from ${table} where installer_id = $1 and ${id} = s.id and day = ${day} offset 0)
+      ), made as (
+        insert into ${table} (installer_id, ${id}, day, microkwh, readings, hours${panels ? ', panels' : ''})
+        select $1, s.id, ${day}, s.microkwh, s.readings, ${hours}${panels ? ', s.panels' : ''} from missing s
+      )
+      select place::int from missing`,
+  }
+}
+
+const day = `(date '1970-01-01' + s.number)`
+
+function shapeOf(table: DayTable, slots: Slots) {
+  const panels = table === 'installation_days'
+  return {
+    panels,
+    id: panels ? 'installation_id' : 'panel_id',
+    sent: `unnest($2::text[], $3::int[], $4::bigint[], $5::int[], $6::${slots === 'one' ? 'int' : 'text'}[]${panels ? ', $7::int[]' : ''})
+      with ordinality as s (id, number, microkwh, readings, hours${panels ? ', panels' : ''}, place)`,
+  }
+}
+
+const statementsOf = (table: DayTable, slots: Slots) => ({
+  add: addStatement(table, slots),
+  make: makeStatement(table, slots),
+})
+const dayStatements = {
+  panel_days: { one: statementsOf('panel_days', 'one'), many: statementsOf('panel_days', 'many') },
   installation_days: {
-    one: addDaysStatement('installation_days', 'one'),
-    many: addDaysStatement('installation_days', 'many'),
+    one: statementsOf('installation_days', 'one'),
+    many: statementsOf('installation_days', 'many'),
   },
 }
 
@@ -204,8 +221,10 @@ async function addSums(
       array(some.map((sum) => (sum.hours === null ? sum.slot : hoursText(sum.hours)))),
     ]
     if (table === 'installation_days') values.push(array(some.map(({ panels }) => panels)))
-    const rows = await tx.query<{ place: number }>(addDays[table][slots], values)
-    for (const { place } of rows) made.push(some[place - 1]!)
+    const { add, make } = dayStatements[table][slots]
+    const [row] = await tx.query<{ added: number }>(add, values)
+    if (row!.added === some.length) continue
+    for (const { place } of await tx.query<{ place: number }>(make, values)) made.push(some[place - 1]!)
   }
   return made
 }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import fastify from 'fastify'
-import { sendJsonParts } from '../../../src/api/http/send-json.ts'
+import { sendJson } from '../../../src/api/http/send-json.ts'
 
 const app = fastify()
 app.get<{ Querystring: { of: string; records: number; bytes: number } }>('/list', (call, reply) => {
   const { of, records, bytes } = call.query
   const record = JSON.stringify({ of, text: 'é日x'.repeat(Number(bytes) / 6) })
   const parts = Array.from({ length: Number(records) }, (_, i) => (i === 0 ? record : `,${record}`))
-  return sendJsonParts(reply, ['[', ...parts, ']'])
+  return sendJson(reply, ['[', ...parts, ']'])
 })
 const address = await app.listen({ port: 0, host: '127.0.0.1' })
 
