@@ -35,9 +35,12 @@ export const dealRowNames = [
   'move-stage',
 ] as const
 type DealRowName = (typeof dealRowNames)[number]
+/** Read by two servers, of which one keeps no log. */
+export const requestLog = 'request-log'
 export const rowNames = [
   ...panelRowNames,
   ...dealRowNames,
+  requestLog,
   ...energyRowNames,
   ...webhookRowNames,
   ...boardRowNames,
@@ -47,7 +50,11 @@ export type RowName = (typeof rowNames)[number]
 /** Rows that are a call repeated under load. */
 type CallRowName = PanelRowName | DealRowName | EnergyRowName
 
-export function isDealRow(name: RowName): name is DealRowName {
+export function needsDeals(name: RowName): boolean {
+  return isDealRow(name) || name === requestLog
+}
+
+function isDealRow(name: RowName): name is DealRowName {
   return (dealRowNames as readonly string[]).includes(name)
 }
 
@@ -57,7 +64,7 @@ export function isWebhookRow(name: RowName): name is WebhookRowName {
 }
 
 export function needsEnergy(name: RowName): boolean {
-  return !isDealRow(name) && !isWebhookRow(name) && !isBoardRow(name)
+  return !needsDeals(name) && !isWebhookRow(name) && !isBoardRow(name)
 }
 
 function isPanelRow(name: RowName): name is PanelRowName {

@@ -14,8 +14,17 @@ import { type Options, readOptions } from './options.ts'
 import { createCpuMeter, memoryOf, type Running, startProgram } from './processes.ts'
 import { printProfile, profileArguments } from './profile.ts'
 import { machineOf, memoryResult, printTable, type Result, rateResult, writeResults } from './report.ts'
-import type { Row } from './row.ts'
-import { buildRow, isBoardRow, isDealRow, isWebhookRow, needsEnergy } from './rows.ts'
+import { buildRequestLogRow } from './request-log-row.ts'
+import type { Ports, Row } from './row.ts'
+import {
+  buildRow,
+  isBoardRow,
+  isWebhookRow,
+  needsDeals,
+  needsEnergy,
+  requestLog,
+  type Seeds,
+} from './rows.ts'
 import { rowsWritten } from './rows-written.ts'
 import { seedBoards } from './seed/boards.ts'
 import { seedEnergy } from './seed/energy.ts'
@@ -36,6 +45,16 @@ async function finish(): Promise<void> {
   }
 }
 
+const serverArguments = ['--max-semi-space-size=16', '--heap-growing-percent=50']
+
+const serverEnvironment = (url: string, filesDir: string, trustedHosts: string) => ({
+  DATABASE_URL: url,
+  DATA_DIR: filesDir,
+  RATE_LIMIT_PER_MINUTE: '0',
+  DEMO: '0',
+  OUTBOUND_TRUSTED_HOSTS: trustedHosts,
+})
+
 async function startServers(database: BenchDatabase, options: Options, trustedHosts: string) {
   const { dataDir, url } = database
   const filesDir = await mkdtemp(join(tmpdir(), 'sunstead-bench-'))
@@ -44,19 +63,12 @@ async function startServers(database: BenchDatabase, options: Options, trustedHo
   const ours = await startProgram(
     [
       ...(options.profile ? profileArguments(profiles) : []),
-      '--max-semi-space-size=16',
-      '--heap-growing-percent=50',
+      ...serverArguments,
       'scripts/run.js',
       'src/main.ts',
       'serve',
     ],
-    {
-      DATABASE_URL: url,
-      DATA_DIR: filesDir,
-      RATE_LIMIT_PER_MINUTE: '0',
-      DEMO: '0',
-      OUTBOUND_TRUSTED_HOSTS: trustedHosts,
-    },
+    serverEnvironment(url, filesDir, trustedHosts),
     join(dataDir, 'server.log'),
   )
   undo.push(async () => {
@@ -122,6 +134,28 @@ async function measureWebhookRow(
   }
 }
 
+async function measureRequestLog(
+  { dataDir, url }: BenchDatabase,
+  ours: Running,
+  client: pg.Client,
+  backendPid: number,
+  seeds: Seeds,
+  ports: Ports,
+  options: Options,
+): Promise<Result> {
+  const unlogged = await startProgram(
+    [...serverArguments, 'scripts/run.js', 'bench/serve-unlogged.ts'],
+    serverEnvironment(url, join(dataDir, 'unlogged'), ''),
+    join(dataDir, 'unlogged.log'),
+  )
+  try {
+    const row = await buildRequestLogRow(client, seeds, { ...ports, unlogged: unlogged.port })
+    return await measureRow(row, { ours, floor: unlogged }, client, backendPid, options)
+  } finally {
+    await unlogged.stop()
+  }
+}
+
 function described({ rates, cpu }: Measured): string {
   const cores = (ms: number) => `${(ms * 1000).toFixed(0)}`
   const split = `server ${cores(cpu.server)}, database ${cores(cpu.database)}, generator ${cores(cpu.generator)}`
@@ -131,7 +165,7 @@ function described({ rates, cpu }: Measured): string {
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
   const boardRows = options.rows.filter(isBoardRow)
-  const database = await openBenchDatabase(note, options.rows.some(isDealRow))
+  const database = await openBenchDatabase(note, options.rows.some(needsDeals))
   undo.push(() => database.close())
   if (boardRows.length > 0) buildConsole()
   const boards = boardRows.length > 0 ? await seedBoards(database.url, note) : []
@@ -158,7 +192,14 @@ async function main(): Promise<void> {
       results.push(await measureTenMillion(energy!, servers.ours, options.connections))
       continue
     }
-    const row = await buildRow(name, client, { deals: database.deals, energy }, ports)
+    const seeds = { deals: database.deals, energy }
+    if (name === requestLog) {
+      results.push(
+        await measureRequestLog(database, servers.ours, client, versions[0].pid, seeds, ports, options),
+      )
+      continue
+    }
+    const row = await buildRow(name, client, seeds, ports)
     results.push(await measureRow(row, servers, client, versions[0].pid, options))
   }
   if (boardRows.length > 0) {

@@ -56,7 +56,14 @@ async function main(): Promise<void> {
       { name: 'lead', path: `/leads/${lead.id}` },
       { name: 'project', path: `/projects/${project.id}` },
       { name: 'calendar', path: '/calendar' },
+      { name: 'monitoring', path: '/monitoring' },
+      { name: 'billing', path: '/billing' },
+      { name: 'ladder', path: '/settings/ladder' },
+      { name: 'catalogue', path: '/settings/catalogue' },
+      { name: 'keys', path: '/settings/keys' },
+      { name: 'audit', path: '/settings/audit' },
       { name: 'board-phone', path: '/board', phone: true },
+      { name: 'monitoring-phone', path: '/monitoring', phone: true },
     ]
     await mkdir(folder, { recursive: true })
     for (const theme of ['light', 'dark'] as const) await take(browser, visit, pictures, theme)

@@ -9,6 +9,7 @@ import { fileRoutes } from './api/files/plugin.ts'
 import { type ArrivalLimits, arrivalLimits, limitArrival } from './api/http/arrival-limit.ts'
 import { answerError, errorBody } from './api/http/errors.ts'
 import { ignoreBodies } from './api/http/json-body.ts'
+import { noteRequest } from './api/http/note-request.ts'
 import { requestId } from './api/http/request-id.ts'
 import { legacyApi } from './api/legacy/plugin.ts'
 import { opsRoutes } from './api/ops/plugin.ts'
@@ -24,7 +25,7 @@ export async function buildApp(
   parts: Parts,
   limits: ArrivalLimits = arrivalLimits,
 ): Promise<FastifyInstance> {
-  const { state, metrics, log } = parts
+  const { state, metrics, log, requests } = parts
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -57,6 +58,7 @@ export async function buildApp(
     const route = request.routeOptions.url ?? 'none'
     const ms = reply.elapsedTime
     metrics.requestDone(route, request.method, reply.statusCode, ms / 1000)
+    if (requests) noteRequest(requests, request, reply, route, ms)
     log.info({
       requestId: request.id,
       method: request.method,

@@ -11,10 +11,16 @@ import { createKeys } from './domain/keys/authenticate.ts'
 import { createCountedLists } from './domain/renderings/counted-lists.ts'
 import { createNumberedLists } from './domain/renderings/numbered-lists.ts'
 import { renderForLegacy } from './domain/renderings/rerender.ts'
+import { dropOldDays, makeDaysAhead } from './domain/requests/partitions.ts'
+import { createRequestLog } from './domain/requests/request-log.ts'
 import { createLanes } from './domain/webhooks/lanes.ts'
+import { billingJob } from './jobs/bill-months.ts'
 import { draftInvoices } from './jobs/draft-invoices.ts'
+import { emptyingJob } from './jobs/empty-stages.ts'
 import { findAllAlerts } from './jobs/find-alerts.ts'
+import { importJobs } from './jobs/imports.ts'
 import { type Job, startJobs } from './jobs/jobs.ts'
+import { reassignmentJob } from './jobs/reassign-work.ts'
 import { createMailSender } from './jobs/send-mails.ts'
 import { startWebhooks, webhookUpkeep } from './jobs/webhooks.ts'
 import { createFileStore } from './platform/file-store.ts'
@@ -48,10 +54,15 @@ export interface Outside {
 const drainLimitMs = 6_000
 
 /** Starts everything, in the order in which things need each other. */
-export async function startServer(config: Config, log: Log, outside: Outside = {}): Promise<Server> {
+export async function startServer(
+  config: Config,
+  log: Log,
+  outside: Outside = {},
+  logsRequests = true,
+): Promise<Server> {
   const database = await openConfiguredDatabase(config, 'server', (message) => log.info(message))
   try {
-    return await serve(config, log, database, outside)
+    return await serve(config, log, database, outside, logsRequests)
   } catch (error) {
     await database.close()
     throw error
@@ -63,6 +74,7 @@ async function serve(
   log: Log,
   database: Awaited<ReturnType<typeof openConfiguredDatabase>>,
   outside: Outside,
+  logsRequests: boolean,
 ): Promise<Server> {
   const { db } = database
   const applied = await migrate(db)
@@ -75,11 +87,13 @@ async function serve(
   const outbound = createOutbound({ trustedHosts, ...outside })
   const sending = { outbound, userAgent: `Sunstead-Webhooks/${version}` }
   const lanes = createLanes({ db, sending, waitsSeconds: config.webhookRetrySeconds })
+  const metrics = createMetrics()
   const parts: Parts = {
     db,
     databaseUrl: database.url,
     directories: createDirectories(),
     keys: createKeys(db),
+    requests: logsRequests ? createRequestLog(db, metrics.requestsNotLogged) : null,
     limiter: config.rateLimitPerMinute === 0 ? null : createRateLimiter(config.rateLimitPerMinute),
     cursors: createCursors(await sharedSecret(db, 'cursors')),
     countedPage: createCountedLists(),
@@ -87,8 +101,9 @@ async function serve(
     copying: { copier: createCopier({ outbound, store }), store, trustedHosts },
     webhooks: { sending, lanes },
     addresses: addressesOf(config, config.port),
+    sendsMail: config.smtpUrl !== null,
     log,
-    metrics: createMetrics(),
+    metrics,
     state: { phase: 'starting' },
   }
   const app = await buildApp(parts)
@@ -126,6 +141,9 @@ async function serve(
     await parts.keys
       .flush()
       .catch((error) => log.warn({ error: String(error) }, 'when keys were last used is lost'))
+    await parts.requests
+      ?.flush()
+      .catch((error) => log.warn({ error: String(error) }, 'the last lines of the request log are lost'))
     await database.close()
   }
   return {
@@ -139,7 +157,7 @@ async function serve(
   }
 }
 
-function jobsOf({ db, keys, copying, webhooks, log }: Parts, config: Config): Job[] {
+function jobsOf({ db, directories, keys, requests, copying, webhooks, log }: Parts, config: Config): Job[] {
   const jobs: Job[] = [
     { name: 'note when keys were used', everyMs: 10_000, run: () => keys.flush() },
     {
@@ -149,13 +167,25 @@ function jobsOf({ db, keys, copying, webhooks, log }: Parts, config: Config): Jo
     },
     { name: 'make partitions', everyMs: 86_400_000, run: () => makePartitionsAhead(db, new Date()) },
     {
+      name: 'keep the days of the request log',
+      everyMs: 3_600_000,
+      run: async () => {
+        await makeDaysAhead(db, new Date())
+        await dropOldDays(db, new Date())
+      },
+    },
+    {
       name: 'find alerts',
       everyMs: 900_000,
       run: (signal) => findAllAlerts(db, log, new Date(), signal),
     },
     { name: 'draft invoices', everyMs: 900_000, run: (signal) => draftInvoices(db, log, new Date(), signal) },
   ]
-  jobs.push(...webhookUpkeep(db, webhooks.lanes))
+  if (requests) jobs.push({ name: 'write the request log', everyMs: 1_000, run: () => requests.flush() })
+  jobs.push(...webhookUpkeep(db, webhooks.lanes), ...importJobs({ db, directories }, copying.store))
+  jobs.push(billingJob(db))
+  jobs.push(reassignmentJob({ db, directories }))
+  jobs.push(emptyingJob({ db, directories }))
   if (config.smtpUrl) {
     const sender = createMailSender(db, config.smtpUrl, config.mailFrom)
     jobs.push({ name: 'send mails', everyMs: 1_000, run: (signal) => sender.sendDue(signal) })

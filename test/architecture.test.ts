@@ -53,11 +53,13 @@ const tenantTables = [
     'mails',
   ],
   ...['files', 'adders', 'equipment', 'members', 'stages', 'tenant_clocks', 'idempotency_keys'],
-  ...['saved_views', 'calendar_feeds'],
+  ...['imports', 'import_leads', 'import_problems', 'reassignments', 'company_logos'],
+  ...['saved_views', 'calendar_feeds', 'request_batches', 'api_key_hours'],
   ...['installations', 'panels', 'panel_counts', 'readings', 'panel_days', 'installation_days'],
   ...['webhooks', 'webhook_cursors', 'webhook_messages', 'webhook_deliveries'],
   ...['alerts', 'alert_counts', 'installation_counts', 'invoice_counts', 'reporting_silences'],
   ...['billing_plans', 'invoices', 'invoice_counters', 'invoice_payments', 'billed_energy', 'billing_months'],
+  ...['billing_runs', 'billing_run_outcomes'],
 ]
 
 /** SQL texts of a source file: string literals that read or write a table. */

@@ -4,11 +4,13 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from './api/client.ts'
 import { buildRouter } from './router.tsx'
+import { noteLostFiles } from './shell/page-error.tsx'
 import { followTheme } from './shell/theme.ts'
 import './styles.css'
 import { ToastProvider } from './ui/toast.tsx'
 
 followTheme()
+noteLostFiles()
 
 const client = new QueryClient({
   defaultOptions: {
@@ -21,11 +23,18 @@ const client = new QueryClient({
   },
 })
 
+const router = buildRouter(client)
+// The page's own script comes while it is asked who is here.
+for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+  const { component } = router.routesById[routeId as keyof typeof router.routesById].options
+  if (component && 'preload' in component) void component.preload?.()
+}
+
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={client}>
       <ToastProvider>
-        <RouterProvider router={buildRouter(client)} />
+        <RouterProvider router={router} />
       </ToastProvider>
     </QueryClientProvider>
   </StrictMode>,

@@ -4,6 +4,7 @@ import type { FileCopying } from '../domain/files/copy-files.ts'
 import type { Keys } from '../domain/keys/authenticate.ts'
 import type { CountedLists } from '../domain/renderings/counted-lists.ts'
 import type { NumberedLists } from '../domain/renderings/numbered-lists.ts'
+import type { RequestLog } from '../domain/requests/request-log.ts'
 import type { Lanes } from '../domain/webhooks/lanes.ts'
 import type { Sending } from '../domain/webhooks/send.ts'
 import type { Database } from '../platform/db.ts'
@@ -19,6 +20,8 @@ export interface Parts {
   databaseUrl: string
   directories: Directories
   keys: Keys
+  /** Null where calls are not logged, to measure what that costs. */
+  requests: RequestLog | null
   /** Null where the limit is turned off. */
   limiter: RateLimiter | null
   cursors: Cursors
@@ -28,6 +31,8 @@ export interface Parts {
   /** How webhooks are sent, and who does it in this process. */
   webhooks: { sending: Sending; lanes: Lanes }
   addresses: Addresses
+  /** Whether mail is sent from here; where not, it is only kept. */
+  sendsMail: boolean
   log: Log
   metrics: Metrics
   /** Calls that come before the server is ready or after it is told to stop are answered 503. */

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { type Command, Option } from 'commander'
 import { addressesOf } from '../config.ts'
+import { commandLine } from '../domain/audit/command-line.ts'
 import { requireCompany } from '../domain/companies/require-company.ts'
 import { addMember } from '../domain/members/add-member.ts'
 import { changeMember } from '../domain/members/change-member.ts'
@@ -45,7 +46,10 @@ export function memberCommands(program: Command): void {
     .option('--phone <phone>')
     .option('--json', 'print JSON')
     .action((options: NewMemberOptions) =>
-      withDatabase(async (db) => printRecord(shown(await addMember(db, new Date(), options)), options)),
+      withDatabase(async (db) => {
+        const company = await requireCompany(db, options.company)
+        printRecord(shown(await addMember(db, new Date(), options, commandLine(company))), options)
+      }),
     )
   member
     .command('list')

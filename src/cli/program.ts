@@ -6,6 +6,8 @@ import { alertCommands } from './alerts.ts'
 import { companyCommands } from './company.ts'
 import { doctorCommand } from './doctor.ts'
 import { energyCommands } from './energy.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
 import { invoiceCommands } from './invoices.ts'
 import { keyCommands } from './key.ts'
 import { memberCommands } from './member.ts'
@@ -36,6 +38,8 @@ export function buildProgram({ serve }: { serve: () => Promise<void> }): Command
   alertCommands(program)
   invoiceCommands(program)
   energyCommands(program)
+  importCommand(program)
+  exportCommand(program)
   doctorCommand(program)
   return program
 }

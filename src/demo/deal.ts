@@ -1,7 +1,7 @@
 import type { Folder } from '../domain/files/file.ts'
 import { defaultLadders } from '../domain/ladders/default-ladders.ts'
 import type { ProductLine } from '../domain/ladders/stage.ts'
-import type { NewLead } from '../domain/leads/create-lead.ts'
+import type { NewLead } from '../domain/leads/begin-lead.ts'
 import type { LeadStatus } from '../domain/leads/lead.ts'
 import type { Calendar } from './calendar.ts'
 import { type DemoPlan, demoPlans } from './companies.ts'

@@ -1,7 +1,7 @@
 import type { Db, Statement } from '../platform/db.ts'
 
 const lockStatement: Statement = { name: 'demo-lock', text: 'select pg_advisory_xact_lock($1)' }
-const lock = 7_310_002
+const lock = 7_310_005
 
 /** Lets one process at a time look whether the demo is there and make it. */
 export async function lockDemo(tx: Db): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Folder } from '../domain/files/file.ts'
-import type { NewLead } from '../domain/leads/create-lead.ts'
+import type { NewLead } from '../domain/leads/begin-lead.ts'
 import type { LeadPatch } from '../domain/leads/patch-lead.ts'
 import type { ProjectPatch } from '../domain/projects/patch-project.ts'
 import type { DemoSale } from './sale.ts'

@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 export interface Metrics {
   registry: Registry
   requestDone(route: string, method: string, status: number, seconds: number): void
+  requestsNotLogged(count: number): void
 }
 
 export function createMetrics(): Metrics {
@@ -19,6 +20,11 @@ export function createMetrics(): Metrics {
     name: 'http_requests_total',
     help: 'Answered requests',
     labelNames: ['route', 'method', 'status'],
+    registers: [registry],
+  })
+  const notLogged = new Counter({
+    name: 'request_log_dropped_total',
+    help: 'Requests that the request log lacks because the database was slow or away',
     registers: [registry],
   })
   // Finding a series by its labels costs more than counting in it. Routes are few, so this stays small.
@@ -38,5 +44,6 @@ export function createMetrics(): Metrics {
       series.duration.observe(seconds)
       series.answers.inc()
     },
+    requestsNotLogged: (count) => notLogged.inc(count),
   }
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { loadSharp } from './load-sharp.ts'
 import { createWaitingLine, LineFull } from './waiting-line.ts'
 
 /** The longer side of a thumbnail, at most. */
@@ -9,7 +10,6 @@ export const thumbnailSidePixels = 480
 const readable = new Set(
   'image/jpeg image/png image/apng image/webp image/gif image/avif image/tiff'.split(' '),
 )
-const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}Buffer`)
 
 export function hasThumbnail(type: string): boolean {
   return readable.has(type)
@@ -90,22 +90,4 @@ async function readAll(stream: Readable, signal?: AbortSignal): Promise<Buffer> 
   } finally {
     signal?.removeEventListener('abort', stop)
   }
-}
-
-let loading: ReturnType<typeof load> | undefined
-
-function loadSharp(): ReturnType<typeof load> {
-  loading ??= load()
-  return loading
-}
-
-/** 30 MB and a tenth of a second: only a server that shows pictures pays for it. */
-async function load() {
-  const { default: sharp } = await import('sharp')
-  sharp.cache(false)
-  sharp.concurrency(1)
-  // Whatever a file claims to be, no other reader of the library ever sees it.
-  sharp.block({ operation: ['VipsForeignLoad'] })
-  sharp.unblock({ operation: loaders })
-  return sharp
 }

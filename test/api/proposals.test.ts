@@ -99,7 +99,10 @@ test('the customer reads the system, the price, the payment and the months', asy
     assert.ok(!text.includes(kept), kept)
   assert.equal(text.match(/<rect /g)?.length, 12)
 
-  assert.match(headers['content-security-policy']!, /^default-src 'none'; style-src 'sha256-[^']+'; base-uri/)
+  assert.match(
+    headers['content-security-policy']!,
+    /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; base-uri/,
+  )
   assert.equal(headers['referrer-policy'], 'no-referrer')
   assert.equal(headers['cache-control'], 'private, no-store')
   assert.match(headers['x-robots-tag']!, /noindex/)

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
+import { card, carryTo, column, dragTo } from '../support/board.ts'
 import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
-import { addPerson, type Person } from '../support/people.ts'
+import { addPerson, type Person, signedIn } from '../support/people.ts'
 
 describe('the board, in the browser', { skip: noBrowser }, () => {
   let app: App
@@ -22,10 +23,6 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
     await project(installer, { firstName: 'Hugo', lastName: 'Home', productLine: 'hi' })
   })
 
-  const column = (page: Page, stage: string, total?: number) =>
-    page.getByRole('region', { name: new RegExp(`^${stage}, ${total ?? '\\d+'} `) })
-  const card = (page: Page, stage: string, customer: string) =>
-    column(page, stage).getByRole('link', { name: customer, exact: true })
   const stageOf = async (id: string) =>
     (await app.get(`/v1/projects/${id}`, world.installer.key)).body.stage.name
   const made = async (firstName: string, more: object = {}) =>
@@ -37,16 +34,6 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
     await page.goto(path)
     await column(page, 'Sold').waitFor()
     return page
-  }
-
-  async function dragTo(page: Page, customer: string, from: string, to: string): Promise<void> {
-    const start = (await card(page, from, customer).boundingBox())!
-    const end = (await column(page, to).boundingBox())!
-    await page.mouse.move(start.x + 10, start.y + 8)
-    await page.mouse.down()
-    await page.mouse.move(start.x + 30, start.y + 20, { steps: 3 })
-    await page.mouse.move(end.x + 100, end.y + 120, { steps: 6 })
-    await page.mouse.up()
   }
 
   test('a card is dragged to another stage, and totals follow', async () => {
@@ -87,15 +74,7 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
   test('a card is carried from column to column by keyboard, and said where it is', async () => {
     const id = await made('Carried')
     const page = await opened()
-    const said = (text: string) => page.getByText(text, { exact: true }).waitFor({ state: 'attached' })
-    await column(page, 'Sold').getByRole('button', { name: 'Drag Carried Card' }).focus()
-    await page.keyboard.press('Space')
-    await said('Carried Card is over Sold.')
-    await page.keyboard.press('ArrowRight')
-    await said('Carried Card is over Site Survey.')
-    await page.keyboard.press('ArrowRight')
-    await said('Carried Card is over Design.')
-    await page.keyboard.press('Space')
+    await carryTo(page, 'Carried Card', 'Sold', ['Site Survey', 'Design'])
     await card(page, 'Design', 'Carried Card').waitFor()
     await page.getByText('Carried Card is now in Design.').waitFor()
     assert.equal(await stageOf(id), 'Design')
@@ -120,7 +99,9 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('filters are in the address, and every card of a long column comes by scrolling', async () => {
+  test('filters are in the address, and every card of a long column comes by scrolling', {
+    timeout: 60_000,
+  }, async () => {
     await made('Rita', { salesRepId: rep.id })
     const page = await opened()
     await page.getByLabel('Search the board').fill('many1')
@@ -135,9 +116,13 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByLabel('Search the board').fill('pages')
     await column(page, 'Sold', 40).waitFor()
-    await column(page, 'Sold').getByRole('link', { name: 'Many40 Pages' }).hover()
+    await card(page, 'Sold', 'Many40 Pages').waitFor()
     const last = card(page, 'Sold', 'Many1 Pages')
-    while (!(await last.count())) await page.mouse.wheel(0, 600)
+    const toEnd = (list: unknown) => {
+      const shown = list as { scrollTop: number; scrollHeight: number }
+      shown.scrollTop = shown.scrollHeight
+    }
+    while (!(await last.count())) await column(page, 'Sold').getByRole('list').evaluate(toEnd)
     await last.waitFor()
     await page.getByRole('radio', { name: 'Home improvement' }).check({ force: true })
     await page.getByText('No project fits these filters').waitFor()
@@ -154,6 +139,24 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
     await card(page, 'Sold', 'Own Card').waitFor()
     assert.equal(await page.getByRole('link', { name: 'Many1 Pages' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: /^(Move|Drag) / }).count(), 0)
+    await page.context().close()
+  })
+
+  test('the first visit fetches little script, and all of it packed', async (t) => {
+    const page = await openPage({ url: app.url })
+    const { cookie } = await signedIn(app, owner)
+    const [name, value] = cookie.split('=') as [string, string]
+    await page.context().addCookies([{ name, value, url: app.url }])
+    const scripts: Promise<number>[] = []
+    page.on('requestfinished', (request) => {
+      if (request.resourceType() !== 'script') return
+      scripts.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+    })
+    await page.goto('/board', { waitUntil: 'networkidle' })
+    await column(page, 'Sold').waitFor()
+    const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0)
+    t.diagnostic(`${Math.round(bytes / 1024)} KB of script in ${scripts.length} files`)
+    assert.ok(scripts.length > 0 && bytes <= 250 * 1024, `${bytes} bytes`)
     await page.context().close()
   })
 

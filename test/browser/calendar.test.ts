@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
 import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { untilOnDay } from '../support/calendar-page.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 
@@ -36,30 +37,12 @@ describe('the calendar', { skip: noBrowser }, () => {
   const installDate = async () =>
     (await app.get(`/v1/projects/${install}`, world.installer.key)).body.milestones.installScheduled
 
-  /** Waits until an entry stands in the row and column of a day. */
-  const untilOn = (page: Page, name: string, number: number) =>
-    page.waitForFunction(
-      ([name, day]) => {
-        // biome-ignore lint/suspicious/noExplicitAny: it is a global of the page
-        const { document } = globalThis as any
-        const button = [...document.querySelectorAll('[role=button]')].find((one) =>
-          one.textContent.includes(name),
-        )
-        const box = button?.getBoundingClientRect()
-        const room = document.querySelector(`[data-date="${day}"]`)?.getBoundingClientRect()
-        if (!box || !room) return false
-        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-        return x > room.left && x < room.right && y > room.top && y < room.bottom
-      },
-      [name, day(number)],
-    )
-
   test('an entry is dragged to another day, and back by the toast', { timeout: 60_000 }, async () => {
     const page = await openPage({ url: app.url })
     await signIn(page, owner)
     await page.goto(`/calendar${at}`)
-    await untilOn(page, 'Ida Install', 12)
-    await untilOn(page, 'Sven Survey', 13)
+    await untilOnDay(page, 'Ida Install', day(12))
+    await untilOnDay(page, 'Sven Survey', day(13))
     await assertAccessible(page)
 
     const [from, to] = [await entry(page, 'Ida Install').boundingBox(), await cell(page, 20).boundingBox()]
@@ -68,12 +51,12 @@ describe('the calendar', { skip: noBrowser }, () => {
     await page.mouse.move(to!.x + 40, to!.y + 40, { steps: 10 })
     await page.mouse.up()
     await page.getByText('Ida Install: moved to Thu, Mar 20').waitFor()
-    await untilOn(page, 'Ida Install', 20)
+    await untilOnDay(page, 'Ida Install', day(20))
     assert.equal(await installDate(), day(20))
 
     const undone = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await page.getByRole('button', { name: 'Undo' }).click()
-    await untilOn(page, 'Ida Install', 12)
+    await untilOnDay(page, 'Ida Install', day(12))
     await undone
     assert.equal(await installDate(), day(12))
     await page.context().close()
@@ -89,7 +72,7 @@ describe('the calendar', { skip: noBrowser }, () => {
     await dialog.getByLabel('Day').fill(day(18))
     await assertAccessible(page)
     await page.keyboard.press('Enter')
-    await untilOn(page, 'Ida Install', 18)
+    await untilOnDay(page, 'Ida Install', day(18))
     await page.getByText('moved to Tue, Mar 18').waitFor()
     assert.equal(await installDate(), day(18))
 

@@ -137,10 +137,26 @@ describe('the project page', { skip: noBrowser }, () => {
     await page
       .getByRole('button', { name: 'Add files to Permits' })
       .dispatchEvent('drop', { dataTransfer: dropped })
-    await page.getByRole('link', { name: /permit\.pdf/ }).waitFor()
+    const document = page.getByRole('link', { name: /permit\.pdf/ })
+    await document.waitFor()
     const { files } = await read(projectId)
     assert.deepEqual([files.siteSurvey.length, files.permit.length], [1, 1])
     await assertAccessible(page)
+    // It opens in a tab of its own, in the browser's viewer.
+    assert.equal(await document.getAttribute('target'), '_blank')
+    const opened = await page.request.get((await document.getAttribute('href'))!)
+    assert.match(opened.headers()['content-disposition']!, /^inline/)
+
+    await page.getByRole('button', { name: 'Remove permit.pdf' }).click()
+    const asked = page.getByRole('dialog', { name: 'Remove this file?' })
+    await assertAccessible(page)
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Remove permit.pdf' }).click()
+    await asked.getByRole('button', { name: 'Remove file' }).click()
+    await page.getByText('permit.pdf was removed.').waitFor()
+    await document.waitFor({ state: 'detached' })
+    await page.getByText('Removed permit.pdf from permit').waitFor()
+    assert.deepEqual((await read(projectId)).files.permit, [])
   })
 
   test('a session that ends mid-edit loses no text', async () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { createCompany } from '../../src/domain/companies/create-company.ts'
 import { changeMember } from '../../src/domain/members/change-member.ts'
 import { type App, startApp } from '../support/app.ts'
 import { assertAccessible, noBrowser, openPage, signIn, signOut, submitSignIn } from '../support/browser.ts'
 import { createWorld, lead, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
+import { startSmtpServer } from '../support/smtp-server.ts'
 
 const timeout = 60_000
 
@@ -27,15 +28,33 @@ describe('the first run', { skip: noBrowser }, () => {
     await page.goto('/leads')
     await page.getByRole('heading', { name: 'Welcome to Sunstead' }).waitFor()
     await assertAccessible(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Welcome to Sunstead' }).waitFor()
+    await assertAccessible(page)
     await page.getByLabel('Company').fill('First Light')
     await page.getByLabel('Time zone').selectOption('America/Denver')
     await page.getByLabel('Your name').fill('Fiona First')
     await page.getByLabel('Your email').fill('fiona@example.com')
-    await page.getByLabel('Password', { exact: true }).fill('a first password')
+    // With a space at its end: a password is what was typed.
+    const person = { email: 'fiona@example.com', password: 'a first password ' }
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
     await page.getByRole('button', { name: 'Begin' }).click()
     await page.getByRole('button', { name: 'Account' }).getByText('First Light').waitFor()
     await page.goto('/set-up')
     await page.waitForURL(`${app.url}/`)
+    await signOut(page)
+    await submitSignIn(page, { ...person, password: person.password.trim() })
+    await page.getByText('do not belong together').waitFor()
+    await submitSignIn(page, person)
+    await page.getByRole('button', { name: 'Account' }).getByText('First Light').waitFor()
+
+    await signOut(page)
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByText('No mail is sent from this server.').waitFor()
+    await page.getByLabel('Email').fill('somebody@example.com')
+    await page.getByRole('button', { name: 'Write a link for me' }).click()
+    await page.getByText('a link is written and kept on the server').waitFor()
     await page.context().close()
     await app.stop()
   })
@@ -43,16 +62,19 @@ describe('the first run', { skip: noBrowser }, () => {
 
 describe('signing in', { skip: noBrowser }, () => {
   let app: App
+  let smtp: Awaited<ReturnType<typeof startSmtpServer>>
   let world: World
   let company: string
   let owner: Person
 
   before(async () => {
-    app = await startApp()
+    smtp = await startSmtpServer()
+    app = await startApp({ env: { SMTP_URL: smtp.url } })
     world = await createWorld(app.server.parts.db)
     company = world.installer.company.id
     owner = await addPerson(app, company, 'owner', 'Olga Owner', 'olga@example.com')
   })
+  after(() => smtp.close())
 
   test('leads on to the page that was asked for', { timeout }, async () => {
     const page = await openPage({ url: app.url })
@@ -101,6 +123,24 @@ describe('signing in', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
+  test('an installer’s owner invites people into a dealer', { timeout }, async () => {
+    const page = await openPage({ url: app.url })
+    await signIn(page, owner)
+    await page.goto('/settings/people')
+    await page.getByLabel('Company').selectOption('Bright Doors')
+    await page.getByText('Nobody is here yet').waitFor()
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+    await dialog.getByLabel('Name').fill('Dora Doors')
+    await dialog.getByLabel('Email').fill('dora@example.com')
+    assert.equal(await dialog.getByLabel('Company').inputValue(), world.dealer.company.id)
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Send the invitation' }).click()
+    await page.getByText('Not signed in yet', { exact: true }).waitFor()
+    assert.match(await newestMail(app, 'dora@example.com'), /to work with Bright Doors/)
+    await page.context().close()
+  })
+
   test('who is deactivated is told so, at once and when signing in', { timeout }, async () => {
     const { db } = app.server.parts
     const person = await addPerson(app, company, 'manager', 'Gone Soon', 'gone@example.com')
@@ -127,7 +167,7 @@ describe('signing in', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Later Light' }).click()
     await page.getByRole('button', { name: 'Account' }).getByText('Later Light').waitFor()
-    await page.goto('/account')
+    await page.goto('/settings/people')
     await page.getByRole('button', { name: 'Invite somebody' }).click()
     const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
     await dialog.getByLabel('Name').fill('Typed With Care')
@@ -145,6 +185,26 @@ describe('signing in', { skip: noBrowser }, () => {
       'typed@example.com',
     ])
     assert.deepEqual(invited, [{ name: 'Typed With Care', company_id: elsewhere }])
+    await page.context().close()
+  })
+
+  test('who signs in again in another window is not asked twice', { timeout }, async () => {
+    const leadId = await lead(world.installer)
+    const page = await openPage({ url: app.url })
+    await signIn(page, owner)
+    await page.goto(`/leads/${leadId}`)
+    await page.getByLabel('Write a note').fill('Typed in the first window')
+    const other = await page.context().newPage()
+    await other.goto('/account')
+    await signOut(other)
+    await page.getByText('Post note').dispatchEvent('click')
+    const again = page.getByRole('dialog', { name: 'Please sign in again' })
+    await again.waitFor()
+    await submitSignIn(other, owner)
+    await other.getByRole('button', { name: 'Account' }).waitFor()
+    await page.evaluate(`dispatchEvent(new Event('focus'))`)
+    await again.waitFor({ state: 'detached' })
+    await page.getByRole('list', { name: 'Activity' }).getByText('Typed in the first window').waitFor()
     await page.context().close()
   })
 

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { LiveChange } from '../../src/api/console/live.ts'
 import { writeNote } from '../../src/domain/activities/write-note.ts'
 import { createLive } from '../../src/domain/events/live.ts'
+import { changeLead } from '../../src/domain/leads/change-lead.ts'
 import { changeMember } from '../../src/domain/members/change-member.ts'
 import type { Role } from '../../src/domain/members/member.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -117,6 +118,33 @@ describe('what others change', () => {
       name: 'Renamed Rep',
     })
     await page.until(({ type }) => type === 'directory')
+    page.leave()
+  })
+
+  test('who is taken off a record is told, and the record is theirs no more', async () => {
+    const { installer } = world
+    const rep = await signedIn(app, people.rep!)
+    const page = await listen(app, rep.cookie)
+    const { leadId, projectId } = await project(installer, { salesRepId: people.rep!.id })
+    await page.until((change) => change.type === 'project.created' && change.leadId === leadId)
+    await changeLead(installer.as(), leadId, { salesRepId: null })
+    await page.until((change) => change.type === 'lead.updated' && change.leadId === leadId)
+    assert.equal((await rep.get(`/projects/${projectId}`)).status, 404)
+    await changeLead(installer.as(), leadId, { notes: 'Not theirs to know' })
+    const own = await lead(installer, { salesRepId: people.rep!.id })
+    const told = await page.until((change) => change.leadId === own)
+    assert.ok(!told.some((change) => change.type === 'lead.updated'))
+    page.leave()
+  })
+
+  test('a proposal that the customer opens is told', async () => {
+    const { projectId } = await project(world.installer)
+    const page = await listen(app, cookies.owner!)
+    await page.until((change) => change.projectId === projectId)
+    const proposal = (await app.get(`/v1/projects/${projectId}`, world.installer.key)).body.links.proposal
+    const headers = { 'user-agent': 'Mozilla/5.0 (iPhone) Safari/605.1' }
+    assert.equal((await app.send('GET', new URL(proposal).pathname, { headers })).status, 200)
+    await page.until(({ type }) => type === 'activity')
     page.leave()
   })
 

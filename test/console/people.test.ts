@@ -111,6 +111,36 @@ describe('an invitation', () => {
     assert.equal((await app.send('GET', '/console/api/people')).status, 401)
   })
 
+  test('goes into a dealer by its installer, and into no other company', async () => {
+    const dealer = (await createCompany(app.server.parts.db, new Date(), { name: 'Doors', installer })).id
+    const dora = { email: 'dora@example.com', name: 'Dora', role: 'owner', company: dealer }
+    assert.equal((await invite(admin, dora)).status, 403)
+    assert.equal((await invite(owner, dora)).status, 201)
+    assert.match(await mailTo('dora@example.com'), /Olga Owner has invited you to work with Doors/)
+    const { people } = (await owner.get(`/people?company=${dealer}`)).body
+    assert.deepEqual(
+      people.map(({ name, role }: { name: string; role: string }) => [name, role]),
+      [['Dora', 'owner']],
+    )
+    assert.equal((await owner.call('POST', `/people/${people[0].id}/invitation`)).status, 200)
+    const noted = await app.database.rows(
+      `select company_id, actor_name from events where type = 'member.invited' and subject_id = $1`,
+      [people[0].id],
+    )
+    assert.deepEqual(noted, [{ company_id: dealer, actor_name: 'Olga Owner' }])
+
+    const dealersOwner = await signedIn(app, await addPerson(app, dealer, 'owner'))
+    for (const company of [installer, other, 'comp_none000000', '%00']) {
+      const body = { ...maria, email: 'w@example.com', company }
+      assert.equal((await invite(dealersOwner, body)).status, 404, company)
+      assert.notEqual((await dealersOwner.get(`/people?company=${company}`)).status, 200, company)
+    }
+    for (const company of [other, 'comp_none000000'])
+      assert.equal((await invite(owner, { ...maria, email: 'w@example.com', company })).status, 404)
+    const { id } = (await owner.get('/people')).body.people[0]
+    assert.equal((await dealersOwner.call('POST', `/people/${id}/invitation`)).status, 404)
+  })
+
   test('bad input is refused with what to change', async () => {
     const cases: [object, RegExp][] = [
       [{ ...maria, email: 'nonsense' }, /email/],

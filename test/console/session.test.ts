@@ -151,7 +151,7 @@ describe('the first run', () => {
     timezone: 'America/Denver',
     name: 'Fiona First',
     email: 'Fiona@example.com',
-    password: 'a first password',
+    password: 'a first password ',
   }
   let app: App
   const setUp = (body: object) =>
@@ -162,7 +162,11 @@ describe('the first run', () => {
   })
 
   test('is told of, and refuses what is not right', async () => {
-    assert.deepEqual((await app.send('GET', '/console/api/entrance')).body, { fresh: true, passkeysAt: null })
+    assert.deepEqual((await app.send('GET', '/console/api/entrance')).body, {
+      fresh: true,
+      passkeysAt: null,
+      sendsMail: false,
+    })
     const cases: [object, RegExp][] = [
       [{ ...first, password: 'short' }, /password: must have 10 to 128/],
       [{ ...first, timezone: 'Mars/Base' }, /no time zone/],
@@ -178,6 +182,7 @@ describe('the first run', () => {
     assert.equal((await app.send('GET', '/console/api/entrance')).body.fresh, true)
   })
 
+  // The password ends with a space, and is what was typed.
   test('makes the company and its owner, who signs in; and it is made once', async () => {
     const answers = await Promise.all([setUp(first), setUp(first)])
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])

@@ -18,6 +18,7 @@ export function onSignedOut(ask: (() => Promise<void>) | null): void {
 }
 
 export interface Call {
+  /** A file goes as it is, all else as JSON. */
   body?: unknown
   signal?: AbortSignal
   /** Who asks whether anybody is signed in wants the plain answer. */
@@ -33,10 +34,11 @@ async function send(method: string, path: string, { body, signal }: Call): Promi
       method,
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       headers: {
-        'x-sunstead-console': '1',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        // Not where nothing is changed: what the page asked for beforehand is taken only for a request like it.
+        ...(method === 'GET' ? {} : { 'x-sunstead-console': '1' }),
+        ...(body === undefined || body instanceof Blob ? {} : { 'content-type': 'application/json' }),
       },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: body === undefined ? null : body instanceof Blob ? body : JSON.stringify(body),
     })
   } catch (error) {
     if (signal?.aborted) throw error

@@ -1,10 +1,15 @@
 import type { Query } from '@tanstack/react-query'
 import type { LiveChange } from '../../src/api/console/live.ts'
 
-/** Lists and sums that a change of a lead, or of a project, may show in. */
+/** Lists and sums that a change of a record may show in. */
 const listsOf: Record<string, readonly string[]> = {
-  lead: ['leads', 'board', 'calendar', 'home', 'search'],
+  lead: ['leads', 'board', 'calendar', 'home', 'notifications', 'search'],
   project: ['leads', 'board', 'calendar', 'home', 'notifications', 'search'],
+  alert: ['monitoring'],
+  installation: ['monitoring'],
+  webhook: ['webhooks'],
+  invoice: ['billing'],
+  plan: ['billing'],
 }
 const recordNames = ['lead', 'project', 'activities']
 const idForm = /^(lead|proj)_/

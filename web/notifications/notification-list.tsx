@@ -70,7 +70,7 @@ interface ToldProps {
   onOpen: () => void
 }
 
-function Told({ notification: { projectId, read, text, at }, wrap, onOpen }: ToldProps) {
+function Told({ notification: { leadId, projectId, read, text, at }, wrap, onOpen }: ToldProps) {
   const inside = (
     <>
       <span
@@ -84,15 +84,8 @@ function Told({ notification: { projectId, read, text, at }, wrap, onOpen }: Tol
     </>
   )
   const look = 'flex min-w-0 flex-1 gap-3 py-2.5 pl-4'
-  if (!projectId) return <p className={look}>{inside}</p>
-  return wrap(
-    <Link
-      to="/projects/$id"
-      params={{ id: projectId }}
-      onClick={onOpen}
-      className={`${look} hover:bg-sunken`}
-    >
-      {inside}
-    </Link>,
-  )
+  const link = { onClick: onOpen, className: `${look} hover:bg-sunken`, children: inside }
+  if (projectId) return wrap(<Link to="/projects/$id" params={{ id: projectId }} {...link} />)
+  if (leadId) return wrap(<Link to="/leads/$id" params={{ id: leadId }} {...link} />)
+  return <p className={look}>{inside}</p>
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { api, onSignedOut } from '../api/client.ts'
 import { signIn as texts } from '../texts/en/sign-in.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { sessionQuery, useSession } from './session.tsx'
+import { type SessionShown, sessionQuery, useSession } from './session.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** Where the session ends under somebody's hands: they sign in over the page, and what they were doing goes on. */
@@ -21,6 +21,17 @@ export function SignInAgain() {
     })
     return () => onSignedOut(null)
   }, [])
+
+  // Perhaps they have signed in again in another window meanwhile.
+  useEffect(() => {
+    if (!asked) return
+    const look = async () => {
+      const now = await api.get<SessionShown>('/session', { quiet: true }).catch(() => null)
+      if (now?.person.email === session.person.email) await goOn()
+    }
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  })
 
   async function goOn() {
     // A new session begins with the person's first company: what waits belongs to the one they were in.

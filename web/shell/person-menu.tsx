@@ -60,6 +60,21 @@ export function PersonMenu() {
       <MenuItem asChild>
         <Link to="/account">{texts.account}</Link>
       </MenuItem>
+      {session.can.runCompany && (
+        <MenuItem asChild>
+          <Link to="/monitoring">{texts.monitoring}</Link>
+        </MenuItem>
+      )}
+      {session.can.runCompany && (
+        <MenuItem asChild>
+          <Link to="/billing">{texts.billing}</Link>
+        </MenuItem>
+      )}
+      {session.can.settings && (
+        <MenuItem asChild>
+          <Link to="/settings">{texts.settings}</Link>
+        </MenuItem>
+      )}
       {session.choices.length > 1 && (
         <>
           <MenuLine />

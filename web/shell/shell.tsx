@@ -1,8 +1,18 @@
 import { Link, Outlet } from '@tanstack/react-router'
-import { CalendarDays, House, Kanban, Users } from 'lucide-react'
+import {
+  Activity,
+  CalendarDays,
+  House,
+  Kanban,
+  type LucideIcon,
+  ReceiptText,
+  Settings,
+  Users,
+} from 'lucide-react'
 import { Suspense } from 'react'
 import { useLive } from '../live/use-live.ts'
 import { useUnread } from '../notifications/use-notifications.ts'
+import { useSession } from '../session/session.tsx'
 import { SignInAgain } from '../session/sign-in-again.tsx'
 import { common } from '../texts/en/common.ts'
 import { shell as texts } from '../texts/en/shell.ts'
@@ -24,6 +34,7 @@ const places = [
 /** What is around every page: where one is, where one can go, who one is. */
 export function Shell() {
   const { lost } = useLive()
+  const { can } = useSession()
   return (
     <div className="flex min-h-dvh flex-col sm:flex-row">
       <a
@@ -41,25 +52,13 @@ export function Shell() {
           {common.product}
         </Link>
         <div className="contents sm:flex sm:flex-col sm:gap-0.5">
-          {places.map(({ to, label, icon: Icon }) => (
-            <Link
-              key={to}
-              to={to}
-              activeOptions={{ exact: to === '/', includeSearch: false }}
-              className={classes(
-                'flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-[0.73rem] text-brand-ink/80 hover:text-brand-ink focus-visible:outline-sun',
-                'sm:min-h-10 sm:flex-none sm:flex-row sm:justify-start sm:gap-3 sm:rounded-lg sm:px-3 sm:text-[0.95rem] sm:hover:bg-white/8',
-              )}
-              activeProps={{ className: 'font-semibold text-white! sm:bg-white/12' }}
-            >
-              <span className="relative">
-                <Icon className="size-5" aria-hidden />
-                {to === '/' && <UnreadDot />}
-              </span>
-              {label}
-            </Link>
+          {places.map((place) => (
+            <Place key={place.to} {...place} />
           ))}
           <SearchButton />
+          {can.runCompany && <Place to="/monitoring" label={texts.monitoring} icon={Activity} wideOnly />}
+          {can.runCompany && <Place to="/billing" label={texts.billing} icon={ReceiptText} wideOnly />}
+          {can.settings && <Place to="/settings" label={texts.settings} icon={Settings} wideOnly />}
         </div>
         <div className="flex flex-col gap-0.5 sm:mt-auto">
           <NotificationBell />
@@ -74,6 +73,35 @@ export function Shell() {
       <ConnectionMark lost={lost} />
       <SignInAgain />
     </div>
+  )
+}
+
+interface PlaceProps {
+  to: (typeof places)[number]['to'] | '/monitoring' | '/billing' | '/settings'
+  label: string
+  icon: LucideIcon
+  /** A phone has room for five: the others are in the person's menu. */
+  wideOnly?: boolean
+}
+
+function Place({ to, label, icon: Icon, wideOnly }: PlaceProps) {
+  return (
+    <Link
+      to={to}
+      activeOptions={{ exact: to === '/', includeSearch: false }}
+      className={classes(
+        'min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-[0.73rem] text-brand-ink/80 hover:text-brand-ink focus-visible:outline-sun',
+        'sm:min-h-10 sm:flex-none sm:flex-row sm:justify-start sm:gap-3 sm:rounded-lg sm:px-3 sm:text-[0.95rem] sm:hover:bg-white/8',
+        wideOnly ? 'hidden sm:flex' : 'flex',
+      )}
+      activeProps={{ className: 'font-semibold text-white! sm:bg-white/12' }}
+    >
+      <span className="relative">
+        <Icon className="size-5" aria-hidden />
+        {to === '/' && <UnreadDot />}
+      </span>
+      {label}
+    </Link>
   )
 }
 

@@ -1,19 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { confinedTo } from '../../domain/context.ts'
-import { notFound } from '../../domain/domain-error.ts'
-import { drawInvoice } from '../../domain/invoices/draw-invoice.ts'
-import { issue } from '../../domain/invoices/finalize-invoice.ts'
-import { findInvoice } from '../../domain/invoices/queries.ts'
-import { createWaitingLine } from '../../platform/waiting-line.ts'
+import { readPaper } from '../../domain/invoices/read-paper.ts'
 import { answers } from '../http/answers.ts'
+import { contextOf } from '../http/authenticate.ts'
 import type { Parts } from '../parts.ts'
 import { InvoiceParams, NothingAsked } from './billing-requests.ts'
 
 /** `GET /billing/invoices/{id}.pdf` */
-export function invoicePdfRoute(app: FastifyInstance, { db }: Parts): void {
-  // Drawing is work for the processor: 90 ms for a few lines, 260 for 500. One at a time leaves it to others too.
-  const inLine = createWaitingLine({ concurrency: 1, maxWaiting: 100 })
-
+export function invoicePdfRoute(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { id: string } }>(
     '/billing/invoices/:id(^[^/]*?).pdf',
     {
@@ -29,14 +22,10 @@ export function invoicePdfRoute(app: FastifyInstance, { db }: Parts): void {
       },
     },
     async (request, reply) => {
-      const { actor } = request.caller!
-      const invoice = await findInvoice(db, actor.installerId, confinedTo(actor), request.params.id)
-      if (!invoice) throw notFound('invoice')
-      const issued = invoice.issued ?? (await issue(db, invoice, new Date())).issued
-      const pdf = await inLine(() => drawInvoice(invoice, issued))
+      const { pdf, fileName } = await readPaper(contextOf(parts, request), request.params.id)
       return reply
         .header('content-type', 'application/pdf')
-        .header('content-disposition', `inline; filename="invoice-${invoice.number ?? invoice.id}.pdf"`)
+        .header('content-disposition', `inline; filename="${fileName}"`)
         .header('x-content-type-options', 'nosniff')
         .header('cache-control', 'private, no-store')
         .send(pdf)

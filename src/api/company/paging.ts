@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Page, PageRequest } from '../../domain/renderings/page.ts'
 import { withBaseUrl } from '../../domain/renderings/rendering.ts'
+import { instant } from '../http/instant.ts'
 import type { Parts } from '../parts.ts'
 import type { ListQuery } from './request-schemas.ts'
 
@@ -21,23 +22,8 @@ export function pageRequest(parts: Parts, request: FastifyRequest, list: string)
   return { page, productLine, binding }
 }
 
-// An offset can carry a time out of the years that the database's text form has.
-const earliest = Date.parse('0001-01-01T00:00:00Z')
-const latest = Date.parse('9999-12-31T23:59:59.999Z')
-
-/** A comma may stand for the decimal point, and an offset be written without colon or minutes. */
-function instant(text: string): Date {
-  const time = Date.parse(
-    text
-      .toUpperCase()
-      .replace(',', '.')
-      .replace(/(T.*[+-]\d\d)(\d\d)?$/, (_whole, hours: string, minutes = '00') => `${hours}:${minutes}`),
-  )
-  return new Date(Math.min(Math.max(time, earliest), latest))
-}
-
-export function pageBody(parts: Parts, page: Page, binding: readonly unknown[]): string {
+export function pageBody(parts: Parts, page: Page, binding: readonly unknown[]): string[] {
   const next =
     page.next === null ? 'null' : `"${parts.cursors.write({ at: page.next, ordinal: 0 }, binding)}"`
-  return `{"data":[${withBaseUrl(page.rows, parts.addresses.baseUrl)}],"next":${next}}`
+  return ['{"data":[', withBaseUrl(page.rows, parts.addresses.baseUrl), `],"next":${next}}`]
 }

@@ -3,6 +3,7 @@ import { equipmentKinds } from '../../domain/catalogue/equipment.ts'
 import { maxFiles } from '../../domain/files/copy-files.ts'
 import { type Folder, folders } from '../../domain/files/file.ts'
 import { type ProductLine, productLines } from '../../domain/ladders/stage.ts'
+import { countryPattern, leadLimits } from '../../domain/leads/field-limits.ts'
 import { emailPattern } from '../../domain/members/email.ts'
 import { maxLimit } from '../../domain/renderings/page.ts'
 
@@ -12,18 +13,18 @@ const optional = Type.Optional
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description })
 
-const name = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
-const nameOrEmpty = (description: string) => Type.String({ maxLength: 200, description })
+const name = (description: string) => Type.String({ minLength: 1, maxLength: leadLimits.name, description })
+const nameOrEmpty = (description: string) => Type.String({ maxLength: leadLimits.name, description })
 // An empty text is let through where it clears the field or stands for nothing.
 const email = (description: string) =>
   Type.String({
-    maxLength: 320,
+    maxLength: leadLimits.email,
     pattern: `^$|^${emailPattern}$`,
     'x-message': 'must be an email address',
     description,
   })
-const phone = (description: string) => Type.String({ maxLength: 40, description })
-const notes = (description: string) => Type.String({ maxLength: 20_000, description })
+const phone = (description: string) => Type.String({ maxLength: leadLimits.phone, description })
+const notes = (description: string) => Type.String({ maxLength: leadLimits.notes, description })
 
 const address = Fields(
   {
@@ -34,7 +35,7 @@ const address = Fields(
     postalCode: name('Postal code'),
     country: optional(
       Type.String({
-        pattern: '^[A-Za-z]{2}$',
+        pattern: countryPattern,
         'x-message': 'must be a two-letter country code',
         default: 'US',
         description: 'Two-letter code; US when absent',
@@ -58,7 +59,7 @@ export const NewLeadBody = Fields(
     notes: optional(notes('Saved on the lead and posted to its activity')),
     externalId: optional(
       Type.String({
-        maxLength: 128,
+        maxLength: leadLimits.externalId,
         description: "The caller's id: sent again, it answers the lead that exists",
       }),
     ),

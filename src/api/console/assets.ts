@@ -8,22 +8,26 @@ import { sendPage } from '../http/page.ts'
 const folder = join(import.meta.dirname, '../../../web/dist')
 
 /** The addresses that are pages of the console; which page it is, the console finds out itself. */
-const pages = [
+const entrance = ['/sign-in', '/set-up', '/forgot-password', '/reset-password', '/invitation']
+const inside = [
   '/',
-  '/sign-in',
-  '/set-up',
-  '/forgot-password',
-  '/reset-password',
-  '/invitation',
   '/board',
   '/leads',
   '/leads/:id',
   '/leads/:id/sell',
   '/projects',
   '/projects/:id',
+  '/projects/:id/goods',
   '/calendar',
   '/search',
   '/account',
+  '/monitoring',
+  '/monitoring/:id',
+  '/billing',
+  '/billing/invoices/:id',
+  '/settings',
+  '/settings/:area',
+  '/settings/:area/:id',
 ]
 
 const types: Record<string, string> = {
@@ -39,11 +43,18 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
   "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
+// What a page inside asks first: the answer comes while its script is on its way. Not at the entrance, which asks later
+// and would be given an answer of before.
+const whoIsHere = '</console/api/session>; rel=preload; as=fetch; crossorigin'
+
 const assetForm = /^[\w.-]+$/
 
 /** Serves the console as it was built. */
 export function consoleAssets(app: FastifyInstance): void {
-  for (const page of pages) app.get(page, servePage)
+  for (const page of entrance) app.get(page, servePage)
+  for (const page of inside) {
+    app.get(page, (request, reply) => servePage(request, reply.header('link', whoIsHere)))
+  }
 
   app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
     const { name } = request.params

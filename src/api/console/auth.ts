@@ -2,6 +2,7 @@ import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth'
 import { twoFactor } from 'better-auth/plugins'
 import pg from 'pg'
+import { passwordMail } from '../../domain/people/password-mail.ts'
 import { sendPersonMail } from '../../domain/people/person-mails.ts'
 import { deleteVerifications } from '../../domain/people/queries.ts'
 import { passwordLength } from '../../domain/people/set-password.ts'
@@ -48,10 +49,15 @@ export function openAuth(parts: Parts, secret: Buffer) {
       // Links that were sent before are worth nothing now.
       onPasswordReset: ({ user }) => deleteVerifications(parts.db, user.id),
       sendResetPassword: async ({ user, token }) =>
-        sendPersonMail(parts.db, new Date(), user.email, {
-          subject: 'Choose a new password',
-          body: `Hello ${user.name},\n\nsomebody, probably you, wants to choose a new password for Sunstead. Do so within an hour here:\n\n${parts.addresses.baseUrl}/reset-password?token=${token}\n\nIf it was not you, nothing needs to be done.\n`,
-        }),
+        sendPersonMail(
+          parts.db,
+          new Date(),
+          user.email,
+          passwordMail({
+            name: user.name,
+            link: `${parts.addresses.baseUrl}/reset-password?token=${token}`,
+          }),
+        ),
     },
     user: { modelName: 'auth_users' },
     account: { modelName: 'auth_accounts' },

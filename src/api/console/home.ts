@@ -30,6 +30,8 @@ export interface NotificationShown {
   id: string
   at: string
   text: string
+  /** What it is about: a project, else a lead. */
+  leadId: string | null
   projectId: string | null
   read: boolean
 }

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { type ProductLine, productLines } from '../../domain/ladders/stage.ts'
+import { countryPattern, leadLimits } from '../../domain/leads/field-limits.ts'
 import { type LeadStatus, leadStatuses } from '../../domain/leads/lead.ts'
 import { maxLeads } from '../../domain/leads/list-queries.ts'
 import { emailPattern } from '../../domain/members/email.ts'
@@ -10,17 +11,17 @@ const optional = Type.Optional
 const oneOf = <T extends string>(values: readonly T[]) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values] })
 
-const name = Type.String({ minLength: 1, maxLength: 200 })
-const nameOrEmpty = Type.String({ maxLength: 200 })
+const name = Type.String({ minLength: 1, maxLength: leadLimits.name })
+const nameOrEmpty = Type.String({ maxLength: leadLimits.name })
 const email = Type.String({
-  maxLength: 320,
+  maxLength: leadLimits.email,
   pattern: `^$|^${emailPattern}$`,
   'x-message': 'must be an email address, such as ada@example.com',
 })
-const phone = Type.String({ maxLength: 40 })
-const notes = Type.String({ maxLength: 20_000 })
+const phone = Type.String({ maxLength: leadLimits.phone })
+const notes = Type.String({ maxLength: leadLimits.notes })
 const country = Type.String({
-  pattern: '^[A-Za-z]{2}$',
+  pattern: countryPattern,
   'x-message': 'must be a two-letter country code, such as US',
 })
 /** Decimals are texts, to stay exact. */
@@ -75,7 +76,7 @@ export const NewLeadBody = Fields({
   email: optional(email),
   phone: optional(phone),
   notes: optional(notes),
-  externalId: optional(Type.String({ maxLength: 128 })),
+  externalId: optional(Type.String({ maxLength: leadLimits.externalId })),
   productLine: optional(oneOf<ProductLine>(productLines)),
   status: optional(
     oneOf(leadStatuses.filter((status): status is Exclude<LeadStatus, 'sold'> => status !== 'sold')),

@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { findLeadDeal } from '../../domain/changes/deal.ts'
 import { reachOf } from '../../domain/context.ts'
 import { DomainError, notFound } from '../../domain/domain-error.ts'
+import type { NewLead } from '../../domain/leads/begin-lead.ts'
 import { changeLead } from '../../domain/leads/change-lead.ts'
 import { changeLeads, type LeadsPatch } from '../../domain/leads/change-leads.ts'
-import { createLead, type NewLead } from '../../domain/leads/create-lead.ts'
+import { createLead } from '../../domain/leads/create-lead.ts'
 import { findDuplicates } from '../../domain/leads/duplicate-queries.ts'
 import { contactOrNull } from '../../domain/leads/lead.ts'
 import { countLeads, listLeadRows, listSources } from '../../domain/leads/list-queries.ts'
@@ -44,7 +45,10 @@ export function leadRoutes(app: FastifyInstance, parts: Parts): void {
   })
 
   app.post<{ Body: NewLeadBody }>('/leads', { schema: { body: NewLeadBody } }, async (request, reply) => {
-    const made = await createLead(contextOf(parts, request), newLeadOf(request.body))
+    const ctx = contextOf(parts, request)
+    const { companies } = await parts.directories.get(db, ctx.actor.installerId)
+    const { country } = companies.get(ctx.actor.companyId)!
+    const made = await createLead(ctx, newLeadOf(request.body, country))
     return sendJson(reply.code(made.created ? 201 : 200), JSON.stringify(made))
   })
 
@@ -96,7 +100,10 @@ function positionOf(after: string) {
 
 const amountOrNull = (text: string | undefined) => (text ? new Big(text).toFixed(2) : null)
 
-function newLeadOf({ address, coBorrower, utility, source, ...body }: NewLeadBody): NewLead {
+function newLeadOf(
+  { address, coBorrower, utility, source, ...body }: NewLeadBody,
+  usualCountry: string,
+): NewLead {
   return {
     ...body,
     address: {
@@ -105,7 +112,7 @@ function newLeadOf({ address, coBorrower, utility, source, ...body }: NewLeadBod
       city: address.city,
       state: address.state,
       postalCode: address.postalCode,
-      country: address.country?.toUpperCase() ?? 'US',
+      country: address.country?.toUpperCase() ?? usualCountry,
     },
     coBorrower: contactOrNull({
       firstName: coBorrower?.firstName || null,

@@ -1,9 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type Role, roles } from '../../domain/members/member.ts'
+import { changePerson } from '../../domain/people/change-person.ts'
+import { deactivatePerson } from '../../domain/people/deactivate-person.ts'
 import { inviteAgain } from '../../domain/people/invite-again.ts'
 import { inviteMember } from '../../domain/people/invite-member.ts'
 import { listPeople } from '../../domain/people/list-people.ts'
+import { reactivatePerson } from '../../domain/people/reactivate-person.ts'
+import { orderReassignment } from '../../domain/reassignments/order-reassignment.ts'
+import { readWork } from '../../domain/reassignments/read-work.ts'
+import type { Reassignment } from '../../domain/reassignments/reassignment.ts'
 import { oneOf } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
@@ -13,6 +19,7 @@ export interface PersonShown {
   id: string
   name: string
   email: string
+  phone: string | null
   role: Role
   active: boolean
   /** Has chosen a password, so can sign in. */
@@ -25,11 +32,25 @@ export interface PeopleShown {
   next: string | null
 }
 
+/** What a person has in hand, and whether it is on its way to another. */
+export interface WorkShown {
+  open: number
+  reassignment: {
+    toMemberId: string
+    state: 'running' | 'done' | 'failed'
+    failure: string | null
+    done: number
+    total: number
+  } | null
+}
+
 const email = Type.String({ format: 'email', maxLength: 254 })
+const company = Type.Optional(Type.String({ minLength: 1, maxLength: 64 }))
 const pageSize = 100
 
 const PeopleQuery = Type.Object(
   {
+    company,
     after: Type.Optional(email),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
   },
@@ -41,24 +62,49 @@ const InvitationBody = Type.Object(
     email,
     name: Type.String({ minLength: 1, maxLength: 200 }),
     role: oneOf(roles),
+    company,
   },
   { additionalProperties: false },
 )
 
-/** The company's people, for those who let others in. */
+const PersonParams = Type.Object({ id: Type.String() })
+const memberId = Type.String({ minLength: 1, maxLength: 64 })
+
+const PersonBody = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    phone: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 50 })),
+    role: Type.Optional(Type.Unsafe<Role>({ type: 'string', enum: [...roles] })),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+type PersonBody = Static<typeof PersonBody>
+
+/** To whom the open work goes; it stays where nobody is named. */
+const DeactivationBody = Type.Object({ workTo: Type.Optional(memberId) }, { additionalProperties: false })
+type DeactivationBody = Static<typeof DeactivationBody>
+
+const WorkBody = Type.Object({ to: memberId }, { additionalProperties: false })
+type WorkBody = Static<typeof WorkBody>
+
+type ById = { Params: { id: string } }
+const byId = { schema: { params: PersonParams } }
+
+/** The people of a company, and for installers of their dealers: for those who let others in. */
 export function peopleRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<{ Querystring: Static<typeof PeopleQuery> }>(
     '/people',
     { schema: { querystring: PeopleQuery } },
     async (request, reply) => {
-      const { after = '', limit = pageSize } = request.query
-      const found = await listPeople(contextOf(parts, request), after, limit + 1)
+      const { company, after: afterEmail = '', limit = pageSize } = request.query
+      const found = await listPeople(contextOf(parts, request), { company, afterEmail, limit: limit + 1 })
       const people = found.slice(0, limit)
       const shown: PeopleShown = {
-        people: people.map(({ id, name, email, role, active, joined }) => ({
+        people: people.map(({ id, name, email, phone, role, active, joined }) => ({
           id,
           name,
           email,
+          phone,
           role,
           active,
           joined,
@@ -86,4 +132,47 @@ export function peopleRoutes(app: FastifyInstance, parts: Parts): void {
     await inviteAgain(contextOf(parts, request), parts.addresses.baseUrl, request.params.id)
     return sendJson(reply, '{}')
   })
+
+  app.patch<ById & { Body: PersonBody }>(
+    '/people/:id',
+    { schema: { params: PersonParams, body: PersonBody } },
+    async (request, reply) => {
+      await changePerson(contextOf(parts, request), request.params.id, request.body)
+      return sendJson(reply, '{}')
+    },
+  )
+
+  app.post<ById & { Body: DeactivationBody }>(
+    '/people/:id/deactivate',
+    { schema: { params: PersonParams, body: DeactivationBody } },
+    async (request, reply) => {
+      const { workTo = null } = request.body
+      await deactivatePerson(contextOf(parts, request), request.params.id, workTo)
+      return sendJson(reply, '{}')
+    },
+  )
+
+  app.post<ById>('/people/:id/reactivate', byId, async (request, reply) => {
+    await reactivatePerson(contextOf(parts, request), request.params.id)
+    return sendJson(reply, '{}')
+  })
+
+  app.get<ById>('/people/:id/work', byId, async (request, reply) => {
+    const { open, reassignment } = await readWork(contextOf(parts, request), request.params.id)
+    const shown: WorkShown = { open, reassignment: reassignment && reassignmentShown(reassignment) }
+    return sendJson(reply, JSON.stringify(shown))
+  })
+
+  app.post<ById & { Body: WorkBody }>(
+    '/people/:id/work',
+    { schema: { params: PersonParams, body: WorkBody } },
+    async (request, reply) => {
+      await orderReassignment(contextOf(parts, request), request.params.id, request.body.to)
+      return sendJson(reply.code(201), '{}')
+    },
+  )
+}
+
+function reassignmentShown({ toMemberId, state, failure, done, total }: Reassignment) {
+  return { toMemberId, state, failure, done, total }
 }

@@ -7,14 +7,27 @@ import type { Parts } from '../parts.ts'
 import { accountRoutes } from './account.ts'
 import { activityRoutes } from './activities.ts'
 import { consoleAssets } from './assets.ts'
+import { auditRoutes } from './audit.ts'
 import { authRoutes } from './auth-routes.ts'
+import { invoiceRoutes } from './billing.ts'
+import { planRoutes } from './billing-plans.ts'
 import { boardRoutes } from './board.ts'
 import { calendarRoutes } from './calendar.ts'
+import { catalogueSettingRoutes } from './catalogue.ts'
+import { companyRoutes } from './company.ts'
+import { fileRoutes } from './files.ts'
+import { goodsRoutes } from './goods.ts'
 import { homeRoutes } from './home.ts'
+import { importRoutes, importUploadRoute } from './imports.ts'
+import { keyRoutes } from './keys.ts'
+import { ladderRoutes } from './ladders.ts'
 import { leadRoutes } from './leads.ts'
 import { liveRoutes } from './live.ts'
+import { mailRoutes } from './mails.ts'
+import { monitoringRoutes } from './monitoring.ts'
 import { peopleRoutes } from './people.ts'
 import { projectRoutes } from './projects.ts'
+import { requestRoutes } from './requests.ts'
 import { saleRoutes } from './sales.ts'
 import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './session.ts'
@@ -22,6 +35,7 @@ import type { Sessions } from './sessions.ts'
 import { setUpRoutes } from './set-up.ts'
 import { uploadRoutes } from './uploads.ts'
 import { viewRoutes } from './views.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 /** The console: its pages, signing in, and what its pages ask for. People only, no keys. */
 export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: Sessions): Promise<void> {
@@ -55,13 +69,28 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
         activityRoutes(guarded, parts)
         viewRoutes(guarded, parts)
         projectRoutes(guarded, parts)
+        goodsRoutes(guarded, parts)
         uploadRoutes(guarded, parts)
+        fileRoutes(guarded, parts)
         saleRoutes(guarded, parts)
         calendarRoutes(guarded, parts)
         homeRoutes(guarded, parts)
         searchRoutes(guarded, parts)
         liveRoutes(guarded, parts)
         peopleRoutes(guarded, parts)
+        companyRoutes(guarded, parts)
+        auditRoutes(guarded, parts)
+        mailRoutes(guarded, parts)
+        importRoutes(guarded, parts)
+        importUploadRoute(guarded, parts)
+        keyRoutes(guarded, parts)
+        requestRoutes(guarded, parts)
+        webhookRoutes(guarded, parts)
+        monitoringRoutes(guarded, parts)
+        invoiceRoutes(guarded, parts)
+        planRoutes(guarded, parts)
+        ladderRoutes(guarded, parts)
+        catalogueSettingRoutes(guarded, parts)
       })
     },
     { prefix: '/console/api' },

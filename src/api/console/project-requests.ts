@@ -31,6 +31,9 @@ const percent = textOrNull({
 
 export const ProjectParams = Type.Object({ id: Type.String() })
 
+export const FileParams = Type.Object({ id: Type.String(), fileId: Type.String() })
+export type FileParams = Static<typeof FileParams>
+
 export const StageBody = Fields({ stage: Type.String({ minLength: 1, maxLength: 200 }) })
 export type StageBody = Static<typeof StageBody>
 

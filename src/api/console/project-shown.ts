@@ -4,7 +4,8 @@ import { type Directory, installerOf, ladderOf } from '../../domain/companies/di
 import { type Actor, runsCompany } from '../../domain/context.ts'
 import { type Folder, filePath, folders, thumbnailPath } from '../../domain/files/file.ts'
 import { folderPaths } from '../../domain/files/folder-address.ts'
-import type { ListedFile } from '../../domain/files/queries.ts'
+import type { ProjectFileRow } from '../../domain/files/queries.ts'
+import { removesFile, seesFolder } from '../../domain/files/who-may.ts'
 import type { MilestoneKey, ProductLine } from '../../domain/ladders/stage.ts'
 import type { Address, Contact, Decimal } from '../../domain/leads/lead.ts'
 import type { ChecklistItem } from '../../domain/projects/checklist-queries.ts'
@@ -28,6 +29,7 @@ export interface ProjectFile {
   url: string
   inline: boolean
   thumbnail: string | null
+  removable: boolean
 }
 
 export interface ProjectFolder {
@@ -100,9 +102,11 @@ export interface ProjectShown {
 /** How many files the page is given: more are on their folder's own page. */
 export const filesShown = 500
 
+export const pdf = 'application/pdf'
+
 export interface Beside {
   checklist: readonly ChecklistItem[]
-  files: readonly (ListedFile & { folder: Folder })[]
+  files: readonly ProjectFileRow[]
 }
 
 export function projectShown(
@@ -120,6 +124,12 @@ export function projectShown(
   }
   const pathOf = folderPaths(installer.number, project)
   const listed = files.slice(0, filesShown)
+  const shown = (file: ProjectFileRow): ProjectFile => ({
+    ...fileShown(installer.number, file),
+    // The console's own address: a PDF opens there instead of being saved.
+    ...(file.type === pdf ? { url: `/console/api/projects/${project.id}/files/${file.id}` } : {}),
+    removable: removesFile(actor, file),
+  })
   return {
     id: project.id,
     reference: project.reference,
@@ -152,11 +162,11 @@ export function projectShown(
     system: project.system,
     products: project.products,
     folders: folders
-      .filter((folder) => isInstaller || folder !== 'internal')
+      .filter((folder) => seesFolder(actor, folder))
       .map((folder) => ({
         folder,
         page: pathOf(folder),
-        files: listed.filter((f) => f.folder === folder).map((f) => fileShown(installer.number, f)),
+        files: listed.filter((f) => f.folder === folder).map(shown),
       })),
     moreFiles: files.length > listed.length,
     installationId: project.installationId,
@@ -169,7 +179,7 @@ function stageShown({ id, name, daysAllowed }: ProjectStage): ProjectStage {
   return { id, name, daysAllowed }
 }
 
-function fileShown(installerNumber: number, file: ListedFile): ProjectFile {
+function fileShown(installerNumber: number, file: ProjectFileRow): Omit<ProjectFile, 'removable'> {
   const { id, name, type, extension, size, inline } = file
   return {
     id,

@@ -3,31 +3,32 @@ import { type ProductLine, productLines } from '../../domain/ladders/stage.ts'
 import { type FinancingType, financingTypes } from '../../domain/projects/project.ts'
 import type { SaleTerms } from '../../domain/projects/sale-terms.ts'
 
-const exactly = { additionalProperties: false }
+export const exactly = { additionalProperties: false }
 
 /** An exact number as text. */
-const decimal = (whole: number, places: number, example: string) =>
+export const decimal = (whole: number, places: number, example: string) =>
   Type.String({
     pattern: `^\\d{1,${whole}}(\\.\\d{1,${places}})?$`,
     'x-message': `must be a number such as ${example}, of at most ${places} decimal places`,
   })
-const money = decimal(9, 2, '28500.00')
+export const money = decimal(9, 2, '28500.00')
 const percent = decimal(2, 3, '5.99')
-const id = Type.String({ minLength: 1, maxLength: 100 })
+export const id = Type.String({ minLength: 1, maxLength: 100 })
 const counted = (most: number) =>
   Type.Object({ id, count: Type.Integer({ minimum: 1, maximum: most }) }, exactly)
-const quantity = Type.Number({ minimum: 0.01, maximum: 1_000_000 })
-const orNull = <T extends ReturnType<typeof Type.String>>(schema: T) =>
+export const quantity = Type.Number({ minimum: 0.01, maximum: 1_000_000 })
+export const orNull = <T extends ReturnType<typeof Type.String>>(schema: T) =>
   Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'] })
 
+export const Adders = Type.Array(Type.Object({ id, quantity: Type.Optional(quantity) }, exactly), {
+  maxItems: 100,
+})
 const System = Type.Object(
   {
     panels: counted(10_000),
     inverters: counted(10_000),
     batteries: Type.Optional(counted(1_000)),
-    adders: Type.Optional(
-      Type.Array(Type.Object({ id, quantity: Type.Optional(quantity) }, exactly), { maxItems: 100 }),
-    ),
+    adders: Type.Optional(Adders),
     annualProductionKwh: Type.Optional(orNull(decimal(9, 2, '12600'))),
     annualConsumptionKwh: Type.Optional(orNull(decimal(9, 2, '12600'))),
   },

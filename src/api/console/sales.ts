@@ -5,7 +5,8 @@ import { requireCatalogueReader } from '../../domain/catalogue/require-reader.ts
 import type { ProductLine } from '../../domain/ladders/stage.ts'
 import { markAsSold } from '../../domain/projects/mark-as-sold.ts'
 import { prepareSale } from '../../domain/projects/prepare-sale.ts'
-import { type PricedSale, priceSale, type SalePrice } from '../../domain/projects/price-sale.ts'
+import type { SalePrice } from '../../domain/projects/price-goods.ts'
+import { type PricedSale, priceSale } from '../../domain/projects/price-sale.ts'
 import type { Financing, System } from '../../domain/projects/project.ts'
 import type { SaleLine } from '../../domain/projects/sale-goods.ts'
 import { SoldAlready } from '../../domain/projects/sell-lead.ts'
@@ -145,7 +146,7 @@ export function saleRoutes(app: FastifyInstance, parts: Parts): void {
   )
 }
 
-function priceShown(priced: PricedSale): PriceShown {
+export function priceShown(priced: Omit<PricedSale, 'lead'>): PriceShown {
   const { base, extras, computed, price, lines, system, estimatedKwh, financing } = priced
   return {
     base,

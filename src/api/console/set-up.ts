@@ -5,6 +5,7 @@ import { isFresh, setUp } from '../../domain/companies/set-up.ts'
 import { notFound } from '../../domain/domain-error.ts'
 import { readPasswordLink } from '../../domain/people/password-link.ts'
 import { listMemberships } from '../../domain/people/queries.ts'
+import { acceptJson } from '../http/json-body.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 
@@ -14,6 +15,8 @@ export interface EntranceShown {
   fresh: boolean
   /** The host name that passkeys are made for; null where it is an address that they cannot be made for. */
   passkeysAt: string | null
+  /** Whether mail is sent from here; where not, it is only kept. */
+  sendsMail: boolean
 }
 
 /** Whose password a link lets choose. */
@@ -41,11 +44,15 @@ const LinkBody = Type.Object(
 
 /** What is open to who is not signed in: the first run, and the links that come by mail. */
 export function setUpRoutes(app: FastifyInstance, parts: Parts): void {
+  // A password is what was typed, with the spaces around it.
+  acceptJson(app, ['password'])
+
   app.get('/entrance', async (_request, reply) => {
     const { hostname } = new URL(parts.addresses.baseUrl)
     const entrance: EntranceShown = {
       fresh: await isFresh(parts.db),
       passkeysAt: isIP(hostname) || hostname.startsWith('[') ? null : hostname,
+      sendsMail: parts.sendsMail,
     }
     return sendJson(reply, JSON.stringify(entrance))
   })

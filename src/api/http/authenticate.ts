@@ -21,6 +21,11 @@ export interface Caller {
 
 const bearer = /^Bearer +(\S+) *$/i
 
+/** The key that a request came with, whatever it is worth. */
+export function sentKey({ headers }: FastifyRequest): string | undefined {
+  return bearer.exec(headers.authorization ?? '')?.[1]
+}
+
 /**
  * Admits a company key: 401 where it is not good, then 429 where it has called too often. By callback
  * and not by promise: most calls are admitted without waiting for anything.
@@ -53,7 +58,7 @@ export function keyAuthentication(parts: Parts): onRequestHookHandler {
 
   return (request, reply, done) => {
     const header = request.headers.authorization
-    const secret = bearer.exec(header ?? '')?.[1]
+    const secret = sentKey(request)
     const settle = (owner: KeyOwner | null) => {
       try {
         admit(owner, header, request, reply)

@@ -4,8 +4,11 @@ import { DomainError } from '../../domain/domain-error.ts'
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const maxDepth = 16
 
-/** Reads JSON bodies: strict UTF-8, none at all is fine, and every text is trimmed and clean. */
-export function acceptJson(app: FastifyInstance): void {
+/**
+ * Reads JSON bodies: strict UTF-8, none at all is fine, and every text is trimmed and clean; only clean where it
+ * stands under a name that is taken as typed.
+ */
+export function acceptJson(app: FastifyInstance, asTyped: readonly string[] = []): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
@@ -13,7 +16,7 @@ export function acceptJson(app: FastifyInstance): void {
     (_request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
       if (body.length === 0) return done(null, undefined)
       try {
-        done(null, clean(JSON.parse(decoder.decode(body)), '', 0))
+        done(null, clean(JSON.parse(decoder.decode(body)), '', 0, asTyped))
       } catch (error) {
         done(
           error instanceof DomainError
@@ -35,19 +38,22 @@ export function ignoreBodies(app: FastifyInstance): void {
 }
 
 /** Trims texts and refuses those that no database or client could hold. */
-function clean(value: unknown, path: string, depth: number): unknown {
-  if (typeof value === 'string') return cleanText(value, path || 'The body')
+function clean(value: unknown, path: string, depth: number, asTyped: readonly string[]): unknown {
+  if (typeof value === 'string') {
+    const cleaned = cleanText(value, path || 'The body')
+    return asTyped.includes(path) ? value : cleaned
+  }
   if (value === null || typeof value !== 'object') return value
   if (depth === maxDepth) throw new DomainError('invalid', 'The body is nested too deep.')
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) value[i] = clean(value[i], `${path}[${i}]`, depth + 1)
+    for (let i = 0; i < value.length; i++) value[i] = clean(value[i], `${path}[${i}]`, depth + 1, asTyped)
     return value
   }
   const object = value as Record<string, unknown>
   for (const key of Object.keys(object)) {
     // Assigning it would set the prototype; left alone, it is refused as an unknown field.
     if (key === '__proto__') continue
-    object[key] = clean(object[key], path ? `${path}.${key}` : key, depth + 1)
+    object[key] = clean(object[key], path ? `${path}.${key}` : key, depth + 1, asTyped)
   }
   return object
 }

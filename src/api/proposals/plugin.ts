@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SoldDeal } from '../../domain/changes/deal.ts'
+import { findLogo, findLogoHash } from '../../domain/companies/logo-queries.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { noteProposalOpened } from '../../domain/projects/note-proposal-opened.ts'
 import { readProposal } from '../../domain/projects/read-proposal.ts'
@@ -32,7 +33,26 @@ export async function proposalPages(app: FastifyInstance, parts: Parts, visitors
         log.warn({ requestId: request.id, name: error.name }, 'an opened proposal was not noted'),
       )
     }
-    return sendProposalPage(reply, found.proposal)
+    const { installerId, companyId } = found.deal.project
+    const logo = await findLogoHash(db, installerId, companyId)
+    return sendProposalPage(
+      reply,
+      found.proposal,
+      logo && `${request.params.token}/logo?v=${logo.slice(0, 12)}`,
+    )
+  })
+
+  /** The sign of who sold it. */
+  app.get<{ Params: { token: string } }>('/proposals/:token/logo', async (request, reply) => {
+    const found = await readProposal(db, directories, request.params.token)
+    const logo = found && (await findLogo(db, found.deal.project.installerId, found.deal.project.companyId))
+    if (!logo)
+      throw new DomainError('not_found', 'There is no such address. The first page says what is served.')
+    return reply
+      .header('content-type', 'image/png')
+      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', 'private, max-age=86400')
+      .send(logo.png)
   })
 
   /** Whether somebody of the tenant looks at what they sold. */

@@ -6,14 +6,15 @@ import { productionChart } from './production-chart.ts'
 import { proposalStyle } from './proposal-style.ts'
 import { moneyText, numberText, partsOf } from './proposal-words.ts'
 
-const send = pagesWith({ style: proposalStyle })
+const send = pagesWith({ style: proposalStyle, pictures: true })
 
 const mark = `<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M3 15.5a9 9 0 0 1 18 0z" fill="#f4b740"/><path d="M3 19h18" stroke="#f7f5ef" stroke-width="2" stroke-linecap="round"/></svg>`
 
-/** A proposal as its customer reads it, on a screen or on paper. */
-export function sendProposalPage(reply: FastifyReply, proposal: Proposal): FastifyReply {
+/** A proposal as its customer reads it, on a screen or on paper; `logo` is the address of the seller's. */
+export function sendProposalPage(reply: FastifyReply, proposal: Proposal, logo: string | null): FastifyReply {
   const { company, installer, firstName, monthlyKwh } = proposal
   const seller = escapeHtml(company)
+  const sign = logo ? `<img class="logo" src="${escapeHtml(logo)}" alt="${seller}">` : `${mark}${seller}`
   const what = proposal.productLine === 'solar' ? 'Your solar system' : 'Your home project'
   const title = firstName ? `${what}, ${escapeHtml(firstName)}` : what
   const builder = installer ? `<p class="who">Built by ${escapeHtml(installer)}</p>` : ''
@@ -26,7 +27,7 @@ export function sendProposalPage(reply: FastifyReply, proposal: Proposal): Fasti
   return send(
     reply,
     `${title} · ${seller}`,
-    `<header class="cover"><p class="by">${mark}${seller}</p><h1>${title}</h1>${builder}</header>
+    `<header class="cover"><p class="by">${sign}</p><h1>${title}</h1>${builder}</header>
 ${figures(proposal)}${chart}
 <section class="list"><h2>What you get</h2>${parts ? `<ul class="parts" role="list">${parts}</ul>` : '<p class="soft">As agreed in your contract.</p>'}</section>
 <section><h2>How you pay</h2><p>${escapeHtml(paymentText(proposal))}</p></section>

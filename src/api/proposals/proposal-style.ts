@@ -6,6 +6,7 @@ body { font-family: 'Inter Variable', Inter, system-ui, sans-serif; -webkit-prin
 main { max-width: 56rem; padding: 1.5rem 1.25rem 3rem }
 .cover { padding: 2rem 2.25rem 2.1rem; background: var(--brand); color: var(--brand-ink); border-radius: 16px }
 .cover .by { display: flex; align-items: center; gap: .65rem; margin: 0 0 2.4rem; font-weight: 600 } .cover svg { width: 1.75rem; height: 1.75rem; flex: none }
+.cover .logo { display: block; max-width: min(16rem, 70%); max-height: 4.5rem; padding: .6rem .8rem; background: #fff; border-radius: 10px }
 .cover h1 { margin: 0; font-size: clamp(1.7rem, 5vw, 2.4rem); line-height: 1.15; letter-spacing: -.02em; text-wrap: balance }
 .cover .who { margin: .55rem 0 0; opacity: .85 }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: .75rem; margin: .75rem 0 0 }

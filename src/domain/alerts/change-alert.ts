@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db.ts'
-import { type Context, reachOf, requireWriter } from '../context.ts'
+import { type Context, reachOf, requireRunner, requireWriter } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { takeTimes } from '../renderings/queries.ts'
@@ -33,6 +33,7 @@ async function changeAlert(
   changed: (alert: Alert, at: Date) => Alert,
 ): Promise<AlertRecord> {
   const { actor, db } = ctx
+  requireRunner(actor, 'see to alerts')
   const read = async (source: Db) => {
     const alert = await findAlert(source, reachOf(ctx), id)
     if (!alert) throw notFound('alert')

@@ -100,10 +100,10 @@ export async function listEquipment(
   return row?.rows ?? ''
 }
 
-const adderFields = `id, name, description, product_line as "productLine", product_kind as "productKind", unit,
+export const adderFields = `id, name, description, product_line as "productLine", product_kind as "productKind", unit,
       unit_price as "unitPrice", tiered, tiers, rep_sponsored as "repSponsored", show_on_proposal as "showOnProposal",
       brand, model, warranty_years as "warrantyYears"`
-const equipmentFields = `id, kind, manufacturer, model, is_default as "default", watts,
+export const equipmentFields = `id, kind, manufacturer, model, is_default as "default", watts,
       efficiency_percent as "efficiencyPercent", rated_output_watts as "ratedOutputWatts", microinverter,
       capacity_kwh as "capacityKwh", continuous_output_watts as "continuousOutputWatts",
       warranty_years as "warrantyYears"`

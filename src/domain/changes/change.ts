@@ -46,6 +46,8 @@ export interface Effects {
   activities: NewActivity[]
   events: NewEvent[]
   files?: NewFile[]
+  /** Its address answers no more. */
+  removedFileId?: string
   checklist?: { stageId: string; labels: string[] }
   /** An item of the checklist is done, or is not after all. The one thing that changes, where it is there. */
   tick?: { stageId: string; label: string; done: boolean }

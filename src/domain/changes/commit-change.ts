@@ -114,6 +114,7 @@ export async function commitChange(
     lead: leadWrite,
     project: projectWrite,
     files: Boolean(effects.files?.length),
+    fileRemoval: effects.removedFileId !== undefined,
     checklist: Boolean(effects.checklist?.labels.length),
     notifications: Boolean(effects.notifications?.length),
     mails: Boolean(effects.mails?.length),
@@ -139,6 +140,7 @@ export async function commitChange(
     ),
   )
   if (shape.files) values.push(JSON.stringify(effects.files!.map(fileRow)))
+  if (effects.removedFileId !== undefined) values.push(effects.removedFileId)
   if (shape.checklist) values.push(effects.checklist!.stageId, effects.checklist!.labels)
   if (shape.notifications) {
     values.push(

@@ -11,6 +11,7 @@ export interface Shape {
   lead: Write | null
   project: Write | null
   files: boolean
+  fileRemoval: boolean
   checklist: boolean
   notifications: boolean
   mails: boolean
@@ -109,9 +110,15 @@ export function changeStatement(shape: Shape): Statement {
   )`)
   if (shape.files) {
     parts.push(`files_written as (
-      insert into files (installer_id, project_id, company_id, added_at, ordinal, id, folder, name, source_url, source_hash, store_key, token, type, extension, inline, size, sha256)
-      select $1, ${projectId}, ${companyId}, tick.at, f.ordinal, f.id, f.folder, f.name, f.source_url, decode(f.source_hash, 'hex'), f.store_key, f.token, f.type, f.extension, f.inline, f.size, decode(f.sha256, 'hex')
+      insert into files (installer_id, project_id, company_id, added_at, added_by, ordinal, id, folder, name, source_url, source_hash, store_key, token, type, extension, inline, size, sha256)
+      select $1, ${projectId}, ${companyId}, tick.at, case when ${actor.kind} = 'member' then ${actor.id} end, f.ordinal, f.id, f.folder, f.name, f.source_url, decode(f.source_hash, 'hex'), f.store_key, f.token, f.type, f.extension, f.inline, f.size, decode(f.sha256, 'hex')
       from ${written} cross join json_to_recordset(${next('json')}) as f(ordinal smallint, id text, folder text, name text, source_url text, source_hash text, store_key text, token text, type text, extension text, inline boolean, size bigint, sha256 text)
+    )`)
+  }
+  if (shape.fileRemoval) {
+    parts.push(`file_removed as (
+      update files f set revoked_at = tick.at from ${written}
+      where f.installer_id = $1 and f.id = ${next('text')} and f.revoked_at is null
     )`)
   }
   if (shape.checklist) {
@@ -124,8 +131,8 @@ export function changeStatement(shape: Shape): Statement {
   }
   if (shape.notifications) {
     parts.push(`notifications_written as (
-      insert into notifications (installer_id, id, member_id, at, text, project_id)
-      select $1, n.id, n.member_id, tick.at, n.text, ${projectId}
+      insert into notifications (installer_id, id, member_id, at, text, lead_id, project_id)
+      select $1, n.id, n.member_id, tick.at, n.text, ${leadId}, ${projectId}
       from ${written} cross join json_to_recordset(${next('json')}) as n(id text, member_id text, text text)
     )`)
   }

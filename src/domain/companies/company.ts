@@ -7,6 +7,8 @@ export interface Company {
   number: number
   name: string
   timezone: string
+  /** Where its customers live unless it is said otherwise: two letters, such as US. */
+  country: string
   status: 'active' | 'suspended'
   createdAt: Date
 }
@@ -20,6 +22,16 @@ export function isTimezone(name: string): boolean {
   } catch {
     return false
   }
+}
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+// Codes that have a name and are no country.
+const groups = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ'])
+
+/** Whether two capital letters name a country. */
+export function isCountry(code: string): boolean {
+  return /^[A-Z]{2}$/.test(code) && !groups.has(code) && countryNames.of(code) !== undefined
 }
 
 /** The calendar day of an instant where the company works, as YYYY-MM-DD. */

@@ -1,8 +1,12 @@
 import type { Database } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
+import { commandLine } from '../audit/command-line.ts'
+import { recordSetting } from '../audit/record-setting.ts'
+import type { Actor } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { createDefaultLadders } from '../ladders/create-default-ladders.ts'
-import { type Company, defaultTimezone, isTimezone } from './company.ts'
+import { checkCompany } from './check-company.ts'
+import { type Company, defaultTimezone } from './company.ts'
 import { bumpDirectory, findCompany, insertClock, insertCompany } from './queries.ts'
 
 export interface NewCompany {
@@ -13,16 +17,14 @@ export interface NewCompany {
 }
 
 /** Makes an installer with its clock and default ladders, or a dealer of one. */
-export async function createCompany(db: Database, now: Date, input: NewCompany): Promise<Company> {
+export async function createCompany(
+  db: Database,
+  now: Date,
+  input: NewCompany,
+  by?: Actor,
+): Promise<Company> {
+  checkCompany(input)
   const name = input.name.trim()
-  if (!name || name.length > 200)
-    throw new DomainError('invalid', 'A company needs a name of 1 to 200 characters.')
-  if (input.timezone && !isTimezone(input.timezone)) {
-    throw new DomainError(
-      'invalid',
-      `There is no time zone ${input.timezone}. Use an IANA name such as America/Denver.`,
-    )
-  }
   return db.transaction(async (tx) => {
     const id = newId('comp')
     if (input.installer === undefined) {
@@ -45,7 +47,7 @@ export async function createCompany(db: Database, now: Date, input: NewCompany):
     }
     await bumpDirectory(tx, installer.id)
     const timezone = input.timezone ?? installer.timezone
-    return insertCompany(tx, {
+    const dealer = await insertCompany(tx, {
       id,
       installerId: installer.id,
       kind: 'dealer',
@@ -53,5 +55,13 @@ export async function createCompany(db: Database, now: Date, input: NewCompany):
       timezone,
       createdAt: now,
     })
+    await recordSetting(tx, by ?? commandLine(installer), now, {
+      type: 'company.created',
+      companyId: dealer.id,
+      subjectId: dealer.id,
+      name,
+      changes: { name: [null, name], timezone: [null, timezone] },
+    })
+    return dealer
   })
 }

@@ -4,7 +4,7 @@ import type { Member } from '../members/member.ts'
 import type { Company } from './company.ts'
 import type { Directory } from './directory.ts'
 
-const companyColumns = `id, installer_id as "installerId", kind, number, name, timezone, status, created_at as "createdAt"`
+const companyColumns = `id, installer_id as "installerId", kind, number, name, timezone, country, status, created_at as "createdAt"`
 
 const insertCompanyStatement: Statement = {
   name: 'insert-company',
@@ -15,7 +15,10 @@ const insertCompanyStatement: Statement = {
     select ${companyColumns} from company`,
 }
 
-export async function insertCompany(db: Db, company: Omit<Company, 'number' | 'status'>): Promise<Company> {
+export async function insertCompany(
+  db: Db,
+  company: Omit<Company, 'number' | 'status' | 'country'>,
+): Promise<Company> {
   const [row] = await db.query<Company>(insertCompanyStatement, [
     company.id,
     company.installerId,
@@ -106,11 +109,17 @@ export function listCompanies(db: Db, afterNumber: number, limit: number): Promi
 
 const updateCompanyStatement: Statement = {
   name: 'update-company',
-  text: 'update companies set name = $2, status = $3 where id = $1',
+  text: 'update companies set name = $2, timezone = $3, country = $4, status = $5 where id = $1',
 }
 
 export async function updateCompany(tx: Db, company: Company): Promise<void> {
-  await tx.query(updateCompanyStatement, [company.id, company.name, company.status])
+  await tx.query(updateCompanyStatement, [
+    company.id,
+    company.name,
+    company.timezone,
+    company.country,
+    company.status,
+  ])
 }
 
 // One statement, so that the version and what it stands for are of one moment.
@@ -118,7 +127,7 @@ const loadDirectoryStatement: Statement = {
   name: 'load-directory',
   text: `select c.directory_version as version,
       (select json_agg(json_build_object('id', id, 'installerId', installer_id, 'kind', kind, 'number', number,
-          'name', name, 'timezone', timezone, 'status', status, 'createdAt', created_at))
+          'name', name, 'timezone', timezone, 'country', country, 'status', status, 'createdAt', created_at))
         from companies where installer_id = $1) as companies,
       (select json_agg(json_build_object('id', id, 'companyId', company_id, 'email', email, 'name', name,
           'phone', phone, 'role', role, 'active', deactivated_at is null))

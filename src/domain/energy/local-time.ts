@@ -136,6 +136,16 @@ export function startOfSlot(zone: string, { day, slot }: Place): LocalInstant {
   return hoursOfDay(zone, day)[slot - 1] ?? startOfDay(zone, day)
 }
 
+const plainHours = 24
+
+/** When each hour of a day begins, in the order of the roll-ups' `hours`: 23 or 25 where the clock is changed. */
+export function slotsOf(zone: string, day: Day): LocalInstant[] {
+  const spans = spansOf(zone)
+  const span = spans[spanAt(spans, day * dayMs)]!
+  if (!isPlain(span, day * dayMs - span.offsetMs)) return hoursOfDay(zone, day)
+  return Array.from({ length: plainHours }, (_, i) => startOfSlot(zone, { day, slot: i + 1 }))
+}
+
 /** Whether every hour of the one clock lies within an hour of the other. */
 export function sameHours(zone: string, other: string): boolean {
   if (zone === other) return true

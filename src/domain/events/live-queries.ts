@@ -27,15 +27,20 @@ export interface LoggedChange {
   companyId: string
   leadId: string | null
   projectId: string | null
+  /** Who was on the record before it, in a place that it gave to another or to nobody. */
+  takenOff: string[]
 }
 
 /** More than this is not told one by one. */
 export const mostChanges = 200
 
+const slots = ['salesRepId', 'setterId', 'projectManagerId', 'siteSurveyorId', 'subcontractorId']
+
 const changesStatement: Statement = {
   shared: 'read',
   name: 'live-changes',
-  text: `select at, type, company_id as "companyId", lead_id as "leadId", project_id as "projectId"
+  text: `select at, type, company_id as "companyId", lead_id as "leadId", project_id as "projectId",
+      array_remove(array[${slots.map((slot) => `changes->'${slot}'->>0`).join(', ')}], null) as "takenOff"
     from events where installer_id = $1 and at > $2::timestamptz and at <= $3::timestamptz
     order by at, ordinal limit ${mostChanges + 1}`,
 }
@@ -78,6 +83,7 @@ const sessionsStatement: Statement = {
       join auth_users u on u.id = s."userId"
       join members m on lower(m.email) = u.email and m.deactivated_at is null
       join companies c on c.id = m.company_id and c.installer_id = m.installer_id and c.status = 'active'
+      join companies i on i.id = m.installer_id and i.status = 'active'
     where s.token = any($1) and s."expiresAt" > $2`,
 }
 

@@ -62,7 +62,11 @@ export function createLive(db: Db, onError: (error: Error) => void, pace = usual
   async function look(): Promise<void> {
     const byInstaller = Map.groupBy(seats, ({ listener }) => listener.reach.installerId)
     const clocks = await listClocks(db, [...byInstaller.keys()])
-    await Promise.all(clocks.map((clock) => tellTenant(db, clock, byInstaller.get(clock.installerId)!)))
+    const renewed = await Promise.all(
+      clocks.map((clock) => tellTenant(db, clock, byInstaller.get(clock.installerId)!)),
+    )
+    // Whoever was let go or whose company was suspended is shown nothing more.
+    if (renewed.includes(true)) await tend()
   }
 
   async function tend(): Promise<void> {
@@ -115,8 +119,10 @@ export function createLive(db: Db, onError: (error: Error) => void, pace = usual
   }
 }
 
-async function tellTenant(db: Db, clock: Clock, seats: readonly Seat[]): Promise<void> {
+/** Answers whether companies, members or ladders are otherwise than at the last look. */
+async function tellTenant(db: Db, clock: Clock, seats: readonly Seat[]): Promise<boolean> {
   const { now, version, installerId } = clock
+  const renewed = seats.some((seat) => seat.version !== null && seat.version !== version)
   const from = (seat: Seat) => seat.seen ?? new Date(now.getTime() - loadingMs)
   const earliest = new Date(Math.min(...seats.map((seat) => from(seat).getTime())))
   const changes = earliest < now ? await listChanges(db, installerId, earliest, now) : []
@@ -140,6 +146,7 @@ async function tellTenant(db: Db, clock: Clock, seats: readonly Seat[]): Promise
     seat.version = version
     if (told.length > 0) seat.listener.tell(told)
   }
+  return renewed
 }
 
 const plain = (type: string): LiveChange => ({ type, leadId: null, projectId: null })
@@ -155,7 +162,8 @@ async function whoSees(
   const rows =
     own.size > 0 && leadIds.size > 0 ? await listWhoIsOn(db, installerId, [...leadIds], [...own]) : []
   const on = new Set(rows.map(({ leadId, memberId }) => `${memberId} ${leadId}`))
-  return ({ reach }, { companyId, leadId }) =>
+  return ({ reach }, { companyId, leadId, takenOff }) =>
     (reach.companyId === null || reach.companyId === companyId) &&
-    (reach.memberId == null || on.has(`${reach.memberId} ${leadId}`))
+    // Who was taken off it is told too: it is theirs no more.
+    (reach.memberId == null || on.has(`${reach.memberId} ${leadId}`) || takenOff.includes(reach.memberId))
 }

@@ -1,4 +1,5 @@
 import type { Db, Statement } from '../../platform/db.ts'
+import { isId } from '../../platform/ids.ts'
 import type { Folder } from './file.ts'
 
 export interface HeldFile {
@@ -75,12 +76,38 @@ export async function findFileByToken(
   return row ?? null
 }
 
-const knownKeysStatement: Statement = {
-  name: 'file-store-keys-known',
-  text: 'select store_key from files where installer_id = $1 and store_key = any($2)',
+export interface KeptFile extends ServedFile {
+  id: string
+  folder: Folder
+  addedBy: string | null
 }
 
-/** Which of these keys of the store belong to a recorded file of the tenant. */
+const ofProjectStatement: Statement = {
+  name: 'file-of-project',
+  text: `select id, folder, name, type, extension, inline, store_key as "storeKey", encode(sha256, 'hex') as sha256,
+      added_by as "addedBy"
+    from files where installer_id = $1 and id = $3 and project_id = $2 and revoked_at is null`,
+}
+
+/** A file of a project by its id. */
+export async function findProjectFile(
+  db: Db,
+  installerId: string,
+  projectId: string,
+  id: string,
+): Promise<KeptFile | null> {
+  if (!isId(id, 'file')) return null
+  const [row] = await db.query<KeptFile>(ofProjectStatement, [installerId, projectId, id])
+  return row ?? null
+}
+
+const knownKeysStatement: Statement = {
+  name: 'file-store-keys-known',
+  text: `select store_key from files where installer_id = $1 and store_key = any($2) and revoked_at is null
+    union all select store_key from imports where installer_id = $1 and store_key = any($2)`,
+}
+
+/** Which of these keys of the store belong to a file that the tenant has, or is about to import. */
 export async function findKnownStoreKeys(db: Db, installerId: string, keys: string[]): Promise<string[]> {
   const rows = await db.query<{ store_key: string }>(knownKeysStatement, [installerId, keys])
   return rows.map((row) => row.store_key)
@@ -139,9 +166,15 @@ export function listFolderFiles(
   return db.query<ListedFile>(folderFilesStatement, [installerId, projectId, folder, afterId, limit])
 }
 
+export interface ProjectFileRow extends ListedFile {
+  folder: Folder
+  /** Null where no person did. */
+  addedBy: string | null
+}
+
 const projectFilesStatement: Statement = {
   name: 'files-of-project',
-  text: `select id, folder, name, token, type, extension, inline, size, added_at as "addedAt" from files
+  text: `select id, folder, name, token, type, extension, inline, size, added_at as "addedAt", added_by as "addedBy" from files
     where installer_id = $1 and project_id = $2 and revoked_at is null order by added_at desc, ordinal desc limit $3`,
 }
 
@@ -151,8 +184,8 @@ export function listProjectFiles(
   installerId: string,
   projectId: string,
   limit: number,
-): Promise<(ListedFile & { folder: Folder })[]> {
-  return db.query<ListedFile & { folder: Folder }>(projectFilesStatement, [installerId, projectId, limit])
+): Promise<ProjectFileRow[]> {
+  return db.query<ProjectFileRow>(projectFilesStatement, [installerId, projectId, limit])
 }
 
 const folderCountStatement: Statement = {

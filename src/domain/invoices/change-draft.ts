@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Db } from '../../platform/db.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { requirePeriod } from './create-invoice.ts'
@@ -19,12 +20,17 @@ export interface DraftPatch {
 }
 
 /** Changes a draft. The monthly run leaves it alone from then on. */
-export async function changeDraft(ctx: Context, id: string, patch: DraftPatch): Promise<Invoice> {
+export async function changeDraft(
+  ctx: Context,
+  id: string,
+  patch: DraftPatch,
+  seen?: number,
+): Promise<Invoice> {
   const { currency, lineItems, ...kept } = patch
   const lines = lineItems && pricedLines(lineItems)
   const priced = lines && { lineItems: lines, amountDue: totalOf(lines) }
   const coined = currency === undefined ? {} : { currency: currencyOf(currency) }
-  return onInvoice(ctx, id, 'change', async (tx, invoice) => {
+  const work = async (tx: Db, invoice: Invoice) => {
     const changed: Invoice = { ...invoice, ...kept, ...coined, ...priced }
     requirePeriod(changed.periodStart, changed.periodEnd)
     // What it trues up and carries over is in that currency, and could not be found again in another.
@@ -38,5 +44,6 @@ export async function changeDraft(ctx: Context, id: string, patch: DraftPatch): 
     const next = { ...changed, edited: true, version: invoice.version + 1 }
     await updateInvoice(tx, next)
     return next
-  })
+  }
+  return onInvoice(ctx, id, 'change', work, seen)
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
-import { type Context, confinedTo, requireWriter } from '../context.ts'
+import { type Context, confinedTo, requireRunner, requireWriter } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { takeTimes } from '../renderings/queries.ts'
@@ -27,6 +27,7 @@ export interface NewInvoice {
 export async function createInvoice(ctx: Context, input: NewInvoice): Promise<Invoice> {
   const { db, actor, now } = ctx
   const { installerId } = actor
+  requireRunner(actor, 'bill customers')
   const lineItems = pricedLines(input.lineItems)
   const amountDue = totalOf(lineItems)
   const given = input.currency === undefined ? null : currencyOf(input.currency)

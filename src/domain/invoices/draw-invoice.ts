@@ -4,8 +4,15 @@ import { drawLines, drawTotals } from './draw-lines.ts'
 import type { Invoice, Issued } from './invoice.ts'
 import { type Doc, type Forms, ink, margin, newPaper, oneLine, paperFor, soft } from './paper.ts'
 
-/** Draws an invoice as a PDF, with the names as they were when it was finalised. Nothing is asked of anyone outside. */
-export async function drawInvoice(invoice: Invoice, issued: Issued): Promise<Readable> {
+/**
+ * Draws an invoice as a PDF, with the names as they were when it was finalised and the company's logo as it is now, a
+ * PNG. Nothing is asked of anyone outside.
+ */
+export async function drawInvoice(
+  invoice: Invoice,
+  issued: Issued,
+  logo: Buffer | null = null,
+): Promise<Readable> {
   const { size, locale } = paperFor(issued.site?.region ?? null, invoice.currency)
   const title = invoice.number === null ? 'Draft invoice' : `Invoice ${invoice.number}`
   const { doc, shown } = await newPaper({
@@ -23,7 +30,7 @@ export async function drawInvoice(invoice: Invoice, issued: Issued): Promise<Rea
   })
   const forms = formsOf(locale, invoice.currency, shown)
   doc.addPage()
-  drawHead(doc, invoice, issued, forms)
+  drawHead(doc, invoice, issued, forms, logo)
   await drawLines(doc, invoice, forms)
   drawTotals(doc, invoice, issued, forms)
   drawEveryPage(doc, invoice, `${shown(oneLine(issued.company))} · ${title}`)
@@ -46,13 +53,20 @@ function formsOf(locale: string, currency: string, shown: Forms['shown']): Forms
   }
 }
 
-function drawHead(doc: Doc, invoice: Invoice, issued: Issued, forms: Forms): void {
+const logoHeight = 44
+
+function drawHead(doc: Doc, invoice: Invoice, issued: Issued, forms: Forms, logo: Buffer | null): void {
   const width = doc.page.width - 2 * margin
   const half = width / 2 - 12
   const right = margin + width / 2 + 12
   const { shown } = forms
-  doc.fillColor(ink).font('bold').fontSize(16)
-  doc.text(shown(oneLine(issued.company)), margin, margin, { width: half })
+  if (logo) doc.image(logo, margin, margin, { fit: [half, logoHeight] })
+  doc
+    .fillColor(ink)
+    .font('bold')
+    .fontSize(logo ? 11 : 16)
+  const top = logo ? margin + logoHeight + 8 : margin
+  doc.text(shown(oneLine(issued.company)), margin, top, { width: half })
   const nameEnd = doc.y
   doc.fontSize(20).text('INVOICE', right, margin - 3, { width: half, align: 'right' })
   const titleEnd = doc.y

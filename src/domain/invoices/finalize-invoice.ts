@@ -13,9 +13,9 @@ import { nextNumber, updateInvoice } from './queries.ts'
  * Gives a draft its number and its due date. The number is the company's and the next of its own, taken in the
  * same transaction under the tenant's lock: none is lost and none comes twice. What asks for nothing is paid at once.
  */
-export async function finalizeInvoice(ctx: Context, id: string): Promise<Invoice> {
+export async function finalizeInvoice(ctx: Context, id: string, seen?: number): Promise<Invoice> {
   const { actor, now } = ctx
-  return onInvoice(ctx, id, 'finalize', async (tx, draft) => {
+  const work = async (tx: Db, draft: Invoice) => {
     const at = await takeTimes(tx, actor.installerId, now, 1)
     const { issued, companyNumber } = await issue(tx, draft, at)
     const sequence = await nextNumber(tx, draft.installerId, draft.companyId)
@@ -35,7 +35,8 @@ export async function finalizeInvoice(ctx: Context, id: string): Promise<Invoice
     await updateInvoice(tx, paid ?? open)
     await recordEvents(tx, actor, at, events)
     return paid ?? open
-  })
+  }
+  return onInvoice(ctx, id, 'finalize', work, seen)
 }
 
 /** The names on the invoice: as they are now, and as they stay once it is finalised. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db.ts'
 import { lockTenant } from '../companies/queries.ts'
-import { type Context, confinedTo, requireWriter } from '../context.ts'
-import { notFound } from '../domain-error.ts'
+import { type Context, confinedTo, requireRunner, requireWriter } from '../context.ts'
+import { DomainError, notFound } from '../domain-error.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import {
@@ -13,26 +13,42 @@ import {
 } from './invoice.ts'
 import { findInvoice, updateInvoice } from './queries.ts'
 
-/** Does something with an invoice that may be done with it, holding the tenant's lock. */
+/**
+ * Does something with an invoice that may be done with it, holding the tenant's lock. `seen` is the version that somebody
+ * had before their eyes when they decided on it: another one is not theirs to decide on.
+ */
 export async function onInvoice<T>(
   ctx: Context,
   id: string,
   action: InvoiceAction,
   work: (tx: Db, invoice: Invoice) => Promise<T>,
+  seen?: number,
 ): Promise<T> {
   // Looked at first without the lock: what is refused holds nobody up.
-  await findFor(ctx.db, ctx, id, action)
+  await findFor(ctx.db, ctx, id, action, seen)
   return ctx.db.transaction(async (tx) => {
     await lockTenant(tx, ctx.actor.installerId)
-    return work(tx, await findFor(tx, ctx, id, action))
+    return work(tx, await findFor(tx, ctx, id, action, seen))
   })
 }
 
-async function findFor(db: Db, { actor }: Context, id: string, action: InvoiceAction): Promise<Invoice> {
+async function findFor(
+  db: Db,
+  { actor }: Context,
+  id: string,
+  action: InvoiceAction,
+  seen: number | undefined,
+): Promise<Invoice> {
+  requireRunner(actor, 'bill customers')
   const invoice = await findInvoice(db, actor.installerId, confinedTo(actor), id)
   if (!invoice) throw notFound('invoice')
   requireWriter(actor)
   requireStatusFor(action, invoice)
+  if (seen !== undefined && seen !== invoice.version)
+    throw new DomainError(
+      'invalid',
+      'This invoice was changed meanwhile. Look at it as it is now, then try again.',
+    )
   return invoice
 }
 

@@ -1,4 +1,5 @@
 import { Big } from 'big.js'
+import type { Db } from '../../platform/db.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import type { Decimal } from '../leads/lead.ts'
@@ -8,9 +9,9 @@ import { commitInvoice, onInvoice } from './on-invoice.ts'
 import { insertPayment } from './queries.ts'
 
 /** Notes a payment: all that remains where no amount is given. A part keeps the invoice open. */
-export async function payInvoice(ctx: Context, id: string, given?: Decimal): Promise<Invoice> {
+export async function payInvoice(ctx: Context, id: string, given?: Decimal, seen?: number): Promise<Invoice> {
   const amount = given === undefined ? null : cents(exactly(given, 2, 'amount'))
-  return onInvoice(ctx, id, 'pay', async (tx, invoice) => {
+  const work = (tx: Db, invoice: Invoice) => {
     const remaining = remainingOf(invoice)
     const payment = amount ?? remaining
     if (new Big(payment).gt(remaining)) {
@@ -25,5 +26,6 @@ export async function payInvoice(ctx: Context, id: string, given?: Decimal): Pro
       if (amountPaid !== invoice.amountDue) return { invoice: { ...invoice, amountPaid }, events: [] }
       return { invoice: { ...invoice, amountPaid, status: 'paid', paidAt: at }, events: ['invoice.paid'] }
     })
-  })
+  }
+  return onInvoice(ctx, id, 'pay', work, seen)
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db.ts'
-import { type Context, confinedTo } from '../context.ts'
+import { type Context, confinedTo, requireRunner } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import type { BillingPlan, HeldMonth } from './plan.ts'
 import { findPlan, findSite, listHeldMonths, type Site } from './plan-queries.ts'
@@ -7,15 +7,16 @@ import { findPlan, findSite, listHeldMonths, type Site } from './plan-queries.ts
 export async function readPlan(
   ctx: Context,
   installationId: string,
-): Promise<{ plan: BillingPlan; held: HeldMonth[] }> {
+): Promise<{ plan: BillingPlan; held: HeldMonth[]; site: Site }> {
   const { db, actor } = ctx
   const site = await requireSite(db, ctx, installationId)
   const plan = await findPlan(db, actor.installerId, site.id)
   if (!plan) throw noPlan()
-  return { plan, held: await listHeldMonths(db, actor.installerId, site.id) }
+  return { plan, held: await listHeldMonths(db, actor.installerId, site.id), site }
 }
 
 export async function requireSite(db: Db, { actor }: Context, installationId: string): Promise<Site> {
+  requireRunner(actor, 'see billing plans')
   const site = await findSite(db, actor.installerId, confinedTo(actor), installationId)
   if (!site) throw notFound('installation')
   return site

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { recordSetting } from '../audit/record-setting.ts'
 import { lockTenant } from '../companies/queries.ts'
 import { type Context, requireWriter } from '../context.ts'
 import type { Decimal } from '../leads/lead.ts'
@@ -56,8 +57,30 @@ export async function setPlan(ctx: Context, installationId: string, input: PlanI
       return { plan: before, held, created: false }
     }
     await savePlan(tx, plan)
+    await recordSetting(tx, actor, now, {
+      type: before ? 'plan.changed' : 'plan.set',
+      companyId: site.companyId,
+      subjectId: site.id,
+      name: site.name,
+      changes: changesOf(before && asWritten(before), plan),
+    })
     return { plan, held, created: before === null }
   })
+}
+
+const told = [
+  'kind',
+  'rate',
+  'escalatorPercent',
+  'startDate',
+  'currency',
+  'customer',
+  'paymentTermDays',
+] as const
+
+function changesOf(before: BillingPlan | null, plan: BillingPlan): Record<string, [unknown, unknown]> {
+  const changed = told.filter((field) => !isDeepStrictEqual(before?.[field], plan[field]))
+  return Object.fromEntries(changed.map((field) => [field, [before?.[field] ?? null, plan[field]]]))
 }
 
 /** The same numbers, without the idle zeros that the database writes. */

@@ -1,7 +1,9 @@
-import type { Db } from '../../platform/db.ts'
+import type { Database } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
+import { commandLine } from '../audit/command-line.ts'
+import { recordSetting } from '../audit/record-setting.ts'
 import { requireCompany } from '../companies/require-company.ts'
-import type { Interface } from '../context.ts'
+import type { Actor, Interface } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { type Access, type ApiKey, hashOf, interfaces, newSecret, prefixOf } from './key.ts'
 import { insertKey } from './queries.ts'
@@ -14,17 +16,23 @@ export interface NewKey {
   expiresAt?: Date | null
 }
 
-/** Makes a key. The secret is answered here and never again. */
-export async function createKey(db: Db, now: Date, input: NewKey): Promise<{ key: ApiKey; secret: string }> {
+/** Makes a key, by the command line where nobody is named. The secret is answered here and never again. */
+export async function createKey(
+  db: Database,
+  now: Date,
+  input: NewKey,
+  by?: Actor,
+): Promise<{ key: ApiKey; secret: string }> {
   const company = await requireCompany(db, input.company)
-  if (!input.name.trim()) throw new DomainError('invalid', 'A key needs a name.')
+  const name = input.name.trim()
+  if (!name) throw new DomainError('invalid', 'A key needs a name.')
   if (input.expiresAt && input.expiresAt <= now)
     throw new DomainError('invalid', 'The expiry must lie in the future.')
   const secret = newSecret()
   const key: ApiKey = {
     id: newId('key'),
     companyId: company.id,
-    name: input.name.trim(),
+    name,
     prefix: prefixOf(secret),
     access: input.access ?? 'full',
     interfaces: input.interfaces ?? [...interfaces],
@@ -32,7 +40,22 @@ export async function createKey(db: Db, now: Date, input: NewKey): Promise<{ key
     lastUsedAt: null,
     expiresAt: input.expiresAt ?? null,
     revokedAt: null,
+    replacedBy: null,
   }
-  await insertKey(db, key, hashOf(secret))
+  await db.transaction(async (tx) => {
+    await insertKey(tx, company.installerId, key, hashOf(secret))
+    await recordSetting(tx, by ?? commandLine(company), now, {
+      type: 'key.created',
+      companyId: company.id,
+      subjectId: key.id,
+      name,
+      changes: {
+        prefix: [null, key.prefix],
+        access: [null, key.access],
+        interfaces: [null, key.interfaces],
+        expiresAt: [null, key.expiresAt],
+      },
+    })
+  })
   return { key, secret }
 }

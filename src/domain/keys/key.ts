@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Interface } from '../context.ts'
 
 export const interfaces: readonly Interface[] = ['company', 'legacy', 'catalog']
-export type Access = 'full' | 'read'
+export const accesses = ['full', 'read'] as const
+export type Access = (typeof accesses)[number]
 
 export interface ApiKey {
   id: string
@@ -16,6 +17,17 @@ export interface ApiKey {
   lastUsedAt: Date | null
   expiresAt: Date | null
   revokedAt: Date | null
+  /** The key that was made in its place. */
+  replacedBy: string | null
+}
+
+/** In its grace a key still works, beside the one that was made in its place. */
+export type KeyState = 'active' | 'grace' | 'expired' | 'revoked'
+
+export function stateOf({ revokedAt, expiresAt, replacedBy }: ApiKey, now: Date): KeyState {
+  if (revokedAt) return 'revoked'
+  if (expiresAt && expiresAt <= now) return 'expired'
+  return replacedBy ? 'grace' : 'active'
 }
 
 const keyForm = /^psk_[0-9a-f]{40}$/

@@ -3,16 +3,17 @@ import type { Interface } from '../context.ts'
 import type { Access, ApiKey } from './key.ts'
 
 const keyColumns = `id, company_id as "companyId", name, prefix, access, interfaces, created_at as "createdAt",
-  last_used_at as "lastUsedAt", expires_at as "expiresAt", revoked_at as "revokedAt"`
+  last_used_at as "lastUsedAt", expires_at as "expiresAt", revoked_at as "revokedAt", replaced_by as "replacedBy"`
 
 const insertKeyStatement: Statement = {
   name: 'insert-key',
-  text: `insert into api_keys (id, company_id, name, prefix, hash, access, interfaces, created_at, expires_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  text: `insert into api_keys (installer_id, id, company_id, name, prefix, hash, access, interfaces, created_at, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 }
 
-export async function insertKey(db: Db, key: ApiKey, hash: Buffer): Promise<void> {
+export async function insertKey(db: Db, installerId: string, key: ApiKey, hash: Buffer): Promise<void> {
   await db.query(insertKeyStatement, [
+    installerId,
     key.id,
     key.companyId,
     key.name,
@@ -35,6 +36,16 @@ export function findKeys(db: Db, idOrPrefix: string): Promise<ApiKey[]> {
   return db.query<ApiKey>(findKeyStatement, [idOrPrefix])
 }
 
+const lockKeyStatement: Statement = {
+  name: 'lock-key',
+  text: `select ${keyColumns} from api_keys where id = $1 for update`,
+}
+
+export async function lockKey(tx: Db, id: string): Promise<ApiKey> {
+  const [key] = await tx.query<ApiKey>(lockKeyStatement, [id])
+  return key!
+}
+
 const listKeysStatement: Statement = {
   name: 'list-keys',
   text: `select ${keyColumns} from api_keys where company_id = $1 order by created_at, id`,
@@ -46,17 +57,17 @@ export function listKeys(db: Db, companyId: string): Promise<ApiKey[]> {
 
 const endKeyStatement: Statement = {
   name: 'end-key',
-  text: `update api_keys set revoked_at = coalesce(revoked_at, $2), expires_at = least(expires_at, $3) where id = $1`,
+  text: `update api_keys set revoked_at = coalesce(revoked_at, $2), expires_at = least(expires_at, $3),
+    replaced_by = coalesce($4, replaced_by) where id = $1`,
 }
 
 /** Revokes at once, or lets the key expire at a time. */
 export async function endKey(
   db: Db,
   id: string,
-  revokedAt: Date | null,
-  expiresAt: Date | null,
+  { revokedAt, expiresAt, replacedBy }: Pick<ApiKey, 'revokedAt' | 'expiresAt' | 'replacedBy'>,
 ): Promise<void> {
-  await db.query(endKeyStatement, [id, revokedAt, expiresAt])
+  await db.query(endKeyStatement, [id, revokedAt, expiresAt, replacedBy])
 }
 
 export interface KeyOwner {

@@ -24,7 +24,8 @@ export async function insertStage(db: Db, installerId: string, stage: Stage): Pr
 
 const updateStageStatement: Statement = {
   name: 'update-stage',
-  text: `update stages set name = $3, milestone = $4, days_allowed = $5, checklist = $6, alerts = $7, messages = $8
+  text: `update stages set name = $3, milestone = $4, days_allowed = $5, checklist = $6, alerts = $7, messages = $8,
+      version = version + 1
     where installer_id = $1 and id = $2`,
 }
 

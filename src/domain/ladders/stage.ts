@@ -30,7 +30,7 @@ export const alertTargets = [
 ] as const
 export type AlertTarget = (typeof alertTargets)[number]
 
-/** A message to the customer; {firstName}, {lastName}, {stage} and {company} are filled in. */
+/** A message to the customer, with placeholders that are filled in. */
 export interface StageMessage {
   subject: string
   body: string

@@ -2,6 +2,7 @@ import { change, commitChange } from '../changes/commit-change.ts'
 import { type Deal, findLeadDeal } from '../changes/deal.ts'
 import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
+import { assignmentNotices, leadAssignments } from '../notifications/assignment.ts'
 import { type LeadPatch, patchLead } from './patch-lead.ts'
 import { renderLead } from './render.ts'
 import { checkPeople, requireLeadEditor } from './who-may.ts'
@@ -21,7 +22,11 @@ export async function changeLead(ctx: Context, key: string, patch: LeadPatch): P
     if (!before) throw notFound('lead')
     requireLeadEditor(ctx.actor)
     const changed = patchLead(before, patch, directory)
-    if (changed) checkPeople(ctx.actor, directory, before.lead, changed.lead)
+    if (changed) {
+      checkPeople(ctx.actor, directory, before.lead, changed.lead)
+      const assigned = leadAssignments(ctx.actor, directory, before.lead, changed.lead)
+      changed.effects.notifications = assignmentNotices(assigned, changed.lead.customer)
+    }
     const updatedAt = changed
       ? await commitChange(ctx, attempt, before, { ...before, lead: changed.lead }, changed.effects)
       : before.lead.updatedAt

@@ -2,6 +2,9 @@ import { changeLocked, commitChange } from '../changes/commit-change.ts'
 import { findLeadDeal } from '../changes/deal.ts'
 import { type Context, reachOf, requireRunner } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import { type Assignment, leadAssignments } from '../notifications/assignment.ts'
+import { tellAssigned } from '../notifications/tell-assigned.ts'
+import type { Lead } from './lead.ts'
 import { type LeadPatch, patchLead } from './patch-lead.ts'
 import { checkPeople } from './who-may.ts'
 
@@ -20,6 +23,7 @@ export async function changeLeads(ctx: Context, ids: string[], patch: LeadsPatch
   return changeLocked(ctx, async (attempt) => {
     const { db, directory } = attempt
     const outcome: LeadsChanged = { changed: 0, refused: [] }
+    const assigned: { lead: Lead; people: Assignment[] }[] = []
     for (const id of new Set(ids)) {
       try {
         const before = await findLeadDeal(db, reachOf(ctx), id)
@@ -28,6 +32,8 @@ export async function changeLeads(ctx: Context, ids: string[], patch: LeadsPatch
         if (!changed) continue
         checkPeople(ctx.actor, directory, before.lead, changed.lead)
         await commitChange(ctx, attempt, before, { ...before, lead: changed.lead }, changed.effects)
+        const people = leadAssignments(ctx.actor, directory, before.lead, changed.lead)
+        if (people.length > 0) assigned.push({ lead: changed.lead, people })
         outcome.changed++
       } catch (error) {
         // Only what was refused before anything was written: the rest of the transaction is sound.
@@ -35,6 +41,7 @@ export async function changeLeads(ctx: Context, ids: string[], patch: LeadsPatch
         outcome.refused.push({ id, message: error.message })
       }
     }
+    await tellAssigned(ctx, db, assigned)
     return outcome
   })
 }

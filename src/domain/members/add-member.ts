@@ -1,7 +1,9 @@
 import { type Database, isUniqueViolation } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
+import { recordSetting } from '../audit/record-setting.ts'
 import { bumpDirectory } from '../companies/queries.ts'
 import { requireCompany } from '../companies/require-company.ts'
+import type { Actor } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { isEmail } from './email.ts'
 import type { Member, Role } from './member.ts'
@@ -15,7 +17,8 @@ export interface NewMember {
   role: Role
 }
 
-export async function addMember(db: Database, now: Date, input: NewMember): Promise<Member> {
+/** `by` is noted where whoever calls does not note more about it. */
+export async function addMember(db: Database, now: Date, input: NewMember, by?: Actor): Promise<Member> {
   if (!isEmail(input.email)) throw new DomainError('invalid', `${input.email} is not an email address.`)
   if (!input.name.trim()) throw new DomainError('invalid', 'A member needs a name.')
   const company = await requireCompany(db, input.company)
@@ -32,6 +35,14 @@ export async function addMember(db: Database, now: Date, input: NewMember): Prom
     await db.transaction(async (tx) => {
       await bumpDirectory(tx, company.installerId)
       await insertMember(tx, company.installerId, member, now)
+      if (!by) return
+      await recordSetting(tx, by, now, {
+        type: 'member.added',
+        companyId: company.id,
+        subjectId: member.id,
+        name: member.name,
+        changes: { email: [null, member.email], role: [null, member.role] },
+      })
     })
   } catch (error) {
     if (!isUniqueViolation(error, 'members_by_email')) throw error

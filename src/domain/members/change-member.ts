@@ -1,6 +1,11 @@
-import type { Database } from '../../platform/db.ts'
+import type { Database, Db } from '../../platform/db.ts'
+import { commandLine } from '../audit/command-line.ts'
+import { recordSetting } from '../audit/record-setting.ts'
+import type { Directory } from '../companies/directory.ts'
 import { bumpDirectory, loadDirectory } from '../companies/queries.ts'
 import { requireCompany } from '../companies/require-company.ts'
+import type { Actor } from '../context.ts'
+import { differences } from '../differences.ts'
 import { DomainError } from '../domain-error.ts'
 import { rerender } from '../renderings/rerender.ts'
 import type { Member } from './member.ts'
@@ -15,6 +20,7 @@ export async function changeMember(
   companyKey: string,
   memberKey: string,
   patch: MemberPatch,
+  by?: Actor,
 ): Promise<Member> {
   const company = await requireCompany(db, companyKey)
   return db.transaction(async (tx) => {
@@ -27,10 +33,36 @@ export async function changeMember(
     )
     if (!member) throw new DomainError('not_found', `${company.name} has no member ${memberKey}.`)
     const changed = { ...member, ...patch }
+    if (by) checkOwners(by, directory, member, changed)
     await updateMember(tx, company.installerId, changed, now)
     if (changed.name !== member.name || changed.email !== member.email || changed.phone !== member.phone) {
       await rerender(tx, now, company.installerId, 'member', member.id)
     }
+    await note(tx, now, member, changed, by ?? commandLine(company))
     return changed
   })
+}
+
+/** Whoever runs the server may do what a person may not: leave a company without an owner, say. */
+function checkOwners(by: Actor, { members }: Directory, before: Member, after: Member): void {
+  if ((before.role === 'owner' || after.role === 'owner') && by.role !== 'owner')
+    throw new DomainError('forbidden', 'Only an owner may make or change an owner. Ask one of them.')
+  const owns = ({ role, active }: Member) => role === 'owner' && active
+  const others = [...members.values()].some(
+    (member) => owns(member) && member.companyId === before.companyId && member.id !== before.id,
+  )
+  if (owns(before) && !owns(after) && !others)
+    throw new DomainError('invalid', `${before.name} is the last owner. Make somebody else an owner first.`)
+}
+
+const told = ['email', 'name', 'phone', 'role'] as const
+
+async function note(tx: Db, now: Date, before: Member, after: Member, actor: Actor): Promise<void> {
+  const changes = differences(before, after, told)
+  const about = { companyId: after.companyId, subjectId: after.id, name: after.name }
+  if (Object.keys(changes).length > 0)
+    await recordSetting(tx, actor, now, { ...about, type: 'member.changed', changes })
+  if (before.active === after.active) return
+  const type = after.active ? 'member.reactivated' : 'member.deactivated'
+  await recordSetting(tx, actor, now, { ...about, type, changes: { active: [before.active, after.active] } })
 }

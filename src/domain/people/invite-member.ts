@@ -1,31 +1,42 @@
 import { withinTransaction } from '../../platform/within-transaction.ts'
-import { requireCompany } from '../companies/require-company.ts'
+import { recordSetting } from '../audit/record-setting.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { addMember } from '../members/add-member.ts'
 import type { Member, Role } from '../members/member.ts'
 import { requireAdmin } from './require-admin.ts'
+import { requireManagedCompany } from './require-managed-company.ts'
 import { writeInvitation } from './write-invitation.ts'
 
 export interface NewColleague {
   email: string
   name: string
   role: Role
+  /** The actor's own where none is named. */
+  company?: string | undefined
 }
 
-/** Adds a person to the actor's company and writes to them how to come in. */
+/** Adds a person to the actor's company, or an installer's to one of its dealers, and writes to them how to come in. */
 export async function inviteMember(
-  { db, now, actor }: Context,
+  ctx: Context,
   baseUrl: string,
-  { email, name, role }: NewColleague,
+  { email, name, role, company: named }: NewColleague,
 ): Promise<Member> {
+  const { db, now, actor } = ctx
   requireAdmin(actor, 'invite people')
   if (role === 'owner' && actor.role !== 'owner')
     throw new DomainError('forbidden', 'Only an owner may invite another owner. Choose another role.')
   return db.transaction(async (tx) => {
     const within = withinTransaction(tx)
-    const company = await requireCompany(within, actor.companyId)
+    const company = await requireManagedCompany(ctx, within, named)
     const member = await addMember(within, now, { company: company.id, email, name, role })
+    await recordSetting(within, actor, now, {
+      type: 'member.invited',
+      companyId: company.id,
+      subjectId: member.id,
+      name: member.name,
+      changes: { email: [null, member.email], role: [null, role] },
+    })
     await writeInvitation(within, now, { member, company, from: actor.name, baseUrl })
     return member
   })

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/db.ts'
 import { withinTransaction } from '../../platform/within-transaction.ts'
+import { commandLine } from '../audit/command-line.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import { DomainError } from '../domain-error.ts'
 import { addMember } from '../members/add-member.ts'
@@ -29,7 +30,7 @@ export async function letIn(
     if (!member) {
       if (!name || !role)
         throw new DomainError('invalid', `${company.name} has no member ${email} yet: say --name and --role.`)
-      member = await addMember(within, now, { company: company.id, email, name, role })
+      member = await addMember(within, now, { company: company.id, email, name, role }, commandLine(company))
     }
     if (!member.active)
       throw new DomainError('invalid', `${email} is deactivated at ${company.name} and cannot sign in.`)

@@ -2,12 +2,12 @@ import type { Db } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Company } from '../companies/company.ts'
 import type { Member } from '../members/member.ts'
+import { invitationDays, invitationMail } from './invitation-mail.ts'
 import { makePasswordLink } from './password-link.ts'
 import { insertPersonMail, withPassword } from './queries.ts'
 import { requireUser } from './set-password.ts'
 
-const days = 7
-const lifetimeMs = days * 86_400_000
+const lifetimeMs = invitationDays * 86_400_000
 
 export interface Invitation {
   member: Member
@@ -30,15 +30,11 @@ export async function writeInvitation(
   const link = known
     ? `${baseUrl}/sign-in`
     : `${baseUrl}/invitation?token=${await makePasswordLink(db, now, userId, lifetimeMs)}`
-  const next = known
-    ? `Sign in as you always do, and switch to ${company.name}:`
-    : `Choose a password within ${days} days, and you are in:`
   const mail = {
     installerId: company.installerId,
     companyId: company.id,
     to: email,
-    subject: `${company.name} invites you to Sunstead`,
-    body: `Hello ${name},\n\n${from} has invited you to work with ${company.name} in Sunstead. ${next}\n\n${link}\n\nIf you do not know what this is about, nothing needs to be done.\n`,
+    ...invitationMail({ name, company: company.name, from, link, known }),
   }
   await insertPersonMail(db, newId('mail'), mail, now)
   return link

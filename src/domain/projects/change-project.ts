@@ -2,6 +2,7 @@ import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 import { type Context, reachOf, requireInstaller, requireRunner, requireWriter } from '../context.ts'
 import { notFound } from '../domain-error.ts'
+import { assignmentNotices, projectAssignments } from '../notifications/assignment.ts'
 import { type ProjectPatch, patchProject } from './patch-project.ts'
 
 /** Changes a project's days, on milestones and calendar, its notice to proceed, people, contract and notes. */
@@ -20,7 +21,9 @@ export async function changeProject(
     const { project, changes, effects } = patchProject(before.project, patch, directory)
     if (Object.keys(changes).length === 0) return { changed: false }
     const events = [{ type: 'project.updated' as const, subjectId: project.id, changes }]
-    await commitChange(ctx, attempt, before, { ...before, project }, { ...effects, events })
+    const assigned = projectAssignments(ctx.actor, directory, before.project, project)
+    const notifications = assignmentNotices(assigned, before.lead.customer)
+    await commitChange(ctx, attempt, before, { ...before, project }, { ...effects, events, notifications })
     return { changed: true }
   })
 }

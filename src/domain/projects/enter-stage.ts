@@ -6,16 +6,19 @@ import { finishProject } from '../installations/finished-project.ts'
 import type { AlertTarget, Stage } from '../ladders/stage.ts'
 import type { Member } from '../members/member.ts'
 import type { Project } from './project.ts'
+import { alertMail, messageMail, stageAlert } from './stage-mails.ts'
 
 /**
  * What entering a stage does to a project and beside it: the milestone is stamped, the checklist put
- * on the project, people alerted, messages to the customer queued, and what is built gets its installation.
+ * on the project, people alerted, messages to the customer queued unless they are not to be told, and what is built
+ * gets its installation.
  */
 export function enterStage(
   deal: SoldDeal,
   stage: Stage,
   directory: Directory,
   now: Date,
+  tellCustomer = true,
 ): { project: Project; effects: Effects } {
   const { lead, project } = deal
   const customer = [lead.customer.firstName, lead.customer.lastName].filter(Boolean).join(' ') || 'Customer'
@@ -30,16 +33,16 @@ export function enterStage(
     mails: [],
   }
   const people = stage.alerts.flatMap((target) => alerted(deal, target, directory))
-  const alert = `${customer}: the project is now in ${stage.name}`
+  const alert = stageAlert(customer, stage.name)
   for (const member of new Map(people.map((m) => [m.id, m])).values()) {
     effects.notifications!.push({ memberId: member.id, text: alert })
-    effects.mails!.push({ to: member.email, subject: alert, body: `Hello ${member.name},\n\n${alert}.\n` })
+    effects.mails!.push({ to: member.email, ...alertMail(member.name, alert) })
   }
   if (effects.notifications!.length > 0) {
     const names = [...new Set(people.map((m) => m.name))].join(', ')
     effects.activities.push({ type: 'alert', body: `Alerted ${names}` })
   }
-  if (lead.customer.email) {
+  if (tellCustomer && lead.customer.email) {
     const words = {
       firstName: lead.customer.firstName ?? '',
       lastName: lead.customer.lastName ?? '',
@@ -47,11 +50,7 @@ export function enterStage(
       company: directory.companies.get(project.companyId)?.name ?? '',
     }
     for (const message of stage.messages) {
-      const mail = {
-        to: lead.customer.email,
-        subject: fill(message.subject, words),
-        body: fill(message.body, words),
-      }
+      const mail = { to: lead.customer.email, ...messageMail(message, words) }
       effects.mails!.push(mail)
       effects.activities.push({
         type: 'message',
@@ -88,8 +87,4 @@ function alerted({ lead, project }: SoldDeal, target: AlertTarget, directory: Di
           (m) => m.role === target && m.companyId === directory.installerId,
         )
   return found.filter((member) => member !== undefined).filter((member) => member.active)
-}
-
-function fill(text: string, words: Record<string, string>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => words[name] ?? whole)
 }

@@ -1,8 +1,9 @@
-import { change, commitChange } from '../changes/commit-change.ts'
-import { findProjectDeal } from '../changes/deal.ts'
+import { type Attempt, change, commitChange } from '../changes/commit-change.ts'
+import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
 import { ladderOf } from '../companies/directory.ts'
 import { type Context, InstallerOnly, reachOf, requireRunner, requireWriter } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import type { Stage } from '../ladders/stage.ts'
 import { enterStage } from './enter-stage.ts'
 import type { Project } from './project.ts'
 
@@ -15,7 +16,7 @@ export interface StageMoved {
 
 /** Moves a project to another stage of its ladder, with everything that follows from entering it. */
 export async function moveStage(ctx: Context, key: string, stageName: string): Promise<StageMoved> {
-  const { actor, now } = ctx
+  const { actor } = ctx
   return change(ctx, async (attempt) => {
     const { db, directory } = attempt
     const before = await findProjectDeal(db, reachOf(ctx), key)
@@ -37,15 +38,40 @@ export async function moveStage(ctx: Context, key: string, stageName: string): P
       return { changed: false, stage: stage.name, project: before.project }
     }
 
-    const from = directory.stages.get(before.project.stageId)?.name ?? null
-    const { project, effects } = enterStage(before, stage, directory, now)
-    const changes: Record<string, [unknown, unknown]> = { stage: [from, stage.name] }
-    effects.activities.unshift({ type: 'stageChanged', body: `Moved from ${from} to ${stage.name}` })
-    effects.events.push(
-      { type: 'project.stage_changed', subjectId: project.id, changes },
-      { type: 'project.updated', subjectId: project.id, changes },
-    )
-    await commitChange(ctx, attempt, before, { ...before, project }, effects)
+    const project = await enter(ctx, attempt, before, stage)
     return { changed: true, stage: stage.name, project }
   })
+}
+
+/** Moves a project on from a stage that it may have left meanwhile. */
+export async function moveOn(
+  ctx: Context,
+  id: string,
+  { from, to, tellCustomer }: { from: string; to: string; tellCustomer: boolean },
+): Promise<void> {
+  await change(ctx, async (attempt) => {
+    const before = await findProjectDeal(attempt.db, reachOf(ctx), id)
+    if (before?.project.stageId !== from) return
+    await enter(ctx, attempt, before, attempt.directory.stages.get(to)!, tellCustomer)
+  })
+}
+
+async function enter(
+  ctx: Context,
+  attempt: Attempt,
+  before: SoldDeal,
+  stage: Stage,
+  tellCustomer = true,
+): Promise<Project> {
+  const { directory } = attempt
+  const from = directory.stages.get(before.project.stageId)?.name ?? null
+  const { project, effects } = enterStage(before, stage, directory, ctx.now, tellCustomer)
+  const changes: Record<string, [unknown, unknown]> = { stage: [from, stage.name] }
+  effects.activities.unshift({ type: 'stageChanged', body: `Moved from ${from} to ${stage.name}` })
+  effects.events.push(
+    { type: 'project.stage_changed', subjectId: project.id, changes },
+    { type: 'project.updated', subjectId: project.id, changes },
+  )
+  await commitChange(ctx, attempt, before, { ...before, project }, effects)
+  return project
 }

@@ -43,7 +43,8 @@ export function findGoods(db: Db, directory: Directory, lead: Lead, terms: SaleT
   )
 }
 
-const fields = {
+/** How a message names what is not in the catalogue. */
+export const systemFields = {
   panel: 'system.panels.id',
   inverter: 'system.inverters.id',
   battery: 'system.batteries.id',
@@ -58,7 +59,7 @@ async function findSystem(db: Db, directory: Directory, lead: Lead, terms: Syste
     adders: terms.adders.map(({ id, quantity }) => ({ idOrName: id, quantity })),
     pricePerWatt: { base: null, final: null },
     stage: null,
-    fields,
+    fields: systemFields,
   })
   const estimatedKwh = estimateProduction(system.sizeKw!, lead.address)
   return {
@@ -72,7 +73,7 @@ async function findSystem(db: Db, directory: Directory, lead: Lead, terms: Syste
 // What is measured by the system has none here.
 const noSystem = { sizeKw: null, panels: { count: null, manufacturer: null, model: null } }
 
-async function findProducts(db: Db, directory: Directory, terms: ProductTerms[]): Promise<Goods> {
+export async function findProducts(db: Db, directory: Directory, terms: ProductTerms[]): Promise<Goods> {
   const offered = await findAdders(db, directory.installerId, 'hi')
   const sold = terms.map(({ id, quantity }) => {
     const product = offered.find((one) => one.id === id)
@@ -87,7 +88,10 @@ async function findProducts(db: Db, directory: Directory, terms: ProductTerms[])
   }
 }
 
-function lineOf(id: string, { name, unit, quantity, unitPrice, total, repSponsored }: SoldAdder): SaleLine {
+export function lineOf(
+  id: string,
+  { name, unit, quantity, unitPrice, total, repSponsored }: SoldAdder,
+): SaleLine {
   return {
     id,
     name,

@@ -1,10 +1,11 @@
 import { newId } from '../../platform/ids.ts'
-import { checkAddress } from '../../platform/outbound/address.ts'
-import { Refused } from '../../platform/outbound/refused.ts'
+import { recordSetting } from '../audit/record-setting.ts'
 import { bumpDirectory, lockTenant } from '../companies/queries.ts'
 import { type Context, requireWriter } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
+import { checkUrl } from './check-url.ts'
 import { countWebhooks, insertWebhook, startCursor } from './queries.ts'
+import { requireKeeper } from './require-webhook.ts'
 import { newSecret } from './secret.ts'
 import { maxWebhooks, type Webhook } from './webhook.ts'
 
@@ -12,14 +13,17 @@ export interface NewWebhook {
   url: string
   events: string[]
   secret?: string
+  /** What people call it. */
+  description?: string
 }
 
 /** Registers an endpoint of the caller's company. It is told of events that happen from now on. */
 export async function createWebhook(
   ctx: Context,
   trustedHosts: ReadonlySet<string>,
-  { url, events, secret: own }: NewWebhook,
+  { url, events, secret: own, description = '' }: NewWebhook,
 ): Promise<Webhook & { secret: string }> {
+  requireKeeper(ctx.actor)
   checkUrl(url, trustedHosts)
   requireWriter(ctx.actor)
   const { installerId, companyId } = ctx.actor
@@ -47,20 +51,20 @@ export async function createWebhook(
       companyId,
       id: webhook.id,
       url,
+      description,
       events: webhook.events,
       secrets: [secret],
       since,
       createdAt: ctx.now,
     })
     await startCursor(tx, installerId, since, webhook.id)
+    await recordSetting(tx, ctx.actor, ctx.now, {
+      type: 'webhook.created',
+      companyId,
+      subjectId: webhook.id,
+      name: url,
+      changes: { url: [null, url], events: [null, webhook.events], description: [null, description] },
+    })
   })
   return { ...webhook, secret: secret.text }
-}
-
-function checkUrl(url: string, trustedHosts: ReadonlySet<string>): void {
-  try {
-    checkAddress(url, trustedHosts)
-  } catch (error) {
-    throw error instanceof Refused ? new DomainError('invalid', `url: ${url} ${error.message}.`) : error
-  }
 }

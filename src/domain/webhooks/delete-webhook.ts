@@ -1,3 +1,4 @@
+import { recordSetting } from '../audit/record-setting.ts'
 import { bumpDirectory } from '../companies/queries.ts'
 import { type Context, requireWriter } from '../context.ts'
 import type { Lanes } from './lanes.ts'
@@ -11,8 +12,14 @@ export async function deleteWebhook(ctx: Context, lanes: Pick<Lanes, 'cut'>, id:
   requireWriter(ctx.actor)
   await ctx.db.transaction(async (tx) => {
     await bumpDirectory(tx, installerId)
-    await requireWebhook(ctx, tx, id)
+    const { record, companyId } = await requireWebhook(ctx, tx, id)
     await setDeleted(tx, installerId, id, ctx.now)
+    await recordSetting(tx, ctx.actor, ctx.now, {
+      type: 'webhook.deleted',
+      companyId,
+      subjectId: id,
+      name: record.url,
+    })
   })
   lanes.cut(id)
 }

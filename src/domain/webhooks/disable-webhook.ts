@@ -1,6 +1,9 @@
 import type { Database } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
+import { recordSetting } from '../audit/record-setting.ts'
 import { bumpDirectory, lockTenant } from '../companies/queries.ts'
+import type { Actor } from '../context.ts'
+import { disabledMail } from './disabled-mail.ts'
 import { mailOwners, setDisabled } from './queries.ts'
 
 const reasons = {
@@ -21,14 +24,28 @@ export async function disableWebhook(
     const since = await lockTenant(tx, installerId)
     const disabled = await setDisabled(tx, installerId, id, reasons[reason], since)
     if (!disabled) return
+    await recordSetting(tx, sender(installerId), now, {
+      type: 'webhook.disabled',
+      companyId: disabled.companyId,
+      subjectId: id,
+      name: disabled.url,
+      changes: { status: ['enabled', 'disabled'] },
+    })
     await mailOwners(tx, installerId, disabled.companyId, now, {
       id: newId('mail'),
-      subject: 'A webhook endpoint was turned off',
-      body: [
-        `The webhook endpoint ${disabled.url} (${id}) was turned off, because ${reasons[reason]}.`,
-        'What has not arrived is kept for 30 days. Once the endpoint works again, turn it on with',
-        `POST /webhooks/${id}/enable: what is waiting is then delivered, and new events follow.`,
-      ].join('\n'),
+      ...disabledMail({ id, url: disabled.url, reason: reasons[reason] }),
     })
   })
+}
+
+function sender(installerId: string): Actor {
+  return {
+    kind: 'job',
+    id: null,
+    name: 'Webhooks',
+    installerId,
+    companyId: installerId,
+    companyKind: 'installer',
+    canWrite: true,
+  }
 }

@@ -1,3 +1,4 @@
+import { recordSetting } from '../audit/record-setting.ts'
 import { bumpDirectory, lockTenant } from '../companies/queries.ts'
 import { type Context, requireWriter } from '../context.ts'
 import { queueDelivery, setEnabled, startCursor } from './queries.ts'
@@ -12,13 +13,20 @@ export async function enableWebhook(ctx: Context, id: string): Promise<Webhook> 
   requireWriter(ctx.actor)
   return ctx.db.transaction(async (tx) => {
     await bumpDirectory(tx, installerId)
-    const { record } = await requireWebhook(ctx, tx, id)
+    const { record, companyId } = await requireWebhook(ctx, tx, id)
     if (record.status === 'enabled') return record
     const since = await lockTenant(tx, installerId)
     await setEnabled(tx, installerId, id, since)
     await startCursor(tx, installerId, since, id)
     await bringForward(tx, installerId, id, ctx.now)
     await queueDelivery(tx, installerId, [id])
+    await recordSetting(tx, ctx.actor, ctx.now, {
+      type: 'webhook.enabled',
+      companyId,
+      subjectId: id,
+      name: record.url,
+      changes: { status: ['disabled', 'enabled'] },
+    })
     return { ...record, status: 'enabled' }
   })
 }

@@ -4,13 +4,13 @@ import { type Endpoint, type Outgoing, onFirstRow } from './delivery-queries.ts'
 
 // An installer's endpoint is told of everything, a dealer's of its own company's records. What came later and was settled
 // already is not sent again. With limit 1 each is looked up by its index: `exists` may be planned to read whole tables.
-const isForIt = `('*' = any(w.events) or m.type = any(w.events)) and not w.not_told @> m.event_at
+export const isForIt = `('*' = any(w.events) or m.type = any(w.events)) and not w.not_told @> m.event_at
   and case when w.company_id = w.installer_id then not m.for_dealer
     else m.company_id = w.company_id and (m.for_dealer or m.to_dealers) end
   and (select d.id from webhook_deliveries d where d.installer_id = w.installer_id and d.webhook_id = w.id
     and d.event_at = m.event_at and d.event_ordinal = m.event_ordinal limit 1) is null`
 
-const firstWaiting = `(select m.number from webhook_messages m
+export const firstWaiting = `(select m.number from webhook_messages m
   where m.installer_id = w.installer_id and m.number > w.place and ${isForIt} order by m.number limit 1)`
 
 const newStatement: Statement = {

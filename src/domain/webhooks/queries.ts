@@ -76,9 +76,10 @@ export async function countWebhooks(tx: Db, installerId: string, companyId: stri
 
 const insertStatement: Statement = {
   name: 'insert-webhook',
-  text: `insert into webhooks (installer_id, company_id, id, url, events, status, secrets, place, not_told, created_at)
+  text: `insert into webhooks (installer_id, company_id, id, url, events, status, secrets, place, not_told, created_at,
+      description)
     values ($1, $2, $3, $4, $5, 'enabled', $6, coalesce((select number from webhook_cursors where installer_id = $1), 0),
-      tstzmultirange(tstzrange(null, $7, '(]')), $8)`,
+      tstzmultirange(tstzrange(null, $7, '(]')), $8, $9)`,
 }
 
 export async function insertWebhook(
@@ -88,6 +89,7 @@ export async function insertWebhook(
     companyId: string
     id: string
     url: string
+    description: string
     events: string[]
     secrets: Secret[]
     /** It is told of what happens after this. */
@@ -104,6 +106,7 @@ export async function insertWebhook(
     JSON.stringify(webhook.secrets),
     webhook.since.toISOString(),
     webhook.createdAt.toISOString(),
+    webhook.description,
   ])
 }
 

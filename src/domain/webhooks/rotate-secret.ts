@@ -1,3 +1,4 @@
+import { recordSetting } from '../audit/record-setting.ts'
 import { type Context, requireWriter } from '../context.ts'
 import { lockWebhook, setSecrets } from './queries.ts'
 import { requireWebhook } from './require-webhook.ts'
@@ -16,11 +17,19 @@ export async function rotateSecret(
   { own, graceHours }: { own: string | undefined; graceHours: number },
 ): Promise<RotatedSecret> {
   const { installerId } = ctx.actor
-  await requireWebhook(ctx, ctx.db, id)
+  const { record, companyId } = await requireWebhook(ctx, ctx.db, id)
   requireWriter(ctx.actor)
   const next = newSecret(own)
   const graceUntil = graceHours === 0 ? null : new Date(ctx.now.getTime() + graceHours * 3_600_000)
   await ctx.db.transaction(async (tx) => {
+    // Before the endpoint is held: others who change it hold the tenant first.
+    await recordSetting(tx, ctx.actor, ctx.now, {
+      type: 'webhook.secret_rotated',
+      companyId,
+      subjectId: id,
+      name: record.url,
+      changes: { previousSecretUntil: [null, graceUntil] },
+    })
     const { secrets } = await requireWebhook(ctx, tx, id, lockWebhook)
     await setSecrets(tx, installerId, id, rotated(secrets, next, graceUntil))
   })

@@ -18,16 +18,30 @@ const unreadable = () =>
   new ContentRefused('is a damaged document: the list of its parts cannot be read; save it again and retry')
 const bomb = () => new ContentRefused('is a document that would unpack to far too much; make it smaller')
 
-/**
- * The names of a zip's entries from its central directory, which is what readers go by. Refuses one that
- * declares more than a document would unpack to; sizes that lie are the unpacker's concern, not ours.
- */
+export interface ZipEntry {
+  name: string
+  /** How it is packed: 0 not at all, 8 deflated. */
+  method: number
+  packed: number
+  unpacked: number
+  /** Where its own head stands. */
+  offset: number
+}
+
 export async function readZipNames(file: FileHandle, size: number): Promise<string[]> {
+  return (await readZipEntries(file, size)).map(({ name }) => name)
+}
+
+/**
+ * A zip's entries from its central directory, which is what readers go by. Refuses one that declares more
+ * than a document would unpack to; sizes that lie are the unpacker's concern, not ours.
+ */
+export async function readZipEntries(file: FileHandle, size: number): Promise<ZipEntry[]> {
   const { entries, bytes, end } = await findDirectory(file, size)
   if (entries > maxEntries || bytes > maxDirectoryBytes) throw bomb()
   const directory = await readAt(file, end - bytes, bytes)
   if (directory.length !== bytes) throw unreadable()
-  const names: string[] = []
+  const found: ZipEntry[] = []
   let unpacked = 0
   for (let at = 0; at < bytes; ) {
     if (at + 46 > bytes || directory.readUInt32LE(at) !== entrySignature) throw unreadable()
@@ -36,14 +50,21 @@ export async function readZipNames(file: FileHandle, size: number): Promise<stri
     const next = extraEnd + directory.readUInt16LE(at + 32)
     if (next > bytes) throw unreadable()
     const declared = directory.readUInt32LE(at + 24)
-    unpacked += declared === 0xffffffff ? size64(directory.subarray(nameEnd, extraEnd)) : declared
-    names.push(directory.toString('utf8', at + 46, nameEnd))
-    if (names.length > maxEntries || unpacked > maxUnpackedBytes) throw bomb()
+    const unpackedHere = declared === 0xffffffff ? size64(directory.subarray(nameEnd, extraEnd)) : declared
+    unpacked += unpackedHere
+    found.push({
+      name: directory.toString('utf8', at + 46, nameEnd),
+      method: directory.readUInt16LE(at + 10),
+      packed: directory.readUInt32LE(at + 20),
+      unpacked: unpackedHere,
+      offset: directory.readUInt32LE(at + 42),
+    })
+    if (found.length > maxEntries || unpacked > maxUnpackedBytes) throw bomb()
     at = next
   }
-  if (names.length === 0 || names.length !== entries) throw unreadable()
+  if (found.length === 0 || found.length !== entries) throw unreadable()
   if (unpacked > denseUnpackedBytes && unpacked > size * maxDensity) throw bomb()
-  return names
+  return found
 }
 
 /** Where the directory ends and how long it is; it lies directly before its end record. */

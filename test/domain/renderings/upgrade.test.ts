@@ -92,7 +92,10 @@ await database.rows(
   [other.company.id],
 )
 
-const added = ['folder_secret', 'legacy_rendering', 'installation_id', 'data', 'search']
+const columns = await database.rows<{ table: string; names: string[] }>(
+  `select table_name as table, array_agg(column_name::text) as names from information_schema.columns
+   where table_schema = 'public' group by table_name`,
+)
 
 /** Everything but what the upgrade adds, and what a server writes down by itself: its secret, and when keys were used. */
 const everything = async () => {
@@ -100,9 +103,10 @@ const everything = async () => {
   for (const table of tables) {
     if (table === 'api_keys' || table === 'settings') continue
     const [row] = await database.rows<{ rows: object[] }>(
-      `select json_agg(r order by r::text) as rows
-       from ${table} t cross join lateral (select to_jsonb(t) - $1::text[] as r) kept`,
-      [added],
+      `select json_agg(r order by r::text) as rows from ${table} t cross join lateral (
+         select jsonb_object_agg(key, value) as r from jsonb_each(to_jsonb(t)) where key = any($1)
+       ) kept`,
+      [columns.find((one) => one.table === table)!.names],
     )
     found[table] = row!.rows
   }

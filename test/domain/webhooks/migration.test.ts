@@ -11,7 +11,10 @@ import { startLaneParts } from '../../support/webhook-lanes.ts'
 const folder = join(import.meta.dirname, '../../../migrations')
 const migration = '000008_webhook_log.sql'
 
-/** A database as it was before the migration: everything before it, and nothing after. */
+/**
+ * A database as it was before the migration. Of what came after, all that leaves webhooks alone is there already: companies
+ * and leads are made by the use cases of today.
+ */
 async function databaseBefore() {
   const database = await createTestDatabase()
   await database.db.execute('drop schema public cascade; create schema public')
@@ -19,8 +22,9 @@ async function databaseBefore() {
     'create table migrations (name text primary key, applied_at timestamptz default now())',
   )
   for (const name of (await readdir(folder)).sort()) {
-    if (name >= migration) break
-    await database.db.execute(await readFile(join(folder, name), 'utf8'))
+    const text = await readFile(join(folder, name), 'utf8')
+    if (name >= migration && text.includes('webhook')) continue
+    await database.db.execute(text)
     await database.rows('insert into migrations (name) values ($1)', [name])
   }
   return database

@@ -6,12 +6,11 @@ import { CalendarCard } from './calendar-card.tsx'
 import { CodesCard } from './codes-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { PasswordCard } from './password-card.tsx'
-import { PeopleCard } from './people-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { ThemeCard } from './theme-card.tsx'
 
 export function AccountPage() {
-  const { person, role, company, can } = useSession()
+  const { person, role, company } = useSession()
   return (
     <Page>
       <PageHeader title={texts.title} note={texts.role(common.roles[role], company.name)} />
@@ -35,11 +34,6 @@ export function AccountPage() {
           <CalendarCard />
           <ThemeCard />
         </div>
-        {can.settings && (
-          <div className="min-w-0 lg:col-span-2">
-            <PeopleCard />
-          </div>
-        )}
       </div>
     </Page>
   )

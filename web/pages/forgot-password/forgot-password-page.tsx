@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { auth } from '../../api/client.ts'
+import { entranceQuery } from '../../session/entrance.ts'
 import { problemOf } from '../../session/problem.ts'
 import { Entrance } from '../../shell/entrance.tsx'
 import { signIn as texts } from '../../texts/en/sign-in.ts'
@@ -8,6 +10,9 @@ import { Button } from '../../ui/button.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 
 export function ForgotPasswordPage() {
+  const { data: entrance } = useQuery(entranceQuery)
+  // Where the server sends no mail, nothing is on its way, and it is not said to be.
+  const kept = entrance?.sendsMail === false
   const [email, setEmail] = useState('')
   const [sent, setSent] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -36,14 +41,14 @@ export function ForgotPasswordPage() {
   )
   if (sent) {
     return (
-      <Entrance title={texts.sentTitle}>
-        <p role="status">{texts.sent(email)}</p>
+      <Entrance title={kept ? texts.writtenTitle : texts.sentTitle}>
+        <p role="status">{kept ? texts.written(email) : texts.sent(email)}</p>
         {back}
       </Entrance>
     )
   }
   return (
-    <Entrance title={texts.forgotTitle} note={texts.forgotNote}>
+    <Entrance title={texts.forgotTitle} note={kept ? texts.forgotNoteKept : texts.forgotNote}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Field label={texts.email} error={error}>
           <TextInput
@@ -56,7 +61,7 @@ export function ForgotPasswordPage() {
           />
         </Field>
         <Button kind="primary" type="submit" busy={busy}>
-          {texts.send}
+          {kept ? texts.write : texts.send}
         </Button>
       </form>
       {back}

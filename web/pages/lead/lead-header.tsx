@@ -11,6 +11,7 @@ import { formatAgo, formatTime } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import { Badge, PageHeader } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
+import { lastList } from '../leads/last-list.ts'
 import { leadName, statusTones } from '../leads/use-leads.ts'
 import { type LeadShown, useLeadChange } from './use-lead.ts'
 
@@ -21,6 +22,7 @@ export function LeadHeader({ lead }: { lead: LeadShown }) {
     <>
       <Link
         to="/leads"
+        search={lastList()}
         className="-ml-1 inline-flex min-h-8 items-center gap-1 rounded pr-2 text-[0.93rem] text-ink-soft hover:text-ink"
       >
         <ChevronLeft className="size-4" aria-hidden />

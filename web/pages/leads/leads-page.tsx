@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus, UsersRound } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ApiError, query as queryString } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
@@ -12,6 +12,7 @@ import { Card, Page, PageHeader } from '../../ui/surface.tsx'
 import { useWide } from '../../ui/use-wide.ts'
 import { SavedViews } from '../../views/saved-views.tsx'
 import { BulkBar } from './bulk-bar.tsx'
+import { rememberList } from './last-list.ts'
 import { LeadCards } from './lead-cards.tsx'
 import { LeadFiltersBar } from './lead-filters.tsx'
 import { LeadTable } from './lead-table.tsx'
@@ -31,6 +32,7 @@ export function LeadsPage() {
   const [making, setMaking] = useState(false)
   const leads = list.data?.pages.flatMap((page) => page.leads) ?? []
   const selection = useSelection(leads)
+  useEffect(() => rememberList(filters), [filters])
   const total = list.data?.pages[0]?.total
   const narrowed = Object.keys(filters).some((name) => name !== 'sort')
   const change = (next: LeadFilters) => {

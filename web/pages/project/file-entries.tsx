@@ -6,10 +6,13 @@ import {
   FileText,
   FileVideo,
   type LucideIcon,
+  Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
 import type { ProjectFile } from '../../../src/api/console/project-shown.ts'
 import { files as texts } from '../../texts/en/files.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
 import { formatAgo, formatNumber, formatTime } from '../../ui/format.ts'
 
 const icons: [RegExp, LucideIcon][] = [
@@ -36,29 +39,46 @@ function Details({ file: { size, addedAt } }: { file: ProjectFile }) {
   )
 }
 
+/** Seen where the mouse or the keyboard is, and always where fingers are. */
+const quiet =
+  'size-8! opacity-0 group-focus-within/file:opacity-100 group-hover/file:opacity-100 pointer-coarse:opacity-100'
+
+interface EntryProps {
+  file: ProjectFile
+  /** Null where this person may not. */
+  onRemove: (() => void) | null
+}
+
 /** Opens in a tab of its own. */
-export function DocumentRow({ file }: { file: ProjectFile }) {
+export function DocumentRow({ file, onRemove }: EntryProps) {
   const Icon = iconOf(file.type)
   return (
-    <a
-      href={file.url}
-      target="_blank"
-      rel="noreferrer"
-      className="group -mx-2 flex min-h-12 items-center gap-3 rounded-lg px-2 py-1.5 hover:bg-sunken"
-    >
-      <span className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg bg-sunken text-ink-soft group-hover:bg-line/60">
-        <Icon className="size-5" strokeWidth={1.75} aria-hidden />
-      </span>
-      <span className="min-w-0 leading-snug">
-        <span className="block truncate group-hover:underline">{file.name}</span>
-        <Details file={file} />
-      </span>
-    </a>
+    <div className="group/file -mx-2 flex items-center rounded-lg pr-1 hover:bg-sunken">
+      <a
+        href={file.url}
+        target="_blank"
+        rel="noreferrer"
+        className="group flex min-h-12 min-w-0 flex-1 items-center gap-3 rounded-lg px-2 py-1.5"
+      >
+        <span className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg bg-sunken text-ink-soft group-hover:bg-line/60">
+          <Icon className="size-5" strokeWidth={1.75} aria-hidden />
+        </span>
+        <span className="min-w-0 leading-snug">
+          <span className="block truncate group-hover:underline">{file.name}</span>
+          <Details file={file} />
+        </span>
+      </a>
+      {onRemove && (
+        <IconButton label={texts.remove(file.name)} className={quiet} onClick={onRemove}>
+          <Trash2 className="size-4" aria-hidden />
+        </IconButton>
+      )}
+    </div>
   )
 }
 
 /** Opens over the page, where the browser can show it. */
-export function PictureTile({ file, onView }: { file: ProjectFile; onView: (() => void) | null }) {
+export function PictureTile({ file, onView, onRemove }: EntryProps & { onView: (() => void) | null }) {
   const inside = (
     <>
       <span className="relative flex aspect-4/3 items-center justify-center overflow-hidden rounded-lg border border-line bg-sunken group-hover:border-line-strong">
@@ -71,14 +91,27 @@ export function PictureTile({ file, onView }: { file: ProjectFile; onView: (() =
     </>
   )
   const look = 'group block w-full rounded-lg text-left'
-  return onView ? (
-    <button type="button" className={look} onClick={onView}>
-      {inside}
-    </button>
-  ) : (
-    <a href={file.url} target="_blank" rel="noreferrer" className={look}>
-      {inside}
-    </a>
+  return (
+    <div className="group/file relative">
+      {onView ? (
+        <button type="button" className={look} onClick={onView}>
+          {inside}
+        </button>
+      ) : (
+        <a href={file.url} target="_blank" rel="noreferrer" className={look}>
+          {inside}
+        </a>
+      )}
+      {onRemove && (
+        <IconButton
+          label={texts.remove(file.name)}
+          className={classes(quiet, 'absolute top-1.5 right-1.5 border border-line bg-surface')}
+          onClick={onRemove}
+        >
+          <Trash2 className="size-4" aria-hidden />
+        </IconButton>
+      )}
+    </div>
   )
 }
 

@@ -2,12 +2,13 @@ import { FolderOpen, Plus, SquareArrowOutUpRight } from 'lucide-react'
 import { useState } from 'react'
 import type { ProjectFile, ProjectFolder } from '../../../src/api/console/project-shown.ts'
 import { files as texts } from '../../texts/en/files.ts'
+import { ChooseFiles } from '../../ui/choose-files.tsx'
+import { DropZone } from '../../ui/drop-zone.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { Card, CardHeader } from '../../ui/surface.tsx'
-import { ChooseFiles } from './choose-files.tsx'
-import { DropZone } from './drop-zone.tsx'
 import { DocumentRow, PictureTile } from './file-entries.tsx'
 import { PictureViewer } from './picture-viewer.tsx'
+import { RemoveFileDialog } from './remove-file-dialog.tsx'
 import { UploadList } from './upload-list.tsx'
 import type { ProjectShown } from './use-project.ts'
 import { useUploads } from './use-uploads.ts'
@@ -16,6 +17,7 @@ import { useUploads } from './use-uploads.ts'
 export function FilesCard({ project }: { project: ProjectShown }) {
   const uploads = useUploads(project)
   const [viewed, setViewed] = useState<{ pictures: ProjectFile[]; at: number } | null>(null)
+  const [removed, setRemoved] = useState<ProjectFile | null>(null)
   const filled = project.folders.filter(({ files }) => files.length > 0)
   const empty = project.folders.filter(({ files }) => files.length === 0)
   const adderOf = ({ folder }: ProjectFolder) =>
@@ -42,6 +44,7 @@ export function FilesCard({ project }: { project: ProjectShown }) {
             folder={folder}
             onFiles={adderOf(folder)}
             onView={(file) => view(folder, file)}
+            onRemove={setRemoved}
           />
         ))}
         {project.moreFiles && <p className="text-ink-soft">{texts.more}</p>}
@@ -59,6 +62,7 @@ export function FilesCard({ project }: { project: ProjectShown }) {
         )}
       </div>
       <PictureViewer viewed={viewed} onChange={setViewed} />
+      {removed && <RemoveFileDialog project={project} file={removed} onClose={() => setRemoved(null)} />}
     </Card>
   )
 }
@@ -72,11 +76,13 @@ interface FolderProps {
   folder: ProjectFolder
   onFiles: ((files: File[]) => void) | null
   onView: (file: ProjectFile) => void
+  onRemove: (file: ProjectFile) => void
 }
 
-function Folder({ folder, onFiles, onView }: FolderProps) {
+function Folder({ folder, onFiles, onView, onRemove }: FolderProps) {
   const name = texts.folders[folder.folder]
   const pictures = folder.files.filter(({ thumbnail }) => thumbnail)
+  const removerOf = (file: ProjectFile) => (file.removable ? () => onRemove(file) : null)
   const documents = folder.files.filter(({ thumbnail }) => !thumbnail)
   return (
     <DropZone onFiles={onFiles} className="rounded-lg">
@@ -112,7 +118,11 @@ function Folder({ folder, onFiles, onView }: FolderProps) {
             <ul className="grid grid-cols-2 gap-3 pb-1 sm:grid-cols-3 xl:grid-cols-4">
               {pictures.map((file) => (
                 <li key={file.id}>
-                  <PictureTile file={file} onView={isViewed(file) ? () => onView(file) : null} />
+                  <PictureTile
+                    file={file}
+                    onView={isViewed(file) ? () => onView(file) : null}
+                    onRemove={removerOf(file)}
+                  />
                 </li>
               ))}
             </ul>
@@ -120,7 +130,7 @@ function Folder({ folder, onFiles, onView }: FolderProps) {
           <ul className="grid gap-x-3 md:grid-cols-2">
             {documents.map((file) => (
               <li key={file.id} className="min-w-0">
-                <DocumentRow file={file} />
+                <DocumentRow file={file} onRemove={removerOf(file)} />
               </li>
             ))}
           </ul>

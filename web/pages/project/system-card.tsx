@@ -1,4 +1,10 @@
+import { Link } from '@tanstack/react-router'
+import { Pencil } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useSession } from '../../session/session.tsx'
+import { common } from '../../texts/en/common.ts'
 import { project as texts } from '../../texts/en/project.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import { formatMoney, formatNumber } from '../../ui/format.ts'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 import { Fact, Facts } from './facts.tsx'
@@ -6,10 +12,21 @@ import type { ProjectShown } from './use-project.ts'
 
 /** What was sold: a solar system, or products. */
 export function SystemCard({ project }: { project: ProjectShown }) {
+  const edit = project.can.run && <EditLink project={project} />
   return project.system ? (
-    <Solar system={project.system} installationId={project.installationId} />
+    <Solar system={project.system} installationId={project.installationId} edit={edit} />
   ) : (
-    <Products products={project.products ?? []} />
+    <Products products={project.products ?? []} edit={edit} />
+  )
+}
+
+function EditLink({ project: { id, productLine } }: { project: ProjectShown }) {
+  return (
+    <Link to="/projects/$id/goods" params={{ id }} className={buttonClass('quiet', true)}>
+      <Pencil className="size-4" aria-hidden />
+      {common.edit}
+      <span className="sr-only"> {productLine === 'solar' ? texts.system : texts.products}</span>
+    </Link>
   )
 }
 
@@ -24,12 +41,30 @@ function sold(name: string, quantity = 1): string {
   return quantity === 1 ? name : `${name} × ${formatNumber(quantity)}`
 }
 
+/** For those who look after what was built; others read its id. */
+function InstallationLink({ id }: { id: string }) {
+  const { can } = useSession()
+  if (can.runCompany) {
+    return (
+      <Link to="/monitoring/$id" params={{ id }} className="text-action hover:underline">
+        {texts.seeInstallation}
+      </Link>
+    )
+  }
+  return (
+    <span className="font-mono text-[0.8rem] break-all" title={texts.installationNote}>
+      {id}
+    </span>
+  )
+}
+
 interface SolarProps {
   system: NonNullable<ProjectShown['system']>
   installationId: string | null
+  edit: ReactNode
 }
 
-function Solar({ system, installationId }: SolarProps) {
+function Solar({ system, installationId, edit }: SolarProps) {
   const { panels, inverters, batteries, pricePerWatt, adders } = system
   const rows: [string, string][] = [
     [texts.size, system.sizeKw && `${formatNumber(system.sizeKw)} kW`],
@@ -45,7 +80,7 @@ function Solar({ system, installationId }: SolarProps) {
   ].filter((row): row is [string, string] => Boolean(row[1]))
   return (
     <Card>
-      <CardHeader title={texts.system} />
+      <CardHeader title={texts.system} actions={edit} />
       <Facts>
         {rows.map(([label, value]) => (
           <Fact key={label} label={label}>
@@ -54,9 +89,7 @@ function Solar({ system, installationId }: SolarProps) {
         ))}
         {installationId && (
           <Fact label={texts.installation}>
-            <span className="font-mono text-[0.8rem] break-all" title={texts.installationNote}>
-              {installationId}
-            </span>
+            <InstallationLink id={installationId} />
           </Fact>
         )}
       </Facts>
@@ -77,10 +110,15 @@ function Solar({ system, installationId }: SolarProps) {
   )
 }
 
-function Products({ products }: { products: NonNullable<ProjectShown['products']> }) {
+interface ProductsProps {
+  products: NonNullable<ProjectShown['products']>
+  edit: ReactNode
+}
+
+function Products({ products, edit }: ProductsProps) {
   return (
     <Card>
-      <CardHeader title={texts.products} />
+      <CardHeader title={texts.products} actions={edit} />
       {products.length === 0 ? (
         <p className="px-5 pb-5 text-ink-soft">{texts.noProducts}</p>
       ) : (

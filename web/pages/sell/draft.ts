@@ -1,25 +1,12 @@
 import type { CatalogueShown, SaleStart } from '../../../src/api/console/sales.ts'
+import type { GoodsDraft } from '../../goods/goods-draft.ts'
 
 export type Step = 'system' | 'products' | 'price' | 'financing' | 'contract' | 'review'
 export type FinancingType = 'cash' | 'loan' | 'lease' | 'ppa'
 
-interface Chosen {
-  id: string
-  /** As typed; empty stands for what is suggested. */
-  count: string
-}
-
 /** A sale as far as it is filled in, in the words that were typed. */
-export interface Draft {
+export interface Draft extends GoodsDraft {
   step: Step
-  panels: Chosen
-  inverters: Chosen
-  /** Without an id there is none. */
-  batteries: Chosen
-  production: string
-  consumption: string
-  /** The quantities of the adders or products that are chosen, by their ids. */
-  quantities: Record<string, string>
   perWatt: string
   custom: string
   financing: FinancingType
@@ -43,7 +30,8 @@ export const stepsOf = ({ productLine }: SaleStart): readonly Step[] => [
   'review',
 ]
 
-const usual = (items: readonly { id: string; default: boolean }[]) =>
+/** The one that is usually sold. */
+export const usual = (items: readonly { id: string; default: boolean }[]) =>
   (items.find((item) => item.default) ?? items[0])?.id ?? ''
 
 export function newDraft(start: SaleStart, { panels, inverters }: CatalogueShown): Draft {

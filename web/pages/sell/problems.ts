@@ -1,53 +1,22 @@
 import type { CatalogueShown, SaleStart } from '../../../src/api/console/sales.ts'
+import type { Problems } from '../../goods/goods-draft.ts'
+import { goodsProblems } from '../../goods/goods-problems.ts'
+import { isNumberOrEmpty, typedNumber } from '../../goods/typed-number.ts'
 import { sell as texts } from '../../texts/en/sell.ts'
 import type { Draft, Step } from './draft.ts'
-import { asksQuantity, fittingInverters } from './fitting.ts'
-import { isNumberOrEmpty, typedCount, typedNumber } from './typed-number.ts'
-
-/** What is wrong, by field; the quantity of an adder or product by its id. */
-export type Problems = Record<string, string>
-
-/** The fields of a system without which it has no price. */
-export const equipmentFields = [
-  'panels',
-  'panelCount',
-  'inverters',
-  'inverterCount',
-  'batteryCount',
-  'production',
-  'consumption',
-]
 
 const words = texts.problems
 const maxYears = 50
 
 /** What a step still needs before the next. The server checks it all again. */
 export function problemsOf(step: Step, draft: Draft, start: SaleStart, catalogue: CatalogueShown): Problems {
+  if (step === 'system' || step === 'products') return goodsProblems(draft, start.productLine, catalogue)
   const problems: Problems = {}
   const demand = (field: string, holds: boolean, problem: string) => {
     if (!holds) problems[field] = problem
   }
   const isNumber = (text: string, places: number) => text.trim() !== '' && isNumberOrEmpty(text, places)
 
-  if (step === 'system') {
-    const { panels, inverters, batteries, production, consumption } = draft
-    demand('panels', panels.id !== '', words.choose)
-    demand('panelCount', typedCount(panels.count) !== null, words.count)
-    demand('inverters', inverters.id !== '', words.choose)
-    const suggested = inverters.count.trim() === '' && fittingInverters(draft, catalogue) !== null
-    demand('inverterCount', suggested || typedCount(inverters.count) !== null, words.count)
-    demand('batteryCount', batteries.id === '' || typedCount(batteries.count) !== null, words.count)
-    demand('production', isNumberOrEmpty(production, 2), words.number)
-    demand('consumption', isNumberOrEmpty(consumption, 2), words.number)
-  }
-  if (step === 'system' || step === 'products') {
-    for (const { id, unit } of catalogue.adders) {
-      const typed = draft.quantities[id]
-      if (typed === undefined || !asksQuantity(unit, start)) continue
-      demand(id, Number(typedNumber(typed) ?? 0) > 0, words.quantity)
-    }
-  }
-  if (step === 'products') demand('products', Object.keys(draft.quantities).length > 0, words.products)
   if (step === 'price') {
     const { perWatt, custom } = draft
     demand('perWatt', isNumberOrEmpty(perWatt, 4), words.money)

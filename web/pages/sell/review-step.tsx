@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { fittingInverters } from '../../goods/fitting.ts'
 import { sell as texts } from '../../texts/en/sell.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDay, formatMoney, formatNumber } from '../../ui/format.ts'
 import type { Step } from './draft.ts'
-import { fittingInverters } from './fitting.ts'
 import type { StepProps } from './step-props.ts'
 
 /** All of it once more, each part a click away from being changed. */

@@ -3,6 +3,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { CatalogueShown, SaleDone, SaleStart } from '../../../src/api/console/sales.ts'
 import { api } from '../../api/client.ts'
+import { priceQuery, useGoodsPrice } from '../../goods/goods-price.ts'
+import { ProductFields } from '../../goods/product-fields.tsx'
+import { SystemFields } from '../../goods/system-fields.tsx'
 import { common } from '../../texts/en/common.ts'
 import { sell as texts } from '../../texts/en/sell.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,12 +16,9 @@ import { type Draft, forgetDraft, keepDraft, keptDraft, newDraft, type Step, ste
 import { FinancingStep } from './financing-step.tsx'
 import { PriceStep } from './price-step.tsx'
 import { problemsOf } from './problems.ts'
-import { ProductsStep } from './products-step.tsx'
 import { ReviewStep } from './review-step.tsx'
-import { priceQuery, useSalePrice } from './sale-price.ts'
 import { StepList } from './step-list.tsx'
 import { Summary } from './summary.tsx'
-import { SystemStep } from './system-step.tsx'
 import { priceBody, saleBody } from './terms.ts'
 
 interface SaleFormProps {
@@ -29,6 +29,8 @@ interface SaleFormProps {
 /** The sale step by step: each is checked, here and by the server, before the next. */
 export function SaleForm({ start, catalogue }: SaleFormProps) {
   const { leadId } = start
+  const salePath = `/leads/${encodeURIComponent(leadId)}/sale`
+  const pricePath = `${salePath}/price`
   const client = useQueryClient()
   const navigate = useNavigate()
   const { say } = useToasts()
@@ -42,7 +44,7 @@ export function SaleForm({ start, catalogue }: SaleFormProps) {
   const steps = stepsOf(start)
   const { step } = draft
   const body = priceBody(draft, start, catalogue)
-  const { priced, error, behind } = useSalePrice(leadId, body)
+  const { priced, error, behind } = useGoodsPrice(pricePath, body)
   const problems = checked > 0 ? problemsOf(step, draft, start, catalogue) : {}
 
   useEffect(() => {
@@ -65,9 +67,8 @@ export function SaleForm({ start, catalogue }: SaleFormProps) {
 
   const selling = useMutation({
     mutationFn: async () => {
-      const { price } = await client.ensureQueryData(priceQuery(leadId, body!))
-      const path = `/leads/${encodeURIComponent(leadId)}/sale`
-      return api.post<SaleDone>(path, saleBody(draft, body!, price!))
+      const { price } = await client.ensureQueryData(priceQuery(pricePath, body!))
+      return api.post<SaleDone>(salePath, saleBody(draft, body!, price!))
     },
     onSuccess: async ({ projectId, before }) => {
       forgetDraft(leadId)
@@ -79,7 +80,7 @@ export function SaleForm({ start, catalogue }: SaleFormProps) {
     onError: (problem) => {
       setRefusal(problem.message)
       // The catalogue may have changed meanwhile: what it says now is shown.
-      void client.invalidateQueries({ queryKey: ['sale-price', leadId] })
+      void client.invalidateQueries({ queryKey: ['goods-price', pricePath] })
     },
   })
 
@@ -89,7 +90,7 @@ export function SaleForm({ start, catalogue }: SaleFormProps) {
     if (Object.keys(problemsOf(step, draft, start, catalogue)).length > 0) return setChecked(checked + 1)
     if (step === 'review') return selling.mutate()
     try {
-      const { annualProductionKwh } = await client.ensureQueryData(priceQuery(leadId, body!))
+      const { annualProductionKwh } = await client.ensureQueryData(priceQuery(pricePath, body!))
       if (step === 'system' && annualProductionKwh === null) return setRefusal(texts.productionUnknown)
       go(steps[steps.indexOf(step) + 1]!)
     } catch (problem) {
@@ -107,6 +108,7 @@ export function SaleForm({ start, catalogue }: SaleFormProps) {
 
   const props = {
     start,
+    line: start.productLine,
     catalogue,
     draft,
     problems,
@@ -123,8 +125,8 @@ export function SaleForm({ start, catalogue }: SaleFormProps) {
             <h2 ref={heading} tabIndex={-1} className="pb-4 text-lg font-semibold outline-none">
               {texts.steps[step]}
             </h2>
-            {step === 'system' && <SystemStep {...props} />}
-            {step === 'products' && <ProductsStep {...props} />}
+            {step === 'system' && <SystemFields {...props} />}
+            {step === 'products' && <ProductFields {...props} />}
             {step === 'price' && <PriceStep {...props} />}
             {step === 'financing' && <FinancingStep {...props} />}
             {step === 'contract' && <ContractStep {...props} />}

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { CircleCheck, PackageOpen } from 'lucide-react'
 import type { CatalogueShown, SaleStart } from '../../../src/api/console/sales.ts'
-import { ApiError, api, query } from '../../api/client.ts'
+import { ApiError, api } from '../../api/client.ts'
+import { catalogueQuery } from '../../goods/catalogue-query.ts'
 import { NotFound } from '../../shell/not-found.tsx'
 import { sell as texts } from '../../texts/en/sell.ts'
 import { buttonClass } from '../../ui/button.tsx'
@@ -54,11 +55,7 @@ function Sold({ id }: { id: string }) {
 
 function Sale({ start }: { start: SaleStart }) {
   const { productLine } = start
-  const catalogue = useQuery({
-    queryKey: ['catalogue', productLine],
-    staleTime: 60_000,
-    queryFn: ({ signal }) => api.get<CatalogueShown>(`/catalogue${query({ line: productLine })}`, { signal }),
-  })
+  const catalogue = useQuery(catalogueQuery(productLine))
   return (
     <Loaded query={catalogue}>
       {(offered) =>

@@ -1,19 +1,20 @@
 import type { PriceBody, SaleBody } from '../../../src/api/console/sale-requests.ts'
 import type { CatalogueShown, SaleStart } from '../../../src/api/console/sales.ts'
+import { equipmentFields } from '../../goods/goods-problems.ts'
+import { chosenEquipment, chosenItems } from '../../goods/goods-terms.ts'
+import { typedNumber } from '../../goods/typed-number.ts'
 import type { Draft, Step } from './draft.ts'
-import { asksQuantity, fittingInverters } from './fitting.ts'
-import { equipmentFields, problemsOf } from './problems.ts'
-import { typedCount, typedNumber } from './typed-number.ts'
+import { problemsOf } from './problems.ts'
 
 /** What the server prices: as far as it is filled in rightly. Null where that is not enough for a price. */
 export function priceBody(draft: Draft, start: SaleStart, catalogue: CatalogueShown): PriceBody | null {
   const wrong = (step: Step) => problemsOf(step, draft, start, catalogue)
   const right = (step: Step) => Object.keys(wrong(step)).length === 0
-  const chosen = chosenOf(draft, start, catalogue)
+  const chosen = chosenItems(draft, start.productLine, catalogue)
   const goods =
     start.productLine === 'solar'
       ? equipmentFields.every((field) => !(field in wrong('system'))) && {
-          system: systemOf(draft, chosen, catalogue),
+          system: { ...chosenEquipment(draft, catalogue), adders: chosen },
         }
       : chosen.length > 0 && { products: chosen.map(({ id, quantity }) => ({ id, quantity: quantity ?? 1 })) }
   if (!goods) return null
@@ -30,38 +31,6 @@ export function saleBody(draft: Draft, priced: PriceBody, price: string): SaleBo
     price: priced.price ?? {},
     financing: priced.financing ?? { type: draft.financing },
     contract: { signedOn: draft.signedOn, price, notes: draft.notes.trim() || null },
-  }
-}
-
-interface Chosen {
-  id: string
-  /** Absent where the system says how much. */
-  quantity?: number
-}
-
-/** What is chosen of the adders or products, without those whose quantity is still to be filled in. */
-function chosenOf({ quantities }: Draft, start: SaleStart, { adders }: CatalogueShown): Chosen[] {
-  return adders.flatMap(({ id, unit }) => {
-    const typed = quantities[id]
-    if (typed === undefined) return []
-    if (!asksQuantity(unit, start)) return [{ id }]
-    const quantity = Number(typedNumber(typed) ?? 0)
-    return quantity > 0 ? [{ id, quantity }] : []
-  })
-}
-
-function systemOf(draft: Draft, adders: Chosen[], catalogue: CatalogueShown): PriceBody['system'] {
-  const { panels, inverters, batteries } = draft
-  return {
-    panels: { id: panels.id, count: typedCount(panels.count)! },
-    inverters: {
-      id: inverters.id,
-      count: typedCount(inverters.count) ?? fittingInverters(draft, catalogue)!,
-    },
-    ...(batteries.id ? { batteries: { id: batteries.id, count: typedCount(batteries.count)! } } : {}),
-    adders,
-    annualProductionKwh: typedNumber(draft.production),
-    annualConsumptionKwh: typedNumber(draft.consumption),
   }
 }
 

@@ -78,19 +78,4 @@ export const account = {
   addressNote: 'Add it as a calendar by address (subscription). It is shown this one time.',
 
   theme: 'Theme',
-
-  people: 'People',
-  peopleNote: (company: string) => `Who works with ${company} here, and who has not signed in yet.`,
-  invite: 'Invite somebody',
-  inviteNote: 'They get a mail with a link to choose a password. It works for seven days.',
-  personName: 'Name',
-  personEmail: 'Email',
-  personRole: 'Role',
-  send: 'Send the invitation',
-  invited: (email: string) => `${email} is invited.`,
-  inviteAgain: 'Invite again',
-  inviteAgainOf: (name: string) => `Invite ${name} again`,
-  notJoined: 'Not signed in yet',
-  deactivated: 'Deactivated',
-  peopleEmpty: 'Nobody is here yet.',
 }

@@ -32,6 +32,13 @@ export const files = {
   download: 'Open the original',
   of: (at: number, of: number) => `${at} of ${of}`,
 
+  remove: (name: string) => `Remove ${name}`,
+  removeTitle: 'Remove this file?',
+  removeNote: (name: string) =>
+    `${name} is taken off the project for everybody, and its addresses answer no more. This cannot be undone.`,
+  removeNow: 'Remove file',
+  removed: (name: string) => `${name} was removed.`,
+
   uploads: 'Uploads',
   waiting: 'Waiting',
   sending: (percent: number) => `${percent}%`,

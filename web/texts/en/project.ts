@@ -59,6 +59,7 @@ export const project = {
   perWatt: 'Price per watt',
   adders: 'Adders',
   installation: 'Installation',
+  seeInstallation: 'See what it makes',
   installationNote: 'Built. Its panels, energy and alerts are kept under this id.',
 
   contract: 'Contract and financing',

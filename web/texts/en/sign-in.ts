@@ -34,6 +34,12 @@ export const signIn = {
   } as Record<string, string>,
   forgotTitle: 'Forgot your password?',
   forgotNote: 'Say who you are, and we write to you how to choose a new one.',
+  forgotNoteKept:
+    'No mail is sent from this server. A link can be written for you, but whoever runs the server has to hand it to you.',
+  write: 'Write a link for me',
+  writtenTitle: 'Ask whoever runs the server',
+  written: (email: string) =>
+    `If ${email} may sign in here, a link is written and kept on the server. It works for an hour. Or let them give you a new password, with “sunstead member password ${email}”.`,
   send: 'Send me a link',
   sentTitle: 'Look into your mail',
   sent: (email: string) =>

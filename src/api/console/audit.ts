@@ -1,0 +1,114 @@
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import type { LoggedEvent } from '../../domain/audit/queries.ts'
+import { readLog } from '../../domain/audit/read-log.ts'
+import { instant } from '../http/instant.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { contextOf } from './sessions.ts'
+
+/** One thing that happened. */
+export interface EntryShown {
+  id: string
+  at: string
+  type: string
+  actor: { kind: LoggedEvent['actorKind']; id: string | null; name: string | null }
+  companyId: string
+  subjectId: string
+  leadId: string | null
+  projectId: string | null
+  /** What the thing is called, where it is not a lead or a project. */
+  name: string | null
+  customer: string | null
+  /** Ids of people, stages and companies are their names here. */
+  changes: { field: string; from: unknown; to: unknown }[]
+}
+
+export interface AuditShown {
+  entries: EntryShown[]
+  next: string | null
+}
+
+const Moment = Type.String({
+  format: 'date-time',
+  pattern: '^[^,]{1,30}Z$',
+  'x-message': 'must be a timestamp in UTC, such as 2027-01-31T00:00:00Z',
+})
+
+const AuditQuery = Type.Object(
+  {
+    record: Type.Optional(
+      Type.String({
+        pattern: '^[\\w-]{1,64}$',
+        'x-message': 'must be the id or the reference of a record',
+      }),
+    ),
+    actor: Type.Optional(Type.String({ pattern: '^(memb|key)_[0-9a-z]{1,40}$' })),
+    kind: Type.Optional(Type.String({ pattern: '^[a-z_]{1,30}$' })),
+    from: Type.Optional(Moment),
+    to: Type.Optional(Moment),
+    after: Type.Optional(
+      Type.String({
+        pattern: '^\\d{1,13}-\\d{1,5}$',
+        'x-message': 'must be the "next" of the page before, as it is',
+      }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+  },
+  { additionalProperties: false },
+)
+type AuditQuery = Static<typeof AuditQuery>
+
+const pageSize = 50
+
+/** What was changed, by whom: for owners and admins. */
+export function auditRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get<{ Querystring: AuditQuery }>(
+    '/audit',
+    { schema: { querystring: AuditQuery } },
+    async (request, reply) => {
+      const { record, actor: actorId, kind, from, to, after, limit = pageSize } = request.query
+      const { entries, next } = await readLog(
+        contextOf(parts, request),
+        { record, actorId, kind, from: dateOf(from), to: dateOf(to) },
+        after ? positionOf(after) : null,
+        limit,
+      )
+      const shown: AuditShown = {
+        entries: entries.map(entryShown),
+        next: next && `${next.at.getTime()}-${next.ordinal}`,
+      }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+}
+
+const dateOf = (text: string | undefined) => (text === undefined ? undefined : instant(text))
+
+function positionOf(after: string) {
+  const [ms, ordinal] = after.split('-').map(Number) as [number, number]
+  return { at: new Date(ms), ordinal }
+}
+
+/** Notes may be as long as a book. */
+const longest = 2_000
+
+function entryShown(event: LoggedEvent): EntryShown {
+  const { at, ordinal, type, companyId, subjectId, leadId, projectId, name, customer } = event
+  return {
+    id: `${at.getTime()}-${ordinal}`,
+    at: at.toISOString(),
+    type,
+    actor: { kind: event.actorKind, id: event.actorId, name: event.actorName },
+    ...{ companyId, subjectId, leadId, projectId, name, customer },
+    changes: Object.entries(event.changes).map(([field, [from, to]]) => ({
+      field,
+      from: shortened(from),
+      to: shortened(to),
+    })),
+  }
+}
+
+function shortened(value: unknown): unknown {
+  return typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value
+}

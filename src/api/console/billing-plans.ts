@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify'
+import { lastRuns } from '../../domain/invoices/last-runs.ts'
+import { orderRun } from '../../domain/invoices/order-run.ts'
+import { pageOfPlans } from '../../domain/invoices/page-of-plans.ts'
+import { pageOfUnbilled } from '../../domain/invoices/page-of-unbilled.ts'
+import { readRun } from '../../domain/invoices/read-run.ts'
+import { removePlan } from '../../domain/invoices/remove-plan.ts'
+import { setPlan } from '../../domain/invoices/set-plan.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { customerOf } from './billing.ts'
+import { InvoiceParams, PlanBody, PlansQuery, RunBody, RunQuery, UnbilledQuery } from './billing-requests.ts'
+import { type PlansShown, planShown, type RunRead, runShown, type UnbilledShown } from './billing-shown.ts'
+import { contextOf } from './sessions.ts'
+
+const pageSize = 40
+interface WithId {
+  Params: { id: string }
+}
+const params = InvoiceParams
+
+/** Plans of installations, the months that they are billed for, and those that are not billed. */
+export function planRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get<{ Querystring: PlansQuery }>(
+    '/billing/plans',
+    { schema: { querystring: PlansQuery } },
+    async (request, reply) => {
+      const { after = null, limit = pageSize, ...filters } = request.query
+      const { installations, next } = await pageOfPlans(contextOf(parts, request), {
+        ...filters,
+        after,
+        limit,
+      })
+      const shown: PlansShown = { installations: installations.map(planShown), next }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+
+  app.put<WithId & { Body: PlanBody }>(
+    '/billing/plans/:id',
+    { schema: { params, body: PlanBody } },
+    async (request, reply) => {
+      const { customer, ...body } = request.body
+      const input = { ...body, customer: customerOf(customer) }
+      await setPlan(contextOf(parts, request), request.params.id, input)
+      return sendJson(reply, '{}')
+    },
+  )
+
+  app.delete<WithId>('/billing/plans/:id', { schema: { params } }, async (request, reply) => {
+    await removePlan(contextOf(parts, request), request.params.id)
+    return sendJson(reply, '{}')
+  })
+
+  app.get<{ Querystring: UnbilledQuery }>(
+    '/billing/unbilled',
+    { schema: { querystring: UnbilledQuery } },
+    async (request, reply) => {
+      const { after, limit = pageSize } = request.query
+      const [month, installationId] = after?.split('~') ?? []
+      const place = month && installationId ? { month, installationId } : null
+      const { months, next } = await pageOfUnbilled(contextOf(parts, request), place, limit)
+      const shown: UnbilledShown = {
+        months: months.map((one) => ({ ...one, at: one.at.toISOString() })),
+        next: next && `${next.month}~${next.installationId}`,
+      }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+
+  app.get('/billing/runs', async (request, reply) => {
+    const runs = await lastRuns(contextOf(parts, request))
+    return sendJson(reply, JSON.stringify({ runs: runs.map(runShown) }))
+  })
+
+  app.post<{ Body: RunBody }>('/billing/runs', { schema: { body: RunBody } }, async (request, reply) => {
+    const run = await orderRun(contextOf(parts, request), request.body.month)
+    return sendJson(reply, JSON.stringify(runShown(run)))
+  })
+
+  app.get<WithId & { Querystring: RunQuery }>(
+    '/billing/runs/:id',
+    { schema: { params, querystring: RunQuery } },
+    async (request, reply) => {
+      const { outcome, after = '', limit = pageSize } = request.query
+      const report = await readRun(contextOf(parts, request), request.params.id, { outcome, after, limit })
+      const shown: RunRead = { ...report, run: runShown(report.run) }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+}

@@ -1,0 +1,139 @@
+import { Big } from 'big.js'
+import type { BilledCustomer, InvoiceStatus, LineItem } from '../../domain/invoices/invoice.ts'
+import { remainingOf } from '../../domain/invoices/invoice.ts'
+import type { ListedInvoice } from '../../domain/invoices/list-queries.ts'
+import type { PlanKind } from '../../domain/invoices/plan.ts'
+import type { InstallationPlan, UnbilledMonth } from '../../domain/invoices/plan-list-queries.ts'
+import type { InvoiceWithPayments } from '../../domain/invoices/read-invoice.ts'
+import type { RunReport } from '../../domain/invoices/read-run.ts'
+import type { BillingRun, RunOutcome } from '../../domain/invoices/run.ts'
+import type { OutcomeRow } from '../../domain/invoices/run-queries.ts'
+import type { BillingSummary } from '../../domain/invoices/sum-billing.ts'
+
+export type { BillingSummary, InvoiceStatus, LineItem, OutcomeRow, PlanKind, RunOutcome }
+
+/** Money is a text everywhere: exact, to the cent. */
+export interface InvoiceShown {
+  id: string
+  companyId: string
+  number: string | null
+  status: InvoiceStatus
+  currency: string
+  customer: BilledCustomer
+  installation: { id: string; name: string } | null
+  periodStart: string | null
+  periodEnd: string | null
+  dueDate: string | null
+  amountDue: string
+  amountPaid: string
+  amountRemaining: string
+  createdAt: string
+}
+
+export interface InvoicesShown {
+  invoices: InvoiceShown[]
+  next: string | null
+}
+
+export interface InvoiceRead extends InvoiceShown {
+  version: number
+  lineItems: LineItem[]
+  paymentTermDays: number
+  /** As YYYY-MM, where a monthly run made it. */
+  billingMonth: string | null
+  edited: boolean
+  finalizedAt: string | null
+  paidAt: string | null
+  voidedAt: string | null
+  payments: { amount: string; at: string; by: string | null }[]
+}
+
+export interface PlanShown {
+  kind: PlanKind
+  rate: string
+  escalatorPercent: string
+  startDate: string
+  currency: string
+  customer: BilledCustomer
+  paymentTermDays: number
+  endedAt: string | null
+}
+
+export interface InstallationPlanShown extends Omit<InstallationPlan, 'plan'> {
+  plan: PlanShown | null
+}
+
+export interface PlansShown {
+  installations: InstallationPlanShown[]
+  next: string | null
+}
+
+export interface UnbilledShown {
+  months: (Omit<UnbilledMonth, 'at'> & { at: string })[]
+  next: string | null
+}
+
+export interface RunShown extends Pick<BillingRun, 'id' | 'companyId' | 'state' | 'plans' | 'actorName'> {
+  /** As YYYY-MM. */
+  month: string
+  createdAt: string
+  endedAt: string | null
+}
+
+export interface RunRead extends Pick<RunReport, 'counts' | 'outcomes' | 'next'> {
+  run: RunShown
+}
+
+export function invoiceShown(invoice: ListedInvoice): InvoiceShown {
+  const { id, companyId, number, status, currency, customer, installationId, installationName } = invoice
+  const { periodStart, periodEnd, dueDate, amountDue, amountPaid } = invoice
+  return {
+    ...{ id, companyId, number, status, currency, customer, periodStart, periodEnd, dueDate },
+    ...{ amountDue, amountPaid, amountRemaining: remainingOf(invoice) },
+    installation: installationId === null ? null : { id: installationId, name: installationName ?? '' },
+    createdAt: invoice.createdAt.toISOString(),
+  }
+}
+
+export function invoiceRead({ invoice, payments, installationName }: InvoiceWithPayments): InvoiceRead {
+  const at = (time: Date | null) => time?.toISOString() ?? null
+  return {
+    ...invoiceShown({ ...invoice, installationName }),
+    version: invoice.version,
+    lineItems: invoice.lineItems,
+    paymentTermDays: invoice.paymentTermDays,
+    billingMonth: invoice.billingMonth?.slice(0, 7) ?? null,
+    edited: invoice.edited,
+    finalizedAt: at(invoice.finalizedAt),
+    paidAt: at(invoice.paidAt),
+    voidedAt: at(invoice.voidedAt),
+    payments: payments.map((payment) => ({ ...payment, at: payment.at.toISOString() })),
+  }
+}
+
+export function planShown({ plan, ...installation }: InstallationPlan): InstallationPlanShown {
+  if (!plan) return { ...installation, plan: null }
+  const { kind, startDate, currency, customer, paymentTermDays, endedAt } = plan
+  return {
+    ...installation,
+    plan: {
+      ...{ kind, startDate, currency, customer, paymentTermDays },
+      rate: plain(plan.rate),
+      escalatorPercent: plain(plan.escalatorPercent),
+      endedAt: endedAt?.toISOString() ?? null,
+    },
+  }
+}
+
+/** Without the idle zeros that the database writes. */
+const plain = (number: string) => new Big(number).toFixed()
+
+export function runShown({ month, createdAt, endedAt, ...run }: BillingRun): RunShown {
+  const { id, companyId, state, plans, actorName } = run
+  return {
+    ...{ id, companyId, state, plans, actorName },
+    month: month.slice(0, 7),
+    createdAt: createdAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+  }
+}

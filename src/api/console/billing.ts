@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '../../domain/context.ts'
+import { changeDraft } from '../../domain/invoices/change-draft.ts'
+import { deleteDraft } from '../../domain/invoices/delete-draft.ts'
+import { finalizeInvoice } from '../../domain/invoices/finalize-invoice.ts'
+import type { BilledCustomer } from '../../domain/invoices/invoice.ts'
+import { pageOfInvoices } from '../../domain/invoices/page-of-invoices.ts'
+import { payInvoice } from '../../domain/invoices/pay-invoice.ts'
+import { readInvoiceWithPayments } from '../../domain/invoices/read-invoice.ts'
+import { readPaper } from '../../domain/invoices/read-paper.ts'
+import { type BillingSummary, sumBilling } from '../../domain/invoices/sum-billing.ts'
+import { voidInvoice } from '../../domain/invoices/void-invoice.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import {
+  type CustomerBody,
+  DraftBody,
+  InvoiceParams,
+  InvoicesQuery,
+  PaperQuery,
+  PaymentBody,
+  SeenBody,
+} from './billing-requests.ts'
+import { type InvoiceRead, type InvoicesShown, invoiceRead, invoiceShown } from './billing-shown.ts'
+import { contextOf } from './sessions.ts'
+
+const pageSize = 40
+interface WithId {
+  Params: { id: string }
+}
+const params = InvoiceParams
+
+/** Invoices, for those who run the company. */
+export function invoiceRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get('/billing/summary', async (request, reply) => {
+    const summary: BillingSummary = await sumBilling(contextOf(parts, request))
+    return sendJson(reply, JSON.stringify(summary))
+  })
+
+  app.get<{ Querystring: InvoicesQuery }>(
+    '/billing/invoices',
+    { schema: { querystring: InvoicesQuery } },
+    async (request, reply) => {
+      const { status, month, installation, search, after = null, limit = pageSize } = request.query
+      const { invoices, next } = await pageOfInvoices(contextOf(parts, request), {
+        ...{ status, search, after, limit },
+        month: month && `${month}-01`,
+        installationId: installation,
+      })
+      const shown: InvoicesShown = { invoices: invoices.map(invoiceShown), next }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+
+  app.get<WithId>('/billing/invoices/:id', { schema: { params } }, async (request, reply) =>
+    sendInvoice(reply, contextOf(parts, request), request.params.id),
+  )
+
+  app.patch<WithId & { Body: DraftBody }>(
+    '/billing/invoices/:id',
+    { schema: { params, body: DraftBody } },
+    async (request, reply) => {
+      const { version, customer, dueDate, lineItems } = request.body
+      const ctx = contextOf(parts, request)
+      const patch = {
+        ...(customer ? { customer: customerOf(customer) } : {}),
+        ...(dueDate === undefined ? {} : { dueDate }),
+        ...(lineItems ? { lineItems } : {}),
+      }
+      await changeDraft(ctx, request.params.id, patch, version)
+      return sendInvoice(reply, ctx, request.params.id)
+    },
+  )
+
+  app.post<WithId & { Body: SeenBody }>(
+    '/billing/invoices/:id/delete',
+    { schema: { params, body: SeenBody } },
+    async (request, reply) => {
+      await deleteDraft(contextOf(parts, request), request.params.id, request.body.version)
+      return sendJson(reply, '{}')
+    },
+  )
+
+  app.post<WithId & { Body: SeenBody }>(
+    '/billing/invoices/:id/finalize',
+    { schema: { params, body: SeenBody } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      await finalizeInvoice(ctx, request.params.id, request.body.version)
+      return sendInvoice(reply, ctx, request.params.id)
+    },
+  )
+
+  app.post<WithId & { Body: PaymentBody }>(
+    '/billing/invoices/:id/pay',
+    { schema: { params, body: PaymentBody } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const { amount, version } = request.body
+      await payInvoice(ctx, request.params.id, amount, version)
+      return sendInvoice(reply, ctx, request.params.id)
+    },
+  )
+
+  app.post<WithId & { Body: SeenBody }>(
+    '/billing/invoices/:id/void',
+    { schema: { params, body: SeenBody } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      await voidInvoice(ctx, request.params.id, request.body.version)
+      return sendInvoice(reply, ctx, request.params.id)
+    },
+  )
+
+  app.get<WithId & { Querystring: PaperQuery }>(
+    '/billing/invoices/:id/pdf',
+    { schema: { params, querystring: PaperQuery } },
+    async (request, reply) => {
+      const { pdf, fileName } = await readPaper(contextOf(parts, request), request.params.id)
+      const shown = request.query.download ? 'attachment' : 'inline'
+      return reply
+        .header('content-type', 'application/pdf')
+        .header('content-disposition', `${shown}; filename="${fileName}"`)
+        .header('x-content-type-options', 'nosniff')
+        .header('content-security-policy', paperPolicy)
+        .header('cross-origin-resource-policy', 'same-origin')
+        .header('referrer-policy', 'no-referrer')
+        .send(pdf)
+    },
+  )
+}
+
+/** Nothing is run or fetched. A sandbox would keep the browser's own viewer of PDFs from starting. */
+const paperPolicy = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+
+/** As it now reads. */
+async function sendInvoice(reply: FastifyReply, ctx: Context, id: string): Promise<FastifyReply> {
+  const shown: InvoiceRead = invoiceRead(await readInvoiceWithPayments(ctx, id))
+  return sendJson(reply, JSON.stringify(shown))
+}
+
+export function customerOf({ name, email, address }: CustomerBody): BilledCustomer {
+  return { name, email: email || null, address: address || null }
+}

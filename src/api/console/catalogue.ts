@@ -1,0 +1,146 @@
+import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
+import { addItem } from '../../domain/catalogue/add-item.ts'
+import type { Adder } from '../../domain/catalogue/adder.ts'
+import { adderShelf } from '../../domain/catalogue/adder-shelf.ts'
+import { shortest } from '../../domain/catalogue/decimal-text.ts'
+import { editItem } from '../../domain/catalogue/edit-item.ts'
+import type { EquipmentKind } from '../../domain/catalogue/equipment.ts'
+import { equipmentShelf } from '../../domain/catalogue/equipment-shelf.ts'
+import { exportTable } from '../../domain/catalogue/export-table.ts'
+import { checkTable, importTable } from '../../domain/catalogue/import-table.ts'
+import { orderItems } from '../../domain/catalogue/order-items.ts'
+import type { PlannedRow, RowOutcome, TablePlan } from '../../domain/catalogue/plan-table.ts'
+import { readShelf } from '../../domain/catalogue/read-shelf.ts'
+import type { Kept, Shelf } from '../../domain/catalogue/shelf.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import {
+  AdderPatchBody,
+  EquipmentPatchBody,
+  ImportTableBody,
+  ItemOrderBody,
+  ItemParams,
+  NewAdderBody,
+  NewEquipmentBody,
+  TableBody,
+} from './catalogue-requests.ts'
+import { contextOf } from './sessions.ts'
+
+export type AdderSettingShown = Adder & { active: boolean; version: number }
+
+/** Null where something is not known, or nothing of its kind has it. */
+export interface EquipmentSettingShown {
+  id: string
+  kind: EquipmentKind
+  manufacturer: string
+  model: string | null
+  default: boolean
+  watts: string | null
+  efficiencyPercent: string | null
+  ratedOutputWatts: string | null
+  microinverter: boolean | null
+  capacityKwh: string | null
+  continuousOutputWatts: string | null
+  warrantyYears: number | null
+  active: boolean
+  version: number
+}
+
+export interface ItemsShown<T> {
+  items: T[]
+}
+
+export interface TablePlanShown {
+  rows: Omit<PlannedRow<unknown>, 'before' | 'after'>[]
+  counts: Record<RowOutcome, number>
+  unknownColumns: string[]
+  stamp: string
+}
+
+/** The installer's catalogue. */
+export function catalogueSettingRoutes(app: FastifyInstance, parts: Parts): void {
+  shelfRoutes(app, parts, '/adders', adderShelf, { add: NewAdderBody, edit: AdderPatchBody })
+  shelfRoutes(app, parts, '/equipment', equipmentShelf, { add: NewEquipmentBody, edit: EquipmentPatchBody })
+}
+
+function shelfRoutes<T extends Kept>(
+  app: FastifyInstance,
+  parts: Parts,
+  path: '/adders' | '/equipment',
+  shelf: Shelf<T>,
+  bodies: { add: TSchema; edit: TSchema },
+): void {
+  app.get(path, async (request, reply) => {
+    const items = (await readShelf(contextOf(parts, request), shelf)).map(({ position, ...item }) => item)
+    return sendJson(reply, JSON.stringify({ items }))
+  })
+
+  app.post<{ Body: object }>(path, { schema: { body: bodies.add } }, async (request, reply) => {
+    const id = await addItem(contextOf(parts, request), shelf, exact<T>(request.body as object))
+    return sendJson(reply.code(201), JSON.stringify({ id }))
+  })
+
+  app.patch<{ Params: { id: string }; Body: { version: number } }>(
+    `${path}/:id`,
+    { schema: { params: ItemParams, body: bodies.edit } },
+    async (request, reply) => {
+      const { version, ...patch } = request.body
+      const ctx = contextOf(parts, request)
+      await editItem(ctx, shelf, request.params.id, version, exact<T>(patch))
+      return sendJson(reply, '{}')
+    },
+  )
+
+  app.put<{ Body: ItemOrderBody }>(
+    `${path}/order`,
+    { schema: { body: ItemOrderBody } },
+    async (request, reply) => {
+      const { before, after } = request.body
+      await orderItems(contextOf(parts, request), shelf, before, after)
+      return sendJson(reply, '{}')
+    },
+  )
+
+  app.get(`${path}.csv`, async (request, reply) => {
+    const csv = await exportTable(contextOf(parts, request), shelf)
+    return reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${path.slice(1)}.csv"`)
+      .header('x-content-type-options', 'nosniff')
+      .send(csv)
+  })
+
+  app.post<{ Body: TableBody }>(`${path}/check`, { schema: { body: TableBody } }, async (request, reply) => {
+    const plan = await checkTable(contextOf(parts, request), shelf, request.body.csv)
+    return sendJson(reply, JSON.stringify(planShown(plan)))
+  })
+
+  app.post<{ Body: ImportTableBody }>(
+    `${path}/import`,
+    { schema: { body: ImportTableBody } },
+    async (request, reply) => {
+      const { csv, stamp } = request.body
+      const plan = await importTable(contextOf(parts, request), shelf, csv, stamp)
+      return sendJson(reply, JSON.stringify(planShown(plan)))
+    },
+  )
+}
+
+const decimals = [
+  ...['unitPrice', 'from', 'watts', 'efficiencyPercent'],
+  ...['ratedOutputWatts', 'capacityKwh', 'continuousOutputWatts'],
+]
+
+/** With every decimal in its shortest form: 35.50 and 35.5 are the same price. */
+function exact<T>(body: object): Partial<T> {
+  return JSON.parse(JSON.stringify(body), (name, value) =>
+    decimals.includes(name) && typeof value === 'string' ? shortest(value) : value,
+  )
+}
+
+function planShown<T>({ rows, unknownColumns, stamp }: TablePlan<T>): TablePlanShown {
+  const counts: Record<RowOutcome, number> = { made: 0, changed: 0, unchanged: 0, refused: 0 }
+  for (const { outcome } of rows) counts[outcome]++
+  return { rows: rows.map(({ before, after, ...row }) => row), counts, unknownColumns, stamp }
+}

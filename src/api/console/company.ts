@@ -1,0 +1,146 @@
+import type { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { addDealer } from '../../domain/companies/add-dealer.ts'
+import { changeLogo, maxLogoBytes } from '../../domain/companies/change-logo.ts'
+import { changeOwnCompany } from '../../domain/companies/change-own-company.ts'
+import type { Company } from '../../domain/companies/company.ts'
+import { listDealers } from '../../domain/companies/list-dealers.ts'
+import { readCompany } from '../../domain/companies/read-company.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { contextOf } from './sessions.ts'
+
+export interface CompanyShown
+  extends Pick<Company, 'id' | 'kind' | 'number' | 'name' | 'timezone' | 'country' | 'status'> {
+  /** The picture itself, as an address of the kind `data:`. */
+  logo: string | null
+}
+
+export interface DealersShown {
+  dealers: (Pick<Company, 'id' | 'number' | 'name' | 'timezone' | 'status'> & { people: number })[]
+  /** The number after which the next page begins; null on the last one. */
+  next: number | null
+}
+
+const CompanyParams = Type.Object({ id: Type.String() })
+const name = Type.String({ minLength: 1, maxLength: 200 })
+const timezone = Type.String({ minLength: 1, maxLength: 64 })
+
+const CompanyBody = Type.Object(
+  {
+    name: Type.Optional(name),
+    timezone: Type.Optional(timezone),
+    country: Type.Optional(
+      Type.String({ pattern: '^[A-Z]{2}$', 'x-message': 'must be two capital letters, such as US' }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+type CompanyBody = Static<typeof CompanyBody>
+
+const DealerBody = Type.Object({ name, timezone: Type.Optional(timezone) }, { additionalProperties: false })
+type DealerBody = Static<typeof DealerBody>
+
+const DealersQuery = Type.Object(
+  {
+    after: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+  },
+  { additionalProperties: false },
+)
+type DealersQuery = Static<typeof DealersQuery>
+
+type ById = { Params: { id: string } }
+const byId = { schema: { params: CompanyParams } }
+const pageSize = 100
+
+/** A company's own matters, and for installers those of their dealers. */
+export function companyRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get<ById>('/companies/:id', byId, async (request, reply) => {
+    const { company, logo } = await readCompany(contextOf(parts, request), request.params.id)
+    const { id, kind, number, name, timezone, country, status } = company
+    const shown: CompanyShown = {
+      ...{ id, kind, number, name, timezone, country, status },
+      logo: logo && `data:image/png;base64,${logo.png.toString('base64')}`,
+    }
+    return sendJson(reply, JSON.stringify(shown))
+  })
+
+  app.patch<ById & { Body: CompanyBody }>(
+    '/companies/:id',
+    { schema: { params: CompanyParams, body: CompanyBody } },
+    async (request, reply) => {
+      await changeOwnCompany(contextOf(parts, request), request.params.id, request.body)
+      return sendJson(reply, '{}')
+    },
+  )
+
+  const moves = { suspend: 'suspended', resume: 'active' } as const
+  for (const [word, status] of Object.entries(moves)) {
+    app.post<ById>(`/companies/:id/${word}`, byId, async (request, reply) => {
+      await changeOwnCompany(contextOf(parts, request), request.params.id, { status })
+      return sendJson(reply, '{}')
+    })
+  }
+
+  app.delete<ById>('/companies/:id/logo', byId, async (request, reply) => {
+    await changeLogo(contextOf(parts, request), request.params.id, null)
+    return sendJson(reply, '{}')
+  })
+
+  app.get<{ Querystring: DealersQuery }>(
+    '/dealers',
+    { schema: { querystring: DealersQuery } },
+    async (request, reply) => {
+      const { after: afterNumber = 0, limit = pageSize } = request.query
+      const found = await listDealers(contextOf(parts, request), { afterNumber, limit: limit + 1 })
+      const page = found.slice(0, limit)
+      const shown: DealersShown = {
+        dealers: page.map(({ id, number, name, timezone, status, people }) => ({
+          ...{ id, number, name, timezone, status, people },
+        })),
+        next: found.length > limit ? page.at(-1)!.number : null,
+      }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+
+  app.post<{ Body: DealerBody }>('/dealers', { schema: { body: DealerBody } }, async (request, reply) => {
+    const { id } = await addDealer(contextOf(parts, request), request.body)
+    return sendJson(reply.code(201), JSON.stringify({ id }))
+  })
+
+  logoUploadRoute(app, parts)
+}
+
+/** The body is the picture, whatever type it is said to be. */
+function logoUploadRoute(app: FastifyInstance, parts: Parts): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+
+    scope.put<ById & { Body: Readable | undefined }>(
+      '/companies/:id/logo',
+      { config: { streamed: '' }, ...byId },
+      async (request, reply) => {
+        const picture = request.body ? await startOf(request.body, maxLogoBytes + 1) : Buffer.alloc(0)
+        await changeLogo(contextOf(parts, request), request.params.id, picture)
+        return sendJson(reply, '{}')
+      },
+    )
+  })
+}
+
+/** What is left of it is let go unread: cut off, its sender would never read why. */
+async function startOf(contents: Readable, bytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of contents.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length >= bytes) break
+  }
+  contents.resume()
+  return Buffer.concat(chunks)
+}

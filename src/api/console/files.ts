@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import { readFile } from '../../domain/files/read-file.ts'
+import { removeFile } from '../../domain/files/remove-file.ts'
+import { sendJson } from '../http/send-json.ts'
+import { sendStoredFile } from '../http/stored-file.ts'
+import type { Parts } from '../parts.ts'
+import { FileParams } from './project-requests.ts'
+import { pdf } from './project-shown.ts'
+import { contextOf } from './sessions.ts'
+
+/** The files of a project: opened in a tab, and taken away. */
+export function fileRoutes(app: FastifyInstance, parts: Parts): void {
+  app.route<{ Params: FileParams }>({
+    // HEAD is named: the one that the framework adds would say that the length is 0.
+    method: ['GET', 'HEAD'],
+    url: '/projects/:id/files/:fileId',
+    schema: { params: FileParams },
+    handler: async (request, reply) => {
+      const { id, fileId } = request.params
+      const file = await readFile(contextOf(parts, request), id, fileId)
+      reply
+        .header('x-content-type-options', 'nosniff')
+        .header('content-security-policy', policyOf(file.type))
+        .header('cross-origin-resource-policy', 'same-origin')
+        .header('referrer-policy', 'no-referrer')
+      return sendStoredFile(request, reply, parts.copying.store, {
+        ...file,
+        inline: file.type === pdf || file.inline,
+      })
+    },
+  })
+
+  app.delete<{ Params: FileParams }>(
+    '/projects/:id/files/:fileId',
+    { schema: { params: FileParams } },
+    async (request, reply) => {
+      const { id, fileId } = request.params
+      await removeFile(contextOf(parts, request), parts.copying.store, id, fileId)
+      return sendJson(reply, '{}')
+    },
+  )
+}
+
+/**
+ * Nothing that a file holds is run or fetched. The browser's own viewer of PDFs is a plug-in to it, which a sandbox
+ * would keep from starting; what runs in a PDF stays inside of that viewer.
+ */
+function policyOf(type: string): string {
+  return type === pdf
+    ? "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+    : "default-src 'none'; sandbox"
+}

@@ -1,0 +1,70 @@
+import type { ImportField } from '../../domain/imports/fields.ts'
+import type { Counts, Import, ImportState, PreviewRow, Problem } from '../../domain/imports/import.ts'
+
+/** An import in the list of all of them. */
+export interface ImportRowShown extends Counts {
+  id: string
+  name: string
+  state: ImportState
+  rowsTotal: number
+  rowsDone: number
+  undone: number
+  by: string
+  createdAt: Date
+}
+
+/** An import with all that is to be decided about it. */
+export interface ImportShown extends ImportRowShown {
+  bytes: number
+  failure: string | null
+  columns: { name: string; field: ImportField | null; samples: string[] }[]
+  preview: PreviewRow[]
+  /** How many problems there are, and the first of them. */
+  problems: number
+  firstProblems: Problem[]
+  undoneChanged: number
+}
+
+export interface ImportsShown {
+  imports: ImportRowShown[]
+  /** The import after which the next page begins; null on the last one. */
+  next: string | null
+}
+
+/** What undoing an import would archive, and how much of that was changed since. */
+export interface UndoShown {
+  made: number
+  changed: number
+}
+
+export function importRowShown(found: Import): ImportRowShown {
+  const { id, name, state, rowsTotal, rowsDone, made, updated, unchanged, refused, undone } = found
+  const { actorName: by, createdAt } = found
+  return { id, name, state, rowsTotal, rowsDone, made, updated, unchanged, refused, undone, by, createdAt }
+}
+
+export function importShown(found: Import, firstProblems: readonly Problem[]): ImportShown {
+  const { bytes, failure, header, mapping, samples, preview, problems, undoneChanged } = found
+  return {
+    ...importRowShown(found),
+    bytes,
+    failure,
+    columns: header.map((name, column) => ({
+      name,
+      field: mapping[column] ?? null,
+      samples: samples
+        .map((row) => row[column]?.trim() ?? '')
+        .filter((text) => text !== '')
+        .slice(0, 3),
+    })),
+    preview,
+    problems,
+    firstProblems: firstProblems.map(({ row, column, message, refused }) => ({
+      row,
+      column,
+      message,
+      refused,
+    })),
+    undoneChanged,
+  }
+}

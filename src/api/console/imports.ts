@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../domain/context.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import { beginImport } from '../../domain/imports/begin-import.ts'
+import { checkImport } from '../../domain/imports/check-import.ts'
+import type { Import } from '../../domain/imports/import.ts'
+import { listProblems } from '../../domain/imports/queries.ts'
+import { readImport, readImports, readProblems, readUndo } from '../../domain/imports/read-import.ts'
+import { startImport } from '../../domain/imports/start-import.ts'
+import { stopImport } from '../../domain/imports/stop-import.ts'
+import { undoImport } from '../../domain/imports/undo-import.ts'
+import { csvLineForSpreadsheets } from '../../platform/tables/csv-text.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { ImportListQuery, ImportParams, ImportUploadQuery, MappingBody } from './import-requests.ts'
+import { type ImportsShown, importRowShown, importShown, type UndoShown } from './import-shown.ts'
+import { contextOf } from './sessions.ts'
+
+const pageSize = 20
+const problemsShown = 50
+
+type ById = { Params: { id: string } }
+const byId = { schema: { params: ImportParams } }
+
+/** Files of leads and projects that a company brings with it. */
+export function importRoutes(app: FastifyInstance, parts: Parts): void {
+  const shown = async (ctx: Context, id: string) => {
+    const found = await readImport(ctx, id)
+    const problems = await listProblems(ctx.db, found, { row: 0, ordinal: 0 }, problemsShown)
+    return JSON.stringify(importShown(found, problems))
+  }
+
+  app.get<{ Querystring: ImportListQuery }>(
+    '/imports',
+    { schema: { querystring: ImportListQuery } },
+    async (request, reply) => {
+      const { after, limit = pageSize } = request.query
+      const found = await readImports(contextOf(parts, request), after, limit + 1)
+      const imports = found.slice(0, limit).map(importRowShown)
+      const answer: ImportsShown = { imports, next: found.length > limit ? imports.at(-1)!.id : null }
+      return sendJson(reply, JSON.stringify(answer))
+    },
+  )
+
+  app.get<ById>('/imports/:id', byId, async (request, reply) =>
+    sendJson(reply, await shown(contextOf(parts, request), request.params.id)),
+  )
+
+  app.post<ById & { Body: MappingBody }>(
+    '/imports/:id/check',
+    { schema: { params: ImportParams, body: MappingBody } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      await checkImport(ctx, request.params.id, request.body.mapping)
+      return sendJson(reply, await shown(ctx, request.params.id))
+    },
+  )
+
+  const changes = { start: startImport, stop: stopImport }
+  for (const [word, change] of Object.entries(changes)) {
+    app.post<ById>(`/imports/:id/${word}`, byId, async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      await change(ctx, request.params.id)
+      return sendJson(reply, await shown(ctx, request.params.id))
+    })
+  }
+
+  app.get<ById>('/imports/:id/undo', byId, async (request, reply) => {
+    const undo: UndoShown = await readUndo(contextOf(parts, request), request.params.id)
+    return sendJson(reply, JSON.stringify(undo))
+  })
+
+  app.post<ById>('/imports/:id/undo', byId, async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    await undoImport(ctx, request.params.id)
+    return sendJson(reply, await shown(ctx, request.params.id))
+  })
+
+  app.get<ById>('/imports/:id/problems.csv', byId, async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    const found = await readImport(ctx, request.params.id)
+    return reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="import-problems.csv"')
+      .header('x-content-type-options', 'nosniff')
+      .send(Readable.from(problemLines(ctx, found)))
+  })
+}
+
+async function* problemLines(ctx: Context, found: Import): AsyncGenerator<string> {
+  // Spreadsheets take a file for UTF-8 where it begins so.
+  yield `\uFEFF${csvLineForSpreadsheets(['Row', 'Column', 'What to change', 'Taken'])}`
+  for await (const problems of readProblems(ctx, found)) {
+    yield problems
+      .map(({ row, column, message, refused }) =>
+        csvLineForSpreadsheets([String(row), column ?? '', message, refused ? 'no' : 'yes']),
+      )
+      .join('')
+  }
+}
+
+/** The body is the file, whatever type it is said to be. */
+export function importUploadRoute(app: FastifyInstance, parts: Parts): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+
+    scope.put<{ Querystring: ImportUploadQuery; Body: Readable | undefined }>(
+      '/imports',
+      { config: { streamed: '' }, schema: { querystring: ImportUploadQuery } },
+      async (request, reply) => {
+        const ctx = contextOf(parts, request)
+        const { name } = request.query
+        const contents = request.body
+        if (!contents) throw new DomainError('invalid', `${name} is an empty file.`)
+        const length = request.headers['content-length']
+        const sent = { name, size: length === undefined ? null : Number(length), contents }
+        const { id } = await beginImport(ctx, parts.copying.store, sent)
+        return sendJson(reply.code(201), JSON.stringify({ id }))
+      },
+    )
+  })
+}

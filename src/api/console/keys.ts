@@ -1,0 +1,193 @@
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import type { Interface } from '../../domain/context.ts'
+import { maxGraceHours } from '../../domain/keys/end-key.ts'
+import {
+  type Access,
+  type ApiKey,
+  accesses,
+  interfaces,
+  type KeyState,
+  stateOf,
+} from '../../domain/keys/key.ts'
+import { listOwnKeys } from '../../domain/keys/list-own-keys.ts'
+import { makeKey } from '../../domain/keys/make-key.ts'
+import { readKey } from '../../domain/keys/read-key.ts'
+import { revokeOwnKey } from '../../domain/keys/revoke-own-key.ts'
+import { rollOwnKey } from '../../domain/keys/roll-own-key.ts'
+import { instant } from '../http/instant.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { firstAddress } from './first-address.ts'
+import { contextOf } from './sessions.ts'
+
+export interface KeyShown {
+  id: string
+  companyId: string
+  name: string
+  prefix: string
+  access: Access
+  interfaces: Interface[]
+  state: KeyState
+  createdAt: string
+  lastUsedAt: string | null
+  expiresAt: string | null
+  revokedAt: string | null
+  replacedBy: string | null
+}
+
+export interface KeysShown {
+  keys: KeyShown[]
+  next: string | null
+}
+
+/** The only answer that ever holds a key itself. */
+export interface KeyMade {
+  key: KeyShown
+  secret: string
+  /** What a first call with it may ask for. */
+  tryAddress: string
+}
+
+export interface KeyRead {
+  key: KeyShown
+  /** The last 48, the one under way last. */
+  hours: { hour: string; calls: number; failures: number }[]
+}
+
+const id = Type.String({ minLength: 1, maxLength: 64 })
+const KeyParams = Type.Object({ id: Type.String() })
+
+const KeysQuery = Type.Object(
+  {
+    company: Type.Optional(id),
+    after: Type.Optional(
+      Type.String({
+        pattern: '^\\d{1,13}-key_[0-9a-z]{10,40}$',
+        'x-message': 'must be the "next" of the page before, as it is',
+      }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+  },
+  { additionalProperties: false },
+)
+type KeysQuery = Static<typeof KeysQuery>
+
+const KeyBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    access: Type.Optional(Type.Unsafe<Access>({ type: 'string', enum: [...accesses] })),
+    /** The only one that it works on; all of them where it is absent. */
+    interface: Type.Optional(Type.Unsafe<Interface>({ type: 'string', enum: [...interfaces] })),
+    expiresAt: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        pattern: '^[^,]{1,30}Z$',
+        'x-message': 'must be a timestamp in UTC, such as 2027-01-31T00:00:00Z',
+      }),
+    ),
+    company: Type.Optional(id),
+  },
+  { additionalProperties: false },
+)
+type KeyBody = Static<typeof KeyBody>
+
+const RollBody = Type.Object(
+  { graceHours: Type.Number({ minimum: 0, maximum: maxGraceHours }) },
+  { additionalProperties: false },
+)
+type RollBody = Static<typeof RollBody>
+
+const pageSize = 50
+
+/** API keys, for owners and admins. A key itself is in the answer that makes it, and in no other. */
+export function keyRoutes(app: FastifyInstance, parts: Parts): void {
+  const { db, directories } = parts
+
+  app.get<{ Querystring: KeysQuery }>(
+    '/keys',
+    { schema: { querystring: KeysQuery } },
+    async (request, reply) => {
+      const { company, after, limit = pageSize } = request.query
+      const ctx = contextOf(parts, request)
+      const before = after ? positionOf(after) : null
+      const found = await listOwnKeys(ctx, { company, before, limit: limit + 1 })
+      const keys = found.slice(0, limit)
+      const last = keys.at(-1)
+      const shown: KeysShown = {
+        keys: keys.map((key) => keyShown(key, ctx.now)),
+        next: found.length > limit ? `${last!.createdAt.getTime()}-${last!.id}` : null,
+      }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+
+  app.get<{ Params: { id: string } }>(
+    '/keys/:id',
+    { schema: { params: KeyParams } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const { key, hours } = await readKey(ctx, request.params.id)
+      return sendJson(reply, JSON.stringify({ key: keyShown(key, ctx.now), hours }))
+    },
+  )
+
+  app.post<{ Body: KeyBody }>('/keys', { schema: { body: KeyBody } }, async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    const { interface: only, expiresAt, ...body } = request.body
+    const made = await makeKey(ctx, {
+      ...body,
+      interfaces: only ? [only] : [...interfaces],
+      expiresAt: expiresAt ? instant(expiresAt) : null,
+    })
+    return sendJson(reply.code(201), JSON.stringify(await madeShown(ctx.now, ctx.actor.installerId, made)))
+  })
+
+  app.post<{ Params: { id: string }; Body: RollBody }>(
+    '/keys/:id/roll',
+    { schema: { params: KeyParams, body: RollBody } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const made = await rollOwnKey(ctx, request.params.id, request.body.graceHours)
+      return sendJson(reply.code(201), JSON.stringify(await madeShown(ctx.now, ctx.actor.installerId, made)))
+    },
+  )
+
+  app.post<{ Params: { id: string } }>(
+    '/keys/:id/revoke',
+    { schema: { params: KeyParams } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const key = await revokeOwnKey(ctx, request.params.id)
+      return sendJson(reply, JSON.stringify(keyShown(key, ctx.now)))
+    },
+  )
+
+  async function madeShown(
+    now: Date,
+    installerId: string,
+    { key, secret }: { key: ApiKey; secret: string },
+  ): Promise<KeyMade> {
+    const { companies } = await directories.current(db, installerId)
+    const { number } = companies.get(key.companyId)!
+    const tryAddress = firstAddress(parts.addresses, key.interfaces, number)
+    return { key: keyShown(key, now), secret, tryAddress }
+  }
+}
+
+function positionOf(after: string) {
+  const [ms = '', id = ''] = after.split('-')
+  return { at: new Date(Number(ms)), id }
+}
+
+function keyShown(key: ApiKey, now: Date): KeyShown {
+  const { createdAt, lastUsedAt, expiresAt, revokedAt, ...same } = key
+  return {
+    ...same,
+    state: stateOf(key, now),
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    revokedAt: revokedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,72 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import {
+  type AlertTarget,
+  alertTargets,
+  type MilestoneKey,
+  milestoneKeys,
+  type ProductLine,
+  productLines,
+} from '../../domain/ladders/stage.ts'
+import { mostStages } from '../../domain/ladders/stage-setting.ts'
+
+const Fields = <T extends Record<string, TSchema>>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false })
+const optional = Type.Optional
+const oneOf = <T extends string>(values: readonly T[]) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...values] })
+
+const id = Type.String({ minLength: 1, maxLength: 64 })
+const idOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength: 64 })
+const version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+const oneLine = (maxLength: number) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[^\\r\\n]+$',
+    'x-message': `must be one line of 1 to ${maxLength} characters`,
+  })
+const name = oneLine(60)
+const Message = Fields({ subject: oneLine(200), body: Type.String({ minLength: 1, maxLength: 10_000 }) })
+
+const stage = {
+  name,
+  milestone: optional(
+    Type.Unsafe<MilestoneKey | null>({ type: ['string', 'null'], enum: [...milestoneKeys, null] }),
+  ),
+  daysAllowed: optional(
+    Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: 3_650 }),
+  ),
+  checklist: optional(Type.Array(oneLine(200), { maxItems: 50 })),
+  alerts: optional(Type.Array(oneOf<AlertTarget>(alertTargets), { uniqueItems: true })),
+  messages: optional(Type.Array(Message, { maxItems: 5 })),
+}
+
+export const StageParams = Type.Object({ id: Type.String() })
+
+export const NewStageBody = Fields({
+  productLine: oneOf<ProductLine>(productLines),
+  after: idOrNull,
+  ...stage,
+})
+export type NewStageBody = Static<typeof NewStageBody>
+
+export const StagePatchBody = Fields({ ...stage, version, name: optional(name) })
+export type StagePatchBody = Static<typeof StagePatchBody>
+
+const order = Type.Array(id, { maxItems: mostStages, uniqueItems: true })
+export const StageOrderBody = Fields({
+  productLine: oneOf<ProductLine>(productLines),
+  before: order,
+  after: order,
+})
+export type StageOrderBody = Static<typeof StageOrderBody>
+
+export const RetireBody = Fields({
+  version,
+  to: optional(idOrNull),
+  tellCustomers: optional(Type.Boolean()),
+})
+export type RetireBody = Static<typeof RetireBody>
+
+export const PreviewBody = Fields({ stage: name, message: Message })
+export type PreviewBody = Static<typeof PreviewBody>

@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../domain/context.ts'
+import { addStage } from '../../domain/ladders/add-stage.ts'
+import { editStage } from '../../domain/ladders/edit-stage.ts'
+import { orderStages } from '../../domain/ladders/order-stages.ts'
+import { placeholders } from '../../domain/ladders/placeholders.ts'
+import { previewMessage } from '../../domain/ladders/preview-message.ts'
+import { readLadders } from '../../domain/ladders/read-ladders.ts'
+import { retireStage } from '../../domain/ladders/retire-stage.ts'
+import type { ProductLine, StageMessage } from '../../domain/ladders/stage.ts'
+import type { StageFields, StageSetting } from '../../domain/ladders/stage-setting.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import {
+  NewStageBody,
+  PreviewBody,
+  RetireBody,
+  StageOrderBody,
+  StageParams,
+  StagePatchBody,
+} from './ladder-requests.ts'
+import { contextOf } from './sessions.ts'
+
+export type { StageMessage }
+
+export interface StageSettingShown extends StageFields {
+  id: string
+  productLine: ProductLine
+  version: number
+  /** How many projects stand in it. */
+  projects: number
+  /** Where its projects go, while it is being retired. */
+  leavingTo: string | null
+}
+
+export interface LaddersShown {
+  stages: StageSettingShown[]
+  /** What may stand in braces in a message. */
+  placeholders: string[]
+}
+
+type ById = { Params: { id: string } }
+
+/** The ladders of the installer. Every change answers how they are then. */
+export function ladderRoutes(app: FastifyInstance, parts: Parts): void {
+  const shown = async (ctx: Context) => {
+    const ladders: LaddersShown = {
+      stages: (await readLadders(ctx)).map(stageShown),
+      placeholders: [...placeholders],
+    }
+    return JSON.stringify(ladders)
+  }
+
+  app.get('/ladders', async (request, reply) => sendJson(reply, await shown(contextOf(parts, request))))
+
+  app.put<{ Body: StageOrderBody }>(
+    '/ladders/order',
+    { schema: { body: StageOrderBody } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const { productLine, before, after } = request.body
+      await orderStages(ctx, productLine, before, after)
+      return sendJson(reply, await shown(ctx))
+    },
+  )
+
+  app.post<{ Body: NewStageBody }>('/stages', { schema: { body: NewStageBody } }, async (request, reply) => {
+    const id = await addStage(contextOf(parts, request), request.body)
+    return sendJson(reply.code(201), JSON.stringify({ id }))
+  })
+
+  app.patch<ById & { Body: StagePatchBody }>(
+    '/stages/:id',
+    { schema: { params: StageParams, body: StagePatchBody } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const { version, ...patch } = request.body
+      await editStage(ctx, request.params.id, version, patch)
+      return sendJson(reply, await shown(ctx))
+    },
+  )
+
+  app.post<ById & { Body: RetireBody }>(
+    '/stages/:id/retire',
+    { schema: { params: StageParams, body: RetireBody } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const { version, to = null, tellCustomers = false } = request.body
+      await retireStage(ctx, request.params.id, { version, to, tellCustomers })
+      return sendJson(reply, await shown(ctx))
+    },
+  )
+
+  app.post<{ Body: PreviewBody }>(
+    '/stages/preview',
+    { schema: { body: PreviewBody } },
+    async (request, reply) => {
+      const { message, stage } = request.body
+      const mail: StageMessage = await previewMessage(contextOf(parts, request), message, stage)
+      return sendJson(reply, JSON.stringify(mail))
+    },
+  )
+}
+
+function stageShown({ position, retired, emptying, ...stage }: StageSetting): StageSettingShown {
+  return { ...stage, leavingTo: emptying?.to ?? null }
+}

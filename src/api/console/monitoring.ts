@@ -1,0 +1,173 @@
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { type AlertType, alertTypes } from '../../domain/alerts/alert.ts'
+import { acknowledgeAlert, resolveAlert } from '../../domain/alerts/change-alert.ts'
+import { type Granularity, granularities } from '../../domain/energy/granularity.ts'
+import { dayText } from '../../domain/energy/local-time.ts'
+import { type Comparison, comparePanels } from '../../domain/monitoring/compare-panels.ts'
+import type { Monitored } from '../../domain/monitoring/installation-queries.ts'
+import { readAlerts } from '../../domain/monitoring/read-alerts.ts'
+import { type FleetEntry, readFleet, sumFleet } from '../../domain/monitoring/read-fleet.ts'
+import { readSeries, type Series } from '../../domain/monitoring/read-series.ts'
+import { requireInstallation } from '../../domain/monitoring/require-installation.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { type AlertsShown, alertShown } from './alert-shown.ts'
+import { contextOf } from './sessions.ts'
+
+export type FleetSummary = Awaited<ReturnType<typeof sumFleet>>
+export type { Comparison, FleetEntry, Series }
+
+export interface FleetShown {
+  installations: FleetEntry[]
+  next: string | null
+}
+
+export interface InstallationShown extends Omit<Monitored, 'createdAt' | 'firstDay' | 'lastDay'> {
+  createdAt: string
+  /** Of readings; null where there never were any. */
+  firstDay: string | null
+  lastDay: string | null
+}
+
+const exact = { additionalProperties: false }
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100 }))
+const asItIs = 'must be the "next" of the page before, as it is'
+
+const FleetQuery = Type.Object(
+  {
+    region: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    kind: Type.Optional(Type.Unsafe<AlertType>({ type: 'string', enum: [...alertTypes] })),
+    search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    after: Type.Optional(
+      Type.String({ pattern: '^\\d-\\d{1,6}-inst_[0-9a-z]{10,40}$', 'x-message': asItIs }),
+    ),
+    limit,
+  },
+  exact,
+)
+type FleetQuery = Static<typeof FleetQuery>
+
+const InstallationParams = Type.Object({ id: Type.String() })
+type Params = { id: string }
+
+const day = Type.String({ format: 'date', 'x-message': 'must be a day such as 2026-03-01' })
+const SeriesQuery = Type.Object(
+  {
+    from: day,
+    to: day,
+    by: Type.Unsafe<Granularity>({ type: 'string', enum: [...granularities] }),
+    compare: Type.Optional(Type.Literal('year')),
+  },
+  exact,
+)
+type SeriesQuery = Static<typeof SeriesQuery>
+
+const PanelsQuery = Type.Object({ from: day, to: day }, exact)
+type PanelsQuery = Static<typeof PanelsQuery>
+
+const AlertsQuery = Type.Object(
+  {
+    after: Type.Optional(Type.String({ pattern: '^\\d{1,13}-alrt_[0-9a-z]{10,40}$', 'x-message': asItIs })),
+    limit,
+  },
+  exact,
+)
+type AlertsQuery = Static<typeof AlertsQuery>
+
+const fleetPage = 30
+const alertPage = 20
+
+/** Installations, what they make and what is wrong with them, for those who run the company. */
+export function monitoringRoutes(app: FastifyInstance, parts: Parts): void {
+  const schema = { params: InstallationParams }
+
+  app.get<{ Querystring: FleetQuery }>(
+    '/monitoring',
+    { schema: { querystring: FleetQuery } },
+    async (request, reply) => {
+      const { after, limit = fleetPage, ...filters } = request.query
+      const [worst, silentDays, id] = after?.split('-') ?? []
+      const { installations, next } = await readFleet(contextOf(parts, request), {
+        ...filters,
+        after: id === undefined ? null : { worst: Number(worst), silentDays: Number(silentDays), id },
+        limit,
+      })
+      const shown: FleetShown = {
+        installations,
+        next: next && `${next.worst}-${next.silentDays}-${next.id}`,
+      }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+
+  app.get('/monitoring/summary', async (request, reply) =>
+    sendJson(reply, JSON.stringify(await sumFleet(contextOf(parts, request)))),
+  )
+
+  app.get<{ Params: Params }>('/monitoring/:id', { schema }, async (request, reply) => {
+    const found = await requireInstallation(contextOf(parts, request), request.params.id)
+    return sendJson(reply, JSON.stringify(installationShown(found)))
+  })
+
+  app.get<{ Params: Params; Querystring: SeriesQuery }>(
+    '/monitoring/:id/energy',
+    { schema: { ...schema, querystring: SeriesQuery } },
+    async (request, reply) => {
+      const { from, to, by, compare } = request.query
+      const series: Series = await readSeries(contextOf(parts, request), request.params.id, {
+        ...{ from, to, granularity: by, withYearBefore: compare === 'year' },
+      })
+      return sendJson(reply, JSON.stringify(series))
+    },
+  )
+
+  app.get<{ Params: Params; Querystring: PanelsQuery }>(
+    '/monitoring/:id/panels',
+    { schema: { ...schema, querystring: PanelsQuery } },
+    async (request, reply) => {
+      const comparison = await comparePanels(contextOf(parts, request), request.params.id, request.query)
+      return sendJson(reply, JSON.stringify(comparison))
+    },
+  )
+
+  app.get<{ Params: Params; Querystring: AlertsQuery }>(
+    '/monitoring/:id/alerts',
+    { schema: { ...schema, querystring: AlertsQuery } },
+    async (request, reply) => {
+      const { after, limit = alertPage } = request.query
+      const [ms, id] = after?.split('-') ?? []
+      const found = await readAlerts(contextOf(parts, request), request.params.id, {
+        before: id === undefined ? null : { at: new Date(Number(ms)), id },
+        limit: limit + 1,
+      })
+      const resolved = found.resolved.slice(0, limit)
+      const last = resolved.at(-1)
+      const shown: AlertsShown = {
+        open: found.open.map(alertShown),
+        resolved: resolved.map(alertShown),
+        next: found.resolved.length > limit ? `${last!.resolvedAt!.getTime()}-${last!.id}` : null,
+      }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+
+  app.post<{ Params: Params }>('/alerts/:id/acknowledge', { schema }, async (request, reply) => {
+    await acknowledgeAlert(contextOf(parts, request), request.params.id)
+    return sendJson(reply, '{}')
+  })
+
+  app.post<{ Params: Params }>('/alerts/:id/resolve', { schema }, async (request, reply) => {
+    await resolveAlert(contextOf(parts, request), request.params.id)
+    return sendJson(reply, '{}')
+  })
+}
+
+function installationShown({ createdAt, firstDay, lastDay, ...same }: Monitored): InstallationShown {
+  return {
+    ...same,
+    createdAt: createdAt.toISOString(),
+    firstDay: firstDay === null ? null : dayText(firstDay),
+    lastDay: lastDay === null ? null : dayText(lastDay),
+  }
+}

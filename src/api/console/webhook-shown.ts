@@ -1,0 +1,94 @@
+import type { readDelivery } from '../../domain/webhooks/read-deliveries.ts'
+import type { Delivery, DeliveryState } from '../../domain/webhooks/sent-queries.ts'
+import type { WebhookHealth } from '../../domain/webhooks/settings-queries.ts'
+import type { Attempt, LastDelivery } from '../../domain/webhooks/webhook.ts'
+
+export interface WebhookShown {
+  id: string
+  companyId: string
+  url: string
+  description: string
+  events: string[]
+  status: 'enabled' | 'disabled'
+  /** Null unless it is disabled. */
+  disabledReason: string | null
+  createdAt: string
+  lastDelivery: LastDelivery | null
+  failingSince: string | null
+  previousSecretUntil: string | null
+  recent: number
+  recentDelivered: number
+  oldestWaitingAt: string | null
+}
+
+export interface WebhooksShown {
+  webhooks: WebhookShown[]
+  next: string | null
+}
+
+/** The only answers that hold a secret: of a new endpoint, and after a rotation. */
+export interface SecretShown {
+  id: string
+  secret: string
+  previousExpiresAt: string | null
+}
+
+export interface WebhookTested {
+  deliveryId: string
+  delivered: boolean
+  attempt: Attempt
+}
+
+export interface DeliveryShown {
+  id: string
+  event: string
+  eventAt: string
+  state: DeliveryState
+  nextAttemptAt: string | null
+  attempts: Attempt[]
+}
+
+export interface DeliveriesShown {
+  deliveries: DeliveryShown[]
+  next: string | null
+}
+
+export interface DeliveryRead extends DeliveryShown {
+  /** Where the endpoint is now: where it was at each attempt is not kept. */
+  url: string
+  /** Those that are the same at every attempt; signatures are not kept. */
+  headers: Record<string, string>
+  /** Null where it is no longer kept. */
+  body: string | null
+}
+
+export function webhookShown(webhook: WebhookHealth, now: Date): WebhookShown {
+  const { createdAt, failingSince, oldestWaitingAt, previousSecretUntil: until, ...same } = webhook
+  return {
+    ...same,
+    createdAt: createdAt.toISOString(),
+    failingSince: failingSince?.toISOString() ?? null,
+    oldestWaitingAt: oldestWaitingAt?.toISOString() ?? null,
+    previousSecretUntil: until && Date.parse(until) > now.getTime() ? until : null,
+  }
+}
+
+export function deliveryShown({ id, type, at, state, nextAttemptAt, attempts }: Delivery): DeliveryShown {
+  return {
+    id,
+    event: type,
+    eventAt: at.toISOString(),
+    state,
+    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+    attempts,
+  }
+}
+
+export function deliveryRead(
+  delivery: Awaited<ReturnType<typeof readDelivery>>,
+  userAgent: string,
+): DeliveryRead {
+  const { url, body, id } = delivery
+  const headers = { 'content-type': 'application/json', 'user-agent': userAgent, 'webhook-id': id }
+  return { ...deliveryShown(delivery), url, headers, body }
+}

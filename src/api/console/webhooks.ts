@@ -1,0 +1,189 @@
+import type { FastifyInstance } from 'fastify'
+import { DomainError } from '../../domain/domain-error.ts'
+import { changeWebhook } from '../../domain/webhooks/change-webhook.ts'
+import { createWebhook } from '../../domain/webhooks/create-webhook.ts'
+import { deleteWebhook } from '../../domain/webhooks/delete-webhook.ts'
+import { enableWebhook } from '../../domain/webhooks/enable-webhook.ts'
+import { listDeliveriesOf, readDelivery } from '../../domain/webhooks/read-deliveries.ts'
+import { listOwnWebhooks, readWebhook } from '../../domain/webhooks/read-webhooks.ts'
+import { redeliver, type WhatToRedeliver } from '../../domain/webhooks/redeliver.ts'
+import { rotateSecret } from '../../domain/webhooks/rotate-secret.ts'
+import { testWebhook } from '../../domain/webhooks/test-webhook.ts'
+import { turnOffWebhook } from '../../domain/webhooks/turn-off-webhook.ts'
+import { isDelivered } from '../../domain/webhooks/webhook.ts'
+import { hangUp } from '../http/hang-up.ts'
+import { instant } from '../http/instant.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { contextOf } from './sessions.ts'
+import {
+  DeliveriesQuery,
+  DeliveryParams,
+  NewWebhookBody,
+  RedeliverBody,
+  RotateBody,
+  WebhookChange,
+  WebhookParams,
+  WebhooksQuery,
+} from './webhook-requests.ts'
+import {
+  type DeliveriesShown,
+  deliveryRead,
+  deliveryShown,
+  type SecretShown,
+  type WebhooksShown,
+  type WebhookTested,
+  webhookShown,
+} from './webhook-shown.ts'
+
+const pageSize = 50
+type Params = { id: string }
+
+/** Webhook endpoints and what they were sent, for owners and admins. */
+export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
+  const schema = { params: WebhookParams }
+
+  app.get<{ Querystring: WebhooksQuery }>(
+    '/webhooks',
+    { schema: { querystring: WebhooksQuery } },
+    async (request, reply) => {
+      const { after, limit = pageSize } = request.query
+      const ctx = contextOf(parts, request)
+      const found = await listOwnWebhooks(ctx, { after: after ?? null, limit: limit + 1 })
+      const webhooks = found.slice(0, limit)
+      const shown: WebhooksShown = {
+        webhooks: webhooks.map((webhook) => webhookShown(webhook, ctx.now)),
+        next: found.length > limit ? webhooks.at(-1)!.id : null,
+      }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+
+  app.post<{ Body: NewWebhookBody }>(
+    '/webhooks',
+    { schema: { body: NewWebhookBody } },
+    async (request, reply) => {
+      const { id, secret } = await createWebhook(
+        contextOf(parts, request),
+        parts.copying.trustedHosts,
+        request.body,
+      )
+      const shown: SecretShown = { id, secret, previousExpiresAt: null }
+      return sendJson(reply.code(201), JSON.stringify(shown))
+    },
+  )
+
+  app.get<{ Params: Params }>('/webhooks/:id', { schema }, async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    const webhook = await readWebhook(ctx, request.params.id)
+    return sendJson(reply, JSON.stringify(webhookShown(webhook, ctx.now)))
+  })
+
+  app.patch<{ Params: Params; Body: WebhookChange }>(
+    '/webhooks/:id',
+    { schema: { ...schema, body: WebhookChange } },
+    async (request, reply) => {
+      await changeWebhook(
+        contextOf(parts, request),
+        parts.copying.trustedHosts,
+        request.params.id,
+        request.body,
+      )
+      return sendJson(reply, '{}')
+    },
+  )
+
+  app.delete<{ Params: Params }>('/webhooks/:id', { schema }, async (request, reply) => {
+    await deleteWebhook(contextOf(parts, request), parts.webhooks.lanes, request.params.id)
+    return sendJson(reply, '{}')
+  })
+
+  app.post<{ Params: Params }>('/webhooks/:id/enable', { schema }, async (request, reply) => {
+    await enableWebhook(contextOf(parts, request), request.params.id)
+    return sendJson(reply, '{}')
+  })
+
+  app.post<{ Params: Params }>('/webhooks/:id/disable', { schema }, async (request, reply) => {
+    await turnOffWebhook(contextOf(parts, request), request.params.id)
+    return sendJson(reply, '{}')
+  })
+
+  app.post<{ Params: Params; Body: RotateBody }>(
+    '/webhooks/:id/secret',
+    { schema: { ...schema, body: RotateBody } },
+    async (request, reply) => {
+      const { id } = request.params
+      const { graceHours } = request.body
+      const rotated = await rotateSecret(contextOf(parts, request), id, { own: undefined, graceHours })
+      const { secret, previousExpiresAt } = rotated
+      const shown: SecretShown = { id, secret, previousExpiresAt: previousExpiresAt?.toISOString() ?? null }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+
+  app.post<{ Params: Params }>('/webhooks/:id/test', { schema }, async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    const { deliveryId, attempt } = await testWebhook(
+      ctx,
+      parts.webhooks.sending,
+      request.params.id,
+      hangUp(reply),
+    )
+    const shown: WebhookTested = { deliveryId, delivered: isDelivered(attempt), attempt }
+    return sendJson(reply, JSON.stringify(shown))
+  })
+
+  app.get<{ Params: Params; Querystring: DeliveriesQuery }>(
+    '/webhooks/:id/deliveries',
+    { schema: { ...schema, querystring: DeliveriesQuery } },
+    async (request, reply) => {
+      const { state = null, after, limit = pageSize } = request.query
+      const [ms, ordinal] = after?.split('~').map(Number) ?? []
+      const found = await listDeliveriesOf(contextOf(parts, request), request.params.id, {
+        state,
+        before: ms === undefined ? null : { at: new Date(ms), ordinal: inRange(ordinal!) },
+        limit: limit + 1,
+      })
+      const deliveries = found.slice(0, limit)
+      const last = deliveries.at(-1)
+      const shown: DeliveriesShown = {
+        deliveries: deliveries.map(deliveryShown),
+        next: found.length > limit ? `${last!.at.getTime()}~${last!.ordinal}` : null,
+      }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+
+  app.get<{ Params: { id: string; deliveryId: string } }>(
+    '/webhooks/:id/deliveries/:deliveryId',
+    { schema: { params: DeliveryParams } },
+    async (request, reply) => {
+      const { id, deliveryId } = request.params
+      const delivery = await readDelivery(contextOf(parts, request), id, deliveryId)
+      return sendJson(reply, JSON.stringify(deliveryRead(delivery, parts.webhooks.sending.userAgent)))
+    },
+  )
+
+  app.post<{ Params: Params; Body: RedeliverBody }>(
+    '/webhooks/:id/redeliver',
+    { schema: { ...schema, body: RedeliverBody } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const redelivered = await redeliver(ctx, request.params.id, whatToRedeliver(request.body, ctx.now))
+      return sendJson(reply, JSON.stringify({ redelivered }))
+    },
+  )
+}
+
+const smallest = -32_768
+const largest = 32_767
+const inRange = (ordinal: number) => Math.min(Math.max(ordinal, smallest), largest)
+
+function whatToRedeliver({ deliveryId, since, until }: RedeliverBody, now: Date): WhatToRedeliver {
+  if (deliveryId !== undefined && since === undefined && until === undefined) return { deliveryId }
+  if (deliveryId !== undefined || since === undefined)
+    throw new DomainError('invalid', 'Send either deliveryId, or since and until.')
+  const range = { since: instant(since), until: until === undefined ? now : instant(until) }
+  if (range.until > range.since) return range
+  throw new DomainError('invalid', 'until must be later than since.')
+}

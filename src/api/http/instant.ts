@@ -1,0 +1,17 @@
+// An offset can carry a time out of the years that the database's text form has.
+const earliest = Date.parse('0001-01-01T00:00:00Z')
+const latest = Date.parse('9999-12-31T23:59:59.999Z')
+
+/**
+ * A timestamp that was found to be one: a comma may stand for the decimal point, and an offset be written without colon or
+ * minutes.
+ */
+export function instant(text: string): Date {
+  const time = Date.parse(
+    text
+      .toUpperCase()
+      .replace(',', '.')
+      .replace(/(T.*[+-]\d\d)(\d\d)?$/, (_whole, hours: string, minutes = '00') => `${hours}:${minutes}`),
+  )
+  return new Date(Math.min(Math.max(time, earliest), latest))
+}

@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { notFound } from '../../domain/domain-error.ts'
+import type { ServedFile } from '../../domain/files/queries.ts'
+import type { FileStore } from '../../platform/file-store.ts'
+import { isKnown } from './etag.ts'
+
+/** Answers a file's contents, or the part of them that is asked for. What guards it is the caller's to say. */
+export async function sendStoredFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  store: FileStore,
+  file: ServedFile,
+): Promise<FastifyReply> {
+  const size = await store.size(file.storeKey)
+  if (size === null) throw notFound('file')
+
+  reply
+    .header('content-type', file.type)
+    .header('content-disposition', disposition(file.inline, servedName(file)))
+    .header('etag', `"${file.sha256}"`)
+    .header('accept-ranges', 'bytes')
+  if (isKnown(request.headers['if-none-match'], `"${file.sha256}"`)) return reply.code(304).send()
+
+  const range = rangeOf(request.headers.range, size)
+  if (range === 'unsatisfiable') {
+    return reply.code(416).header('content-range', `bytes */${size}`).send()
+  }
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`)
+  reply.header('content-length', end - start + 1)
+  if (request.method === 'HEAD') return reply.send()
+  const stored = await store.open(file.storeKey, { start, end })
+  if (!stored) throw notFound('file')
+  return reply.send(stored.stream)
+}
+
+/** The name with the ending of what the file really is. */
+function servedName(file: { name: string; extension: string }): string {
+  const ending = `.${file.extension}`
+  const fits = file.name.toLowerCase().endsWith(ending) || (ending === '.jpg' && /\.jpeg$/i.test(file.name))
+  return fits ? file.name : file.name + ending
+}
+
+function disposition(inline: boolean, name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)
+  return `${inline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+/** One range of bytes; anything else is answered whole. */
+function rangeOf(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | 'unsatisfiable' | null {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
+  if (!match || (match[1] === '' && match[2] === '')) return null
+  const [first, last] = [match[1]!, match[2]!]
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  return start > end || start >= size ? 'unsatisfiable' : { start, end }
+}

@@ -1,0 +1,45 @@
+import { recordSetting } from '../audit/record-setting.ts'
+import { lockTenant } from '../companies/queries.ts'
+import type { Context } from '../context.ts'
+import { DomainError, notFound } from '../domain-error.ts'
+import { changedFields } from './changed-fields.ts'
+import { displace } from './displace.ts'
+import { requireCatalogueEditor } from './require-editor.ts'
+import type { Kept, Shelf } from './shelf.ts'
+
+/** Changes an entry of which the version is known. What was sold before stays as it was sold. */
+export async function editItem<T extends Kept>(
+  { db, actor, now }: Context,
+  shelf: Shelf<T>,
+  id: string,
+  version: number,
+  patch: Partial<T>,
+): Promise<void> {
+  requireCatalogueEditor(actor)
+  const { installerId } = actor
+  await db.transaction(async (tx) => {
+    await lockTenant(tx, installerId)
+    const all = await shelf.list(tx, installerId)
+    const item = all.find((one) => one.id === id)
+    if (!item) throw notFound(shelf.word)
+    const changed = shelf.settled({ ...item, ...patch }, item)
+    const changes = changedFields(shelf, item, changed)
+    if (Object.keys(changes).length === 0) return
+    if (item.version !== version)
+      throw new DomainError(
+        'invalid',
+        `${shelf.nameOf(item)} was changed by somebody else meanwhile. Look at how it is now, then save again.`,
+      )
+    const problems = shelf.problemsOf(changed)
+    if (problems.length > 0) throw new DomainError('invalid', `${problems.join('; ')}.`)
+    await shelf.update(tx, installerId, changed)
+    await displace(tx, actor, now, shelf, changed, all)
+    await recordSetting(tx, actor, now, {
+      type: `${shelf.word}.changed`,
+      companyId: installerId,
+      subjectId: id,
+      name: shelf.nameOf(changed),
+      changes,
+    })
+  })
+}

@@ -1,0 +1,15 @@
+import { csvLineForSpreadsheets } from '../../platform/tables/csv-text.ts'
+import type { Context } from '../context.ts'
+import { readShelf } from './read-shelf.ts'
+import type { Kept, Shelf } from './shelf.ts'
+
+/** All entries as CSV that an import reads back. */
+export async function exportTable<T extends Kept>(ctx: Context, shelf: Shelf<T>): Promise<string> {
+  const items = await readShelf(ctx, shelf)
+  const lines = [
+    ['Id', ...shelf.columns.map(({ name }) => name)],
+    ...items.map((item) => [item.id, ...shelf.columns.map(({ write }) => write(item))]),
+  ]
+  // Spreadsheets take a file for UTF-8 where it begins so.
+  return `\uFEFF${lines.map(csvLineForSpreadsheets).join('')}`
+}

@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util'
+import { recordSetting } from '../audit/record-setting.ts'
+import { lockTenant } from '../companies/queries.ts'
+import type { Context } from '../context.ts'
+import { DomainError } from '../domain-error.ts'
+import { requireCatalogueEditor } from './require-editor.ts'
+import type { Kept, Shelf } from './shelf.ts'
+
+/** Puts some entries into another order among themselves; `before` is the one that was seen. */
+export async function orderItems<T extends Kept>(
+  { db, actor, now }: Context,
+  shelf: Shelf<T>,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  requireCatalogueEditor(actor)
+  const { installerId } = actor
+  await db.transaction(async (tx) => {
+    await lockTenant(tx, installerId)
+    const all = await shelf.list(tx, installerId)
+    const named = new Set(before)
+    const ids = all.map(({ id }) => id)
+    const seen = ids.filter((id) => named.has(id))
+    if (isDeepStrictEqual(seen, after)) return
+    if (!isDeepStrictEqual(seen, before))
+      throw new DomainError(
+        'invalid',
+        'The order was changed meanwhile. Look at it again, then move the entry.',
+      )
+    if (!isDeepStrictEqual(before.toSorted(), after.toSorted()))
+      throw new DomainError('invalid', 'after: name the same entries as in before.')
+    let next = 0
+    const placed = ids.map((id) => (named.has(id) ? after[next++]! : id))
+    await shelf.place(tx, installerId, placed)
+    const names = new Map(all.map((item) => [item.id, shelf.nameOf(item)]))
+    const moved = before.filter((id, i) => after[i] !== id)
+    await recordSetting(tx, actor, now, {
+      type: `${shelf.word}.ordered`,
+      companyId: installerId,
+      subjectId: shelf.word,
+      name: 'Catalogue',
+      changes: {
+        order: [
+          moved.map((id) => names.get(id)),
+          after.filter((id) => moved.includes(id)).map((id) => names.get(id)),
+        ],
+      },
+    })
+  })
+}

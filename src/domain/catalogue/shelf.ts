@@ -1,0 +1,38 @@
+import type { Db } from '../../platform/db.ts'
+import type { TableColumn } from './table-column.ts'
+
+/** What every entry of the catalogue has besides itself. */
+export interface Kept {
+  id: string
+  /** Whether it is offered. */
+  active: boolean
+  version: number
+  position: number
+}
+
+/** One of the two lists that the catalogue consists of: what is done to their entries is the same. */
+export interface Shelf<T extends Kept> {
+  /** As events and messages call an entry, and its id begins. */
+  word: 'adder' | 'equipment'
+  idPrefix: string
+  /** All of them in the installer's own order. Decimals are in their shortest form. */
+  list(db: Db, installerId: string): Promise<T[]>
+  insert(tx: Db, installerId: string, item: T): Promise<void>
+  update(tx: Db, installerId: string, item: T): Promise<void>
+  /** Puts all entries into this order. */
+  place(tx: Db, installerId: string, ids: readonly string[]): Promise<void>
+  nameOf(item: T): string
+  /** The same for two entries that a table without ids cannot tell apart. */
+  matchOf(item: T): string
+  /** Sets what follows from the rest of it. */
+  settled(item: T, before: T | null): T
+  /** What is wrong with it, in the words of the field. */
+  problemsOf(item: T): string[]
+  /** Others that must change because of this one. */
+  displacedBy(item: T, all: readonly T[]): T[]
+  /** What a row of a table starts from where it makes a new entry. */
+  blank: Partial<T>
+  columns: readonly TableColumn<T>[]
+}
+
+export const mostItems = 2_000

@@ -1,0 +1,23 @@
+import type { Context } from '../context.ts'
+import { requireInstaller } from '../context.ts'
+import { DomainError } from '../domain-error.ts'
+import { requireAdmin } from '../people/require-admin.ts'
+import { requireManagedCompany } from '../people/require-managed-company.ts'
+import { type CompanyPatch, changeCompany } from './change-company.ts'
+import type { Company } from './company.ts'
+
+/** A person changes their company, or an installer's one of its dealers, which it may suspend too. */
+export async function changeOwnCompany(ctx: Context, id: string, patch: CompanyPatch): Promise<Company> {
+  const { db, now, actor } = ctx
+  requireAdmin(actor, 'change the company')
+  const company = await requireManagedCompany(ctx, db, id)
+  if (patch.status !== undefined) {
+    requireInstaller(actor, 'suspend a company')
+    if (company.kind === 'installer')
+      throw new DomainError(
+        'invalid',
+        'Your own company cannot be suspended here. Choose one of its dealers.',
+      )
+  }
+  return changeCompany(db, now, company.id, patch, actor)
+}

@@ -1,0 +1,56 @@
+import type { FileStore } from '../../platform/file-store.ts'
+import { change, commitChange } from '../changes/commit-change.ts'
+import { findProjectDeal } from '../changes/deal.ts'
+import { type Context, reachOf, requireInstaller, requireWriter } from '../context.ts'
+import { DomainError, notFound } from '../domain-error.ts'
+import { findKnownStoreKeys, findProjectFile } from './queries.ts'
+import { removesFile, seesFolder } from './who-may.ts'
+
+/** Takes a file off a project: its addresses answer no more, and its contents go where no other file has them. */
+export async function removeFile(ctx: Context, store: FileStore, key: string, fileId: string): Promise<void> {
+  const { actor } = ctx
+  const storeKey = await change(ctx, async (attempt) => {
+    const { db } = attempt
+    const before = await findProjectDeal(db, reachOf(ctx), key)
+    if (!before) throw notFound('project')
+    const { id: projectId } = before.project
+    const file = await findProjectFile(db, actor.installerId, projectId, fileId)
+    if (!file || !seesFolder(actor, file.folder)) throw notFound('file')
+    requireWriter(actor)
+    requireInstaller(actor, 'remove files of a project')
+    if (!removesFile(actor, file)) {
+      throw new DomainError(
+        'forbidden',
+        'Only owners, admins, managers and whoever added it may remove a file. Ask one of them.',
+      )
+    }
+    const { folder, name } = file
+    await commitChange(
+      ctx,
+      attempt,
+      before,
+      { ...before, files: before.files.filter(({ id }) => id !== file.id) },
+      {
+        removedFileId: file.id,
+        activities: [
+          {
+            type: 'leadUpdated',
+            body: `Removed ${name} from ${folder}`,
+            internal: folder === 'internal',
+          },
+        ],
+        events: [
+          {
+            type: 'project.updated',
+            subjectId: projectId,
+            changes: { [`files.${folder}`]: [[name], null] },
+          },
+        ],
+      },
+    )
+    return file.storeKey
+  })
+  // What is left behind where this fails is swept up later.
+  const used = await findKnownStoreKeys(ctx.db, actor.installerId, [storeKey])
+  if (used.length === 0) await store.remove(storeKey)
+}

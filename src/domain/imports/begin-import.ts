@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import type { FileStore } from '../../platform/file-store.ts'
+import { newId } from '../../platform/ids.ts'
+import { ContentRefused } from '../../platform/outbound/refused.ts'
+import type { Sent } from '../../platform/receive-file.ts'
+import { type Context, requireWriter } from '../context.ts'
+import { DomainError } from '../domain-error.ts'
+import { guessMapping } from './guess-mapping.ts'
+import { findLastMapping, insertImport } from './queries.ts'
+import { receiveTable } from './receive-table.ts'
+import { requireImporter } from './require-importer.ts'
+
+/** Takes a file of leads or projects, and guesses what its columns hold, or reads them as the company did before. */
+export async function beginImport(ctx: Context, store: FileStore, sent: Sent): Promise<{ id: string }> {
+  const { db, actor, now } = ctx
+  requireImporter(actor)
+  requireWriter(actor)
+  const table = await receiveTable(store, sent).catch((error) => {
+    throw refusal(error, sent.name)
+  })
+  const { header, samples } = table
+  const headerHash = createHash('sha256').update(JSON.stringify(header)).digest('hex')
+  const mapping = (await findLastMapping(db, actor, headerHash)) ?? guessMapping(header, samples)
+  const id = newId('imp')
+  await insertImport(db, actor, now, { ...table, id, name: sent.name, headerHash, mapping })
+  return { id }
+}
+
+function refusal(error: unknown, name: string): unknown {
+  if (error instanceof ContentRefused) return new DomainError('invalid', `${name} ${error.message}.`)
+  const cut = (error as { code?: string }).code === 'ECONNRESET'
+  return cut ? new DomainError('invalid', 'The upload was cut off. Send it again.') : error
+}

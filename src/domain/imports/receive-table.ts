@@ -1,0 +1,117 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { byteMeter, tooLarge } from '../../platform/contents/byte-meter.ts'
+import { sniffFile } from '../../platform/contents/content-type.ts'
+import { readAt } from '../../platform/contents/read-at.ts'
+import type { TextEncodingName } from '../../platform/contents/text-encoding.ts'
+import { type FileStore, newFileKey } from '../../platform/file-store.ts'
+import { ContentRefused } from '../../platform/outbound/refused.ts'
+import type { Sent } from '../../platform/receive-file.ts'
+import { type CsvForm, csvRows, guessDelimiter } from '../../platform/tables/csv-rows.ts'
+import { csvLine } from '../../platform/tables/csv-text.ts'
+import { xlsxRows } from '../../platform/tables/xlsx-rows.ts'
+
+export const maxTableBytes = 200 * 1024 * 1024
+const sampleRows = 10
+const headBytes = 64 * 1024
+/** Cells may refer to one long text again and again, so a small workbook can say very much. */
+const maxSheetChars = 512 * 1024 * 1024
+
+export interface Table extends CsvForm {
+  storeKey: string
+  bytes: number
+  header: string[]
+  samples: string[][]
+  /** Below the header, those that hold something. */
+  rowsTotal: number
+}
+
+/**
+ * Takes a table that is being sent into the store, a workbook's first sheet as CSV, after having read all of it
+ * once. Rejects with `ContentRefused` where it is none, leaving nothing behind.
+ */
+export async function receiveTable(store: FileStore, { name, size, contents }: Sent): Promise<Table> {
+  const temp = await store.tempFile()
+  const converted = await store.tempFile()
+  try {
+    if (size !== null && size > maxTableBytes) throw tooLarge(maxTableBytes)
+    const meter = byteMeter(maxTableBytes)
+    await pipeline([contents.iterator({ destroyOnReturn: false }), meter.stage, createWriteStream(temp.path)])
+    const { size: bytes } = await stat(temp.path)
+    const { type } = await sniffFile(temp.path, { name })
+    const isWorkbook = type.endsWith('spreadsheetml.sheet')
+    if (isWorkbook) await writeSheet(temp.path, bytes, converted.path)
+    else if (!type.startsWith('text/')) throw new ContentRefused('is neither a CSV file nor an XLSX workbook')
+    const path = isWorkbook ? converted.path : temp.path
+    const form: CsvForm = isWorkbook
+      ? { encoding: 'utf-8', delimiter: ',' }
+      : await formOf(path, /charset=([\w-]+)/.exec(type)?.[1] as TextEncodingName)
+    const read = await readThrough(path, form)
+    const storeKey = newFileKey()
+    await store.put(storeKey, path)
+    return { ...form, ...read, storeKey, bytes }
+  } finally {
+    contents.resume()
+    await temp.discard()
+    await converted.discard()
+  }
+}
+
+async function writeSheet(from: string, size: number, to: string): Promise<void> {
+  const file = await open(from)
+  try {
+    const lines = async function* () {
+      let chars = 0
+      for await (const rows of xlsxRows(file, size)) {
+        for (const row of rows) {
+          const line = csvLine(row)
+          chars += line.length
+          if (chars > maxSheetChars)
+            throw new ContentRefused('is a workbook that holds far too much text; save the sheet as CSV')
+          yield line
+        }
+      }
+    }
+    await pipeline(Readable.from(lines()), createWriteStream(to))
+  } finally {
+    await file.close()
+  }
+}
+
+async function formOf(path: string, encoding: TextEncodingName): Promise<CsvForm> {
+  const file = await open(path)
+  try {
+    const head = new TextDecoder(encoding).decode(await readAt(file, 0, headBytes), { stream: true })
+    return { encoding, delimiter: guessDelimiter(head) }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Finds out that all of it can be read, and how much that is. */
+async function readThrough(path: string, form: CsvForm) {
+  let header: string[] | null = null
+  const samples: string[][] = []
+  let rowsTotal = 0
+  for await (const rows of csvRows(createReadStream(path), form)) {
+    for (const row of rows) {
+      if (header === null) {
+        header = row.map((cell) => cell.trim().slice(0, 200))
+        continue
+      }
+      if (!holdsSomething(row)) continue
+      rowsTotal++
+      if (samples.length < sampleRows) samples.push(row.map((cell) => cell.slice(0, 200)))
+    }
+  }
+  if (!header || header.every((cell) => cell === ''))
+    throw new ContentRefused('has no header: its first row must name the columns')
+  if (rowsTotal === 0) throw new ContentRefused('has a header and no rows below it')
+  return { header, samples, rowsTotal }
+}
+
+export function holdsSomething(row: readonly string[]): boolean {
+  return row.some((cell) => cell.trim() !== '')
+}

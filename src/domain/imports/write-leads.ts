@@ -1,0 +1,71 @@
+import { newId } from '../../platform/ids.ts'
+import type { Effects } from '../changes/change.ts'
+import type { Attempt } from '../changes/commit-change.ts'
+import type { Context } from '../context.ts'
+import { leadColumns } from '../leads/columns.ts'
+import type { Lead } from '../leads/lead.ts'
+import { renderLead } from '../leads/render.ts'
+import { takeTimes } from '../renderings/queries.ts'
+import { insertLeads } from './lead-queries.ts'
+
+export interface LeadToWrite {
+  lead: Lead
+  effects: Effects
+}
+
+/**
+ * Writes new leads as `commitChange` would one by one, in one statement: each has its own time of the tenant's
+ * clock, its rendering, activities and event. The tenant's lock is held, and none of their keys is taken.
+ */
+export async function writeLeads(
+  ctx: Context,
+  { db, directory }: Attempt,
+  importId: string,
+  written: readonly LeadToWrite[],
+): Promise<void> {
+  if (written.length === 0) return
+  const { actor } = ctx
+  const { installerId } = actor
+  const first = (await takeTimes(db, installerId, ctx.now, written.length)).getTime()
+  const leads: Record<string, unknown>[] = []
+  const activities: Record<string, unknown>[] = []
+  const events: Record<string, unknown>[] = []
+  for (const [i, { lead, effects }] of written.entries()) {
+    const at = new Date(first + i).toISOString()
+    leads.push({
+      ...Object.fromEntries(leadColumns.map(([name, , , value]) => [name, value(lead) ?? null])),
+      installer_id: installerId,
+      updated_at: at,
+      rendering: renderLead(lead, null, directory, at),
+    })
+    const shared = { installer_id: installerId, lead_id: lead.id, at }
+    for (const [ordinal, { type, body }] of effects.activities.entries()) {
+      activities.push({
+        ...shared,
+        id: newId('act'),
+        company_id: actor.companyId,
+        ordinal,
+        type,
+        body,
+        internal: false,
+        customer_facing: false,
+        member_id: actor.kind === 'member' ? actor.id : null,
+        author: actor.name,
+      })
+    }
+    for (const [ordinal, { type, subjectId }] of effects.events.entries()) {
+      events.push({
+        ...shared,
+        ordinal,
+        type,
+        company_id: lead.companyId,
+        subject_id: subjectId,
+        actor_kind: actor.kind,
+        actor_id: actor.id,
+        actor_name: actor.name,
+        changes: {},
+      })
+    }
+  }
+  await insertLeads(db, installerId, importId, { leads, activities, events })
+}

@@ -1,0 +1,16 @@
+import { type Context, reachOf, requireRunner } from '../context.ts'
+import { listUnbilledMonths, type UnbilledMonth } from './plan-list-queries.ts'
+
+type Place = Pick<UnbilledMonth, 'month' | 'installationId'>
+
+/** A page of the months that are not billed, the newest first; `next` is where it goes on. */
+export async function pageOfUnbilled(
+  ctx: Context,
+  after: Place | null,
+  limit: number,
+): Promise<{ months: UnbilledMonth[]; next: Place | null }> {
+  requireRunner(ctx.actor, 'see invoices')
+  const found = await listUnbilledMonths(ctx.db, reachOf(ctx), after, limit + 1)
+  const months = found.slice(0, limit)
+  return { months, next: found.length > limit ? months.at(-1)! : null }
+}

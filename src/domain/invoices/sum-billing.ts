@@ -1,0 +1,30 @@
+import { dayIn } from '../companies/company.ts'
+import { type Context, reachOf, requireRunner } from '../context.ts'
+import { type InvoiceSum, sumInvoices } from './list-queries.ts'
+import { lastEndedMonth } from './plan.ts'
+import { countPlans, countUnbilled } from './plan-list-queries.ts'
+
+export interface BillingSummary {
+  sums: InvoiceSum[]
+  /** Installations that have a plan. */
+  plans: number
+  /** Months that are held back, or whose invoice was taken back. */
+  unbilled: number
+  /** The last month that has ended where the company works, as YYYY-MM. */
+  lastMonth: string
+}
+
+/** What is billed and what is not, without the lists. */
+export async function sumBilling(ctx: Context): Promise<BillingSummary> {
+  const { db, actor, now } = ctx
+  requireRunner(actor, 'see invoices')
+  const { companies } = await ctx.directories.current(db, actor.installerId)
+  const today = dayIn(companies.get(actor.companyId)!.timezone, now)
+  const reach = reachOf(ctx)
+  const [sums, plans, unbilled] = await Promise.all([
+    sumInvoices(db, reach, today),
+    countPlans(db, reach),
+    countUnbilled(db, reach),
+  ])
+  return { sums, plans, unbilled, lastMonth: lastEndedMonth(today).slice(0, 7) }
+}

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util'
+import { recordSetting } from '../audit/record-setting.ts'
+import { bumpDirectory } from '../companies/queries.ts'
+import type { Context } from '../context.ts'
+import { DomainError, notFound } from '../domain-error.ts'
+import { rerender } from '../renderings/rerender.ts'
+import { updateStage } from './queries.ts'
+import { requireLadderEditor } from './require-editor.ts'
+import { listStages } from './setting-queries.ts'
+import { checkStage, type StageFields, stageFields } from './stage-setting.ts'
+
+/** Changes a stage of which the version is known; a new name shows in every project that stands in it. */
+export async function editStage(
+  { db, actor, now }: Context,
+  id: string,
+  version: number,
+  patch: Partial<StageFields>,
+): Promise<void> {
+  requireLadderEditor(actor)
+  const { installerId } = actor
+  await db.transaction(async (tx) => {
+    await bumpDirectory(tx, installerId)
+    const all = await listStages(tx, installerId)
+    const stage = all.find((one) => one.id === id && !one.retired)
+    if (!stage) throw notFound('stage')
+    const changed = { ...stage, ...patch }
+    const fields = stageFields.filter((field) => !isDeepStrictEqual(stage[field], changed[field]))
+    if (fields.length === 0) return
+    if (stage.version !== version)
+      throw new DomainError(
+        'invalid',
+        `${stage.name} was changed by somebody else meanwhile. Look at how it is now, then save again.`,
+      )
+    checkStage(changed, all)
+    await updateStage(tx, installerId, changed)
+    if (changed.name !== stage.name) await rerender(tx, now, installerId, 'stage', id)
+    await recordSetting(tx, actor, now, {
+      type: 'stage.changed',
+      companyId: installerId,
+      subjectId: id,
+      name: changed.name,
+      changes: Object.fromEntries(fields.map((field) => [field, [stage[field], changed[field]]])),
+    })
+  })
+}

@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts'
+import { messageMail } from '../projects/stage-mails.ts'
+import { requireKnownPlaceholders } from './placeholders.ts'
+import { requireLadderEditor } from './require-editor.ts'
+import type { StageMessage } from './stage.ts'
+
+const customer = { firstName: 'Ada', lastName: 'Moreno' }
+
+/** A message as a customer of the installer would get it. */
+export async function previewMessage(
+  { db, directories, actor }: Context,
+  message: StageMessage,
+  stage: string,
+): Promise<StageMessage> {
+  requireLadderEditor(actor)
+  requireKnownPlaceholders(message)
+  const { companies } = await directories.current(db, actor.installerId)
+  return messageMail(message, { ...customer, stage, company: companies.get(actor.companyId)?.name ?? '' })
+}

@@ -1,0 +1,24 @@
+import { recordSetting } from '../audit/record-setting.ts'
+import type { Context } from '../context.ts'
+import { DomainError } from '../domain-error.ts'
+import { requireAdmin } from '../people/require-admin.ts'
+import { queueAgain } from './outbox-queries.ts'
+import { requireMail } from './require-mail.ts'
+
+/** Tries a mail anew that was given up. */
+export async function sendAgain(ctx: Context, id: string): Promise<void> {
+  const { db, actor, now } = ctx
+  requireAdmin(actor, 'send mails again')
+  const { companyId, subject, to } = await requireMail(ctx, id)
+  await db.transaction(async (tx) => {
+    if (!(await queueAgain(tx, actor.installerId, id, now)))
+      throw new DomainError('invalid', 'Only a mail that has failed can be sent again.')
+    await recordSetting(tx, actor, now, {
+      type: 'mail.sent_again',
+      companyId,
+      subjectId: id,
+      name: `${subject} (${to})`,
+      changes: { state: ['failed', 'queued'] },
+    })
+  })
+}

@@ -1,0 +1,149 @@
+import type { Db, Statement } from '../../platform/db.ts'
+import { type AlertType, severities } from '../alerts/alert.ts'
+import type { Reach } from '../context.ts'
+
+/** Which installations are wanted. */
+export interface FleetFilters {
+  region?: string | undefined
+  /** Those with an open alert of this kind. */
+  kind?: AlertType | undefined
+  /** Part of a name or an address. */
+  search?: string | undefined
+}
+
+/** Where in the list one is: behind this installation, as it stood then. */
+export interface FleetPlace {
+  worst: number
+  silentDays: number
+  id: string
+}
+
+export interface FleetRow {
+  id: string
+  name: string
+  address: string
+  region: string
+  companyId: string
+  panelCount: number
+  capacityKw: number
+  /** The worst open alert: its place among the severities from 1; 0 where there is none. */
+  worst: number
+  alerts: number
+  kinds: AlertType[]
+  /** Days without readings beyond what is usual; 0 where there never were any. */
+  silentDays: number
+  lastDay: string | null
+  /** The days of the spark line that have readings: how many days ago, and what was made. */
+  made: string
+}
+
+export const sparkDays = 30
+/** Yesterday's readings may come tonight, and clocks differ. */
+const quietDays = 2
+
+const rank = `array_position(array[${severities.map((name) => `'${name}'`).join(', ')}], a.severity)`
+
+// Each installation's alerts and last day are looked up by their index: joins may be planned as loops over all of them.
+// Only the page's own days are read.
+function fleetStatement(parts: { company: boolean; after: boolean } & Record<keyof FleetFilters, boolean>) {
+  const names = Object.entries(parts).flatMap(([name, given]) => (given ? [name] : []))
+  let next = 3
+  const wanted = [
+    parts.company && `i.company_id = $${++next}`,
+    parts.region && `i.region = $${++next}`,
+    parts.search && `(i.name || ' ' || i.address) ilike $${++next}`,
+    parts.kind && `$${++next} = any(open.kinds)`,
+  ].filter(Boolean)
+  const after =
+    parts.after &&
+    `where (-r.worst, -r."silentDays", r.name, r.id) > (-$${++next}::int, -$${++next}::int,
+      (select n.name from installations n where n.installer_id = $1 and n.id = $${++next}), $${next})`
+  const statement: Statement = {
+    name: ['fleet', ...names].join('-by-'),
+    text: `with ranked as (
+        select i.id, i.name, i.address, i.region, i.company_id as "companyId", i.panel_count as "panelCount",
+          coalesce(i.capacity_kw, i.panels_kw)::float8 as "capacityKw", coalesce(open.worst, 0) as worst,
+          coalesce(open.alerts, 0) as alerts, coalesce(open.kinds, '{}') as kinds, last.day as last_day,
+          coalesce(greatest(0, $2::date - last.day - ${quietDays}), 0) as "silentDays"
+        from installations i left join lateral (
+          select max(${rank}) as worst, count(*)::int as alerts, array_agg(distinct a.type) as kinds from alerts a
+          where a.installer_id = $1 and a.installation_id = i.id and a.status <> 'resolved'
+        ) open on true left join lateral (
+          select d.day from installation_days d where d.installer_id = $1 and d.installation_id = i.id
+          order by d.day desc limit 1
+        ) last on true
+        where ${['i.installer_id = $1', ...wanted].join(' and ')}
+      ), page as (
+        select * from ranked r ${after || ''}
+        order by -r.worst, -r."silentDays", r.name, r.id limit $3
+      )
+      select page.*, page.last_day::text as "lastDay", coalesce(spark.made, '') as made from page left join lateral (
+        select string_agg(($2::date - d.day) || ':' || d.microkwh, ' ') as made from installation_days d
+        where d.installer_id = $1 and d.installation_id = page.id and d.day between $2::date - ${sparkDays} and $2::date - 1
+      ) spark on true
+      order by -page.worst, -page."silentDays", page.name, page.id`,
+  }
+  return statement
+}
+
+const statements = new Map<string, Statement>()
+
+/** The next installations in the order of their trouble: the worst alert, the longest silence, the name. */
+export function listFleet(
+  db: Db,
+  { installerId, companyId }: Reach,
+  { region, kind, search }: FleetFilters,
+  today: string,
+  after: FleetPlace | null,
+  limit: number,
+): Promise<FleetRow[]> {
+  const parts = {
+    company: companyId !== null,
+    region: region !== undefined,
+    search: search !== undefined,
+    kind: kind !== undefined,
+    after: after !== null,
+  }
+  const key = Object.values(parts).join()
+  let statement = statements.get(key)
+  if (!statement) {
+    statement = fleetStatement(parts)
+    statements.set(key, statement)
+  }
+  const values: unknown[] = [installerId, today, limit]
+  if (companyId !== null) values.push(companyId)
+  if (region !== undefined) values.push(region)
+  if (search !== undefined) values.push(`%${search.replace(/[\\%_]/g, '\\$&')}%`)
+  if (kind !== undefined) values.push(kind)
+  if (after) values.push(after.worst, after.silentDays, after.id)
+  return db.query<FleetRow>(statement, values)
+}
+
+const regionsStatement: Statement = {
+  name: 'regions-of-fleet',
+  text: `select region, sum(installations)::int as installations from installation_counts
+    where installer_id = $1 and ($2::text is null or company_id = $2)
+    group by region having sum(installations) > 0 order by region limit 500`,
+}
+
+/** Where installations are, and how many. */
+export function listRegions(
+  db: Db,
+  { installerId, companyId }: Reach,
+): Promise<{ region: string; installations: number }[]> {
+  return db.query(regionsStatement, [installerId, companyId])
+}
+
+const openStatement: Statement = {
+  name: 'open-alerts-of-fleet',
+  text: `select severity, sum(alerts)::int as alerts from alert_counts
+    where installer_id = $1 and status <> 'resolved' and ($2::text is null or company_id = $2) group by severity`,
+}
+
+/** How many alerts are open, by how bad they are. */
+export function countOpenAlerts(
+  db: Db,
+  { installerId, companyId }: Reach,
+): Promise<{ severity: string; alerts: number }[]> {
+  return db.query(openStatement, [installerId, companyId])
+}

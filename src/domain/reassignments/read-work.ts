@@ -1,0 +1,24 @@
+import type { Context } from '../context.ts'
+import { requireAdmin } from '../people/require-admin.ts'
+import { requirePerson } from '../people/require-person.ts'
+import { countOpenWork, findNewest } from './queries.ts'
+import type { Reassignment } from './reassignment.ts'
+
+export interface Work {
+  /** Leads and projects that go on, each lead with what it became counted once. */
+  open: number
+  /** The last time that it went to another. */
+  reassignment: Reassignment | null
+}
+
+/** What a colleague has in hand. */
+export async function readWork(ctx: Context, id: string): Promise<Work> {
+  const { db, actor } = ctx
+  requireAdmin(actor, 'see what people have in hand')
+  const member = await requirePerson(ctx, db, id)
+  const [open, reassignment] = await Promise.all([
+    countOpenWork(db, actor.installerId, member.id),
+    findNewest(db, actor.installerId, member.id),
+  ])
+  return { open, reassignment }
+}

@@ -1,0 +1,33 @@
+/** A call of an interface for programs, once it is answered. */
+export interface Call {
+  /** When it was answered, in milliseconds since 1970. */
+  at: number
+  method: string
+  /** The address as it is described, such as /v1/leads/:id. */
+  route: string
+  /** The address as it was asked for, without its query. */
+  path: string
+  status: number
+  durationMs: number
+  /** Of the answer's body, where it is known beforehand. */
+  bytes: number | null
+  requestId: string
+}
+
+/** Whose call it was. */
+export interface Owner {
+  installerId: string
+  companyId: string
+  keyId: string
+}
+
+/** A request counts as failed from this status on. */
+export const failedFrom = 400
+
+export const daysKept = 14
+const dayMs = 86_400_000
+
+/** Before this, calls are forgotten. */
+export function keptFrom(now: Date): Date {
+  return new Date(now.getTime() - daysKept * dayMs)
+}

@@ -1,0 +1,39 @@
+import { recordSetting } from '../audit/record-setting.ts'
+import { bumpDirectory, lockTenant } from '../companies/queries.ts'
+import { type Context, requireWriter } from '../context.ts'
+import { differences } from '../differences.ts'
+import { checkUrl } from './check-url.ts'
+import { requireWebhook } from './require-webhook.ts'
+import { findSettings, type WebhookSettings, writeSettings } from './settings-queries.ts'
+
+/** Changes where an endpoint is, what it is told and what people call it. */
+export async function changeWebhook(
+  ctx: Context,
+  trustedHosts: ReadonlySet<string>,
+  id: string,
+  change: Partial<WebhookSettings>,
+): Promise<void> {
+  const { actor, now } = ctx
+  await requireWebhook(ctx, ctx.db, id)
+  requireWriter(actor)
+  if (change.url !== undefined) checkUrl(change.url, trustedHosts)
+  await ctx.db.transaction(async (tx) => {
+    await bumpDirectory(tx, actor.installerId)
+    await lockTenant(tx, actor.installerId)
+    const { companyId } = await requireWebhook(ctx, tx, id)
+    const before = await findSettings(tx, actor.installerId, id)
+    const events = [...new Set(change.events ?? before.events)]
+    const same = events.length === before.events.length && events.every((one) => before.events.includes(one))
+    const after = { ...before, ...change, events: same ? before.events : events }
+    const changes = differences(before, after, ['url', 'events', 'description'])
+    if (Object.keys(changes).length === 0) return
+    await writeSettings(tx, actor.installerId, id, after)
+    await recordSetting(tx, actor, now, {
+      type: 'webhook.changed',
+      companyId,
+      subjectId: id,
+      name: after.url,
+      changes,
+    })
+  })
+}

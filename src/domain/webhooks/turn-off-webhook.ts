@@ -1,0 +1,26 @@
+import { recordSetting } from '../audit/record-setting.ts'
+import { bumpDirectory, lockTenant } from '../companies/queries.ts'
+import { type Context, requireWriter } from '../context.ts'
+import { setDisabled } from './queries.ts'
+import { requireWebhook } from './require-webhook.ts'
+
+/** Stops telling an endpoint because somebody wants it so. What waits for it is kept until it is turned on again. */
+export async function turnOffWebhook(ctx: Context, id: string): Promise<void> {
+  const { actor, now } = ctx
+  await requireWebhook(ctx, ctx.db, id)
+  requireWriter(actor)
+  await ctx.db.transaction(async (tx) => {
+    await bumpDirectory(tx, actor.installerId)
+    const { record, companyId } = await requireWebhook(ctx, tx, id)
+    if (record.status === 'disabled') return
+    const since = await lockTenant(tx, actor.installerId)
+    await setDisabled(tx, actor.installerId, id, `${actor.name} turned it off`, since)
+    await recordSetting(tx, actor, now, {
+      type: 'webhook.disabled',
+      companyId,
+      subjectId: id,
+      name: record.url,
+      changes: { status: ['enabled', 'disabled'] },
+    })
+  })
+}

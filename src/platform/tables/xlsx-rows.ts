@@ -1,0 +1,114 @@
+import type { FileHandle } from 'node:fs/promises'
+import { ContentRefused } from '../outbound/refused.ts'
+import { checkCell, checkRow, checkRowCount, mostColumns } from './table-bounds.ts'
+import { cellText } from './xlsx-cell.ts'
+import { openWorkbook, type Workbook } from './xlsx-parts.ts'
+import { dateStyles } from './xlsx-styles.ts'
+import { attribute, xmlTokens } from './xml-tokens.ts'
+
+const mostSharedChars = 32 * 1024 * 1024
+
+/** The rows of a workbook's first sheet as texts. Where the sheet leaves rows out, they come as empty ones. */
+export async function* xlsxRows(file: FileHandle, size: number): AsyncGenerator<string[][]> {
+  const workbook = await openWorkbook(file, size)
+  const { sheet, from1904 } = await firstSheet(workbook)
+  const texts = await sharedTexts(workbook)
+  const dates = await dateStyles(workbook)
+  let number = 1
+  let cells: string[] = []
+  let cell = { column: 0, type: '', style: 0, text: '', inside: false }
+
+  for await (const tokens of xmlTokens(workbook.part(sheet))) {
+    const rows: string[][] = []
+    for (const token of tokens) {
+      if (token.kind === 'text') {
+        if (!cell.inside) continue
+        cell.text += token.text
+        checkCell(cell.text, number)
+      } else if (token.kind === 'open' && token.name === 'row') {
+        const given = Number(attribute(token.attributes, 'r') ?? number)
+        checkRowCount(given)
+        while (number < given) {
+          rows.push([''])
+          number++
+        }
+      } else if (token.kind === 'open' && token.name === 'c') {
+        const { attributes } = token
+        const column = columnOf(attribute(attributes, 'r')) ?? cell.column + 1
+        const style = Number(attribute(attributes, 's') ?? 0)
+        cell = { column, type: attribute(attributes, 't') ?? 'n', style, text: '', inside: false }
+      } else if (token.name === 'v' || token.name === 't') {
+        cell.inside = token.kind === 'open' && !token.empty
+      } else if (token.kind === 'close' && token.name === 'c') {
+        const text = cellText(cell.text, cell.type, { texts, isDate: dates.has(cell.style), from1904 })
+        if (text === '') continue
+        if (cell.column > mostColumns) checkRow(Array(cell.column).fill(''), number)
+        while (cells.length < cell.column - 1) cells.push('')
+        cells[cell.column - 1] = text
+      } else if (token.kind === 'close' && token.name === 'row') {
+        checkRow(cells, number)
+        rows.push(cells.length > 0 ? cells : [''])
+        cells = []
+        cell.column = 0
+        checkRowCount(++number)
+      }
+    }
+    yield rows
+  }
+}
+
+/** A1 is the first column, B1 the second, AA1 the 27th. */
+function columnOf(reference: string | null): number | null {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0]
+  if (!letters) return null
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
+}
+
+async function firstSheet(workbook: Workbook): Promise<{ sheet: string; from1904: boolean }> {
+  let relation: string | null = null
+  let from1904 = false
+  for await (const tokens of xmlTokens(workbook.part('xl/workbook.xml'))) {
+    for (const token of tokens) {
+      if (token.kind !== 'open') continue
+      if (token.name === 'workbookPr')
+        from1904 = ['1', 'true'].includes(attribute(token.attributes, 'date1904') ?? '')
+      if (token.name === 'sheet') relation ??= attribute(token.attributes, 'r:id')
+    }
+  }
+  let target = 'worksheets/sheet1.xml'
+  for await (const tokens of xmlTokens(workbook.part('xl/_rels/workbook.xml.rels'))) {
+    for (const token of tokens) {
+      if (token.kind === 'open' && relation && attribute(token.attributes, 'Id') === relation)
+        target = attribute(token.attributes, 'Target') ?? target
+    }
+  }
+  const sheet = target.startsWith('/') ? target.slice(1) : `xl/${target}`
+  if (!workbook.has(sheet)) throw new ContentRefused('is a workbook without a sheet')
+  return { sheet, from1904 }
+}
+
+/** Texts that cells refer to by their number. They are all held, so there is a limit to them. */
+async function sharedTexts(workbook: Workbook): Promise<string[]> {
+  const texts: string[] = []
+  let text = ''
+  let inside = false
+  let phonetic = false
+  let chars = 0
+  for await (const tokens of xmlTokens(workbook.part('xl/sharedStrings.xml'))) {
+    for (const token of tokens) {
+      if (token.kind === 'text') {
+        if (inside && !phonetic) text += token.text
+        checkCell(text, 1)
+      } else if (token.name === 't') inside = token.kind === 'open' && !token.empty
+      else if (token.name === 'rPh') phonetic = token.kind === 'open' && !token.empty
+      else if (token.name === 'si' && (token.kind === 'close' || token.empty)) {
+        chars += text.length + 8
+        if (chars > mostSharedChars)
+          throw new ContentRefused('is a workbook of too many different texts; save the sheet as CSV')
+        texts.push(text)
+        text = ''
+      }
+    }
+  }
+  return texts
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { findAlerts } from '../../src/domain/alerts/find-alerts.ts'
+import { type App, startApp } from '../support/app.ts'
+import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { type Sent, send, site } from '../support/energy.ts'
+import { createWorld, type World } from '../support/factories.ts'
+import { addPerson, type Person } from '../support/people.ts'
+
+const timeout = 60_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+describe('monitoring', { skip: noBrowser }, () => {
+  let app: App
+  let world: World
+  let manager: Person
+  let installation: string
+  const midnight = Math.floor(Date.now() / dayMs) * dayMs
+
+  before(async () => {
+    app = await startApp()
+    world = await createWorld(app.database.db)
+    manager = await addPerson(app, world.installer.company.id, 'manager', 'Mara Manager')
+    const made = await site(app.database, world.installer, 'UTC', 6)
+    installation = made.installation
+    await app.database.rows(`update installations set name = 'Mission Library' where id = $1`, [installation])
+    const { id, installerId } = world.installer.company
+    await app.database.rows(
+      `insert into installation_counts (installer_id, company_id, region, installations) values ($1, $2, 'XX', 1)`,
+      [installerId, id],
+    )
+    await app.database.rows(
+      `update panels p set name = 'Panel ' || array_position($2::text[], p.id) where installation_id = $1`,
+      [installation, made.panels],
+    )
+    // Four weeks up to yesterday: one day is missing, and the third panel has made nothing since three days.
+    const readings: Sent[] = []
+    for (let day = 28; day >= 1; day--) {
+      if (day === 10) continue
+      for (let hour = 8; hour < 16; hour++)
+        for (const [panel, panel_id] of made.panels.entries())
+          readings.push({
+            panel_id,
+            timestamp: new Date(midnight - day * dayMs + hour * hourMs).toISOString(),
+            kwh: panel === 2 && day <= 3 ? 0 : 1,
+          })
+    }
+    await send(app, world.installer.key, readings)
+  })
+
+  test('readings are seen, an alert is found, acknowledged and resolved', { timeout }, async () => {
+    const page = await openPage({ url: app.url })
+    await signIn(page, manager)
+    await page.getByRole('link', { name: 'Monitoring' }).click()
+    await page.getByText('1 installation, no open alerts').waitFor()
+    await page.getByText('Fine', { exact: true }).waitFor()
+    await page.getByRole('img', { name: /in the last 30 days, 3 days without data/ }).waitFor()
+    await assertAccessible(page)
+    await findAlerts(
+      app.server.parts.db,
+      world.installer.company.installerId,
+      new Date(midnight - dayMs + 20 * hourMs),
+    )
+    await page.getByText('Medium · Outage').or(page.getByText('High · Outage')).waitFor()
+    await page.getByLabel('Customer or address').fill('nobody')
+    await page.getByText('No installation fits').waitFor()
+    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await page.getByRole('link', { name: 'Mission Library' }).click()
+
+    await page.getByText('Panel 3 makes nothing').waitFor()
+    await page.getByRole('img', { name: 'Panel 3: 89 percent of the panel in the middle' }).waitFor()
+    await page.getByText('Look at it').waitFor()
+    const chart = page.getByRole('slider', { name: /Energy over time/ })
+    await page.getByText('1,272 kWh, 1 day without data').waitFor()
+    await chart.focus()
+    await chart.press('Home')
+    for (let day = 0; day < 2; day++) await chart.press('ArrowRight')
+    assert.match((await chart.getAttribute('aria-valuetext'))!, /: 48 kWh$/)
+    await page.getByText('As a table').click()
+    await page.getByRole('cell', { name: 'No data' }).waitFor()
+    await assertAccessible(page)
+
+    await chart.press('Enter')
+    await page.waitForURL(/by=hourly/)
+    await chart.press('Home')
+    for (let hour = 0; hour < 9; hour++) await chart.press('ArrowRight')
+    await page.waitForFunction(() =>
+      /9 AM.*: 6 kWh$/.test(
+        // biome-ignore lint/suspicious/noExplicitAny: this runs in the page
+        (globalThis as any).document.querySelector('[role=slider]').getAttribute('aria-valuetext'),
+      ),
+    )
+    await page.getByRole('radio', { name: 'Month' }).check({ force: true })
+    await page.waitForURL(/by=monthly/)
+    await page.getByLabel('Compare with the year before').check()
+    await page.waitForURL(/compare=year/)
+    await page.getByText('nothing is known of the year before').waitFor()
+
+    await page.getByRole('button', { name: 'Acknowledge' }).click()
+    await page.getByText('Acknowledged by Mara Manager').waitFor()
+    await page.getByRole('button', { name: 'Resolve' }).click()
+    await page.getByText('Nothing is wrong here').waitFor()
+    await page.getByText('History').click()
+    await page.getByText('Resolved by Mara Manager').waitFor()
+    await assertAccessible(page)
+    await page.context().close()
+  })
+
+  test('fits a phone, in the dark, from the menu', { timeout }, async () => {
+    const page = await openPage({
+      url: app.url,
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    })
+    await signIn(page, manager)
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Monitoring' }).click()
+    const fits = async () =>
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
+    await page.getByRole('link', { name: /Mission Library/ }).waitFor()
+    await fits()
+    await assertAccessible(page)
+    await page.getByRole('link', { name: /Mission Library/ }).click()
+    await page.getByText('1,272 kWh').waitFor()
+    await page.getByText('Panels compared').waitFor()
+    await fits()
+    await assertAccessible(page)
+    await page.context().close()
+  })
+
+  test('is not there for those who do not run the company', { timeout }, async () => {
+    const page = await openPage({ url: app.url })
+    await signIn(page, await addPerson(app, world.installer.company.id, 'rep'))
+    for (const path of ['/monitoring', `/monitoring/${installation}`]) {
+      await page.goto(path)
+      await page.getByText('There is nothing here').waitFor()
+    }
+    assert.equal(await page.getByRole('link', { name: 'Monitoring' }).count(), 0)
+    await page.context().close()
+  })
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type App, startApp } from '../support/app.ts'
+import { noBrowser, openPage, signIn } from '../support/browser.ts'
+import { createWorld, lead, type World } from '../support/factories.ts'
+import { addPerson, type Person } from '../support/people.ts'
+
+describe('a page left open over a new build', { skip: noBrowser }, () => {
+  let app: App
+  let world: World
+  let owner: Person
+
+  before(async () => {
+    app = await startApp()
+    world = await createWorld(app.database.db)
+    owner = await addPerson(app, world.installer.company.id, 'owner')
+  })
+
+  const goneFiles = (page: Page, files: RegExp, times?: number) =>
+    page.route(files, (route) => route.fulfill({ status: 404, body: '' }), times ? { times } : {})
+  const place = (page: Page, name: string) =>
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
+
+  for (const [what, files] of [
+    ['script', /\/assets\/calendar-page-[^/]*\.js$/],
+    ['style', /\/assets\/calendar-page-[^/]*\.css$/],
+  ] as const) {
+    test(`loads itself anew where a ${what} is gone, and keeps what was typed`, async () => {
+      const id = await lead(world.installer, { firstName: 'Ivo', lastName: 'Kept' })
+      const page = await openPage({ url: app.url })
+      await signIn(page, owner)
+      await page.goto(`/leads/${id}`)
+      await page.getByLabel('Write a note').fill('Half a thought')
+      // The new build has it.
+      page.on('framenavigated', () => void page.unroute(files))
+      await goneFiles(page, files)
+      await place(page, 'Calendar').dispatchEvent('click')
+      await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor()
+      await page.goBack()
+      await page.getByRole('heading', { name: 'Ivo Kept' }).waitFor()
+      assert.equal(await page.getByLabel('Write a note').inputValue(), 'Half a thought')
+      await page.context().close()
+    })
+  }
+
+  test('does so once: what stays gone is said', async () => {
+    const page = await openPage({ url: app.url })
+    await signIn(page, owner)
+    let loads = 0
+    page.on('load', () => loads++)
+    await goneFiles(page, /\/assets\/calendar-page-[^/]*\.js$/)
+    await place(page, 'Calendar').dispatchEvent('click')
+    await page.getByRole('alert').getByText('That did not work').waitFor()
+    assert.equal(loads, 1)
+    await page.unroute(/\/assets\/calendar-page-[^/]*\.js$/)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor()
+    await page.context().close()
+  })
+})

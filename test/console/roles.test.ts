@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import fastify from 'fastify'
+import { consoleFace } from '../../src/api/console/plugin.ts'
+import { createSessions } from '../../src/api/console/sessions.ts'
+import { orderRun } from '../../src/domain/invoices/order-run.ts'
+import { insertStage } from '../../src/domain/ladders/queries.ts'
+import { type Role, roles } from '../../src/domain/members/member.ts'
+import { insertPersonMail } from '../../src/domain/people/queries.ts'
+import { moveStage } from '../../src/domain/projects/move-stage.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { type App, startApp } from '../support/app.ts'
+import { type ConsoleRoute, consoleRoutes, type Ids, type Seat } from '../support/console-routes.ts'
+import {
+  type Actors,
+  adder,
+  createWorld,
+  equipment,
+  keyFor,
+  lead,
+  member,
+  project,
+  type World,
+} from '../support/factories.ts'
+import { importIn } from '../support/imports.ts'
+import { invoiceIn, plan, site } from '../support/invoices.ts'
+import { addPerson, type Person, signedIn } from '../support/people.ts'
+import { pdf } from '../support/sample-files.ts'
+import { stock } from '../support/stock.ts'
+import { watchedIn, webhookIn } from '../support/watched.ts'
+
+type Client = Awaited<ReturnType<typeof signedIn>>
+
+const onProjectsOnly: Role[] = ['surveyor', 'subcontractor']
+const ownOnly: Role[] = ['rep', 'setter', ...onProjectsOnly]
+const nothing: Omit<Ids, 'stageId' | 'panelId' | 'inverterId' | 'ladder'> = {
+  leadId: 'lead_none000000',
+  projectId: 'proj_none000000',
+  fileId: 'file_none000000',
+  sessionId: 'none',
+  viewId: 'view_none000000',
+  memberId: 'memb_none000000',
+  keyId: 'key_none000000',
+  importId: 'imp_none000000',
+  webhookId: 'we_none000000',
+  deliveryId: 'dlv_none000000',
+  installationId: 'inst_none000000',
+  alertId: 'alrt_none000000',
+  ladderStageId: 'stg_none000000',
+  adderId: 'adder_none000000',
+  equipmentId: 'equip_none000000',
+  companyId: 'comp_none000000',
+  dealerId: 'comp_none000000',
+  mailId: 'mail_none000000',
+  invoiceId: 'inv_none000000',
+  billedId: 'inst_none000000',
+  runId: 'brun_none000000',
+}
+
+/** What a file or a delivery is looked for in. */
+const ownerOf: Partial<Record<keyof Ids, 'projectId' | 'webhookId'>> = {
+  fileId: 'projectId',
+  deliveryId: 'webhookId',
+}
+
+describe('who may call what in the console', () => {
+  let app: App
+  let world: World
+  let fixed: Pick<Ids, 'stageId' | 'panelId' | 'inverterId' | 'ladder'>
+  let stranger: Person
+  const seats: Seat[] = []
+  const clients = new Map<string, Client>()
+  let made = 0
+
+  before(async () => {
+    app = await startApp()
+    world = await createWorld(app.database.db)
+    for (const company of ['installer', 'dealer'] as const)
+      for (const role of roles) {
+        const seat = { ...(await addPerson(app, world[company].company.id, role)), company, role }
+        seats.push(seat)
+        clients.set(seat.id, await signedIn(app, seat))
+      }
+    stranger = await addPerson(app, world.other.company.id, 'owner')
+    clients.set(stranger.id, await signedIn(app, stranger))
+    const { panel, inverter } = await stock(world.installer)
+    const { ladders } = (await clients.get(seats[0]!.id)!.get('/session')).body
+    const survey = ladders.solar.find(({ name }: { name: string }) => name === 'Site Survey')
+    const ladder = ladders.solar.map(({ id }: { id: string }) => id)
+    fixed = { stageId: survey.id, panelId: panel.id, inverterId: inverter.id, ladder }
+  })
+
+  /** A lead, and its project where it is sold, with a person on it where one is given. */
+  async function record(of: Actors, { id, unsold }: ConsoleRoute, seat?: Seat): Promise<Partial<Ids>> {
+    if (id !== 'leadId' && id !== 'projectId' && id !== 'fileId') return {}
+    const on = (role: Role) => (seat?.role === role ? seat.id : null)
+    const people = { salesRepId: on('rep'), setterId: on('setter') }
+    if (unsold && !(seat && onProjectsOnly.includes(seat.role))) return { leadId: await lead(of, people) }
+    const sold = await project(of, people, {
+      siteSurveyorId: on('surveyor'),
+      subcontractorId: on('subcontractor'),
+    })
+    await moveStage(installerOf(of).as(), sold.projectId, 'Site Survey')
+    return id === 'fileId' ? { ...sold, fileId: await addFile(of, sold.projectId) } : sold
+  }
+
+  const installerOf = (of: Actors) =>
+    of.company.installerId === world.other.company.id ? world.other : world.installer
+
+  const dealerOf = (of: Actors) => {
+    if (of === world.installer) return world.sister.company.id
+    return of === world.other ? world.otherDealer.company.id : of.company.id
+  }
+
+  async function failedMail({ company: { installerId, id: companyId } }: Actors): Promise<string> {
+    const id = newId('mail')
+    const mail = { installerId, companyId, to: 'ada@example.com', subject: 'Hello', body: 'Hello Ada' }
+    await insertPersonMail(world.db, id, mail, new Date())
+    await app.database.rows(`update mails set state = 'failed' where id = $1`, [id])
+    return id
+  }
+
+  async function addFile(of: Actors, projectId: string): Promise<string> {
+    const { cookie } = clients.get(installerOf(of) === world.other ? stranger.id : seats[0]!.id)!
+    const path = `/console/api/projects/${projectId}/files?folder=permit&name=permit.pdf`
+    const headers = { cookie, 'x-sunstead-console': '1' }
+    return (await app.send('PUT', path, { raw: pdf, headers })).body.id
+  }
+
+  /** What else belongs to a company or to one of its people. */
+  async function belonging(of: Actors, person: Person, route: ConsoleRoute): Promise<Partial<Ids>> {
+    const { id, state, invoice = 'draft' } = route
+    if (id === 'memberId') return { memberId: (await member(world, of, `Colleague ${++made}`)).id }
+    if (id === 'keyId') return { keyId: (await keyFor(world, of)).key.id }
+    if (id === 'companyId') return { companyId: of.company.id }
+    if (id === 'dealerId') return { dealerId: dealerOf(of) }
+    if (id === 'mailId') return { mailId: await failedMail(of) }
+    if (id === 'invoiceId') return { invoiceId: await invoiceIn(app, of.key, invoice) }
+    if (id === 'billedId') return { billedId: await planned(of) }
+    if (id === 'runId') return { runId: (await orderedRun(of)).id }
+    if (id === 'webhookId' || id === 'deliveryId') return webhookIn(app.database, of)
+    if (id === 'installationId' || id === 'alertId') return watchedIn(app.database, of)
+    if (id === 'importId') return { importId: await importIn(app.database, of, state ?? 'mapping') }
+    if (id === 'ladderStageId') return { ladderStageId: await stage(installerOf(of)) }
+    if (id === 'adderId') return { adderId: (await adder(installerOf(of), ++made)).id }
+    if (id === 'equipmentId') return { equipmentId: (await battery(installerOf(of))).id }
+    if (id === 'sessionId') {
+      const { sessions } = (await (await signedIn(app, person)).get('/account')).body
+      return { sessionId: sessions.find(({ current }: { current: boolean }) => current).id }
+    }
+    if (id !== 'viewId') return {}
+    const body = { page: 'leads', name: `View ${++made}`, query: '' }
+    return { viewId: (await clients.get(person.id)!.call('POST', '/views', { body })).body.id }
+  }
+
+  async function planned(of: Actors): Promise<string> {
+    const id = await site(app.database, of)
+    await plan(of, id)
+    return id
+  }
+
+  const orderedRun = (of: Actors) => {
+    const ctx = of.as()
+    return orderRun({ ...ctx, actor: { ...ctx.actor, id: 'memb_none000000' } }, '2026-01')
+  }
+
+  async function stage(of: Actors): Promise<string> {
+    const id = newId('stg')
+    const plain = {
+      milestone: null,
+      daysAllowed: null,
+      checklist: [],
+      alerts: [],
+      messages: [],
+      retired: false,
+    }
+    const place = { productLine: 'hi' as const, position: ++made, name: `Stage ${made}` }
+    await insertStage(world.db, of.company.id, { id, ...place, ...plain })
+    return id
+  }
+
+  const battery = (of: Actors) =>
+    equipment(of, ++made, {
+      kind: 'battery',
+      manufacturer: 'Voltessa',
+      model: `Cellar ${made}`,
+      default: false,
+      capacityKwh: null,
+      continuousOutputWatts: null,
+      warrantyYears: null,
+    })
+
+  async function own(seat: Seat, route: ConsoleRoute): Promise<Ids> {
+    const of = world[seat.company]
+    return { ...nothing, ...fixed, ...(await record(of, route, seat)), ...(await belonging(of, seat, route)) }
+  }
+
+  /** What is there, but for others: another tenant, another company, somebody else. */
+  async function others(route: ConsoleRoute): Promise<(seat: Seat) => Ids[]> {
+    const ids = async (of: Actors) => ({
+      ...nothing,
+      ...fixed,
+      ...(await record(of, route)),
+      ...(await belonging(of, stranger, route)),
+    })
+    const [foreign, installers, dealers, sisters] = [
+      [await ids(world.other), await ids(world.otherDealer)],
+      await ids(world.installer),
+      await ids(world.dealer),
+      await ids(world.sister),
+    ]
+    return ({ company, role }) => {
+      const hidden = [...foreign]
+      if (company === 'dealer') hidden.push(installers, sisters)
+      if (ownOnly.includes(role)) hidden.push(company === 'dealer' ? dealers : installers)
+      return hidden
+    }
+  }
+
+  function call(cookie: string | null, name: string, ids: Ids, seat: Seat) {
+    const { id, body, raw, query = '' } = consoleRoutes[name]!
+    const [method, url] = name.split(' ') as [string, string]
+    const path = url
+      .replace(':id', ids[id ? (ownerOf[id] ?? id) : 'leadId'])
+      .replace(':fileId', ids.fileId)
+      .replace(':deliveryId', ids.deliveryId)
+      .replace(':stageId', ids.stageId)
+    const sent = typeof body === 'function' ? body(ids, seat) : body
+    return app.send(method, `/console/api${path}${query}`, {
+      ...(raw ? { raw } : sent === undefined ? {} : { body: sent }),
+      headers: { ...(cookie ? { cookie } : {}), 'x-sunstead-console': '1' },
+    })
+  }
+
+  test('every route is in the table', async () => {
+    const found: string[] = []
+    const face = fastify()
+    face.addHook('onRoute', ({ method, url }) => {
+      for (const one of [method].flat())
+        if (url.startsWith('/console/api/') && one !== 'HEAD') found.push(`${one} ${url.slice(12)}`)
+    })
+    const { parts } = app.server
+    await face.register(async (scope) => consoleFace(scope, parts, createSessions(parts)))
+    await face.ready()
+    await face.close()
+    const expected = Object.keys(consoleRoutes)
+    assert.deepEqual(
+      found.filter((name) => !expected.includes(name)),
+      [],
+      'say in test/support/console-routes.ts who may call these',
+    )
+    assert.deepEqual(
+      expected.filter((name) => !found.includes(name)),
+      [],
+      'these are no more',
+    )
+  })
+
+  for (const [name, route] of Object.entries(consoleRoutes)) {
+    test(`${name}, by role`, async () => {
+      const missing = { ...nothing, ...fixed }
+      const signedOut = await call(null, name, missing, seats[0]!)
+      if (route.open) return assert.notEqual(signedOut.status, 401)
+      assert.equal(signedOut.status, 401, 'nobody is signed in')
+      const hiddenFrom = route.id ? await others(route) : () => []
+      for (const seat of seats) {
+        const { cookie } = clients.get(seat.id)!
+        const where = `${seat.company}'s ${seat.role}`
+        if (route.streamed) {
+          assert.equal(await statusOfStream(`${app.url}/console/api/live`, cookie), 200, where)
+          continue
+        }
+        const { status, text } = await call(cookie, name, await own(seat, route), seat)
+        const asExpected = route.may(seat) ? status < 300 : status === 403
+        assert.ok(asExpected, `${where}: ${status} ${text.slice(0, 200)}`)
+        if (!route.id) continue
+        const unknown = await call(cookie, name, missing, seat)
+        assert.ok(unknown.status === 404 || (unknown.status === 403 && !route.may(seat)), where)
+        for (const ids of hiddenFrom(seat)) {
+          const hidden = await call(cookie, name, ids, seat)
+          assert.deepEqual([hidden.status, hidden.text], [unknown.status, unknown.text], where)
+        }
+      }
+    })
+  }
+})
+
+async function statusOfStream(url: string, cookie: string): Promise<number> {
+  const gone = new AbortController()
+  const { status } = await fetch(url, { headers: { cookie }, signal: gone.signal })
+  gone.abort()
+  return status
+}

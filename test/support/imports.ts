@@ -1,0 +1,30 @@
+import type { ImportState } from '../../src/domain/imports/import.ts'
+import { findImport, insertImport, moveImport } from '../../src/domain/imports/queries.ts'
+import { newId } from '../../src/platform/ids.ts'
+import type { TestDatabase } from './database.ts'
+import type { Actors } from './factories.ts'
+
+/** An import in some state, of a file that is not there; nobody works on it. */
+export async function importIn(database: TestDatabase, of: Actors, state: ImportState): Promise<string> {
+  const { db, actor, now } = of.as()
+  const id = newId('imp')
+  await insertImport(db, actor, now, {
+    id,
+    name: 'leads.csv',
+    bytes: 100,
+    storeKey: 'nothere0000000000000',
+    encoding: 'utf-8',
+    delimiter: ',',
+    header: ['First name'],
+    headerHash: 'none',
+    samples: [['Ada']],
+    mapping: ['firstName'],
+    rowsTotal: 1,
+  })
+  await moveImport(db, { installerId: actor.installerId, id }, state, {
+    claimedUntil: new Date('2099-01-01'),
+  })
+  await database.rows('update imports set made = 1 where id = $1 returning id', [id])
+  if (!(await findImport(db, actor, id))) throw new Error('the import is not there')
+  return id
+}

@@ -1,0 +1,36 @@
+import { newId } from '../../src/platform/ids.ts'
+import type { TestDatabase } from './database.ts'
+import { site } from './energy.ts'
+import type { Actors } from './factories.ts'
+
+type Rows = Pick<TestDatabase, 'rows'>
+
+/** An endpoint of this company that nothing can be sent to, and one delivery that failed. */
+export async function webhookIn({ rows }: Rows, { company }: Pick<Actors, 'company'>) {
+  const ids = { webhookId: newId('we'), deliveryId: newId('dlv') }
+  await rows(
+    `insert into webhooks (installer_id, company_id, id, url, events, status, secrets, place, not_told, created_at)
+     values ($1, $2, $3, 'https://localhost:1/', '{invoice.voided}', 'enabled', '[{"text":"whsec_AAAA","own":false,"expiresAt":null}]', 0, '{}', now())`,
+    [company.installerId, company.id, ids.webhookId],
+  )
+  await rows(
+    `insert into webhook_deliveries (installer_id, webhook_id, id, event_at, event_ordinal, for_dealer, type, state,
+       next_attempt_at, created_at)
+     values ($1, $2, $3, now(), 0, false, 'lead.created', 'failed', now(), now())`,
+    [company.installerId, ids.webhookId, ids.deliveryId],
+  )
+  return ids
+}
+
+/** An installation of this company with an open alert. */
+export async function watchedIn(database: Rows, of: Pick<Actors, 'company'>) {
+  const { installation } = await site(database, of, 'UTC')
+  const alertId = newId('alrt')
+  await database.rows(
+    `insert into alerts (installer_id, id, company_id, installation_id, type, severity, status, title, description,
+       recommended_action, triggered_at)
+     values ($1, $2, $3, $4, 'outage', 'high', 'active', 'Nothing', 'It makes nothing.', 'Look.', now())`,
+    [of.company.installerId, alertId, of.company.id, installation],
+  )
+  return { installationId: installation, alertId }
+}

@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { CatalogueShown } from '../../src/api/console/sales.ts'
+import { api, query } from '../api/client.ts'
+import type { Line } from './goods-draft.ts'
+
+/** What can be sold. */
+export const catalogueQuery = (line: Line) =>
+  queryOptions({
+    queryKey: ['catalogue', line],
+    staleTime: 60_000,
+    queryFn: ({ signal }) => api.get<CatalogueShown>(`/catalogue${query({ line })}`, { signal }),
+  })

@@ -1,0 +1,40 @@
+import type { CatalogueShown } from '../../src/api/console/sales.ts'
+import { asksQuantity, fittingInverters } from './fitting.ts'
+import type { GoodsDraft, Line } from './goods-draft.ts'
+import { typedCount, typedNumber } from './typed-number.ts'
+
+export interface ChosenItem {
+  id: string
+  /** Absent where the system says how much. */
+  quantity?: number
+}
+
+/** What is chosen of the adders or products, without those whose quantity is still to be filled in. */
+export function chosenItems(
+  { quantities }: GoodsDraft,
+  line: Line,
+  { adders }: CatalogueShown,
+): ChosenItem[] {
+  return adders.flatMap(({ id, unit }) => {
+    const typed = quantities[id]
+    if (typed === undefined) return []
+    if (!asksQuantity(unit, line)) return [{ id }]
+    const quantity = Number(typedNumber(typed) ?? 0)
+    return quantity > 0 ? [{ id, quantity }] : []
+  })
+}
+
+/** Panels, inverters and batteries, where all that they need is filled in. */
+export function chosenEquipment(draft: GoodsDraft, catalogue: CatalogueShown) {
+  const { panels, inverters, batteries } = draft
+  return {
+    panels: { id: panels.id, count: typedCount(panels.count)! },
+    inverters: {
+      id: inverters.id,
+      count: typedCount(inverters.count) ?? fittingInverters(draft, catalogue)!,
+    },
+    ...(batteries.id ? { batteries: { id: batteries.id, count: typedCount(batteries.count)! } } : {}),
+    annualProductionKwh: typedNumber(draft.production),
+    annualConsumptionKwh: typedNumber(draft.consumption),
+  }
+}

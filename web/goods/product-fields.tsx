@@ -1,0 +1,17 @@
+import { sell as texts } from '../texts/en/sell.ts'
+import type { GoodsProps } from './goods-draft.ts'
+import { OfferedList } from './offered-list.tsx'
+
+export function ProductFields(props: GoodsProps) {
+  const problem = props.problems['products']
+  return (
+    <div className="-mt-8">
+      <OfferedList {...props} title={texts.products} note={texts.productsNote} />
+      {problem && (
+        <p role="alert" className="pt-2 text-bad">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { billing as texts } from '../../texts/en/billing.ts'
+import { common } from '../../texts/en/common.ts'
+import { Button, type ButtonKind } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { billingKey } from './use-billing.ts'
+
+interface ConfirmDialogProps<T> {
+  title: string
+  /** What it does. */
+  note: string
+  confirm: string
+  kind: ButtonKind
+  work: () => Promise<T>
+  done: (result: T) => string
+  onDone?: () => Promise<void>
+  onClose: () => void
+}
+
+/** Asks first. What is refused is said, and the page then shows the present state. */
+export function ConfirmDialog<T>(props: ConfirmDialogProps<T>) {
+  const { title, note, confirm, kind, work, done, onDone, onClose } = props
+  const { say } = useToasts()
+  const client = useQueryClient()
+  const asked = useMutation({
+    mutationFn: work,
+    onSuccess: async (result) => {
+      say(done(result))
+      onClose()
+      await onDone?.()
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: billingKey }),
+  })
+  return (
+    <Dialog open onClose={onClose} title={title} description={note}>
+      {asked.error && (
+        <p role="alert" className="text-bad">
+          {asked.error.message}
+        </p>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>{asked.error ? texts.asItIs : common.cancel}</Button>
+        {!asked.error && (
+          <Button kind={kind} busy={asked.isPending} onClick={() => asked.mutate()}>
+            {confirm}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}

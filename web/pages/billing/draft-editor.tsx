@@ -1,0 +1,222 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Plus, Trash2 } from 'lucide-react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { billing as texts } from '../../texts/en/billing.ts'
+import { common } from '../../texts/en/common.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { useDraft } from '../../ui/draft.ts'
+import { Field, TextInput } from '../../ui/field.tsx'
+import { Card, CardHeader } from '../../ui/surface.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { decimalOf, lineCents, typedDecimal } from './line-amount.ts'
+import { formatAmount } from './money.ts'
+import { billingKey, type InvoiceRead, invoiceQuery } from './use-billing.ts'
+
+interface TypedLine {
+  key: number
+  description: string
+  quantity: string
+  unit: string
+  unitPrice: string
+}
+
+interface Typed {
+  name: string
+  email: string
+  address: string
+  dueDate: string
+  lines: TypedLine[]
+}
+
+const typedOf = ({ customer, dueDate, lineItems }: InvoiceRead): Typed => ({
+  name: customer.name,
+  email: customer.email ?? '',
+  address: customer.address ?? '',
+  dueDate: dueDate ?? '',
+  lines: lineItems.map(({ description, quantity, unit, unitPrice }, key) => ({
+    ...{ key, description, quantity, unit, unitPrice },
+  })),
+})
+
+export const draftKey = (id: string) => `invoice-draft-${id}`
+
+interface DraftEditorProps {
+  invoice: InvoiceRead
+  onClose: () => void
+}
+
+/** Changes a draft. What is typed stays in this tab until it is saved or discarded. */
+export function DraftEditor({ invoice, onClose }: DraftEditorProps) {
+  const { id, version, currency } = invoice
+  const { say } = useToasts()
+  const client = useQueryClient()
+  const draft = useDraft<Typed>(draftKey(id), typedOf(invoice))
+  const [wasKept] = useState(draft.begun)
+  const typed = draft.value
+  const nextKey = useRef(Math.max(0, ...typed.lines.map(({ key }) => key)) + 1)
+  const amounts = typed.lines.map(({ quantity, unitPrice }) => {
+    const [count, price] = [typedDecimal(quantity), typedDecimal(unitPrice)]
+    return count === null || price === null ? null : lineCents(count, price)
+  })
+  const total = amounts.reduce((sum: bigint, amount) => sum + (amount ?? 0n), 0n)
+
+  const save = useMutation({
+    mutationFn: () =>
+      api.patch<InvoiceRead>(`/billing/invoices/${id}`, {
+        version,
+        customer: { name: typed.name, email: typed.email || null, address: typed.address || null },
+        dueDate: typed.dueDate || null,
+        lineItems: typed.lines.map(({ key: _key, quantity, unitPrice, ...line }) => ({
+          ...line,
+          quantity: typedDecimal(quantity) ?? quantity,
+          unitPrice: typedDecimal(unitPrice) ?? unitPrice,
+        })),
+      }),
+    onSuccess: (next) => {
+      client.setQueryData(invoiceQuery(id).queryKey, next)
+      draft.discard()
+      say(texts.draftSaved)
+      onClose()
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: billingKey }),
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    save.mutate()
+  }
+
+  const input = (field: Exclude<keyof Typed, 'lines'>) => ({
+    value: typed[field],
+    onChange: ({ target }: { target: { value: string } }) => draft.write({ ...typed, [field]: target.value }),
+  })
+  const lineInput = (line: TypedLine, field: Exclude<keyof TypedLine, 'key'>) => ({
+    value: line[field],
+    onChange: ({ target }: { target: { value: string } }) =>
+      draft.write({
+        ...typed,
+        lines: typed.lines.map((one) => (one === line ? { ...one, [field]: target.value } : one)),
+      }),
+  })
+  const add = () => {
+    const line = { key: nextKey.current++, description: '', quantity: '1', unit: 'each', unitPrice: '' }
+    draft.write({ ...typed, lines: [...typed.lines, line] })
+  }
+  const remove = (line: TypedLine) =>
+    draft.write({ ...typed, lines: typed.lines.filter((one) => one !== line) })
+
+  return (
+    <Card>
+      <CardHeader title={texts.editTitle}>{wasKept && texts.keptDraft}</CardHeader>
+      <form onSubmit={submit} className="flex flex-col gap-5 px-5 pt-1 pb-5">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label={texts.name}>
+            <TextInput required maxLength={200} {...input('name')} />
+          </Field>
+          <Field label={texts.email}>
+            <TextInput type="email" maxLength={320} {...input('email')} />
+          </Field>
+          <Field label={texts.address}>
+            <TextInput maxLength={500} {...input('address')} />
+          </Field>
+          <Field label={texts.dueField} hint={texts.dueHint(invoice.paymentTermDays)}>
+            <TextInput type="date" {...input('dueDate')} />
+          </Field>
+        </div>
+        <fieldset>
+          <legend className="pb-2 font-semibold">{texts.lines}</legend>
+          <ul className="flex flex-col gap-4">
+            {typed.lines.map((line, i) => (
+              <li
+                key={line.key}
+                className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_2.5rem] items-start gap-2 border-b border-line/70 pb-4 sm:grid-cols-[minmax(0,1fr)_7rem_6rem_8rem_7rem_2.5rem]"
+              >
+                <Labelled label={texts.description} line={i + 1} className="max-sm:col-span-3">
+                  <TextInput required maxLength={500} {...lineInput(line, 'description')} />
+                </Labelled>
+                <Labelled
+                  label={texts.quantity}
+                  line={i + 1}
+                  error={typedDecimal(line.quantity) === null ? texts.badNumber : null}
+                >
+                  <TextInput required inputMode="decimal" maxLength={18} {...lineInput(line, 'quantity')} />
+                </Labelled>
+                <Labelled label={texts.unit} line={i + 1} className="max-sm:col-span-2">
+                  <TextInput required maxLength={40} {...lineInput(line, 'unit')} />
+                </Labelled>
+                <Labelled
+                  label={texts.unitPrice}
+                  line={i + 1}
+                  error={line.unitPrice && typedDecimal(line.unitPrice) === null ? texts.badNumber : null}
+                >
+                  <TextInput required inputMode="decimal" maxLength={18} {...lineInput(line, 'unitPrice')} />
+                </Labelled>
+                <p className="mt-8 text-right tabular-nums">
+                  {amounts[i] === null || amounts[i] === undefined
+                    ? '–'
+                    : formatAmount(decimalOf(amounts[i]), currency)}
+                </p>
+                <IconButton
+                  label={texts.removeLine(i + 1)}
+                  disabled={typed.lines.length === 1}
+                  onClick={() => remove(line)}
+                  className="mt-6 disabled:opacity-40"
+                >
+                  <Trash2 className="size-4.5" aria-hidden />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+        </fieldset>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <Button onClick={add} disabled={typed.lines.length >= 500}>
+            <Plus className="size-4" aria-hidden />
+            {texts.addLine}
+          </Button>
+          <p className="text-lg font-semibold tabular-nums" role="status">
+            {texts.total} {formatAmount(decimalOf(total), currency)}
+          </p>
+        </div>
+        {save.error && (
+          <p role="alert" className="text-bad">
+            {save.error.message}
+          </p>
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button
+            onClick={() => {
+              draft.discard()
+              onClose()
+            }}
+          >
+            {draft.begun ? texts.discard : common.cancel}
+          </Button>
+          <Button kind="primary" type="submit" busy={save.isPending}>
+            {common.save}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+interface LabelledProps {
+  label: string
+  line: number
+  error?: string | null
+  className?: string
+  children: ReactNode
+}
+
+/** Shown short over each line, and read out with the line's number. */
+function Labelled({ label, line, error, className, children }: LabelledProps) {
+  return (
+    <Field label={texts.ofLine(label, line)} labelHidden error={error} {...(className ? { className } : {})}>
+      <span aria-hidden className="text-[0.8rem] text-ink-soft">
+        {label}
+      </span>
+      {children}
+    </Field>
+  )
+}

@@ -1,0 +1,23 @@
+import { api } from '../../api/client.ts'
+import { billing as texts } from '../../texts/en/billing.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import type { InstallationPlanShown } from './use-billing.ts'
+
+interface EndPlanDialogProps {
+  installation: InstallationPlanShown
+  onClose: () => void
+}
+
+export function EndPlanDialog({ installation: { id, name }, onClose }: EndPlanDialogProps) {
+  return (
+    <ConfirmDialog
+      title={texts.endTitle(name)}
+      note={texts.endNote}
+      confirm={texts.endConfirm}
+      kind="danger"
+      work={() => api.delete(`/billing/plans/${id}`)}
+      done={() => texts.ended(name)}
+      onClose={onClose}
+    />
+  )
+}

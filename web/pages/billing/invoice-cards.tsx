@@ -1,0 +1,117 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSession } from '../../session/session.tsx'
+import { billing as texts } from '../../texts/en/billing.ts'
+import { formatDay } from '../../ui/format.ts'
+import { Card, CardHeader } from '../../ui/surface.tsx'
+import { useWide } from '../../ui/use-wide.ts'
+import { periodText } from './invoice-list.tsx'
+import { LineCards, LineTable } from './line-list.tsx'
+import { formatAmount, formatDayIn } from './money.ts'
+import type { InvoiceRead } from './use-billing.ts'
+
+/** What is billed, line by line, and what it comes to. */
+export function LinesCard({ invoice }: { invoice: InvoiceRead }) {
+  const List = useWide() ? LineTable : LineCards
+  const { lineItems, currency, amountDue, amountPaid, amountRemaining, status } = invoice
+  const sums: [string, string][] =
+    status === 'draft' || status === 'void' || amountPaid === '0.00'
+      ? [[texts.total, amountDue]]
+      : [
+          [texts.total, amountDue],
+          [texts.paid, amountPaid],
+          [texts.remaining, amountRemaining],
+        ]
+  return (
+    <Card>
+      <CardHeader title={texts.lines} />
+      <List lineItems={lineItems} currency={currency} />
+      <dl className="ml-auto grid w-fit grid-cols-[auto_auto] gap-x-6 gap-y-1 px-5 py-4 tabular-nums sm:px-4">
+        {sums.map(([label, amount], i) => (
+          <div key={label} className="contents">
+            <dt className={i === sums.length - 1 ? 'font-semibold' : 'text-ink-soft'}>{label}</dt>
+            <dd className={i === sums.length - 1 ? 'text-right font-semibold' : 'text-right'}>
+              {formatAmount(amount, currency)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}
+
+export function DetailsCard({ invoice }: { invoice: InvoiceRead }) {
+  const { company } = useSession()
+  const { customer, installation, dueDate, status } = invoice
+  const dayOf = (instant: string | null) => instant && formatDayIn(company.timezone, instant)
+  const facts: [string, ReactNode][] = [
+    [
+      texts.customer,
+      <>
+        {customer.name}
+        {customer.email && <span className="block break-words">{customer.email}</span>}
+        {customer.address && <span className="block text-ink-soft">{customer.address}</span>}
+      </>,
+    ],
+    [
+      texts.installation,
+      installation && (
+        <Link
+          to="/monitoring/$id"
+          params={{ id: installation.id }}
+          className="font-medium text-action hover:underline"
+        >
+          {installation.name}
+        </Link>
+      ),
+    ],
+    [texts.period, periodText(invoice)],
+    [
+      texts.dueDate,
+      dueDate ? formatDay(dueDate) : status === 'draft' && texts.dueAfter(invoice.paymentTermDays),
+    ],
+    [texts.finalizedAt, dayOf(invoice.finalizedAt)],
+    [texts.paidAt, dayOf(invoice.paidAt)],
+    [texts.voidedAt, dayOf(invoice.voidedAt)],
+  ]
+  return (
+    <Card>
+      <CardHeader title={texts.details} />
+      <dl className="flex flex-col gap-3 px-5 pt-1 pb-5">
+        {facts.map(
+          ([label, value]) =>
+            value && (
+              <div key={label}>
+                <dt className="text-[0.87rem] text-ink-soft">{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {status === 'draft' && invoice.billingMonth && (
+        <p className="border-t border-line px-5 py-3 text-[0.87rem] text-ink-soft">
+          {invoice.edited ? texts.editedMark : texts.followsMark}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+export function PaymentsCard({ invoice: { payments, currency } }: { invoice: InvoiceRead }) {
+  const { company } = useSession()
+  return (
+    <Card>
+      <CardHeader title={texts.payments} />
+      <ul aria-label={texts.payments} className="divide-y divide-line/70 pb-2">
+        {payments.map(({ amount, at, by }) => (
+          <li key={at} className="flex flex-wrap items-baseline gap-x-4 px-5 py-2.5">
+            <span className="font-medium tabular-nums">{formatAmount(amount, currency)}</span>
+            <span className="text-ink-soft">
+              {[formatDayIn(company.timezone, at), by && texts.paymentBy(by)].filter(Boolean).join(', ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,102 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { ReceiptText } from 'lucide-react'
+import { useEffect } from 'react'
+import { ApiError } from '../../api/client.ts'
+import { useSession } from '../../session/session.tsx'
+import { billing as texts } from '../../texts/en/billing.ts'
+import { common } from '../../texts/en/common.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState, Loaded } from '../../ui/states.tsx'
+import { Card } from '../../ui/surface.tsx'
+import { useWide } from '../../ui/use-wide.ts'
+import type { PartProps } from './billing-page.tsx'
+import { Choice, SearchField } from './filters.tsx'
+import { InvoiceCards, InvoiceTable } from './invoice-list.tsx'
+import { rememberList } from './last-list.ts'
+import { monthsUntil, todayIn } from './money.ts'
+import { StatusSums } from './status-sums.tsx'
+import { type BillingSearch, invoicesQuery, summaryQuery } from './use-billing.ts'
+
+/** Invoices by status, and those that are looked for. */
+export function InvoicesPart({ search, onChange }: PartProps) {
+  const { company } = useSession()
+  const { data: summary } = useQuery(summaryQuery)
+  const list = useInfiniteQuery(invoicesQuery(search))
+  const List = useWide() ? InvoiceTable : InvoiceCards
+  useEffect(() => rememberList(search), [search])
+  const isNarrowed = Boolean(search.status || search.month || search.search || search.installation)
+  const refused = list.error instanceof ApiError && list.error.status === 400 ? list.error : null
+  const set = (name: keyof BillingSearch, value: string) => {
+    const { [name]: _before, ...others } = search
+    onChange(value ? { ...others, [name]: value } : others)
+  }
+  const clear = <Button onClick={() => onChange({})}>{texts.clear}</Button>
+  return (
+    <>
+      {summary && summary.sums.length > 0 && (
+        <StatusSums sums={summary.sums} status={search.status} onChoose={(status) => set('status', status)} />
+      )}
+      <div className="flex flex-wrap items-center gap-2 pb-4">
+        <SearchField
+          label={texts.search}
+          hint={texts.searchHint}
+          value={search.search ?? ''}
+          onChange={(words) => set('search', words)}
+        />
+        <Choice
+          label={texts.status}
+          every={texts.everyStatus}
+          value={search.status}
+          options={texts.statuses}
+          onChange={(status) => set('status', status)}
+        />
+        <Choice
+          label={texts.month}
+          every={texts.everyMonth}
+          value={search.month}
+          options={monthsUntil(todayIn(company.timezone), search.month)}
+          onChange={(month) => set('month', month)}
+        />
+        {isNarrowed && (
+          <Button kind="quiet" onClick={() => onChange({})}>
+            {texts.clear}
+          </Button>
+        )}
+      </div>
+      <Card className={list.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+        {refused && !list.data ? (
+          <EmptyState icon={<ReceiptText aria-hidden />} title={texts.wrongFilters} action={clear}>
+            {refused.message}
+          </EmptyState>
+        ) : (
+          <Loaded query={list}>
+            {({ pages }) => {
+              const invoices = pages.flatMap((page) => page.invoices)
+              if (invoices.length > 0) return <List invoices={invoices} />
+              return isNarrowed ? (
+                <EmptyState icon={<ReceiptText aria-hidden />} title={texts.nothingFits} action={clear}>
+                  {texts.nothingFitsNote}
+                </EmptyState>
+              ) : (
+                <EmptyState
+                  icon={<ReceiptText aria-hidden />}
+                  title={texts.empty}
+                  action={<Button onClick={() => onChange({ part: 'plans' })}>{texts.toPlans}</Button>}
+                >
+                  {texts.emptyNote}
+                </EmptyState>
+              )
+            }}
+          </Loaded>
+        )}
+        {list.hasNextPage && (
+          <div className="flex justify-center p-4">
+            <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+              {common.showMore}
+            </Button>
+          </div>
+        )}
+      </Card>
+    </>
+  )
+}

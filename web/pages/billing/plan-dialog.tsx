@@ -1,0 +1,128 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { useSession } from '../../session/session.tsx'
+import { billing as texts } from '../../texts/en/billing.ts'
+import { common } from '../../texts/en/common.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Field, Select, TextInput } from '../../ui/field.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { todayIn } from './money.ts'
+import { billingKey, type InstallationPlanShown } from './use-billing.ts'
+
+interface PlanDialogProps {
+  installation: InstallationPlanShown
+  onClose: () => void
+}
+
+/** Sets what an installation's customer pays, in place of what it was. */
+export function PlanDialog({ installation, onClose }: PlanDialogProps) {
+  const { id, name, address, plan } = installation
+  const { company } = useSession()
+  const { say } = useToasts()
+  const client = useQueryClient()
+  const [typed, setTyped] = useState({
+    kind: plan?.kind ?? ('ppa' as const),
+    rate: plan?.rate ?? '',
+    escalatorPercent: plan?.escalatorPercent ?? '0',
+    startDate: plan?.startDate ?? `${todayIn(company.timezone).slice(0, 7)}-01`,
+    currency: plan?.currency ?? 'USD',
+    paymentTermDays: String(plan?.paymentTermDays ?? 30),
+    customerName: plan?.customer.name ?? name,
+    email: plan?.customer.email ?? '',
+    address: plan ? (plan.customer.address ?? '') : address,
+  })
+  const save = useMutation({
+    mutationFn: () => {
+      const { customerName, email, address: billedAt, paymentTermDays, ...same } = typed
+      return api.put(`/billing/plans/${id}`, {
+        ...same,
+        rate: same.rate.trim(),
+        escalatorPercent: same.escalatorPercent.trim() || '0',
+        paymentTermDays: Number(paymentTermDays),
+        customer: { name: customerName, email: email || null, address: billedAt || null },
+      })
+    },
+    onSuccess: () => {
+      say(texts.planSaved(name))
+      void client.invalidateQueries({ queryKey: billingKey })
+      onClose()
+    },
+  })
+  const input = (field: keyof typeof typed) => ({
+    value: typed[field],
+    onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [field]: target.value }),
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    save.mutate()
+  }
+
+  const isRunning = plan !== null && plan.endedAt === null
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={isRunning ? texts.changePlanFor(name) : texts.setPlanFor(name)}
+      description={texts.planNote}
+    >
+      <form onSubmit={submit}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label={texts.kind}>
+            <Select {...input('kind')}>
+              {Object.entries(texts.kinds).map(([kind, text]) => (
+                <option key={kind} value={kind}>
+                  {text}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field label={typed.kind === 'ppa' ? texts.rateKwh : texts.rateMonth} hint={texts.rateHint}>
+            <TextInput required inputMode="decimal" maxLength={14} {...input('rate')} />
+          </Field>
+          <Field label={texts.escalator}>
+            <TextInput inputMode="decimal" maxLength={8} {...input('escalatorPercent')} />
+          </Field>
+          <Field label={texts.startDate}>
+            <TextInput type="date" required {...input('startDate')} />
+          </Field>
+          <Field label={texts.currency}>
+            <TextInput required minLength={3} maxLength={3} {...input('currency')} />
+          </Field>
+          <Field label={texts.term}>
+            <TextInput type="number" required min={0} max={365} {...input('paymentTermDays')} />
+          </Field>
+        </div>
+        <fieldset className="mt-5 grid gap-4 border-t border-line pt-4 sm:grid-cols-2">
+          <legend className="sr-only">{texts.customer}</legend>
+          <p aria-hidden className="font-semibold sm:col-span-2">
+            {texts.customer}
+          </p>
+          <Field label={texts.name}>
+            <TextInput required maxLength={200} {...input('customerName')} />
+          </Field>
+          <Field label={texts.email}>
+            <TextInput type="email" maxLength={320} {...input('email')} />
+          </Field>
+          <Field label={texts.address} className="sm:col-span-2">
+            <TextInput maxLength={500} {...input('address')} />
+          </Field>
+        </fieldset>
+        {save.error && (
+          <p role="alert" className="mt-4 text-bad">
+            {save.error.message}
+          </p>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" type="submit" busy={save.isPending}>
+            {texts.savePlan}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

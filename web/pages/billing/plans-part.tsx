@@ -1,0 +1,89 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Zap } from 'lucide-react'
+import { useState } from 'react'
+import { billing as texts } from '../../texts/en/billing.ts'
+import { common } from '../../texts/en/common.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState, Loaded } from '../../ui/states.tsx'
+import { Card } from '../../ui/surface.tsx'
+import type { PartProps } from './billing-page.tsx'
+import { EndPlanDialog } from './end-plan-dialog.tsx'
+import { Choice, SearchField } from './filters.tsx'
+import { PlanDialog } from './plan-dialog.tsx'
+import { PlanRow } from './plan-row.tsx'
+import { type BillingSearch, type InstallationPlanShown, plansQuery } from './use-billing.ts'
+
+/** Every installation, with the plan by which it is billed. */
+export function PlansPart({ search, onChange }: PartProps) {
+  const list = useInfiniteQuery(plansQuery(search))
+  const [asking, setAsking] = useState<{ what: 'set' | 'end'; of: InstallationPlanShown } | null>(null)
+  const close = () => setAsking(null)
+  const isNarrowed = Boolean(search.state || search.search)
+  const set = (name: keyof BillingSearch, value: string) => {
+    const { [name]: _before, ...others } = search
+    onChange(value ? { ...others, [name]: value } : others)
+  }
+  const clear = () => onChange({ part: 'plans' })
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 pb-4">
+        <SearchField
+          label={texts.planSearch}
+          hint={texts.planSearchHint}
+          value={search.search ?? ''}
+          onChange={(words) => set('search', words)}
+        />
+        <Choice
+          label={texts.planState}
+          every={texts.everyPlanState}
+          value={search.state}
+          options={texts.planStates}
+          onChange={(state) => set('state', state)}
+        />
+        {isNarrowed && (
+          <Button kind="quiet" onClick={clear}>
+            {texts.clear}
+          </Button>
+        )}
+      </div>
+      <Card className={list.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+        <Loaded query={list}>
+          {({ pages }) => {
+            const installations = pages.flatMap((page) => page.installations)
+            if (installations.length === 0)
+              return (
+                <EmptyState
+                  icon={<Zap aria-hidden />}
+                  title={isNarrowed ? texts.plansNothing : texts.plansEmpty}
+                  action={isNarrowed && <Button onClick={clear}>{texts.clear}</Button>}
+                >
+                  {isNarrowed ? texts.nothingFitsNote : texts.plansEmptyNote}
+                </EmptyState>
+              )
+            return (
+              <ul aria-label={texts.planList} className="divide-y divide-line/70">
+                {installations.map((one) => (
+                  <PlanRow
+                    key={one.id}
+                    installation={one}
+                    onSet={() => setAsking({ what: 'set', of: one })}
+                    onEnd={() => setAsking({ what: 'end', of: one })}
+                  />
+                ))}
+              </ul>
+            )
+          }}
+        </Loaded>
+        {list.hasNextPage && (
+          <div className="flex justify-center p-4">
+            <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+              {common.showMore}
+            </Button>
+          </div>
+        )}
+      </Card>
+      {asking?.what === 'set' && <PlanDialog installation={asking.of} onClose={close} />}
+      {asking?.what === 'end' && <EndPlanDialog installation={asking.of} onClose={close} />}
+    </>
+  )
+}

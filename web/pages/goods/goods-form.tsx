@@ -1,0 +1,149 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { HardHat, Info } from 'lucide-react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { CatalogueShown } from '../../../src/api/console/sales.ts'
+import { api } from '../../api/client.ts'
+import { priceQuery, useGoodsPrice } from '../../goods/goods-price.ts'
+import { ProductFields } from '../../goods/product-fields.tsx'
+import { SystemFields } from '../../goods/system-fields.tsx'
+import { common } from '../../texts/en/common.ts'
+import { goods as texts } from '../../texts/en/goods.ts'
+import { sell } from '../../texts/en/sell.ts'
+import { Button } from '../../ui/button.tsx'
+import { useDraft } from '../../ui/draft.ts'
+import { Field, TextInput } from '../../ui/field.tsx'
+import { Card } from '../../ui/surface.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { type ProjectShown, useProjectChange } from '../project/use-project.ts'
+import { catalogueWithSold } from './catalogue-with-sold.ts'
+import { type Draft, draftOf, fitting, goodsBody, problemsOf } from './draft.ts'
+import { PriceCard } from './price-card.tsx'
+
+interface GoodsFormProps {
+  project: ProjectShown
+  offered: CatalogueShown
+}
+
+/** What was sold, changed: priced by the server as it is filled in. */
+export function GoodsForm({ project, offered }: GoodsFormProps) {
+  const { id, productLine: line } = project
+  const path = `/projects/${id}/goods`
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { say } = useToasts()
+  const saving = useProjectChange(project)
+  const kept = useDraft<Draft>(`project-goods-${id}`, draftOf(project, offered))
+  const [checked, setChecked] = useState(0)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+
+  const catalogue = catalogueWithSold(offered, project)
+  const draft = fitting(kept.value, catalogue)
+  const body = goodsBody(draft, project, catalogue)
+  const { priced, error, behind } = useGoodsPrice(`${path}/price`, body)
+  const problems = problemsOf(draft, project, catalogue)
+  const change = (patch: Partial<Draft>) => kept.write({ ...draft, ...patch })
+
+  useEffect(() => {
+    if (checked > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [checked])
+
+  async function leave() {
+    kept.discard()
+    await navigate({ to: '/projects/$id', params: { id } })
+  }
+
+  function save(event: FormEvent) {
+    event.preventDefault()
+    setRefusal(null)
+    if (Object.keys(problems).length > 0) return setChecked(checked + 1)
+    let changed = false
+    saving.mutate({
+      send: async () => {
+        const { computed } = await client.ensureQueryData(priceQuery(`${path}/price`, body!))
+        const newPrice = draft.takesPrice ? computed : null
+        const answer = await api.put<{ changed: boolean }>(path, { ...body, newPrice })
+        changed = answer.changed
+      },
+      onDone: () => {
+        say(changed ? texts.saved : texts.nothingNew)
+        void leave()
+      },
+      onRefused: ({ message }) => {
+        setRefusal(message)
+        // The catalogue may have changed meanwhile: what it says now is shown.
+        void client.invalidateQueries({ queryKey: ['goods-price', `${path}/price`] })
+      },
+    })
+  }
+
+  const props = { line, catalogue, draft, change, priced, problems: checked > 0 ? problems : {} }
+  return (
+    <form
+      ref={form}
+      onSubmit={save}
+      noValidate
+      className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]"
+    >
+      <div className="flex flex-col gap-4">
+        {project.installationId && (
+          <Note icon={<HardHat className="size-5" aria-hidden />}>{texts.built}</Note>
+        )}
+        <Card className="p-5 sm:p-6">
+          {line === 'solar' ? (
+            <SystemFields {...props} productionHint={texts.productionHint} />
+          ) : (
+            <ProductFields {...props} />
+          )}
+        </Card>
+      </div>
+      <div className="flex flex-col gap-4 lg:sticky lg:top-6">
+        {line === 'solar' && (
+          <Card className="p-5">
+            <Field label={sell.perWatt} hint={sell.perWattHint} error={props.problems['perWatt']}>
+              <TextInput
+                value={draft.perWatt}
+                onChange={(event) => change({ perWatt: event.target.value })}
+                inputMode="decimal"
+                autoComplete="off"
+              />
+            </Field>
+          </Card>
+        )}
+        <PriceCard
+          solar={line === 'solar'}
+          priced={priced}
+          behind={behind}
+          error={error}
+          contractPrice={project.contract.price}
+          takes={draft.takesPrice}
+          onTake={(takesPrice) => change({ takesPrice })}
+        />
+        {project.financing.type !== 'cash' && (
+          <Note icon={<Info className="size-5" aria-hidden />}>{texts.financed}</Note>
+        )}
+        {refusal && (
+          <p role="alert" className="text-bad">
+            {refusal}
+          </p>
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={leave}>{common.cancel}</Button>
+          <Button kind="primary" type="submit" busy={saving.isPending}>
+            {texts.save}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+function Note({ icon, children }: { icon: ReactNode; children: string }) {
+  return (
+    <p className="flex gap-3 rounded-xl bg-info-soft px-4 py-3 text-[0.93rem] text-info">
+      <span className="shrink-0">{icon}</span>
+      {children}
+    </p>
+  )
+}

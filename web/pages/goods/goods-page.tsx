@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { ApiError } from '../../api/client.ts'
+import { catalogueQuery } from '../../goods/catalogue-query.ts'
+import { NotFound } from '../../shell/not-found.tsx'
+import { goods as texts } from '../../texts/en/goods.ts'
+import { project as projectTexts } from '../../texts/en/project.ts'
+import { Loaded } from '../../ui/states.tsx'
+import { Page, PageHeader } from '../../ui/surface.tsx'
+import { type ProjectShown, projectQuery } from '../project/use-project.ts'
+import { GoodsForm } from './goods-form.tsx'
+
+/** The system or the products of a project, changed after the sale. */
+export function GoodsPage() {
+  const { id } = useParams({ from: '/inside/projects/$id/goods' })
+  const query = useQuery(projectQuery(id))
+  const missing = query.error instanceof ApiError && query.error.status === 404
+  if (missing || query.data?.can.run === false) return <NotFound />
+  return (
+    <Page>
+      <Loaded query={query}>{(project) => <Goods project={project} />}</Loaded>
+    </Page>
+  )
+}
+
+function Goods({ project }: { project: ProjectShown }) {
+  const catalogue = useQuery(catalogueQuery(project.productLine))
+  const { firstName, lastName } = project.customer
+  const name = [firstName, lastName].filter(Boolean).join(' ') || projectTexts.nameless
+  return (
+    <>
+      <Link
+        to="/projects/$id"
+        params={{ id: project.id }}
+        className="-ml-1 inline-flex min-h-8 items-center gap-1 rounded pr-2 text-[0.93rem] text-ink-soft hover:text-ink"
+      >
+        <ChevronLeft className="size-4" aria-hidden />
+        {texts.back}
+      </Link>
+      <PageHeader title={texts.titles[project.productLine]} note={texts.for(name)} />
+      <Loaded query={catalogue}>{(offered) => <GoodsForm project={project} offered={offered} />}</Loaded>
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { SunMedium } from 'lucide-react'
+import { useSession } from '../../session/session.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
+import { common } from '../../texts/en/common.ts'
+import { monitoring as texts } from '../../texts/en/monitoring.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState, Loaded } from '../../ui/states.tsx'
+import { Card, Page, PageHeader } from '../../ui/surface.tsx'
+import { useWide } from '../../ui/use-wide.ts'
+import { FleetFiltersBar } from './fleet-filters.tsx'
+import { FleetCards, FleetTable } from './fleet-list.tsx'
+import { fleetQuery, summaryQuery } from './use-monitoring.ts'
+
+const route = getRouteApi('/inside/monitoring')
+
+/** Every installation, those in trouble first. */
+export function FleetPage() {
+  const { can } = useSession()
+  return can.runCompany ? <Fleet /> : <NotFound />
+}
+
+function Fleet() {
+  const filters = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = useInfiniteQuery(fleetQuery(filters))
+  const { data: summary } = useQuery(summaryQuery)
+  const List = useWide() ? FleetTable : FleetCards
+  const isFiltered = Object.keys(filters).length > 0
+  const clear = () => navigate({ search: {}, replace: true })
+  const alerts = Object.values(summary?.alerts ?? {}).reduce((sum, count) => sum + count, 0)
+  return (
+    <Page>
+      <PageHeader
+        title={texts.title}
+        note={
+          summary &&
+          `${texts.installations(summary.installations)}, ${alerts === 0 ? texts.noAlerts : texts.openAlerts(alerts)}`
+        }
+      />
+      <FleetFiltersBar
+        filters={filters}
+        regions={summary?.regions.map(({ region }) => region) ?? []}
+        onChange={(search) => navigate({ search, replace: true })}
+      />
+      <Card>
+        <Loaded query={query}>
+          {({ pages }) => {
+            const installations = pages.flatMap((page) => page.installations)
+            if (installations.length > 0) return <List installations={installations} />
+            return (
+              <EmptyState
+                icon={<SunMedium aria-hidden />}
+                title={isFiltered ? texts.emptyFiltered : texts.empty}
+                action={isFiltered && <Button onClick={clear}>{texts.clear}</Button>}
+              >
+                {isFiltered ? texts.emptyFilteredNote : texts.emptyNote}
+              </EmptyState>
+            )
+          }}
+        </Loaded>
+        {query.hasNextPage && (
+          <div className="flex justify-center p-4">
+            <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+              {common.showMore}
+            </Button>
+          </div>
+        )}
+      </Card>
+    </Page>
+  )
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { ApiError } from '../../api/client.ts'
+import { useSession } from '../../session/session.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
+import { monitoring as texts } from '../../texts/en/monitoring.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { formatNumber } from '../../ui/format.ts'
+import { Loaded } from '../../ui/states.tsx'
+import { Page, PageHeader } from '../../ui/surface.tsx'
+import { AlertsCard } from './alerts-card.tsx'
+import { EnergyCard } from './energy-card.tsx'
+import { PanelsCard } from './panels-card.tsx'
+import { type Range, rangeOf, todayIn } from './range.ts'
+import { type InstallationShown, installationQuery } from './use-monitoring.ts'
+
+const route = getRouteApi('/inside/monitoring/$id')
+
+/** One installation: what is wrong with it, what it makes, and which of its panels makes less. */
+export function InstallationPage() {
+  const { id } = route.useParams()
+  const { can } = useSession()
+  const query = useQuery({ ...installationQuery(id), enabled: can.runCompany })
+  if (!can.runCompany || (query.error instanceof ApiError && query.error.status === 404)) return <NotFound />
+  return (
+    <Page>
+      <Link
+        to="/monitoring"
+        className="inline-flex min-h-8 items-center gap-1.5 text-ink-soft hover:text-ink"
+      >
+        <ArrowLeft className="size-4" aria-hidden />
+        {texts.back}
+      </Link>
+      <Loaded query={query}>{(installation) => <Installation installation={installation} />}</Loaded>
+    </Page>
+  )
+}
+
+function Installation({ installation }: { installation: InstallationShown }) {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { id, name, address, capacityKw, panelCount, projectId, timezone } = installation
+  const today = todayIn(timezone)
+  const range = rangeOf(search, today)
+  const show = (next: Range, compare = search.compare === 'year') =>
+    navigate({ search: { ...next, ...(compare ? { compare: 'year' } : {}) }, resetScroll: false })
+  return (
+    <>
+      <PageHeader
+        title={name}
+        note={[address, texts.size(formatNumber(capacityKw), panelCount)].filter(Boolean).join(' · ')}
+        actions={
+          projectId && (
+            <Link to="/projects/$id" params={{ id: projectId }} className={buttonClass()}>
+              {texts.project}
+            </Link>
+          )
+        }
+      />
+      <div className="flex flex-col gap-5">
+        <AlertsCard installationId={id} />
+        <EnergyCard
+          installation={installation}
+          range={range}
+          today={today}
+          compared={search.compare === 'year'}
+          onShow={show}
+        />
+        <PanelsCard installationId={id} range={range} />
+      </div>
+    </>
+  )
+}

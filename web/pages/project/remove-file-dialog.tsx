@@ -1,0 +1,42 @@
+import type { ProjectFile } from '../../../src/api/console/project-shown.ts'
+import { api } from '../../api/client.ts'
+import { common } from '../../texts/en/common.ts'
+import { files as texts } from '../../texts/en/files.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { type ProjectShown, useProjectChange } from './use-project.ts'
+
+interface RemoveFileDialogProps {
+  project: ProjectShown
+  file: ProjectFile
+  onClose: () => void
+}
+
+/** Asks once more: a file that is removed does not come back. */
+export function RemoveFileDialog({ project, file, onClose }: RemoveFileDialogProps) {
+  const change = useProjectChange(project)
+  const { say, complain } = useToasts()
+  const remove = () =>
+    change.mutate({
+      send: () => api.delete(`/projects/${project.id}/files/${file.id}`),
+      onDone: () => {
+        say(texts.removed(file.name))
+        onClose()
+      },
+      onRefused: (error) => {
+        complain(error)
+        onClose()
+      },
+    })
+  return (
+    <Dialog open onClose={onClose} title={texts.removeTitle} description={texts.removeNote(file.name)}>
+      <DialogActions>
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button kind="danger" busy={change.isPending} onClick={remove}>
+          {texts.removeNow}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,115 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { SlidersHorizontal, X } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '../../../session/session.tsx'
+import { audit as texts } from '../../../texts/en/audit.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { classes } from '../../../ui/classes.ts'
+import { Field, Select, TextInput } from '../../../ui/field.tsx'
+import { keysQuery } from '../keys/use-keys.ts'
+import { RecordSearch } from './record-search.tsx'
+import type { AuditFilters } from './use-audit.ts'
+
+interface FiltersProps {
+  filters: AuditFilters
+  /** Whose record the list is narrowed to, once that is known. */
+  recordName: string | null
+  onChange: (filters: AuditFilters) => void
+  /** Null where nothing is filtered. */
+  onClear: (() => void) | null
+}
+
+export function AuditFiltersBar({ filters, recordName, onChange, onClear }: FiltersProps) {
+  const { from, to, record } = filters
+  const [open, setOpen] = useState(Boolean(from || to))
+  const set = (name: keyof AuditFilters, value: string) => {
+    const { [name]: _before, ...others } = filters
+    onChange(value ? { ...others, [name]: value } : others)
+  }
+  const time = (name: 'from' | 'to', label: string) => (
+    <Field label={label} className="min-w-44 flex-1">
+      <TextInput
+        type="datetime-local"
+        value={filters[name] ?? ''}
+        onChange={(event) => set(name, event.target.value)}
+      />
+    </Field>
+  )
+  return (
+    <div className="flex flex-col gap-3 pb-4">
+      <div className="flex flex-wrap items-center gap-2">
+        {record ? (
+          <Button
+            className="min-w-52 flex-2 justify-between! max-sm:basis-full"
+            onClick={() => set('record', '')}
+            title={texts.anyRecord}
+          >
+            <span className="truncate">{texts.onlyRecord(recordName ?? texts.oneRecord)}</span>
+            <X className="size-4 shrink-0" aria-hidden />
+          </Button>
+        ) : (
+          <RecordSearch onChoose={(id) => set('record', id)} />
+        )}
+        <WhoSelect value={filters.who ?? ''} onChange={(who) => set('who', who)} />
+        <Field label={texts.kind} labelHidden className="min-w-36 flex-1">
+          <Select value={filters.kind ?? ''} onChange={(event) => set('kind', event.target.value)}>
+            <option value="">{texts.everyKind}</option>
+            {Object.entries(texts.kinds).map(([kind, name]) => (
+              <option key={kind} value={kind}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <IconButton
+          label={texts.moreFilters}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className={classes('border border-line', open ? 'bg-sunken' : 'bg-surface')}
+        >
+          <SlidersHorizontal className="size-5" aria-hidden />
+        </IconButton>
+        {onClear && (
+          <Button kind="quiet" onClick={onClear}>
+            {texts.clear}
+          </Button>
+        )}
+      </div>
+      {open && (
+        <div className="flex flex-wrap items-end gap-2">
+          {time('from', texts.from)}
+          {time('to', texts.to)}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function WhoSelect({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const { members } = useSession()
+  const { data } = useInfiniteQuery(keysQuery(undefined))
+  const keys = data?.pages.flatMap((page) => page.keys) ?? []
+  const known = value === '' || [...members, ...keys].some(({ id }) => id === value)
+  return (
+    <Field label={texts.who} labelHidden className="min-w-36 flex-1">
+      <Select value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{texts.anybody}</option>
+        {!known && <option value={value}>{value}</option>}
+        <optgroup label={texts.people}>
+          {members.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+        <optgroup label={texts.keys}>
+          {keys.map(({ id, name, prefix }) => (
+            <option key={id} value={id}>
+              {name} ({prefix}…)
+            </option>
+          ))}
+        </optgroup>
+      </Select>
+    </Field>
+  )
+}

@@ -1,0 +1,43 @@
+import { audit as texts } from '../../../texts/en/audit.ts'
+import { formatDay, formatNumber, formatTime } from '../../../ui/format.ts'
+
+/** salesRepId → Sales rep id, milestones.permitReceived → Permit received. */
+export function fieldName(field: string): string {
+  const known = texts.fields[field]
+  if (known) return known
+  const words = field
+    .replace(/^(milestones|financing|address|coBorrower|files)\./, (_, part) =>
+      part === 'coBorrower' ? 'coBorrower ' : part === 'files' ? 'files: ' : '',
+    )
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[._]/g, ' ')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export function typeName(type: string): string {
+  return texts.types[type] ?? type.replace(/[._]/g, ' ')
+}
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+const day = /^\d{4}-\d\d-\d\d$/
+const camelCase = /^[a-z]+([A-Z][a-z]+)+$/
+
+/** A value as people write it; null where there is none. */
+export function valueText(value: unknown): string | null {
+  if (value === null || value === undefined || value === '') return null
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no
+  if (typeof value === 'number') return formatNumber(value)
+  if (Array.isArray(value)) return value.map((one) => valueText(one) ?? texts.nothing).join(', ') || null
+  if (typeof value === 'object') {
+    const parts = Object.entries(value).flatMap(([name, part]) => {
+      const text = valueText(part)
+      return text === null ? [] : [`${fieldName(name).toLowerCase()} ${text}`]
+    })
+    return parts.join(', ') || null
+  }
+  const text = String(value)
+  if (instant.test(text)) return formatTime(text)
+  if (day.test(text)) return formatDay(text)
+  return camelCase.test(text) ? fieldName(text).toLowerCase() : text
+}

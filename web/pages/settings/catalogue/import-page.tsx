@@ -1,0 +1,128 @@
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ArrowLeft, FileSpreadsheet } from 'lucide-react'
+import { useState } from 'react'
+import type { TablePlanShown } from '../../../../src/api/console/catalogue.ts'
+import { api } from '../../../api/client.ts'
+import { catalogue as texts } from '../../../texts/en/catalogue.ts'
+import { ChooseFiles } from '../../../ui/choose-files.tsx'
+import { DropZone } from '../../../ui/drop-zone.tsx'
+import { Segments } from '../../../ui/tabs.tsx'
+import { useToasts } from '../../../ui/toast.tsx'
+import { SettingsHeader } from '../settings-header.tsx'
+import { PlanCard } from './plan-card.tsx'
+import { type ShelfName, useCatalogueChange } from './use-catalogue.ts'
+
+const route = getRouteApi('/inside/settings/catalogue/import')
+const shelves = Object.entries(texts.shelves).map(([value, label]) => ({ value: value as ShelfName, label }))
+const mostBytes = 1_000_000
+
+interface TableFile {
+  name: string
+  csv: string
+}
+
+interface Checked extends TableFile {
+  plan: TablePlanShown
+}
+
+/** A table of the catalogue: seen first, then applied. */
+export function CatalogueImportPage() {
+  const shelf: ShelfName = route.useSearch().shelf === 'equipment' ? 'equipment' : 'adders'
+  const navigate = route.useNavigate()
+  const { say } = useToasts()
+  const [checked, setChecked] = useState<Checked | null>(null)
+  const check = useMutation({
+    mutationFn: async (source: File | TableFile): Promise<Checked> => {
+      const { name, csv } = source instanceof File ? await tableOf(source) : source
+      return { name, csv, plan: await api.post<TablePlanShown>(`/${shelf}/check`, { csv }) }
+    },
+    onSuccess: setChecked,
+  })
+  const apply = useCatalogueChange(({ csv, plan: { stamp } }: Checked) =>
+    api.post<TablePlanShown>(`/${shelf}/import`, { csv, stamp }),
+  )
+  const take = ([file]: File[]) => file && check.mutate(file)
+
+  return (
+    <>
+      <Link
+        to="/settings/catalogue"
+        search={shelf === 'equipment' ? { part: 'panel' } : {}}
+        className="mb-2 inline-flex min-h-8 items-center gap-1.5 text-ink-soft hover:text-ink"
+      >
+        <ArrowLeft className="size-4" aria-hidden />
+        {texts.back}
+      </Link>
+      <SettingsHeader title={texts.importTitle} note={texts.importNote} />
+      {checked ? (
+        <PlanCard
+          name={checked.name}
+          plan={checked.plan}
+          busy={apply.isPending}
+          error={apply.error?.message ?? null}
+          onApply={() =>
+            apply.mutate(checked, {
+              onSuccess: ({ counts }) => {
+                say(texts.applied(counts.made, counts.changed))
+                void navigate({
+                  to: '/settings/catalogue',
+                  search: shelf === 'equipment' ? { part: 'panel' } : {},
+                })
+              },
+              // What it would do now is shown beside what went wrong.
+              onError: () => check.mutate(checked),
+            })
+          }
+          onLeave={() => {
+            setChecked(null)
+            apply.reset()
+          }}
+        />
+      ) : (
+        <>
+          <div className="pb-4">
+            <Segments
+              label={texts.which}
+              options={shelves}
+              value={shelf}
+              onChange={(value) => navigate({ search: { shelf: value }, replace: true })}
+            />
+          </div>
+          <DropZone
+            onFiles={check.isPending ? null : take}
+            className="rounded-xl border-2 border-dashed border-line-strong/50 bg-surface"
+          >
+            {() => (
+              <div className="flex flex-col items-center gap-2 px-6 py-10 text-center">
+                <FileSpreadsheet className="size-9 text-ink-soft" aria-hidden />
+                <p className="font-semibold">{texts.drop}</p>
+                <p className="text-ink-soft">{texts.dropNote}</p>
+                <ChooseFiles kind="primary" className="mt-2" busy={check.isPending} onFiles={take}>
+                  {texts.chooseFile}
+                </ChooseFiles>
+                {check.error && (
+                  <p role="alert" className="mt-2 text-bad">
+                    {check.error.message}
+                  </p>
+                )}
+              </div>
+            )}
+          </DropZone>
+        </>
+      )}
+    </>
+  )
+}
+
+/** Spreadsheets write UTF-8, or the encoding of Windows. */
+async function tableOf(file: File): Promise<TableFile> {
+  if (file.size > mostBytes) throw new Error(texts.tooLarge(file.name))
+  const bytes = await file.arrayBuffer()
+  const decoded = (encoding: string, fatal: boolean) => new TextDecoder(encoding, { fatal }).decode(bytes)
+  try {
+    return { name: file.name, csv: decoded('utf-8', true) }
+  } catch {
+    return { name: file.name, csv: decoded('windows-1252', false) }
+  }
+}

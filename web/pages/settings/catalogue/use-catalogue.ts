@@ -1,0 +1,38 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type {
+  AdderSettingShown,
+  EquipmentSettingShown,
+  ItemsShown,
+} from '../../../../src/api/console/catalogue.ts'
+import { api } from '../../../api/client.ts'
+import { catalogue as texts } from '../../../texts/en/catalogue.ts'
+
+export type { AdderSettingShown, EquipmentSettingShown }
+export type Part = keyof typeof texts.parts
+export type ShelfName = 'adders' | 'equipment'
+
+export const parts = Object.keys(texts.parts) as Part[]
+export const shelfOf = (part: Part): ShelfName => (part === 'solar' || part === 'hi' ? 'adders' : 'equipment')
+
+export const addersQuery = queryOptions({
+  queryKey: ['catalogue-adders'],
+  queryFn: ({ signal }) => api.get<ItemsShown<AdderSettingShown>>('/adders', { signal }),
+})
+
+export const equipmentQuery = queryOptions({
+  queryKey: ['catalogue-equipment'],
+  queryFn: ({ signal }) => api.get<ItemsShown<EquipmentSettingShown>>('/equipment', { signal }),
+})
+
+/** Asks for the catalogue anew, and for what is offered in sales. */
+export function useCatalogueRefresh() {
+  const client = useQueryClient()
+  return () =>
+    client.invalidateQueries({
+      predicate: ({ queryKey: [name] }) => typeof name === 'string' && name.startsWith('catalogue'),
+    })
+}
+
+export function useCatalogueChange<V, R>(change: (value: V) => Promise<R>) {
+  return useMutation({ mutationFn: change, onSettled: useCatalogueRefresh() })
+}

@@ -1,0 +1,31 @@
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
+import type { CompanyShown, DealersShown } from '../../../../src/api/console/company.ts'
+import { api, query } from '../../../api/client.ts'
+
+export type { CompanyShown, DealersShown }
+
+const companyKey = ['company']
+const dealersKey = ['dealers']
+
+export const companyQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...companyKey, id],
+    queryFn: ({ signal }) => api.get<CompanyShown>(`/companies/${id}`, { signal }),
+  })
+
+export const dealersQuery = infiniteQueryOptions({
+  queryKey: dealersKey,
+  initialPageParam: null as number | null,
+  queryFn: ({ pageParam, signal }) =>
+    api.get<DealersShown>(`/dealers${query({ after: pageParam })}`, { signal }),
+  getNextPageParam: ({ next }) => next,
+})
+
+/** What shows a company is asked for again. */
+export function useCompanyChanged(): () => Promise<unknown> {
+  const client = useQueryClient()
+  return () =>
+    Promise.all(
+      [companyKey, dealersKey, ['session']].map((queryKey) => client.invalidateQueries({ queryKey })),
+    )
+}

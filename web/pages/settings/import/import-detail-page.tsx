@@ -1,0 +1,67 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import type { ImportShown } from '../../../../src/api/console/import-shown.ts'
+import { imports as texts } from '../../../texts/en/imports.ts'
+import { formatTime } from '../../../ui/format.ts'
+import { Loaded } from '../../../ui/states.tsx'
+import { Card } from '../../../ui/surface.tsx'
+import { SettingsHeader } from '../settings-header.tsx'
+import { MappingCard } from './mapping-card.tsx'
+import { ProblemsCard } from './problems-card.tsx'
+import { Report } from './report-card.tsx'
+import { ResultCard } from './result-card.tsx'
+import { StateBadge } from './state-badge.tsx'
+import { useImport } from './use-import.ts'
+import { WorkingCard } from './working-card.tsx'
+
+/** One file on its way in: its columns, what it would do, how far it is, what it did. */
+export function ImportDetailPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const query = useImport(id)
+  return (
+    <>
+      <Link
+        to="/settings/import"
+        className="mb-2 inline-flex min-h-8 items-center gap-1.5 text-[0.87rem] text-ink-soft hover:text-ink"
+      >
+        <ArrowLeft className="size-4" aria-hidden />
+        {texts.back}
+      </Link>
+      <Loaded query={query}>
+        {(shown) => (
+          <>
+            <SettingsHeader
+              title={shown.name}
+              note={`${formatTime(String(shown.createdAt))} ${texts.by(shown.by)}`}
+              actions={<StateBadge state={shown.state} />}
+            />
+            <div className="flex flex-col gap-5">
+              <Step shown={shown} />
+            </div>
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Step({ shown }: { shown: ImportShown }) {
+  const { state } = shown
+  if (state === 'mapping') return <MappingCard shown={shown} />
+  if (state === 'checked') return <Report shown={shown} />
+  if (state === 'checking' || state === 'running' || state === 'undoing')
+    return <WorkingCard shown={{ ...shown, state }} />
+  return (
+    <>
+      {shown.failure && (
+        <Card className="px-5 py-4">
+          <p role="alert" className="text-bad">
+            {shown.failure}
+          </p>
+        </Card>
+      )}
+      {state !== 'failed' && <ResultCard shown={shown} />}
+      <ProblemsCard shown={shown} />
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ImportShown, UndoShown } from '../../../../src/api/console/import-shown.ts'
+import { api } from '../../../api/client.ts'
+import { common } from '../../../texts/en/common.ts'
+import { imports as texts } from '../../../texts/en/imports.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Loaded } from '../../../ui/states.tsx'
+import { useImportStep } from './use-import.ts'
+
+interface UndoDialogProps {
+  shown: ImportShown
+  onClose: () => void
+}
+
+/** Says what undoing does, and what it does not, before it is done. */
+export function UndoDialog({ shown: { id, updated }, onClose }: UndoDialogProps) {
+  const step = useImportStep(id)
+  const query = useQuery({
+    queryKey: ['import', id, 'undo'],
+    queryFn: ({ signal }) => api.get<UndoShown>(`/imports/${id}/undo`, { signal }),
+    staleTime: 0,
+  })
+  return (
+    <Dialog open onClose={onClose} title={texts.undoTitle}>
+      <Loaded query={query}>
+        {({ made, changed }) => (
+          <>
+            <div className="flex flex-col gap-2">
+              <p>{texts.undoNote(made)}</p>
+              {changed > 0 && <p className="text-warn">{texts.undoChanged(changed)}</p>}
+              {updated > 0 && <p>{texts.undoUpdated(updated)}</p>}
+            </div>
+            <DialogActions>
+              <Button onClick={onClose}>{common.cancel}</Button>
+              <Button
+                kind="danger"
+                busy={step.isPending}
+                onClick={() => step.mutate({ step: 'undo' }, { onSettled: onClose })}
+              >
+                {texts.undoConfirm}
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ImportShown } from '../../../../src/api/console/import-shown.ts'
+import { api } from '../../../api/client.ts'
+import { useToasts } from '../../../ui/toast.tsx'
+
+export const importsKey = ['imports']
+const importKey = (id: string) => ['import', id]
+
+const working: ImportShown['state'][] = ['checking', 'running', 'undoing']
+const lookMs = 700
+
+const importQuery = (id: string) =>
+  queryOptions({
+    queryKey: importKey(id),
+    queryFn: ({ signal }) => api.get<ImportShown>(`/imports/${id}`, { signal }),
+    // Looked at again and again while something is done with it.
+    refetchInterval: ({ state }) => (state.data && working.includes(state.data.state) ? lookMs : false),
+  })
+
+export function useImport(id: string) {
+  return useQuery(importQuery(id))
+}
+
+export type ImportStep = 'check' | 'start' | 'stop' | 'undo'
+
+/** What a step changes besides the import itself. */
+function refresh(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: importsKey })
+  void client.invalidateQueries({ queryKey: ['leads'] })
+}
+
+/** Takes a step with an import; what comes of it is shown at once. */
+export function useImportStep(id: string) {
+  const client = useQueryClient()
+  const { complain } = useToasts()
+  return useMutation({
+    mutationFn: ({ step, body }: { step: ImportStep; body?: object }) =>
+      api.post<ImportShown>(`/imports/${id}/${step}`, body),
+    onSuccess: (shown) => {
+      client.setQueryData(importKey(id), shown)
+      refresh(client)
+    },
+    onError: (error) => {
+      complain(error)
+      void client.invalidateQueries({ queryKey: importKey(id) })
+    },
+  })
+}

@@ -1,0 +1,106 @@
+import { Link } from '@tanstack/react-router'
+import { useSession } from '../../../session/session.tsx'
+import { keys as texts } from '../../../texts/en/keys.ts'
+import { formatAgo, formatTime } from '../../../ui/format.ts'
+import { Badge } from '../../../ui/surface.tsx'
+import { Table, Td, Th } from '../../../ui/table.tsx'
+import { interfacesOf, type KeyShown, stateTones } from './use-keys.ts'
+
+/** The list where there is room for a table. */
+export function KeyTable({ keys }: { keys: KeyShown[] }) {
+  return (
+    <Table label={texts.list}>
+      <thead>
+        <tr>
+          <Th>{texts.columns.name}</Th>
+          <Th>{texts.columns.access}</Th>
+          <Th>{texts.columns.used}</Th>
+          <Th>{texts.columns.expires}</Th>
+          <Th>{texts.columns.state}</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id} className="hover:bg-sunken/60">
+            <Td className="max-w-64">
+              <Link
+                to="/settings/keys/$id"
+                params={{ id: key.id }}
+                className="block truncate font-medium hover:underline"
+              >
+                {key.name}
+              </Link>
+              <span className="block truncate text-[0.87rem] text-ink-soft">
+                <code>{key.prefix}…</code> <CompanyName id={key.companyId} />
+              </span>
+            </Td>
+            <Td>
+              {texts.accesses[key.access]}
+              <span className="block text-[0.87rem] text-ink-soft">{interfacesOf(key)}</span>
+            </Td>
+            <Td className="whitespace-nowrap text-ink-soft">
+              <Moment at={key.lastUsedAt} />
+            </Td>
+            <Td className="whitespace-nowrap text-ink-soft">
+              <Moment at={key.expiresAt} />
+            </Td>
+            <Td>
+              <StateBadge state={key.state} />
+            </Td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+/** The list on a phone. */
+export function KeyCards({ keys }: { keys: KeyShown[] }) {
+  return (
+    <ul aria-label={texts.list} className="divide-y divide-line/70">
+      {keys.map((key) => (
+        <li key={key.id}>
+          <Link to="/settings/keys/$id" params={{ id: key.id }} className="block px-4 py-3">
+            <span className="flex items-center justify-between gap-3">
+              <span className="truncate font-medium">{key.name}</span>
+              <StateBadge state={key.state} />
+            </span>
+            <span className="block truncate text-[0.87rem] text-ink-soft">
+              <code>{key.prefix}…</code> <CompanyName id={key.companyId} />
+            </span>
+            <span className="block pt-1 text-[0.87rem] text-ink-soft">
+              {texts.accesses[key.access]} · {interfacesOf(key)} ·{' '}
+              {key.lastUsedAt ? (
+                <>
+                  {texts.lastUsed} <Moment at={key.lastUsedAt} />
+                </>
+              ) : (
+                texts.neverUsed
+              )}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function StateBadge({ state }: Pick<KeyShown, 'state'>) {
+  return <Badge tone={stateTones[state]}>{texts.states[state]}</Badge>
+}
+
+export function Moment({ at }: { at: string | null }) {
+  if (!at) return texts.never
+  return (
+    <time dateTime={at} title={formatTime(at)}>
+      {formatAgo(at)}
+    </time>
+  )
+}
+
+/** Only where there are several. */
+function CompanyName({ id }: { id: string }) {
+  const { companies } = useSession()
+  if (companies.length < 2) return null
+  return companies.find((company) => company.id === id)?.name
+}

@@ -1,0 +1,93 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { KeyRound, Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { KeyMade } from '../../../../src/api/console/keys.ts'
+import { useSession } from '../../../session/session.tsx'
+import { common } from '../../../texts/en/common.ts'
+import { keys as texts } from '../../../texts/en/keys.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field, Select } from '../../../ui/field.tsx'
+import { EmptyState, Loaded } from '../../../ui/states.tsx'
+import { Card } from '../../../ui/surface.tsx'
+import { useWide } from '../../../ui/use-wide.ts'
+import { SettingsHeader } from '../settings-header.tsx'
+import { KeyCards, KeyTable } from './key-list.tsx'
+import { MakeKeyDialog } from './make-key-dialog.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
+import { keysKey, keysQuery } from './use-keys.ts'
+
+const route = getRouteApi('/inside/settings/keys')
+
+/** The keys by which programs work with the company's records. */
+export function KeysPage() {
+  const { companies } = useSession()
+  const { company } = route.useSearch()
+  const navigate = route.useNavigate()
+  const client = useQueryClient()
+  const List = useWide() ? KeyTable : KeyCards
+  const [making, setMaking] = useState(false)
+  const [made, setMade] = useState<KeyMade | null>(null)
+  const query = useInfiniteQuery(keysQuery(company))
+  const makeButton = (
+    <Button kind="primary" onClick={() => setMaking(true)}>
+      <Plus className="size-4" aria-hidden />
+      {texts.make}
+    </Button>
+  )
+
+  return (
+    <>
+      <SettingsHeader title={texts.title} note={texts.note} actions={makeButton} />
+      {companies.length > 1 && (
+        <Field label={texts.company} labelHidden className="max-w-64 pb-4">
+          <Select
+            value={company ?? ''}
+            onChange={({ target: { value } }) =>
+              navigate({ search: value ? { company: value } : {}, replace: true })
+            }
+          >
+            <option value="">{texts.everyCompany}</option>
+            {companies.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <Card>
+        <Loaded query={query}>
+          {({ pages }) => {
+            const keys = pages.flatMap((page) => page.keys)
+            if (keys.length > 0) return <List keys={keys} />
+            return (
+              <EmptyState icon={<KeyRound aria-hidden />} title={texts.empty}>
+                {texts.emptyNote}
+              </EmptyState>
+            )
+          }}
+        </Loaded>
+        {query.hasNextPage && (
+          <div className="flex justify-center p-4">
+            <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+              {common.showMore}
+            </Button>
+          </div>
+        )}
+      </Card>
+      {making && (
+        <MakeKeyDialog
+          company={company}
+          onClose={() => setMaking(false)}
+          onMade={(key) => {
+            setMaking(false)
+            setMade(key)
+            void client.invalidateQueries({ queryKey: keysKey })
+          }}
+        />
+      )}
+      {made && <SecretDialog made={made} onClose={() => setMade(null)} />}
+    </>
+  )
+}

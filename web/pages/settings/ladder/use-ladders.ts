@@ -1,0 +1,34 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { LaddersShown, StageMessage, StageSettingShown } from '../../../../src/api/console/ladders.ts'
+import { api } from '../../../api/client.ts'
+
+export type { StageMessage, StageSettingShown }
+export type Line = StageSettingShown['productLine']
+
+const laddersKey = ['ladders']
+const whileMovingMs = 1_000
+
+export const laddersQuery = queryOptions({
+  queryKey: laddersKey,
+  queryFn: ({ signal }) => api.get<LaddersShown>('/ladders', { signal }),
+  // Projects that are on their way out of a stage are followed until the last has gone.
+  refetchInterval: ({ state: { data } }) =>
+    data?.stages.some(({ leavingTo }) => leavingTo) ? whileMovingMs : false,
+})
+
+/** The stages of a ladder that projects may enter. */
+export const inUse = ({ stages }: LaddersShown, line: Line) =>
+  stages.filter(({ productLine, leavingTo }) => productLine === line && !leavingTo)
+
+/**
+ * A change of the ladders. Stages show nearly everywhere, so everything is asked for anew; what leads away from a page
+ * that has then lost its stage is done before.
+ */
+export function useLadderChange<V, R>(change: (value: V) => Promise<R>, beforeAskingAnew?: () => unknown) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => beforeAskingAnew?.(),
+    onSettled: () => client.invalidateQueries(),
+  })
+}

@@ -1,0 +1,36 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { MailRow, MailShown, OutboxShown, SamplesShown } from '../../../../src/api/console/mails.ts'
+import { api, query } from '../../../api/client.ts'
+import type { Tone } from '../../../ui/surface.tsx'
+
+export type { MailRow, MailShown, SamplesShown }
+
+export const mailsKey = ['mails']
+
+export interface MailFilters {
+  state?: string
+  to?: string
+}
+
+export const mailsQuery = ({ state, to }: MailFilters) =>
+  infiniteQueryOptions({
+    queryKey: [...mailsKey, 'list', state, to],
+    initialPageParam: null as string | null,
+    placeholderData: keepPreviousData,
+    queryFn: ({ pageParam, signal }) =>
+      api.get<OutboxShown>(`/mails${query({ state, to, after: pageParam })}`, { signal }),
+    getNextPageParam: ({ next }) => next,
+  })
+
+export const mailQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...mailsKey, 'one', id],
+    queryFn: ({ signal }) => api.get<MailShown>(`/mails/${id}`, { signal }),
+  })
+
+export const samplesQuery = queryOptions({
+  queryKey: [...mailsKey, 'samples'],
+  queryFn: ({ signal }) => api.get<SamplesShown>('/mails/samples', { signal }),
+})
+
+export const stateTones: Record<MailRow['state'], Tone> = { queued: 'info', sent: 'good', failed: 'bad' }

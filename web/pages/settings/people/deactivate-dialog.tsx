@@ -1,0 +1,82 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { common } from '../../../texts/en/common.ts'
+import { people as texts } from '../../../texts/en/people.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Loaded } from '../../../ui/states.tsx'
+import { useToasts } from '../../../ui/toast.tsx'
+import { ColleagueSelect } from './colleague-select.tsx'
+import { type PersonShown, usePeopleChanged, workQuery } from './use-people.ts'
+import { WorkProgress } from './work-progress.tsx'
+
+interface DeactivateDialogProps {
+  person: PersonShown
+  companyId: string
+  onClose: () => void
+}
+
+/** Ends a person's access, and offers to give their work to another. */
+export function DeactivateDialog({ person: { id, name }, companyId, onClose }: DeactivateDialogProps) {
+  const client = useQueryClient()
+  const { say } = useToasts()
+  const changed = usePeopleChanged()
+  const query = useQuery(workQuery(id))
+  const [workTo, setWorkTo] = useState('')
+  const [begun, setBegun] = useState(false)
+  const deactivate = useMutation({
+    mutationFn: async () => {
+      await api.post(`/people/${id}/deactivate`, workTo ? { workTo } : {})
+      await client.invalidateQueries({ queryKey: workQuery(id).queryKey })
+      await changed()
+      say(texts.deactivatedNow(name))
+      if (workTo) setBegun(true)
+      else onClose()
+    },
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    deactivate.mutate()
+  }
+
+  return (
+    <Dialog open onClose={onClose} title={texts.deactivateTitle(name)} description={texts.deactivateNote}>
+      <Loaded query={query}>
+        {({ open, reassignment }) =>
+          begun && reassignment ? (
+            <WorkProgress reassignment={reassignment} onClose={onClose} />
+          ) : (
+            <form onSubmit={submit} className="flex flex-col gap-4">
+              {open > 0 && (
+                <>
+                  <p>{texts.openWork(common.count(open, 'record', 'records'))}</p>
+                  <ColleagueSelect
+                    label={texts.work}
+                    personId={id}
+                    companyId={companyId}
+                    value={workTo}
+                    onChange={setWorkTo}
+                    nobody={texts.keepWork}
+                  />
+                </>
+              )}
+              {deactivate.error && (
+                <p role="alert" className="text-bad">
+                  {deactivate.error.message}
+                </p>
+              )}
+              <DialogActions>
+                <Button onClick={onClose}>{common.cancel}</Button>
+                <Button kind="danger" type="submit" busy={deactivate.isPending}>
+                  {texts.deactivate}
+                </Button>
+              </DialogActions>
+            </form>
+          )
+        }
+      </Loaded>
+    </Dialog>
+  )
+}

@@ -1,0 +1,116 @@
+import { useMutation } from '@tanstack/react-query'
+import { MoreVertical } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { useSession } from '../../../session/session.tsx'
+import { common } from '../../../texts/en/common.ts'
+import { people as texts } from '../../../texts/en/people.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Menu, MenuItem } from '../../../ui/menu.tsx'
+import { Avatar, Badge } from '../../../ui/surface.tsx'
+import { useToasts } from '../../../ui/toast.tsx'
+import { DeactivateDialog } from './deactivate-dialog.tsx'
+import { EditPersonDialog } from './edit-person-dialog.tsx'
+import { ReassignDialog } from './reassign-dialog.tsx'
+import { type PersonShown, usePeopleChanged } from './use-people.ts'
+
+interface PersonRowProps {
+  person: PersonShown
+  companyId: string
+}
+
+/** One of the people, with what may be done about them. */
+export function PersonRow({ person, companyId }: PersonRowProps) {
+  const { memberId } = useSession()
+  const [asking, setAsking] = useState<'edit' | 'reassign' | 'deactivate' | null>(null)
+  const { id, name, email, role, active } = person
+  const close = () => setAsking(null)
+  return (
+    <li className="flex min-h-14 items-center gap-3 py-2">
+      <Avatar name={name} />
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+        <div className="min-w-0 flex-1 basis-48">
+          <p className="truncate font-medium">
+            {name}
+            {id === memberId && <span className="font-normal text-ink-soft"> · {texts.you}</span>}
+          </p>
+          <p className="truncate text-[0.87rem] text-ink-soft">{email}</p>
+        </div>
+        <span className="text-ink-soft">{common.roles[role]}</span>
+        {active ? <Invitation person={person} /> : <Badge>{texts.deactivated}</Badge>}
+      </div>
+      <Actions person={person} onAsk={setAsking} />
+      {asking === 'edit' && <EditPersonDialog person={person} onClose={close} />}
+      {asking === 'reassign' && <ReassignDialog person={person} companyId={companyId} onClose={close} />}
+      {asking === 'deactivate' && <DeactivateDialog person={person} companyId={companyId} onClose={close} />}
+    </li>
+  )
+}
+
+/** Of somebody who has not come yet. */
+function Invitation({ person: { id, name, email, joined } }: { person: PersonShown }) {
+  const { say, complain } = useToasts()
+  const again = useMutation({
+    mutationFn: () => api.post(`/people/${id}/invitation`),
+    onSuccess: () => say(texts.invited(email)),
+    onError: complain,
+  })
+  if (joined) return null
+  return (
+    <>
+      <Badge tone="warn">{texts.notJoined}</Badge>
+      <Button
+        small
+        aria-label={texts.inviteAgainOf(name)}
+        busy={again.isPending}
+        onClick={() => again.mutate()}
+      >
+        {texts.inviteAgain}
+      </Button>
+    </>
+  )
+}
+
+interface ActionsProps {
+  person: PersonShown
+  onAsk: (what: 'edit' | 'reassign' | 'deactivate') => void
+}
+
+function Actions({ person: { id, name, role, active }, onAsk }: ActionsProps) {
+  const session = useSession()
+  const { say, complain } = useToasts()
+  const changed = usePeopleChanged()
+  const reactivate = useMutation({
+    mutationFn: () => api.post(`/people/${id}/reactivate`),
+    onSuccess: async () => {
+      await changed()
+      say(texts.reactivated(name))
+    },
+    onError: complain,
+  })
+  // Only owners change owners.
+  const locked = role === 'owner' && session.role !== 'owner'
+  return (
+    <Menu
+      trigger={
+        <IconButton label={texts.actionsOf(name)}>
+          <MoreVertical className="size-5" aria-hidden />
+        </IconButton>
+      }
+    >
+      <MenuItem disabled={locked} onSelect={() => onAsk('edit')}>
+        {texts.edit}
+      </MenuItem>
+      <MenuItem onSelect={() => onAsk('reassign')}>{texts.reassign}</MenuItem>
+      {active ? (
+        <MenuItem danger disabled={locked || id === session.memberId} onSelect={() => onAsk('deactivate')}>
+          {texts.deactivate}
+        </MenuItem>
+      ) : (
+        <MenuItem disabled={locked} onSelect={() => reactivate.mutate()}>
+          {texts.reactivate}
+        </MenuItem>
+      )}
+    </Menu>
+  )
+}

@@ -1,0 +1,75 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { common } from '../../../texts/en/common.ts'
+import { people as texts } from '../../../texts/en/people.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Loaded } from '../../../ui/states.tsx'
+import { ColleagueSelect, useColleagues } from './colleague-select.tsx'
+import { type PersonShown, workQuery } from './use-people.ts'
+import { WorkProgress } from './work-progress.tsx'
+
+interface ReassignDialogProps {
+  person: PersonShown
+  companyId: string
+  onClose: () => void
+}
+
+/** Gives a person's open work to another. */
+export function ReassignDialog({ person: { id, name }, companyId, onClose }: ReassignDialogProps) {
+  const client = useQueryClient()
+  const query = useQuery(workQuery(id))
+  const colleagues = useColleagues(id, companyId)
+  const [to, setTo] = useState('')
+  const [begun, setBegun] = useState(false)
+  const reassign = useMutation({
+    mutationFn: async () => {
+      await api.post(`/people/${id}/work`, { to })
+      await client.invalidateQueries({ queryKey: workQuery(id).queryKey })
+      setBegun(true)
+    },
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    reassign.mutate()
+  }
+
+  return (
+    <Dialog open onClose={onClose} title={texts.reassignTitle(name)} description={texts.reassignNote}>
+      <Loaded query={query}>
+        {({ open, reassignment }) => {
+          if (reassignment && (begun || reassignment.state === 'running'))
+            return <WorkProgress reassignment={reassignment} onClose={onClose} />
+          if (open === 0) return <p>{texts.noWork}</p>
+          if (colleagues.length === 0) return <p>{texts.noColleague}</p>
+          return (
+            <form onSubmit={submit} className="flex flex-col gap-4">
+              <p>{texts.openWork(common.count(open, 'record', 'records'))}</p>
+              <ColleagueSelect
+                label={texts.reassignTo}
+                personId={id}
+                companyId={companyId}
+                value={to}
+                onChange={setTo}
+                nobody={texts.choose}
+              />
+              {reassign.error && (
+                <p role="alert" className="text-bad">
+                  {reassign.error.message}
+                </p>
+              )}
+              <DialogActions>
+                <Button onClick={onClose}>{common.cancel}</Button>
+                <Button kind="primary" type="submit" busy={reassign.isPending} disabled={to === ''}>
+                  {texts.reassignStart}
+                </Button>
+              </DialogActions>
+            </form>
+          )
+        }}
+      </Loaded>
+    </Dialog>
+  )
+}

@@ -1,0 +1,84 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { ScrollText } from 'lucide-react'
+import { ApiError } from '../../../api/client.ts'
+import { common } from '../../../texts/en/common.ts'
+import { requests as texts } from '../../../texts/en/requests.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState, Loaded } from '../../../ui/states.tsx'
+import { Card } from '../../../ui/surface.tsx'
+import { SettingsHeader } from '../settings-header.tsx'
+import { RequestFiltersBar } from './request-filters.tsx'
+import { RequestList } from './request-list.tsx'
+import { type RequestFilters, requestsQuery } from './use-requests.ts'
+
+const route = getRouteApi('/inside/settings/requests')
+
+/** What programs have asked for with the company's keys. */
+export function RequestsPage() {
+  const filters: RequestFilters = route.useSearch()
+  const navigate = route.useNavigate()
+  const list = useInfiniteQuery(requestsQuery(filters))
+  const narrowed = Object.keys(filters).length > 0
+  const change = (search: RequestFilters) => navigate({ search, replace: true })
+  const clear = () => change({})
+  const refused = list.error instanceof ApiError && list.error.status === 400 ? list.error : null
+
+  return (
+    <>
+      <SettingsHeader title={texts.title} note={texts.note} />
+      <RequestFiltersBar filters={filters} onChange={change} onClear={narrowed ? clear : null} />
+      <Card className={list.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+        {refused && !list.data ? (
+          <EmptyState
+            icon={<ScrollText aria-hidden />}
+            title={texts.wrongFilters}
+            action={<Button onClick={clear}>{texts.clear}</Button>}
+          >
+            {refused.message}
+          </EmptyState>
+        ) : (
+          <Loaded query={list}>
+            {({ pages }) => {
+              const requests = pages.flatMap((page) => page.requests)
+              if (requests.length > 0) return <RequestList requests={requests} />
+              return <Nothing narrowed={narrowed} more={list.hasNextPage} onClear={clear} />
+            }}
+          </Loaded>
+        )}
+        {list.hasNextPage && (
+          <div className="flex justify-center p-4">
+            <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+              {narrowed ? texts.lookOn : common.showMore}
+            </Button>
+          </div>
+        )}
+      </Card>
+    </>
+  )
+}
+
+function Nothing({ narrowed, more, onClear }: { narrowed: boolean; more: boolean; onClear: () => void }) {
+  const icon = <ScrollText aria-hidden />
+  if (!narrowed)
+    return (
+      <EmptyState icon={icon} title={texts.empty}>
+        {texts.emptyNote}
+      </EmptyState>
+    )
+  if (more)
+    return (
+      <EmptyState icon={icon} title={texts.notYet}>
+        {texts.notYetNote}
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon={icon}
+      title={texts.nothingFits}
+      action={<Button onClick={onClear}>{texts.clear}</Button>}
+    >
+      {texts.nothingFitsNote}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,92 @@
+import { webhooks as texts } from '../../../texts/en/webhooks.ts'
+import { formatTime } from '../../../ui/format.ts'
+import { Badge } from '../../../ui/surface.tsx'
+import { Table, Td, Th } from '../../../ui/table.tsx'
+import { useWide } from '../../../ui/use-wide.ts'
+import { Moment } from './health.tsx'
+import { type DeliveryShown, stateTones } from './use-webhooks.ts'
+
+interface DeliveryListProps {
+  deliveries: DeliveryShown[]
+  onOpen: (id: string) => void
+}
+
+export function DeliveryList(props: DeliveryListProps) {
+  return useWide() ? <DeliveryTable {...props} /> : <DeliveryCards {...props} />
+}
+
+const nameOf = ({ event }: DeliveryShown) => texts.names[event] ?? event
+
+function DeliveryTable({ deliveries, onOpen }: DeliveryListProps) {
+  return (
+    <Table label={texts.deliveries}>
+      <thead>
+        <tr>
+          <Th>{texts.deliveryColumns.event}</Th>
+          <Th>{texts.deliveryColumns.at}</Th>
+          <Th>{texts.deliveryColumns.state}</Th>
+          <Th>{texts.deliveryColumns.attempts}</Th>
+          <Th>{texts.deliveryColumns.answer}</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => (
+          <tr key={delivery.id} className="hover:bg-sunken/60">
+            <Td>
+              <OpenButton delivery={delivery} onOpen={onOpen} />
+            </Td>
+            <Td className="whitespace-nowrap text-ink-soft">
+              <Moment at={delivery.eventAt} />
+            </Td>
+            <Td>
+              <StateBadge state={delivery.state} />
+            </Td>
+            <Td>{delivery.attempts.length}</Td>
+            <Td className="text-ink-soft">{answerOf(delivery)}</Td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function DeliveryCards({ deliveries, onOpen }: DeliveryListProps) {
+  return (
+    <ul aria-label={texts.deliveries} className="divide-y divide-line/70">
+      {deliveries.map((delivery) => (
+        <li key={delivery.id} className="px-4 py-3">
+          <span className="flex items-center justify-between gap-3">
+            <OpenButton delivery={delivery} onOpen={onOpen} />
+            <StateBadge state={delivery.state} />
+          </span>
+          <span className="block text-[0.87rem] text-ink-soft">
+            <Moment at={delivery.eventAt} /> · {answerOf(delivery)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function OpenButton({ delivery, onOpen }: { delivery: DeliveryShown; onOpen: DeliveryListProps['onOpen'] }) {
+  return (
+    <button
+      type="button"
+      className="text-left font-medium hover:underline"
+      aria-label={texts.details(nameOf(delivery), formatTime(delivery.eventAt))}
+      onClick={() => onOpen(delivery.id)}
+    >
+      {nameOf(delivery)}
+    </button>
+  )
+}
+
+export function StateBadge({ state }: Pick<DeliveryShown, 'state'>) {
+  return <Badge tone={stateTones[state]}>{texts.states[state]}</Badge>
+}
+
+function answerOf({ attempts }: DeliveryShown): string {
+  const last = attempts.at(-1)
+  if (!last) return texts.noAttempts
+  return last.status === null ? texts.noAnswer : String(last.status)
+}

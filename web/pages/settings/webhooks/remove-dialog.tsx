@@ -1,0 +1,36 @@
+import { useMutation } from '@tanstack/react-query'
+import { api } from '../../../api/client.ts'
+import { common } from '../../../texts/en/common.ts'
+import { webhooks as texts } from '../../../texts/en/webhooks.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import type { WebhookShown } from './use-webhooks.ts'
+
+interface RemoveDialogProps {
+  webhook: WebhookShown
+  onClose: () => void
+  onRemoved: () => void
+}
+
+export function RemoveDialog({ webhook: { id, url }, onClose, onRemoved }: RemoveDialogProps) {
+  const remove = useMutation({
+    mutationFn: () => api.delete(`/webhooks/${id}`),
+    onSuccess: onRemoved,
+  })
+  return (
+    <Dialog open onClose={onClose} title={texts.removeTitle} description={texts.removeNote}>
+      <p className="break-all">{url}</p>
+      {remove.error && (
+        <p role="alert" className="pt-2 text-bad">
+          {remove.error.message}
+        </p>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+          {texts.removeConfirm}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,79 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type {
+  DeliveriesShown,
+  DeliveryRead,
+  DeliveryShown,
+  SecretShown,
+  WebhookShown,
+  WebhooksShown,
+  WebhookTested,
+} from '../../../../src/api/console/webhook-shown.ts'
+import { api, query } from '../../../api/client.ts'
+import type { Tone } from '../../../ui/surface.tsx'
+
+export type { DeliveryRead, DeliveryShown, SecretShown, WebhookShown, WebhookTested }
+
+/** Everything that is known about webhooks: whatever changes one makes it stale. */
+export const webhooksKey = ['webhooks']
+
+export const webhooksQuery = infiniteQueryOptions({
+  queryKey: [...webhooksKey, 'list'],
+  queryFn: ({ pageParam, signal }) =>
+    api.get<WebhooksShown>(`/webhooks${query({ after: pageParam })}`, { signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ next }) => next,
+})
+
+export const webhookQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...webhooksKey, id],
+    queryFn: ({ signal }) => api.get<WebhookShown>(`/webhooks/${id}`, { signal }),
+  })
+
+const lookAgainMs = 2_000
+
+export const deliveriesQuery = (id: string, state: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [...webhooksKey, id, 'deliveries', state ?? null],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<DeliveriesShown>(`/webhooks/${id}/deliveries${query({ state, after: pageParam })}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    // Nobody tells the page how an attempt ended: while something waits, it looks again.
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ deliveries }) => deliveries.some((one) => one.state === 'due')) && lookAgainMs,
+  })
+
+export const deliveryQuery = (id: string, deliveryId: string) =>
+  queryOptions({
+    queryKey: [...webhooksKey, id, 'delivery', deliveryId],
+    queryFn: ({ signal }) => api.get<DeliveryRead>(`/webhooks/${id}/deliveries/${deliveryId}`, { signal }),
+    refetchInterval: ({ state: { data } }) => data?.state === 'due' && lookAgainMs,
+  })
+
+export type Health = 'fine' | 'failing' | 'waiting' | 'off' | 'idle'
+
+const behindMs = 15 * 60_000
+
+export function healthOf(webhook: WebhookShown): Health {
+  const { status, failingSince, oldestWaitingAt, lastDelivery, recent, recentDelivered } = webhook
+  if (status === 'disabled') return 'off'
+  if (failingSince || (recent > 0 && recentDelivered === 0)) return 'failing'
+  if (oldestWaitingAt && Date.now() - Date.parse(oldestWaitingAt) > behindMs) return 'waiting'
+  return lastDelivery || recent > 0 ? 'fine' : 'idle'
+}
+
+export const healthTones: Record<Health, Tone> = {
+  fine: 'good',
+  failing: 'bad',
+  waiting: 'warn',
+  off: 'bad',
+  idle: 'plain',
+}
+
+export const stateTones: Record<DeliveryShown['state'], Tone> = {
+  due: 'warn',
+  delivered: 'good',
+  failed: 'bad',
+}

@@ -1,0 +1,103 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
+import { ApiError } from '../../../api/client.ts'
+import { NotFound } from '../../../shell/not-found.tsx'
+import { webhooks as texts } from '../../../texts/en/webhooks.ts'
+import { Loaded } from '../../../ui/states.tsx'
+import { Card } from '../../../ui/surface.tsx'
+import { useToasts } from '../../../ui/toast.tsx'
+import { SettingsHeader } from '../settings-header.tsx'
+import { DeliveriesCard } from './deliveries-card.tsx'
+import { CompanyName, HealthNotes } from './health.tsx'
+import { RemoveDialog } from './remove-dialog.tsx'
+import { RotateDialog } from './rotate-dialog.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
+import { type SecretShown, type WebhookShown, webhookQuery, webhooksKey } from './use-webhooks.ts'
+import { type Asking, WebhookActions } from './webhook-actions.tsx'
+import { WebhookForm } from './webhook-form.tsx'
+
+const route = getRouteApi('/inside/settings/webhooks/$id')
+
+/** One endpoint: how it does, and what it was sent. */
+export function WebhookPage() {
+  const { id } = route.useParams()
+  const query = useQuery(webhookQuery(id))
+  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />
+  return (
+    <>
+      <Link
+        to="/settings/webhooks"
+        className="inline-flex min-h-8 items-center gap-1.5 text-ink-soft hover:text-ink"
+      >
+        <ArrowLeft className="size-4" aria-hidden />
+        {texts.back}
+      </Link>
+      <Loaded query={query}>{(webhook) => <WebhookDetails webhook={webhook} />}</Loaded>
+    </>
+  )
+}
+
+function WebhookDetails({ webhook }: { webhook: WebhookShown }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { say } = useToasts()
+  const { state } = route.useSearch()
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const [made, setMade] = useState<SecretShown | null>(null)
+  const close = () => setAsking(null)
+  const changed = () => {
+    close()
+    void client.invalidateQueries({ queryKey: webhooksKey })
+  }
+  const { id, url, description, events } = webhook
+  return (
+    <>
+      <SettingsHeader
+        title={description || texts.title}
+        note={
+          <>
+            <span className="block break-all">{url}</span>
+            <span className="block text-[0.87rem]">
+              {events.includes('*')
+                ? texts.allEvents
+                : events.map((name) => texts.names[name] ?? name).join(' · ')}
+              <CompanyName id={webhook.companyId} />
+            </span>
+          </>
+        }
+        actions={<WebhookActions webhook={webhook} onAsk={setAsking} onChanged={changed} />}
+      />
+      <div className="flex flex-col gap-5">
+        <Card>
+          <HealthNotes webhook={webhook} />
+        </Card>
+        <DeliveriesCard webhook={webhook} state={state} onChanged={changed} />
+      </div>
+      {asking === 'edit' && <WebhookForm webhook={webhook} onClose={close} onChanged={changed} />}
+      {asking === 'rotate' && (
+        <RotateDialog
+          id={id}
+          onClose={close}
+          onRotated={(secret) => {
+            changed()
+            setMade(secret)
+          }}
+        />
+      )}
+      {asking === 'remove' && (
+        <RemoveDialog
+          webhook={webhook}
+          onClose={close}
+          onRemoved={async () => {
+            say(texts.removed)
+            await navigate({ to: '/settings/webhooks' })
+            changed()
+          }}
+        />
+      )}
+      {made && <SecretDialog made={made} onClose={() => setMade(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Plus, Webhook } from 'lucide-react'
+import { useState } from 'react'
+import { common } from '../../../texts/en/common.ts'
+import { webhooks as texts } from '../../../texts/en/webhooks.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState, Loaded } from '../../../ui/states.tsx'
+import { Card } from '../../../ui/surface.tsx'
+import { SettingsHeader } from '../settings-header.tsx'
+import { CompanyName, HealthBadge, HealthShare, Moment } from './health.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
+import { type SecretShown, type WebhookShown, webhooksKey, webhooksQuery } from './use-webhooks.ts'
+import { WebhookForm } from './webhook-form.tsx'
+
+/** The endpoints that are told what happens. */
+export function WebhooksPage() {
+  const client = useQueryClient()
+  const query = useInfiniteQuery(webhooksQuery)
+  const [adding, setAdding] = useState(false)
+  const [made, setMade] = useState<SecretShown | null>(null)
+  return (
+    <>
+      <SettingsHeader
+        title={texts.title}
+        note={texts.note}
+        actions={
+          <Button kind="primary" onClick={() => setAdding(true)}>
+            <Plus className="size-4" aria-hidden />
+            {texts.add}
+          </Button>
+        }
+      />
+      <Card>
+        <Loaded query={query}>
+          {({ pages }) => {
+            const webhooks = pages.flatMap((page) => page.webhooks)
+            if (webhooks.length > 0) return <WebhookList webhooks={webhooks} />
+            return (
+              <EmptyState icon={<Webhook aria-hidden />} title={texts.empty}>
+                {texts.emptyNote}
+              </EmptyState>
+            )
+          }}
+        </Loaded>
+        {query.hasNextPage && (
+          <div className="flex justify-center p-4">
+            <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+              {common.showMore}
+            </Button>
+          </div>
+        )}
+      </Card>
+      {adding && (
+        <WebhookForm
+          onClose={() => setAdding(false)}
+          onMade={(secret) => {
+            setAdding(false)
+            setMade(secret)
+            void client.invalidateQueries({ queryKey: webhooksKey })
+          }}
+        />
+      )}
+      {made && <SecretDialog made={made} onClose={() => setMade(null)} />}
+    </>
+  )
+}
+
+function WebhookList({ webhooks }: { webhooks: WebhookShown[] }) {
+  return (
+    <ul aria-label={texts.list} className="divide-y divide-line/70">
+      {webhooks.map((webhook) => (
+        <li key={webhook.id} className="flex flex-wrap items-start gap-x-4 gap-y-1 px-5 py-3.5">
+          <div className="min-w-0 flex-1 basis-72">
+            <Link
+              to="/settings/webhooks/$id"
+              params={{ id: webhook.id }}
+              className="block font-medium break-all hover:underline"
+            >
+              {webhook.description || webhook.url}
+            </Link>
+            <p className="text-[0.87rem] break-all text-ink-soft">
+              {webhook.description && `${webhook.url} · `}
+              {webhook.events.includes('*') ? texts.allEvents : texts.eventCount(webhook.events.length)}
+              <CompanyName id={webhook.companyId} />
+            </p>
+          </div>
+          <div className="flex min-w-44 flex-col items-start gap-1 sm:items-end">
+            <HealthBadge webhook={webhook} />
+            <span className="text-[0.87rem] text-ink-soft">
+              {webhook.recent > 0 ? (
+                <HealthShare webhook={webhook} />
+              ) : (
+                webhook.lastDelivery && (
+                  <>
+                    {texts.lastDelivery} <Moment at={webhook.lastDelivery.at} />
+                  </>
+                )
+              )}
+            </span>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

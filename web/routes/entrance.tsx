@@ -1,0 +1,64 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { entranceQuery } from '../session/entrance.ts'
+import { sessionQuery } from '../session/session.tsx'
+import { root, text, words } from './root.tsx'
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  // Only to a page of ours: not to whatever address a link names.
+  validateSearch: (search) => {
+    const to = text(search['to'])
+    return to?.startsWith('/') && !to.startsWith('//') && !to.includes('\\')
+      ? { to }
+      : ({} as { to?: string })
+  },
+  beforeLoad: async ({ context: { client }, search: { to } }) => {
+    // Who works for nobody here may sign in as somebody else.
+    const session = await client.ensureQueryData(sessionQuery).catch(() => null)
+    if (session) throw redirect({ href: to ?? '/' })
+    if ((await client.ensureQueryData(entranceQuery)).fresh) throw redirect({ to: '/set-up' })
+  },
+  component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+})
+
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/set-up',
+  beforeLoad: async ({ context: { client } }) => {
+    if (!(await client.ensureQueryData(entranceQuery)).fresh) throw redirect({ to: '/' })
+  },
+  component: lazyRouteComponent(() => import('../pages/set-up/set-up-page.tsx'), 'SetUpPage'),
+})
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(
+    () => import('../pages/forgot-password/forgot-password-page.tsx'),
+    'ForgotPasswordPage',
+  ),
+})
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  validateSearch: words('token'),
+  component: lazyRouteComponent(
+    () => import('../pages/reset-password/reset-password-page.tsx'),
+    'ResetPasswordPage',
+  ),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  validateSearch: words('token'),
+  component: lazyRouteComponent(
+    () => import('../pages/reset-password/reset-password-page.tsx'),
+    'InvitationPage',
+  ),
+})
+
+/** What is reached without being signed in. */
+export const entrance = [signIn, setUp, forgotPassword, resetPassword, invitation] as const

@@ -1,0 +1,73 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { boardQuery } from '../pages/board/use-board.ts'
+import { inside, words } from './root.tsx'
+
+const home = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  component: lazyRouteComponent(() => import('../pages/home/home-page.tsx'), 'HomePage'),
+})
+
+const board = createRoute({
+  getParentRoute: () => inside,
+  path: '/board',
+  validateSearch: words('line', 'search', 'rep', 'company', 'late', 'sort'),
+  loaderDeps: ({ search }) => search,
+  // Asked for while the page's script is still on its way.
+  loader: ({ context: { client }, deps }) => void client.prefetchQuery(boardQuery(deps)),
+  component: lazyRouteComponent(() => import('../pages/board/board-page.tsx'), 'BoardPage'),
+})
+
+const leads = createRoute({
+  getParentRoute: () => inside,
+  path: '/leads',
+  validateSearch: words('search', 'status', 'line', 'rep', 'setter', 'company', 'source', 'archived', 'sort'),
+  component: lazyRouteComponent(() => import('../pages/leads/leads-page.tsx'), 'LeadsPage'),
+})
+
+const lead = createRoute({
+  getParentRoute: () => inside,
+  path: '/leads/$id',
+  component: lazyRouteComponent(() => import('../pages/lead/lead-page.tsx'), 'LeadPage'),
+})
+
+const sell = createRoute({
+  getParentRoute: () => inside,
+  path: '/leads/$id/sell',
+  component: lazyRouteComponent(() => import('../pages/sell/sell-page.tsx'), 'SellPage'),
+})
+
+const project = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$id',
+  component: lazyRouteComponent(() => import('../pages/project/project-page.tsx'), 'ProjectPage'),
+})
+
+const goods = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$id/goods',
+  component: lazyRouteComponent(() => import('../pages/goods/goods-page.tsx'), 'GoodsPage'),
+})
+
+const calendar = createRoute({
+  getParentRoute: () => inside,
+  path: '/calendar',
+  validateSearch: words('view', 'day', 'kind'),
+  component: lazyRouteComponent(() => import('../pages/calendar/calendar-page.tsx'), 'CalendarPage'),
+})
+
+const search = createRoute({
+  getParentRoute: () => inside,
+  path: '/search',
+  validateSearch: words('q'),
+  component: lazyRouteComponent(() => import('../pages/search/search-page.tsx'), 'SearchPage'),
+})
+
+const account = createRoute({
+  getParentRoute: () => inside,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../pages/account/account-page.tsx'), 'AccountPage'),
+})
+
+/** The daily work. */
+export const work = [home, board, leads, lead, sell, project, goods, calendar, search, account] as const

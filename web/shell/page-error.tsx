@@ -1,0 +1,25 @@
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { ErrorState } from '../ui/states.tsx'
+
+const lost = new WeakSet<Error>()
+
+/** Remembers which errors were files of the console that are gone: a page left open over a new build asks for them. */
+export function noteLostFiles(): void {
+  window.addEventListener('vite:preloadError', ({ payload }) => lost.add(payload))
+}
+
+/** In place of a page that failed. Where a file of it is gone, the page is loaded anew, once. */
+export function PageError({ error, reset }: ErrorComponentProps) {
+  const gone = error instanceof Error && lost.has(error)
+  // The router does the same for scripts under this name: together they do it once.
+  const key = gone ? `tanstack_router_reload:${error.message}` : null
+  const anew = key !== null && sessionStorage.getItem(key) === null
+  useEffect(() => {
+    if (!anew) return
+    sessionStorage.setItem(key, '1')
+    location.reload()
+  }, [anew, key])
+  if (anew) return null
+  return <ErrorState error={error} onRetry={gone ? () => location.reload() : reset} />
+}

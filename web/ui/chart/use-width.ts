@@ -1,0 +1,15 @@
+import { type RefObject, useLayoutEffect, useState } from 'react'
+
+/** How wide an element is just now, in pixels. */
+export function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const found = element.current
+    if (!found) return
+    const watch = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)))
+    watch.observe(found)
+    setWidth(Math.floor(found.getBoundingClientRect().width))
+    return () => watch.disconnect()
+  }, [element])
+  return width
+}
