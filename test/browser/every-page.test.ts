@@ -90,7 +90,7 @@ describe('every page', { skip: noBrowser }, () => {
         '/settings/mail?view=samples',
         (page) => page.getByRole('heading', { name: 'Invitation', exact: true }).waitFor(),
       ],
-      ['/monitoring', (page) => page.getByText('There are no installations yet').waitFor()],
+      ['/monitoring', (page) => page.getByText('No data yet').first().waitFor()],
       ['/settings/webhooks', (page) => page.getByText('There are no endpoints yet').waitFor()],
       ['/settings/people', (page) => page.getByText('Not signed in yet', { exact: true }).waitFor()],
       ['/billing', (page) => page.getByText('1001-000001').waitFor()],

@@ -6,6 +6,7 @@ import { DomainError } from '../../domain/domain-error.ts'
 import { sendPage } from '../http/page.ts'
 
 const folder = join(import.meta.dirname, '../../../web/dist')
+const icon = join(import.meta.dirname, '../../../web/icon.svg')
 
 /** The addresses that are pages of the console; which page it is, the console finds out itself. */
 const entrance = ['/sign-in', '/set-up', '/forgot-password', '/reset-password', '/invitation']
@@ -55,6 +56,15 @@ export function consoleAssets(app: FastifyInstance): void {
   for (const page of inside) {
     app.get(page, (request, reply) => servePage(request, reply.header('link', whoIsHere)))
   }
+
+  // Where a browser looks by itself: pages that are no part of the console name none.
+  app.get('/favicon.ico', async (_request, reply) =>
+    reply
+      .header('content-type', 'image/svg+xml')
+      .header('cache-control', 'public, max-age=86400')
+      .header('x-content-type-options', 'nosniff')
+      .send(await readFile(icon)),
+  )
 
   app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
     const { name } = request.params

@@ -97,6 +97,7 @@ test('a photo that cannot be copied is 400 naming it; nothing is written and no 
 })
 
 test('repeated with its key it answers the same, makes nothing and copies nothing', async () => {
+  const { secret } = await keyFor(world, installer)
   const sent = body({ site_survey_photos: [at('/roof.png')], sales_rep: 'Nemo' })
   const first = await post(sent, 'once-1')
   assert.equal(first.status, 200, first.text)
@@ -105,7 +106,6 @@ test('repeated with its key it answers the same, makes nothing and copies nothin
     const again = await post(sent, 'once-1')
     assert.deepEqual([again.status, again.body], [200, first.body])
   }
-  const { secret } = await keyFor(world, installer)
   assert.deepEqual((await post(sent, 'once-1', secret)).body, first.body)
   assert.deepEqual([await state(), asked.length], [before, calls])
 })
