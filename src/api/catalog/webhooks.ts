@@ -14,6 +14,7 @@ import { isDelivered } from '../../domain/webhooks/webhook.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { hangUp } from '../http/hang-up.ts'
+import { instant } from '../http/instant.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { listBody, pageWanted } from './paging.ts'
@@ -223,14 +224,4 @@ function whatToRedeliver(
   const range = { since: instant(since), until: until === undefined ? now : instant(until) }
   if (range.until > range.since) return range
   throw new DomainError('invalid', 'until must be later than since.')
-}
-
-const earliest = Date.parse('0001-01-02T00:00:00Z')
-const latest = Date.parse('9999-12-31T00:00:00Z')
-
-/** The format is checked; a comma may stand for the decimal point, and an offset have no colon. */
-function instant(text: string): Date {
-  const plain = text.toUpperCase().replace(',', '.')
-  const time = Date.parse(plain.replace(/([+-]\d\d)(\d\d)?$/, (_whole, h, m = '00') => `${h}:${m}`))
-  return new Date(Math.min(Math.max(time, earliest), latest))
 }
