@@ -21,23 +21,28 @@ export async function insertAdder(
     installerId,
     adder.id,
     position,
-    adder.name,
-    adder.description,
-    adder.productLine,
-    adder.productKind,
-    adder.unit,
-    adder.unitPrice,
-    adder.tiered,
-    JSON.stringify(adder.tiers),
-    adder.repSponsored,
-    adder.showOnProposal,
-    adder.brand,
-    adder.model,
-    adder.warrantyYears,
+    ...adderValues(adder),
     active,
     renderAdder(adder),
   ])
 }
+
+/** In the order in which the statements that write an adder name its columns. */
+export const adderValues = (adder: Adder) => [
+  adder.name,
+  adder.description,
+  adder.productLine,
+  adder.productKind,
+  adder.unit,
+  adder.unitPrice,
+  adder.tiered,
+  JSON.stringify(adder.tiers),
+  adder.repSponsored,
+  adder.showOnProposal,
+  adder.brand,
+  adder.model,
+  adder.warrantyYears,
+]
 
 const insertEquipmentStatement: Statement = {
   name: 'insert-equipment',
@@ -58,20 +63,25 @@ export async function insertEquipment(
     item.id,
     position,
     item.kind,
-    item.manufacturer,
-    item.model,
-    item.default,
-    item.kind === 'panel' ? item.watts : null,
-    item.kind === 'battery' ? null : item.efficiencyPercent,
-    item.kind === 'inverter' ? item.ratedOutputWatts : null,
-    item.kind === 'inverter' ? item.microinverter : null,
-    item.kind === 'battery' ? item.capacityKwh : null,
-    item.kind === 'battery' ? item.continuousOutputWatts : null,
-    item.warrantyYears,
+    ...equipmentValues(item),
     active,
     renderEquipment(item),
   ])
 }
+
+/** In the order in which the statements that write equipment name its columns. */
+export const equipmentValues = (item: Equipment) => [
+  item.manufacturer,
+  item.model,
+  item.default,
+  item.kind === 'panel' ? item.watts : null,
+  item.kind === 'battery' ? null : item.efficiencyPercent,
+  item.kind === 'inverter' ? item.ratedOutputWatts : null,
+  item.kind === 'inverter' ? item.microinverter : null,
+  item.kind === 'battery' ? item.capacityKwh : null,
+  item.kind === 'battery' ? item.continuousOutputWatts : null,
+  item.warrantyYears,
+]
 
 const listAddersStatement: Statement = {
   name: 'list-adders',

@@ -2,7 +2,7 @@ import type { Db, Statement } from '../../platform/db.ts'
 import { type Adder, renderAdder } from './adder.ts'
 import { shortest, shortestOrNull } from './decimal-text.ts'
 import { type Equipment, renderEquipment } from './equipment.ts'
-import { adderFields, equipmentFields } from './queries.ts'
+import { adderFields, adderValues, equipmentFields, equipmentValues } from './queries.ts'
 import type { Kept } from './shelf.ts'
 
 export type KeptAdder = Adder & Kept
@@ -57,19 +57,7 @@ export async function updateAdder(tx: Db, installerId: string, adder: KeptAdder)
   await tx.query(updateAdderStatement, [
     installerId,
     adder.id,
-    adder.name,
-    adder.description,
-    adder.productLine,
-    adder.productKind,
-    adder.unit,
-    adder.unitPrice,
-    adder.tiered,
-    JSON.stringify(adder.tiers),
-    adder.repSponsored,
-    adder.showOnProposal,
-    adder.brand,
-    adder.model,
-    adder.warrantyYears,
+    ...adderValues(adder),
     adder.active,
     renderAdder(adder),
   ])
@@ -87,16 +75,7 @@ export async function updateEquipment(tx: Db, installerId: string, item: KeptEqu
   await tx.query(updateEquipmentStatement, [
     installerId,
     item.id,
-    item.manufacturer,
-    item.model,
-    item.default,
-    item.kind === 'panel' ? item.watts : null,
-    item.kind === 'battery' ? null : item.efficiencyPercent,
-    item.kind === 'inverter' ? item.ratedOutputWatts : null,
-    item.kind === 'inverter' ? item.microinverter : null,
-    item.kind === 'battery' ? item.capacityKwh : null,
-    item.kind === 'battery' ? item.continuousOutputWatts : null,
-    item.warrantyYears,
+    ...equipmentValues(item),
     item.active,
     renderEquipment(item),
   ])

@@ -4,13 +4,13 @@ import { useEffect } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
 import { billing as texts } from '../../texts/en/billing.ts'
-import { common } from '../../texts/en/common.ts'
 import { Button } from '../../ui/button.tsx'
+import { Choice, SearchField } from '../../ui/filters.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Card } from '../../ui/surface.tsx'
 import { useWide } from '../../ui/use-wide.ts'
 import type { PartProps } from './billing-page.tsx'
-import { Choice, SearchField } from './filters.tsx'
 import { InvoiceCards, InvoiceTable } from './invoice-list.tsx'
 import { rememberList } from './last-list.ts'
 import { monthsUntil, todayIn } from './money.ts'
@@ -47,14 +47,14 @@ export function InvoicesPart({ search, onChange }: PartProps) {
           label={texts.status}
           every={texts.everyStatus}
           value={search.status}
-          options={texts.statuses}
+          options={Object.entries(texts.statuses)}
           onChange={(status) => set('status', status)}
         />
         <Choice
           label={texts.month}
           every={texts.everyMonth}
           value={search.month}
-          options={monthsUntil(todayIn(company.timezone), search.month)}
+          options={Object.entries(monthsUntil(todayIn(company.timezone), search.month))}
           onChange={(month) => set('month', month)}
         />
         {isNarrowed && (
@@ -89,13 +89,7 @@ export function InvoicesPart({ search, onChange }: PartProps) {
             }}
           </Loaded>
         )}
-        {list.hasNextPage && (
-          <div className="flex justify-center p-4">
-            <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-              {common.showMore}
-            </Button>
-          </div>
-        )}
+        <ShowMore query={list} />
       </Card>
     </>
   )

@@ -2,13 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Zap } from 'lucide-react'
 import { useState } from 'react'
 import { billing as texts } from '../../texts/en/billing.ts'
-import { common } from '../../texts/en/common.ts'
 import { Button } from '../../ui/button.tsx'
+import { Choice, SearchField } from '../../ui/filters.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Card } from '../../ui/surface.tsx'
 import type { PartProps } from './billing-page.tsx'
 import { EndPlanDialog } from './end-plan-dialog.tsx'
-import { Choice, SearchField } from './filters.tsx'
 import { PlanDialog } from './plan-dialog.tsx'
 import { PlanRow } from './plan-row.tsx'
 import { type BillingSearch, type InstallationPlanShown, plansQuery } from './use-billing.ts'
@@ -37,7 +37,7 @@ export function PlansPart({ search, onChange }: PartProps) {
           label={texts.planState}
           every={texts.everyPlanState}
           value={search.state}
-          options={texts.planStates}
+          options={Object.entries(texts.planStates)}
           onChange={(state) => set('state', state)}
         />
         {isNarrowed && (
@@ -74,13 +74,7 @@ export function PlansPart({ search, onChange }: PartProps) {
             )
           }}
         </Loaded>
-        {list.hasNextPage && (
-          <div className="flex justify-center p-4">
-            <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-              {common.showMore}
-            </Button>
-          </div>
-        )}
+        <ShowMore query={list} />
       </Card>
       {asking?.what === 'set' && <PlanDialog installation={asking.of} onClose={close} />}
       {asking?.what === 'end' && <EndPlanDialog installation={asking.of} onClose={close} />}

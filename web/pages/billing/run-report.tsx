@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Zap } from 'lucide-react'
 import { useEffect } from 'react'
 import { billing as texts } from '../../texts/en/billing.ts'
-import { common } from '../../texts/en/common.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo } from '../../ui/format.ts'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
 import type { PartProps } from './billing-page.tsx'
@@ -50,13 +50,7 @@ export function RunReport({ id, search, onChange }: PartProps & { id: string }) 
             </>
           )}
         </Loaded>
-        {query.hasNextPage && (
-          <div className="flex justify-center p-4">
-            <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-              {common.showMore}
-            </Button>
-          </div>
-        )}
+        <ShowMore query={query} />
       </Card>
     </>
   )

@@ -2,8 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CalendarCheck } from 'lucide-react'
 import { billing as texts } from '../../texts/en/billing.ts'
-import { common } from '../../texts/en/common.ts'
-import { Button } from '../../ui/button.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Badge, Card } from '../../ui/surface.tsx'
 import { formatMonth } from './money.ts'
@@ -60,13 +59,7 @@ export function UnbilledPart() {
           )
         }}
       </Loaded>
-      {list.hasNextPage && (
-        <div className="flex justify-center p-4">
-          <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-            {common.showMore}
-          </Button>
-        </div>
-      )}
+      <ShowMore query={list} />
     </Card>
   )
 }

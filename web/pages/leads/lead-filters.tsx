@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Search, SlidersHorizontal } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
 import { leads as texts } from '../../texts/en/leads.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { classes } from '../../ui/classes.ts'
-import { Field, Select, TextInput } from '../../ui/field.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Choice, MoreFilters, SearchField, withFilter } from '../../ui/filters.tsx'
 import type { LeadFilters } from './use-leads.ts'
 
 interface FiltersProps {
@@ -28,10 +26,7 @@ export function LeadFiltersBar({ filters, onChange, onClear }: FiltersProps) {
     enabled: open,
   })
   const sources = [...new Set([...(data?.sources ?? []), ...(filters.source ? [filters.source] : [])])]
-  const set = (name: keyof LeadFilters, value: string) => {
-    const { [name]: _before, ...others } = filters
-    onChange(value ? { ...others, [name]: value } : others)
-  }
+  const set = (name: keyof LeadFilters, value: string) => onChange(withFilter(filters, name, value))
   const people = (chosen: string | undefined) =>
     session.members
       .filter(
@@ -45,39 +40,32 @@ export function LeadFiltersBar({ filters, onChange, onClear }: FiltersProps) {
     every: string,
     options: readonly (readonly [string, string])[],
   ) => (
-    <Field label={label} labelHidden className="min-w-36 flex-1 sm:max-w-52">
-      <Select
-        className="pr-1!"
-        value={filters[name] ?? ''}
-        onChange={(event) => set(name, event.target.value)}
-      >
-        <option value="">{every}</option>
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <Choice
+      label={label}
+      every={every}
+      options={options}
+      value={filters[name]}
+      onChange={(value) => set(name, value)}
+      className="min-w-36 flex-1 sm:max-w-52"
+    />
   )
 
   return (
     <div className="flex flex-col gap-2 pb-4">
       <div className="flex flex-wrap items-center gap-2">
-        <SearchField value={filters.search ?? ''} onChange={(search) => set('search', search)} />
+        <SearchField
+          label={texts.search}
+          hint={texts.searchHint}
+          value={filters.search ?? ''}
+          onChange={(search) => set('search', search)}
+          className="min-w-52 flex-2"
+        />
         <div className="contents max-sm:hidden">
           {choice('status', texts.status, texts.everyStatus, Object.entries(texts.statuses))}
           {session.can.runCompany &&
             choice('rep', texts.rep, texts.everyRep, [['none', texts.noRep], ...people(filters.rep)])}
         </div>
-        <IconButton
-          label={texts.moreFilters}
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-          className={classes('border border-line', open ? 'bg-sunken' : 'bg-surface')}
-        >
-          <SlidersHorizontal className="size-5" aria-hidden />
-        </IconButton>
+        <MoreFilters label={texts.moreFilters} open={open} onToggle={() => setOpen(!open)} />
         {onClear && (
           <Button kind="quiet" onClick={onClear}>
             {texts.clear}
@@ -118,34 +106,5 @@ export function LeadFiltersBar({ filters, onChange, onClear }: FiltersProps) {
         </div>
       )}
     </div>
-  )
-}
-
-const typingMs = 250
-
-/** Says what was typed once the typing pauses. */
-function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
-  useEffect(() => {
-    if (typed.trim() === value) return
-    const timer = setTimeout(() => onChange(typed.trim()), typingMs)
-    return () => clearTimeout(timer)
-  }, [typed, value, onChange])
-  return (
-    <Field label={texts.search} labelHidden className="relative min-w-52 flex-2">
-      <Search
-        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-soft"
-        aria-hidden
-      />
-      <TextInput
-        type="search"
-        className="pl-9"
-        maxLength={200}
-        value={typed}
-        placeholder={texts.searchHint}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </Field>
   )
 }

@@ -7,6 +7,7 @@ import { useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
 import { leads as texts } from '../../texts/en/leads.ts'
 import { Button } from '../../ui/button.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { Card, Page, PageHeader } from '../../ui/surface.tsx'
 import { useWide } from '../../ui/use-wide.ts'
@@ -94,13 +95,7 @@ export function LeadsPage() {
         ) : (
           <List leads={leads} selection={can.runCompany ? selection : null} made={filters.sort === 'made'} />
         )}
-        {list.hasNextPage && (
-          <div className="flex justify-center p-4">
-            <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-              {common.showMore}
-            </Button>
-          </div>
-        )}
+        <ShowMore query={list} />
       </Card>
       {selection.ids.length > 0 && <BulkBar selection={selection} archived={filters.archived === 'only'} />}
       <NewLeadDialog open={making} onClose={() => setMaking(false)} />

@@ -3,9 +3,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { SunMedium } from 'lucide-react'
 import { useSession } from '../../session/session.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
-import { common } from '../../texts/en/common.ts'
 import { monitoring as texts } from '../../texts/en/monitoring.ts'
 import { Button } from '../../ui/button.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Card, Page, PageHeader } from '../../ui/surface.tsx'
 import { useWide } from '../../ui/use-wide.ts'
@@ -60,13 +60,7 @@ function Fleet() {
             )
           }}
         </Loaded>
-        {query.hasNextPage && (
-          <div className="flex justify-center p-4">
-            <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-              {common.showMore}
-            </Button>
-          </div>
-        )}
+        <ShowMore query={query} />
       </Card>
     </Page>
   )

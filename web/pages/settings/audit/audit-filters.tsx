@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { SlidersHorizontal, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../../../session/session.tsx'
 import { audit as texts } from '../../../texts/en/audit.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { classes } from '../../../ui/classes.ts'
-import { Field, Select, TextInput } from '../../../ui/field.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Field, Select } from '../../../ui/field.tsx'
+import { Choice, MoreFilters, TimeField, withFilter } from '../../../ui/filters.tsx'
 import { keysQuery } from '../keys/use-keys.ts'
 import { RecordSearch } from './record-search.tsx'
 import type { AuditFilters } from './use-audit.ts'
@@ -22,19 +22,7 @@ interface FiltersProps {
 export function AuditFiltersBar({ filters, recordName, onChange, onClear }: FiltersProps) {
   const { from, to, record } = filters
   const [open, setOpen] = useState(Boolean(from || to))
-  const set = (name: keyof AuditFilters, value: string) => {
-    const { [name]: _before, ...others } = filters
-    onChange(value ? { ...others, [name]: value } : others)
-  }
-  const time = (name: 'from' | 'to', label: string) => (
-    <Field label={label} className="min-w-44 flex-1">
-      <TextInput
-        type="datetime-local"
-        value={filters[name] ?? ''}
-        onChange={(event) => set(name, event.target.value)}
-      />
-    </Field>
-  )
+  const set = (name: keyof AuditFilters, value: string) => onChange(withFilter(filters, name, value))
   return (
     <div className="flex flex-col gap-3 pb-4">
       <div className="flex flex-wrap items-center gap-2">
@@ -51,24 +39,14 @@ export function AuditFiltersBar({ filters, recordName, onChange, onClear }: Filt
           <RecordSearch onChoose={(id) => set('record', id)} />
         )}
         <WhoSelect value={filters.who ?? ''} onChange={(who) => set('who', who)} />
-        <Field label={texts.kind} labelHidden className="min-w-36 flex-1">
-          <Select value={filters.kind ?? ''} onChange={(event) => set('kind', event.target.value)}>
-            <option value="">{texts.everyKind}</option>
-            {Object.entries(texts.kinds).map(([kind, name]) => (
-              <option key={kind} value={kind}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <IconButton
-          label={texts.moreFilters}
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-          className={classes('border border-line', open ? 'bg-sunken' : 'bg-surface')}
-        >
-          <SlidersHorizontal className="size-5" aria-hidden />
-        </IconButton>
+        <Choice
+          label={texts.kind}
+          every={texts.everyKind}
+          options={Object.entries(texts.kinds)}
+          value={filters.kind}
+          onChange={(kind) => set('kind', kind)}
+        />
+        <MoreFilters label={texts.moreFilters} open={open} onToggle={() => setOpen(!open)} />
         {onClear && (
           <Button kind="quiet" onClick={onClear}>
             {texts.clear}
@@ -77,8 +55,8 @@ export function AuditFiltersBar({ filters, recordName, onChange, onClear }: Filt
       </div>
       {open && (
         <div className="flex flex-wrap items-end gap-2">
-          {time('from', texts.from)}
-          {time('to', texts.to)}
+          <TimeField label={texts.from} value={from} onChange={(time) => set('from', time)} />
+          <TimeField label={texts.to} value={to} onChange={(time) => set('to', time)} />
         </div>
       )}
     </div>

@@ -3,8 +3,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { ApiError } from '../../../api/client.ts'
 import { audit as texts } from '../../../texts/en/audit.ts'
-import { common } from '../../../texts/en/common.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ShowMore } from '../../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../../ui/states.tsx'
 import { Card } from '../../../ui/surface.tsx'
 import { SettingsHeader } from '../settings-header.tsx'
@@ -48,13 +48,7 @@ export function AuditPage() {
             }}
           </Loaded>
         )}
-        {query.hasNextPage && !refused && (
-          <div className="flex justify-center p-4">
-            <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-              {common.showMore}
-            </Button>
-          </div>
-        )}
+        {!refused && <ShowMore query={query} />}
       </Card>
     </>
   )

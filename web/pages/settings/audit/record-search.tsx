@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
-import type { SearchShown } from '../../../../src/api/console/search.ts'
-import { api, query } from '../../../api/client.ts'
+import { type FormEvent, useState } from 'react'
+import { useSearch } from '../../../search/use-search.ts'
 import { audit as texts } from '../../../texts/en/audit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { Field, TextInput } from '../../../ui/field.tsx'
@@ -10,19 +8,16 @@ interface RecordSearchProps {
   onChoose: (id: string) => void
 }
 
-const typingMs = 250
 const shown = 6
 
 /** Finds a record by its customer's name; an id or a reference is taken as it is. */
 export function RecordSearch({ onChoose }: RecordSearchProps) {
   const [typed, setTyped] = useState('')
-  const text = usePaused(typed.trim())
-  const { data } = useQuery({
-    queryKey: ['search', text],
-    enabled: text.length >= 2,
-    queryFn: ({ signal }) => api.get<SearchShown>(`/search${query({ q: text })}`, { signal }),
-  })
-  const found = text.length >= 2 && data ? [...data.projects, ...data.leads].slice(0, shown) : []
+  const { q, found: search } = useSearch(typed)
+  // Not what was found for something typed before: Enter takes the only one.
+  const isMeant = q.length >= 2 && q === typed.trim() && !search.isPlaceholderData
+  const data = isMeant ? search.data : undefined
+  const found = data ? [...data.projects, ...data.leads].slice(0, shown) : []
 
   function choose(id: string) {
     setTyped('')
@@ -50,7 +45,7 @@ export function RecordSearch({ onChoose }: RecordSearchProps) {
           />
         </Field>
       </form>
-      {text.length >= 2 && data && (
+      {data && (
         <div className="absolute inset-x-0 z-30 mt-1 rounded-xl border border-line bg-raised p-1 shadow-high">
           {found.length === 0 && <p className="px-3 py-2 text-ink-soft">{texts.foundNothing}</p>}
           <ul aria-label={texts.found}>
@@ -71,15 +66,4 @@ export function RecordSearch({ onChoose }: RecordSearchProps) {
       )}
     </search>
   )
-}
-
-/** The text once its typing pauses; at once where it is emptied. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
-  useEffect(() => {
-    if (text === '') return setPaused('')
-    const timer = setTimeout(setPaused, typingMs, text)
-    return () => clearTimeout(timer)
-  }, [text])
-  return paused
 }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { common } from '../../../texts/en/common.ts'
 import { company as texts } from '../../../texts/en/company.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ShowMore } from '../../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../../ui/states.tsx'
 import { Badge, Card, CardHeader } from '../../../ui/surface.tsx'
 import { AddDealerDialog } from './add-dealer-dialog.tsx'
@@ -45,13 +46,7 @@ export function DealersCard({ timezone }: { timezone: string }) {
           )
         }}
       </Loaded>
-      {query.hasNextPage && (
-        <div className="px-5 pb-5">
-          <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-            {common.showMore}
-          </Button>
-        </div>
-      )}
+      <ShowMore query={query} />
       {adding && <AddDealerDialog timezone={timezone} onClose={() => setAdding(false)} />}
     </Card>
   )

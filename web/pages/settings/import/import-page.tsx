@@ -4,10 +4,9 @@ import { History } from 'lucide-react'
 import type { ImportRowShown, ImportsShown } from '../../../../src/api/console/import-shown.ts'
 import { api, query as queryText } from '../../../api/client.ts'
 import { useSession } from '../../../session/session.tsx'
-import { common } from '../../../texts/en/common.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
-import { Button } from '../../../ui/button.tsx'
 import { formatAgo } from '../../../ui/format.ts'
+import { ShowMore } from '../../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../../ui/states.tsx'
 import { Card, CardHeader } from '../../../ui/surface.tsx'
 import { SettingsHeader } from '../settings-header.tsx'
@@ -52,13 +51,7 @@ export function ImportPage() {
             )
           }}
         </Loaded>
-        {query.hasNextPage && (
-          <div className="px-5 pb-5">
-            <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-              {common.showMore}
-            </Button>
-          </div>
-        )}
+        <ShowMore query={query} />
       </Card>
       <Card>
         <CardHeader title={texts.exportTitle}>{texts.exportNote}</CardHeader>

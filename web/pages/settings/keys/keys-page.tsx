@@ -4,10 +4,10 @@ import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { KeyMade } from '../../../../src/api/console/keys.ts'
 import { useSession } from '../../../session/session.tsx'
-import { common } from '../../../texts/en/common.ts'
 import { keys as texts } from '../../../texts/en/keys.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Field, Select } from '../../../ui/field.tsx'
+import { Choice } from '../../../ui/filters.tsx'
+import { ShowMore } from '../../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../../ui/states.tsx'
 import { Card } from '../../../ui/surface.tsx'
 import { useWide } from '../../../ui/use-wide.ts'
@@ -40,21 +40,15 @@ export function KeysPage() {
     <>
       <SettingsHeader title={texts.title} note={texts.note} actions={makeButton} />
       {companies.length > 1 && (
-        <Field label={texts.company} labelHidden className="max-w-64 pb-4">
-          <Select
-            value={company ?? ''}
-            onChange={({ target: { value } }) =>
-              navigate({ search: value ? { company: value } : {}, replace: true })
-            }
-          >
-            <option value="">{texts.everyCompany}</option>
-            {companies.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <div className="flex pb-4">
+          <Choice
+            label={texts.company}
+            every={texts.everyCompany}
+            options={companies.map(({ id, name }) => [id, name])}
+            value={company}
+            onChange={(chosen) => navigate({ search: chosen ? { company: chosen } : {}, replace: true })}
+          />
+        </div>
       )}
       <Card>
         <Loaded query={query}>
@@ -68,13 +62,7 @@ export function KeysPage() {
             )
           }}
         </Loaded>
-        {query.hasNextPage && (
-          <div className="flex justify-center p-4">
-            <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-              {common.showMore}
-            </Button>
-          </div>
-        )}
+        <ShowMore query={query} />
       </Card>
       {making && (
         <MakeKeyDialog

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Inbox, Info } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { common } from '../../../texts/en/common.ts'
+import { useState } from 'react'
 import { mail as texts } from '../../../texts/en/mail.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Field, Select, TextInput } from '../../../ui/field.tsx'
+import { Choice, SearchField, withFilter } from '../../../ui/filters.tsx'
+import { ShowMore } from '../../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../../ui/states.tsx'
 import { Card } from '../../../ui/surface.tsx'
 import { MailDialog } from './mail-dialog.tsx'
@@ -53,60 +53,33 @@ export function Outbox({ filters, onChange }: OutboxProps) {
             )
           }}
         </Loaded>
-        {query.hasNextPage && (
-          <div className="flex justify-center p-4">
-            <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-              {common.showMore}
-            </Button>
-          </div>
-        )}
+        <ShowMore query={query} />
       </Card>
       {opened && <MailDialog id={opened.id} title={opened.subject} onClose={() => setOpened(null)} />}
     </>
   )
 }
 
-const typingMs = 300
-
 function Filters({ filters, onChange }: OutboxProps) {
-  const { state, to } = filters
-  const [typed, setTyped] = useState(to ?? '')
-  useEffect(() => setTyped(to ?? ''), [to])
-  useEffect(() => {
-    const address = typed.trim()
-    if (address === (to ?? '')) return
-    const timer = setTimeout(
-      () => onChange({ ...(state ? { state } : {}), ...(address ? { to: address } : {}) }),
-      typingMs,
-    )
-    return () => clearTimeout(timer)
-  }, [typed, to, state, onChange])
+  const set = (name: 'to' | 'state', value: string) => onChange(withFilter(filters, name, value))
   return (
     <div className="flex flex-wrap gap-2 pb-4">
-      <Field label={texts.to} labelHidden className="min-w-52 flex-2">
-        <TextInput
-          type="search"
-          maxLength={320}
-          value={typed}
-          placeholder={texts.toHint}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </Field>
-      <Field label={texts.state} labelHidden className="min-w-36 flex-1">
-        <Select
-          value={state ?? ''}
-          onChange={({ target: { value } }) =>
-            onChange({ ...(value ? { state: value } : {}), ...(to ? { to } : {}) })
-          }
-        >
-          <option value="">{texts.everyState}</option>
-          {Object.entries(texts.states).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <SearchField
+        label={texts.to}
+        hint={texts.toHint}
+        value={filters.to ?? ''}
+        maxLength={320}
+        onChange={(to) => set('to', to)}
+        className="min-w-52 flex-2"
+      />
+      <Choice
+        label={texts.state}
+        every={texts.everyState}
+        options={Object.entries(texts.states)}
+        value={filters.state}
+        onChange={(state) => set('state', state)}
+        className="min-w-36 flex-1"
+      />
     </div>
   )
 }

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { useSession } from '../../../session/session.tsx'
 import { common } from '../../../texts/en/common.ts'
 import { people as texts } from '../../../texts/en/people.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { Field, Select, TextInput } from '../../../ui/field.tsx'
+import { Field, TextInput } from '../../../ui/field.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
-import { type PersonShown, type Role, roles, usePeopleChanged } from './use-people.ts'
+import { RoleField } from './role-field.tsx'
+import { type PersonShown, usePeopleChanged } from './use-people.ts'
 
 interface EditPersonDialogProps {
   person: PersonShown
@@ -17,7 +17,6 @@ interface EditPersonDialogProps {
 
 /** What a person is called, how they are reached, and what they may do. */
 export function EditPersonDialog({ person, onClose }: EditPersonDialogProps) {
-  const session = useSession()
   const { say } = useToasts()
   const changed = usePeopleChanged()
   const [draft, setDraft] = useState({ name: person.name, phone: person.phone ?? '', role: person.role })
@@ -58,17 +57,7 @@ export function EditPersonDialog({ person, onClose }: EditPersonDialogProps) {
             maxLength={50}
           />
         </Field>
-        <Field label={texts.personRole}>
-          <Select value={draft.role} onChange={(event) => set({ role: event.target.value as Role })}>
-            {roles
-              .filter((role) => role !== 'owner' || session.role === 'owner')
-              .map((role) => (
-                <option key={role} value={role}>
-                  {common.roles[role]}
-                </option>
-              ))}
-          </Select>
-        </Field>
+        <RoleField value={draft.role} onChange={(role) => set({ role })} />
         {save.error && (
           <p role="alert" className="text-bad">
             {save.error.message}

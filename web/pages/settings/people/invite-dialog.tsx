@@ -9,7 +9,8 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Field, Select, TextInput } from '../../../ui/field.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
-import { type Role, roles } from './use-people.ts'
+import { RoleField } from './role-field.tsx'
+import type { Role } from './use-people.ts'
 
 interface InviteDialogProps {
   /** The company that is looked at. */
@@ -65,17 +66,7 @@ export function InviteDialog({ company, onClose, onDone }: InviteDialogProps) {
             required
           />
         </Field>
-        <Field label={texts.personRole}>
-          <Select value={person.role} onChange={(event) => set({ role: event.target.value as Role })}>
-            {roles
-              .filter((role) => role !== 'owner' || session.role === 'owner')
-              .map((role) => (
-                <option key={role} value={role}>
-                  {common.roles[role]}
-                </option>
-              ))}
-          </Select>
-        </Field>
+        <RoleField value={person.role} onChange={(role) => set({ role })} />
         {session.companies.length > 1 && (
           <Field label={texts.personCompany}>
             <Select value={person.company} onChange={(event) => set({ company: event.target.value })}>

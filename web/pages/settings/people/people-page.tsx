@@ -3,10 +3,10 @@ import { getRouteApi } from '@tanstack/react-router'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../../../session/session.tsx'
-import { common } from '../../../texts/en/common.ts'
 import { people as texts } from '../../../texts/en/people.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Select } from '../../../ui/field.tsx'
+import { ShowMore } from '../../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../../ui/states.tsx'
 import { Card } from '../../../ui/surface.tsx'
 import { SettingsHeader } from '../settings-header.tsx'
@@ -70,13 +70,7 @@ export function PeoplePage() {
             )
           }}
         </Loaded>
-        {query.hasNextPage && (
-          <div className="px-5 pb-5">
-            <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-              {common.showMore}
-            </Button>
-          </div>
-        )}
+        <ShowMore query={query} />
       </Card>
       {inviting && (
         <InviteDialog

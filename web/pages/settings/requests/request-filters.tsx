@@ -1,10 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { SlidersHorizontal } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { requests as texts } from '../../../texts/en/requests.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { classes } from '../../../ui/classes.ts'
-import { Field, Select, TextInput } from '../../../ui/field.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Choice, MoreFilters, SearchField, TimeField, withFilter } from '../../../ui/filters.tsx'
 import { keysQuery } from '../keys/use-keys.ts'
 import type { RequestFilters } from './use-requests.ts'
 
@@ -27,61 +25,34 @@ export function RequestFiltersBar({ filters, onChange, onClear }: FiltersProps) 
   const keyChoices = keys.map(({ id, name, prefix }): [string, string] => [id, `${name} (${prefix}…)`])
   // One that is so old that it is not among the first.
   if (filters.key && !keys.some(({ id }) => id === filters.key)) keyChoices.push([filters.key, filters.key])
-  const set = (name: keyof RequestFilters, value: string) => {
-    const { [name]: _before, ...others } = filters
-    onChange(value ? { ...others, [name]: value } : others)
-  }
-  const choice = (
-    name: keyof RequestFilters,
-    label: string,
-    every: string,
-    options: readonly (readonly [string, string])[],
-  ) => (
-    <Field label={label} labelHidden className="min-w-36 flex-1">
-      <Select value={filters[name] ?? ''} onChange={(event) => set(name, event.target.value)}>
-        <option value="">{every}</option>
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </Select>
-    </Field>
-  )
-  const time = (name: 'from' | 'to', label: string) => (
-    <Field label={label} className="min-w-44 flex-1">
-      <TextInput
-        type="datetime-local"
-        value={filters[name] ?? ''}
-        onChange={(event) => set(name, event.target.value)}
-      />
-    </Field>
-  )
+  const set = (name: keyof RequestFilters) => (value: string) => onChange(withFilter(filters, name, value))
 
   return (
     <div className="flex flex-col gap-3 pb-4">
       <div className="flex flex-wrap items-center gap-2">
-        <Typed
+        <SearchField
           label={texts.search}
-          labelHidden
-          placeholder={texts.searchHint}
+          hint={texts.searchHint}
           value={filters.id ?? ''}
-          onChange={(id) => set('id', id)}
+          maxLength={128}
+          onChange={set('id')}
           className="min-w-52 flex-2 max-sm:basis-full"
         />
-        {choice('status', texts.status, texts.everyStatus, [
-          ...Object.entries(texts.classes),
-          ...statuses.map((status) => [status, status] as const),
-        ])}
-        {choice('key', texts.key, texts.everyKey, keyChoices)}
-        <IconButton
-          label={texts.moreFilters}
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-          className={classes('border border-line', open ? 'bg-sunken' : 'bg-surface')}
-        >
-          <SlidersHorizontal className="size-5" aria-hidden />
-        </IconButton>
+        <Choice
+          label={texts.status}
+          every={texts.everyStatus}
+          options={[...Object.entries(texts.classes), ...statuses.map((status) => [status, status] as const)]}
+          value={filters.status}
+          onChange={set('status')}
+        />
+        <Choice
+          label={texts.key}
+          every={texts.everyKey}
+          options={keyChoices}
+          value={filters.key}
+          onChange={set('key')}
+        />
+        <MoreFilters label={texts.moreFilters} open={open} onToggle={() => setOpen(!open)} />
         {onClear && (
           <Button kind="quiet" onClick={onClear}>
             {texts.clear}
@@ -90,56 +61,26 @@ export function RequestFiltersBar({ filters, onChange, onClear }: FiltersProps) 
       </div>
       {open && (
         <div className="flex flex-wrap items-end gap-2">
-          {choice(
-            'method',
-            texts.method,
-            texts.everyMethod,
-            methods.map((name) => [name, name]),
-          )}
-          <Typed
+          <Choice
+            label={texts.method}
+            every={texts.everyMethod}
+            options={methods.map((name) => [name, name])}
+            value={method}
+            onChange={set('method')}
+          />
+          <SearchField
             label={texts.route}
-            placeholder={texts.routeHint}
+            labelShown
+            hint={texts.routeHint}
             value={route ?? ''}
-            onChange={(text) => set('route', text)}
+            maxLength={128}
+            onChange={set('route')}
             className="min-w-44 flex-1"
           />
-          {time('from', texts.from)}
-          {time('to', texts.to)}
+          <TimeField label={texts.from} value={from} onChange={set('from')} />
+          <TimeField label={texts.to} value={to} onChange={set('to')} />
         </div>
       )}
     </div>
-  )
-}
-
-const typingMs = 250
-
-interface TypedProps {
-  label: string
-  labelHidden?: boolean
-  placeholder: string
-  value: string
-  onChange: (value: string) => void
-  className: string
-}
-
-/** Says what was typed once the typing pauses. */
-function Typed({ label, labelHidden, placeholder, value, onChange, className }: TypedProps) {
-  const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
-  useEffect(() => {
-    if (typed.trim() === value) return
-    const timer = setTimeout(() => onChange(typed.trim()), typingMs)
-    return () => clearTimeout(timer)
-  }, [typed, value, onChange])
-  return (
-    <Field label={label} {...(labelHidden ? { labelHidden } : {})} className={className}>
-      <TextInput
-        type="search"
-        maxLength={128}
-        value={typed}
-        placeholder={placeholder}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </Field>
   )
 }

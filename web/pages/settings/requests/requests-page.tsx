@@ -5,6 +5,7 @@ import { ApiError } from '../../../api/client.ts'
 import { common } from '../../../texts/en/common.ts'
 import { requests as texts } from '../../../texts/en/requests.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ShowMore } from '../../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../../ui/states.tsx'
 import { Card } from '../../../ui/surface.tsx'
 import { SettingsHeader } from '../settings-header.tsx'
@@ -46,13 +47,7 @@ export function RequestsPage() {
             }}
           </Loaded>
         )}
-        {list.hasNextPage && (
-          <div className="flex justify-center p-4">
-            <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-              {narrowed ? texts.lookOn : common.showMore}
-            </Button>
-          </div>
-        )}
+        <ShowMore query={list} label={narrowed ? texts.lookOn : common.showMore} />
       </Card>
     </>
   )

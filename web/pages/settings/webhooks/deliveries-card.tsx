@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { common } from '../../../texts/en/common.ts'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Select } from '../../../ui/field.tsx'
+import { ShowMore } from '../../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../../ui/states.tsx'
 import { Card, CardHeader } from '../../../ui/surface.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
@@ -71,13 +71,7 @@ export function DeliveriesCard({ webhook, state, onChanged }: DeliveriesCardProp
           )
         }}
       </Loaded>
-      {query.hasNextPage && (
-        <div className="flex justify-center p-4">
-          <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-            {common.showMore}
-          </Button>
-        </div>
-      )}
+      <ShowMore query={query} />
       {shown && (
         <DeliveryDialog
           webhook={webhook}
