@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/platform/db.ts'
 import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts'
+import { createLog } from '../../src/platform/log.ts'
 import { migrate } from '../../src/platform/migrate.ts'
+import { migrateQueue } from '../../src/platform/queue.ts'
 import { onServer, templateName, withDatabase } from './database.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
@@ -15,8 +17,10 @@ export async function globalSetup(): Promise<void> {
   process.env.TEST_TEMPLATE = template
   await onServer(`create database ${template}`)
   cleanups.push(() => onServer(`drop database ${template}`))
-  const db = openDatabase(withDatabase(process.env.TEST_DATABASE_URL, template), () => {})
+  const url = withDatabase(process.env.TEST_DATABASE_URL, template)
+  const db = openDatabase(url, () => {})
   await migrate(db).finally(() => db.close())
+  await migrateQueue(url, createLog('silent'))
 }
 
 async function startPostgres(): Promise<string> {

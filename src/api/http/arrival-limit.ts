@@ -26,13 +26,19 @@ export function limitArrival(app: FastifyInstance, { wholeMs, idleMs }: ArrivalL
     const { raw } = request
     const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = raw.headers
     if (length === undefined && encoding === undefined) return done()
-    const late = () => cutOff(app, raw)
+    const stop = () => clearTimeout(timer)
+    const late = () => {
+      stop()
+      cutOff(app, raw)
+    }
     const { streamed } = request.routeOptions.config
     const timer =
       streamed !== undefined && (type ?? '').startsWith(streamed)
         ? setInterval(stalls(raw, late), idleMs)
         : setTimeout(late, wholeMs)
-    raw.once('close', () => clearTimeout(timer))
+    // A request that was answered before all of it had come is not closed where its connection ends.
+    timer.unref()
+    raw.once('close', stop)
     done()
   })
 }
@@ -41,7 +47,8 @@ export function limitArrival(app: FastifyInstance, { wholeMs, idleMs }: ArrivalL
 function stalls(raw: IncomingMessage, late: () => void): () => void {
   let before = raw.socket.bytesRead
   return () => {
-    if (raw.socket.bytesRead === before && raw.readableLength === 0) late()
+    const waits = raw.socket.bytesRead === before && raw.readableLength === 0
+    if (waits || raw.socket.destroyed) late()
     before = raw.socket.bytesRead
   }
 }

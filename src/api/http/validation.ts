@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { distance } from 'fastest-levenshtein'
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
 import { DomainError } from '../../domain/domain-error.ts'
@@ -31,10 +31,11 @@ interface ObjectSchema {
 
 /**
  * Queries arrive as text: whole numbers are read as such, where they are written as such. Bodies are
- * taken as they are: a number in quotes is no number.
+ * taken as they are: a number in quotes is no number. A schema is compiled by the first call it is for: a start would
+ * have to wait for hundreds of them.
  */
 export const compileSchema: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-  const validate = ajv.compile(schema)
+  let validate: ValidateFunction | undefined
   const properties = (schema as ObjectSchema).properties ?? {}
   return (data: unknown) => {
     if (httpPart === 'querystring') {
@@ -45,6 +46,7 @@ export const compileSchema: FastifySchemaCompiler<object> = ({ schema, httpPart 
         query[name] = whole ? Number(value) : cleanText(value, name)
       }
     }
+    validate ??= ajv.compile(schema)
     if (validate(data)) return { value: data }
     return { error: validate.errors as unknown as FastifySchemaValidationError[] }
   }
