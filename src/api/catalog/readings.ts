@@ -8,7 +8,7 @@ import { createSentReadings } from '../../domain/energy/sent-readings.ts'
 import { batchSize, type Taken, takeReadings, takeSent } from '../../domain/energy/take-readings.ts'
 import { createWaitingLine } from '../../platform/waiting-line.ts'
 import { answers } from '../http/answers.ts'
-import { contextOf } from '../http/authenticate.ts'
+import { contextOf, requireGoodKey } from '../http/authenticate.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { sendJson } from '../http/send-json.ts'
 import { compileSchema, validationError } from '../http/validation.ts'
@@ -69,7 +69,7 @@ export function readingRoutes(app: FastifyInstance, parts: Parts): void {
         const gone = hangUp(reply)
         const taken =
           body instanceof Readable
-            ? await takeLines(ctx, body, inTurn, gone)
+            ? await takeLines(ctx, body, inTurn, gone, () => requireGoodKey(parts, request, reply))
             : await inTurn(ctx, async () => takeReadings(ctx, readingsOf(body)), gone)
         return sendJson(reply, answerOf(taken))
       },
@@ -135,12 +135,16 @@ interface TakenLines extends Taken {
   rejectedCount: number
 }
 
-/** Takes a line at a time in batches; the next is read from the connection when the one before is stored. */
+/**
+ * Takes a line at a time in batches; the next is read from the connection when the one before is stored. It may go on
+ * for hours, so who sends is let in for each batch anew.
+ */
 async function takeLines(
   ctx: Context,
   body: Readable,
   inTurn: InTurn,
   signal: AbortSignal,
+  letIn: () => Promise<void>,
 ): Promise<TakenLines> {
   requireWriter(ctx.actor)
   const sum: TakenLines = { accepted: 0, updated: 0, rejected: [], rejectedCount: 0 }
@@ -152,6 +156,7 @@ async function takeLines(
   const flush = async () => {
     const batch = sent
     sent = createSentReadings(new Date())
+    await letIn()
     const taken = await inTurn(ctx, () => takeSent(ctx, batch), signal)
     sum.accepted += taken.accepted
     sum.updated += taken.updated

@@ -73,6 +73,17 @@ export function keyAuthentication(parts: Parts): onRequestHookHandler {
   }
 }
 
+/** For a call that goes on for long: 401 once the key that it was let in by is no longer good. */
+export async function requireGoodKey(
+  { keys }: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (await keys.authenticate(sentKey(request)!, new Date())) return
+  reply.header('www-authenticate', 'Bearer')
+  throw new DomainError('unauthorized', unauthorized(request.headers.authorization))
+}
+
 function callerOf(owner: KeyOwner): Caller {
   return {
     keyName: owner.keyName,

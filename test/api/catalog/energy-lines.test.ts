@@ -6,15 +6,17 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { batchSize } from '../../../src/domain/energy/take-readings.ts'
+import { revokeKey } from '../../../src/domain/keys/end-key.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { checkRollUps, site } from '../../support/energy.ts'
-import { createWorld } from '../../support/factories.ts'
+import { createWorld, keyFor } from '../../support/factories.ts'
 import { root, startProcess, temporaryFolder } from '../../support/process.ts'
 
 // The server is a process of its own: its memory is looked at. It is given little, as it would otherwise leave its
 // garbage lying about: what it held on to would not fit.
 const database = await createTestDatabase()
-const { installer, dealer } = await createWorld(database.db)
+const world = await createWorld(database.db)
+const { installer, dealer } = world
 const folder = await temporaryFolder()
 const server = await startProcess(
   { DATABASE_URL: database.url, DATA_DIR: folder.path, RATE_LIMIT_PER_MINUTE: '0', DEMO: '0' },
@@ -137,15 +139,40 @@ test('200,000 lines go through with steady memory, twice, and stand once', {
   await checkRollUps(database)
 })
 
-test('a caller who hangs up half-way leaves whole batches behind, and the server as it was', async () => {
-  const before = await stored()
+/** Lines from a number on for as long as they are read. */
+const endlessFrom = (from: number) => {
   let sent = 0
-  const endless = new Readable({
+  const body = new Readable({
     read() {
-      const text = Array.from({ length: 100 }, () => line(300_000 + sent++)).join('')
+      const text = Array.from({ length: 100 }, () => line(from + sent++)).join('')
       setTimeout(() => this.push(text), 1)
     },
   })
+  return { body, count: () => sent }
+}
+
+test('a key that is revoked meanwhile ends what it sends, and whole batches stand', async () => {
+  const { key, secret } = await keyFor(world, installer)
+  const before = await stored()
+  const { body } = endlessFrom(600_000)
+  const { request, answered } = post(body, secret)
+  while ((await stored()) === before) await sleep(20)
+  await revokeKey(database.db, new Date(), key.id)
+  const answer = await answered
+  body.unpipe(request)
+  body.destroy()
+  request.destroy()
+  assert.equal(answer.status, 401)
+  assert.equal(answer.body.error.code, 'unauthorized')
+  const count = await stored()
+  assert.ok(count > before)
+  assert.equal((count - before) % batchSize, 0)
+  await checkRollUps(database)
+})
+
+test('a caller who hangs up half-way leaves whole batches behind, and the server as it was', async () => {
+  const before = await stored()
+  const { body: endless, count: sent } = endlessFrom(300_000)
   const { request, answered } = post(endless)
   const broken = assert.rejects(answered)
   while ((await stored()) === before) await sleep(20)
@@ -155,7 +182,7 @@ test('a caller who hangs up half-way leaves whole batches behind, and the server
   await broken
   let count = await stored()
   for (let now = -1; now !== count; now = count, await sleep(200), count = await stored());
-  assert.ok(count > before && count - before < sent)
+  assert.ok(count > before && count - before < sent())
   assert.equal((count - before) % batchSize, 0)
   await checkRollUps(database)
   assert.equal((await post(Readable.from([line(300_000)])).answered).body.accepted, 1)
