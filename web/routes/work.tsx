@@ -2,6 +2,8 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { boardQuery } from '../pages/board/use-board.ts'
 import { inside, words } from './root.tsx'
 
+const momentMs = 250
+
 const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
@@ -13,8 +15,13 @@ const board = createRoute({
   path: '/board',
   validateSearch: words('line', 'search', 'rep', 'company', 'late', 'sort'),
   loaderDeps: ({ search }) => search,
-  // Asked for while the page's script is still on its way.
-  loader: ({ context: { client }, deps }) => void client.prefetchQuery(boardQuery(deps)),
+  // Asked for while the page's script is still on its way. Where the answer comes in a moment, the page is drawn once,
+  // with its cards.
+  loader: ({ context: { client }, deps, cause }) => {
+    const asked = client.prefetchQuery(boardQuery(deps))
+    const moment = new Promise<void>((resolve) => setTimeout(resolve, momentMs))
+    return cause === 'enter' ? Promise.race([asked, moment]) : undefined
+  },
   component: lazyRouteComponent(() => import('../pages/board/board-page.tsx'), 'BoardPage'),
 })
 

@@ -11,6 +11,8 @@ import type { Target } from './moves.ts'
 
 interface ColumnProps {
   column: ColumnShown
+  /** Whether its cards are not drawn yet. */
+  waits: boolean
   filtered: boolean
   stages: readonly Target[] | null
   /** The card that was just moved by its menu. */
@@ -20,19 +22,20 @@ interface ColumnProps {
 }
 
 /** At first only as many cards are drawn as fit on a screen; more when one comes near the end of them. */
-const drawnAtFirst = 10
+const cardPx = 138
+const nearPx = 200
 const drawnMore = 20
 
-export function BoardColumn({ column, filtered, stages, focusedId, onMove, onMore }: ColumnProps) {
+export function BoardColumn({ column, waits, filtered, stages, focusedId, onMove, onMore }: ColumnProps) {
   const { stage, total, late, cards, next } = column
-  const [drawn, setDrawn] = useState(drawnAtFirst)
+  const [drawn, setDrawn] = useState(() => Math.ceil(window.innerHeight / cardPx))
   const { setNodeRef, isOver } = useDroppable({
     id: stage.id,
     data: { name: stage.name, stage },
     disabled: stage.retired,
   })
-  const shown = cards.slice(0, drawn)
-  const hasMore = shown.length < cards.length || next !== null
+  const shown = waits ? [] : cards.slice(0, drawn)
+  const hasMore = !waits && (shown.length < cards.length || next !== null)
 
   return (
     <section
@@ -107,7 +110,7 @@ function More({ onNear }: { onNear: () => Promise<void> }) {
           setFailed(true)
         }
       },
-      { root: mark.closest('ul'), rootMargin: '400px 0px' },
+      { root: mark.closest('ul'), rootMargin: `${nearPx}px 0px` },
     )
     observer.observe(mark)
     return () => {

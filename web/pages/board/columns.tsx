@@ -9,7 +9,7 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { startTransition, useCallback, useEffect, useState } from 'react'
 import type { BoardShown, CardShown } from '../../../src/api/console/board.ts'
 import { useSession } from '../../session/session.tsx'
 import { board as texts } from '../../texts/en/board.ts'
@@ -19,6 +19,12 @@ import { BoardColumn } from './column.tsx'
 import { announcements, betweenColumns, columnUnder } from './keyboard.ts'
 import { type Target, useMove, useMovedColumns } from './moves.ts'
 import { type BoardFilters, boardQuery, lengthen } from './use-board.ts'
+
+/** The narrowest a column is: at most so many of them fit on a screen. */
+const columnPx = 280
+
+/** In which what is on the screen has been drawn, and perhaps a card been taken up. */
+const restMs = 1_000
 
 interface ColumnsProps {
   board: BoardShown
@@ -34,6 +40,7 @@ export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps
   const move = useMove()
   const [dragged, setDragged] = useState<CardShown | null>(null)
   const [focusedId, setFocusedId] = useState<string | null>(null)
+  const whole = useWhole(dragged !== null)
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
     // Held for a moment, so that a finger that scrolls takes no card along.
@@ -102,10 +109,11 @@ export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps
           !dragged && 'snap-x snap-mandatory scroll-px-4 sm:snap-none',
         )}
       >
-        {columns.map((column) => (
+        {columns.map((column, i) => (
           <BoardColumn
             key={column.stage.id}
             column={column}
+            waits={!whole && i * columnPx > window.innerWidth}
             filtered={filtered}
             stages={canMove ? ladder : null}
             focusedId={focusedId}
@@ -123,4 +131,15 @@ export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps
       </DragOverlay>
     </DndContext>
   )
+}
+
+/** Whether columns beyond the edge of the screen are drawn too: later, bit by bit, and not while a card is carried. */
+function useWhole(carries: boolean): boolean {
+  const [whole, setWhole] = useState(false)
+  useEffect(() => {
+    if (carries) return
+    const timer = setTimeout(() => startTransition(() => setWhole(true)), restMs)
+    return () => clearTimeout(timer)
+  }, [carries])
+  return whole
 }
