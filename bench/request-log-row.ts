@@ -1,20 +1,19 @@
 import type pg from 'pg'
-import type { Ports, Row } from './row.ts'
+import type { Row } from './row.ts'
 import { buildRow, requestLog, type Seeds } from './rows.ts'
 
-/** Reading leads with and without the request log, by two servers that are otherwise the same. */
+/** Reading leads with and without the request log, by one process that serves both ways. */
 export async function buildRequestLogRow(
   client: pg.Client,
   seeds: Seeds,
-  ports: Ports & { unlogged: number },
+  { logged, unlogged }: { logged: number; unlogged: number },
 ): Promise<Row> {
-  const logged = await buildRow('read-lead', client, seeds, ports)
-  const unlogged = await buildRow('read-lead', client, seeds, { ...ports, ours: ports.unlogged })
+  const from = (port: number) => buildRow('read-lead', client, seeds, { ours: port, floor: port })
   return {
     name: requestLog,
-    ours: logged.ours,
-    floor: unlogged.ours,
-    floorIsOurs: false,
+    ours: (await from(logged)).ours,
+    floor: (await from(unlogged)).ours,
+    floorIsOurs: true,
     against: 'our own rate of read-lead without the log',
     atLeast: 0.97,
   }

@@ -54,15 +54,10 @@ export interface Outside {
 const drainLimitMs = 6_000
 
 /** Starts everything, in the order in which things need each other. */
-export async function startServer(
-  config: Config,
-  log: Log,
-  outside: Outside = {},
-  logsRequests = true,
-): Promise<Server> {
+export async function startServer(config: Config, log: Log, outside: Outside = {}): Promise<Server> {
   const database = await openConfiguredDatabase(config, 'server', (message) => log.info(message))
   try {
-    return await serve(config, log, database, outside, logsRequests)
+    return await serve(config, log, database, outside)
   } catch (error) {
     await database.close()
     throw error
@@ -74,7 +69,6 @@ async function serve(
   log: Log,
   database: Awaited<ReturnType<typeof openConfiguredDatabase>>,
   outside: Outside,
-  logsRequests: boolean,
 ): Promise<Server> {
   const { db } = database
   const applied = await migrate(db)
@@ -93,7 +87,7 @@ async function serve(
     databaseUrl: database.url,
     directories: createDirectories(),
     keys: createKeys(db),
-    requests: logsRequests ? createRequestLog(db, metrics.requestsNotLogged) : null,
+    requests: createRequestLog(db, metrics.requestsNotLogged),
     limiter: config.rateLimitPerMinute === 0 ? null : createRateLimiter(config.rateLimitPerMinute),
     cursors: createCursors(await sharedSecret(db, 'cursors')),
     countedPage: createCountedLists(),

@@ -31,7 +31,7 @@ function callOf(request: FastifyRequest, reply: FastifyReply, route: string, ms:
     route,
     path: pathOf(request.url),
     status: reply.statusCode,
-    durationMs: Math.round(ms * 100) / 100,
+    durationMs: ms,
     bytes: bytes === undefined ? null : Number(bytes),
     requestId: request.id,
   }

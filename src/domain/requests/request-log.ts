@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { type Database, DatabaseUnavailable } from '../../platform/db.ts'
 import { lacksPartition } from '../energy/partitions.ts'
 import { addLine, newLines } from './lines.ts'
+import { createNotes } from './notes.ts'
 import { makeDaysAhead } from './partitions.ts'
 import { type Call, failedFrom, type Owner } from './request.ts'
 import { type Batch, findOwners, isWritten, writeBatches } from './write-queries.ts'
@@ -16,6 +17,7 @@ export interface RequestLog {
 
 export const mostWaiting = 50_000
 export const batchSize = 1_000
+const mostNotes = 8 * batchSize
 const mostRefused = 1_000
 const ordinals = 2 ** 31
 
@@ -24,52 +26,48 @@ const ordinals = 2 ** 31
  * away the newest 50,000 are kept, some 10 MB.
  */
 export function createRequestLog(db: Database, onDropped: (count: number) => void): RequestLog {
-  let open = new Map<string, Batch>()
-  let full: Batch[] = []
+  const notes = createNotes()
+  let gathered: Batch[] = []
   let refused: { keyHash: Buffer; call: Call }[] = []
-  let waiting = 0
   // Several processes write: each begins elsewhere.
   let ordinal = randomInt(ordinals)
 
   function newBatch({ installerId, companyId, keyId }: Owner, at: number): Batch {
     ordinal = (ordinal + 1) % ordinals
-    return {
-      installerId,
-      companyId,
-      keyId,
-      ordinal,
-      firstAt: at,
-      lastAt: at,
-      calls: 0,
-      failures: 0,
-      lines: newLines(),
-    }
+    const owner = { installerId, companyId, keyId }
+    return { ...owner, ordinal, firstAt: at, lastAt: at, calls: 0, failures: 0, lines: newLines() }
   }
 
   function note(owner: Owner, call: Call): void {
-    let batch = open.get(owner.keyId)
-    if (!batch) {
-      batch = newBatch(owner, call.at)
-      open.set(owner.keyId, batch)
-    }
-    addLine(batch.lines, call)
-    batch.lastAt = call.at
-    batch.calls++
-    if (call.status >= failedFrom) batch.failures++
-    waiting++
-    if (batch.calls === batchSize) {
-      open.delete(owner.keyId)
-      full.push(batch)
-      dropOldest()
-    }
+    notes.add(owner, call)
+    if (notes.count < mostNotes) return
+    gather()
+    dropOldest()
+  }
+
+  /** Puts what was noted into words, key by key. */
+  function gather(): void {
+    const last = new Map<string, Batch>()
+    notes.take((noted) => {
+      const { owner, at, status } = noted
+      let batch = last.get(owner.keyId)
+      if (!batch || batch.calls === batchSize) {
+        batch = newBatch(owner, at)
+        last.set(owner.keyId, batch)
+        gathered.push(batch)
+      }
+      batch.lastAt = at
+      batch.calls++
+      if (status >= failedFrom) batch.failures++
+      addLine(batch.lines, noted)
+    })
   }
 
   function dropOldest(): void {
+    let waiting = callsOf(gathered)
     let dropped = 0
-    while (waiting - dropped > mostWaiting && full.length > 0) dropped += full.shift()!.calls
-    if (dropped === 0) return
-    waiting -= dropped
-    onDropped(dropped)
+    for (; waiting > mostWaiting; waiting -= gathered.shift()!.calls) dropped += gathered[0]!.calls
+    if (dropped > 0) onDropped(dropped)
   }
 
   async function noteOwners(): Promise<void> {
@@ -101,25 +99,26 @@ export function createRequestLog(db: Database, onDropped: (count: number) => voi
     },
     async flush() {
       await noteOwners()
-      const batches = [...full, ...open.values()]
-      if (batches.length === 0) return
-      const calls = waiting
-      full = []
-      open = new Map()
+      gather()
+      if (gathered.length === 0) return
+      const batches = gathered
+      gathered = []
       try {
         await write(batches)
-        waiting -= calls
       } catch (error) {
         if (error instanceof DatabaseUnavailable) {
-          full = [...batches, ...full]
+          gathered = [...batches, ...gathered]
           dropOldest()
           throw error
         }
-        waiting -= calls
         if (isWritten(error)) return
-        onDropped(calls)
+        onDropped(callsOf(batches))
         throw error
       }
     },
   }
+}
+
+function callsOf(batches: readonly Batch[]): number {
+  return batches.reduce((sum, { calls }) => sum + calls, 0)
 }
