@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { byteMeter, tooLarge } from '../../platform/contents/byte-meter.ts'
@@ -35,6 +35,7 @@ export interface Table extends CsvForm {
 export async function receiveTable(store: FileStore, { name, size, contents }: Sent): Promise<Table> {
   const temp = await store.tempFile()
   const converted = await store.tempFile()
+  const scratch = await store.tempFile()
   try {
     if (size !== null && size > maxTableBytes) throw tooLarge(maxTableBytes)
     const meter = byteMeter(maxTableBytes)
@@ -42,7 +43,7 @@ export async function receiveTable(store: FileStore, { name, size, contents }: S
     const { size: bytes } = await stat(temp.path)
     const { type } = await sniffFile(temp.path, { name })
     const isWorkbook = type.endsWith('spreadsheetml.sheet')
-    if (isWorkbook) await writeSheet(temp.path, bytes, converted.path)
+    if (isWorkbook) await writeSheet({ path: temp.path, bytes }, scratch.path, converted.path)
     else if (!type.startsWith('text/')) throw new ContentRefused('is neither a CSV file nor an XLSX workbook')
     const path = isWorkbook ? converted.path : temp.path
     const form: CsvForm = isWorkbook
@@ -56,38 +57,51 @@ export async function receiveTable(store: FileStore, { name, size, contents }: S
     contents.resume()
     await temp.discard()
     await converted.discard()
+    await scratch.discard()
   }
 }
 
-async function writeSheet(from: string, size: number, to: string): Promise<void> {
-  const file = await open(from)
+function writeSheet(from: { path: string; bytes: number }, scratchPath: string, to: string): Promise<void> {
+  return withFile(from.path, 'r', (file) =>
+    withFile(scratchPath, 'r+', (scratch) => {
+      const rows = xlsxRows(file, from.bytes, scratch)
+      return pipeline(Readable.from(csvLines(rows)), createWriteStream(to))
+    }),
+  )
+}
+
+/** Closes it again, whatever comes of the work. */
+async function withFile<T>(
+  path: string,
+  flags: 'r' | 'r+',
+  work: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  const file = await open(path, flags)
   try {
-    const lines = async function* () {
-      let chars = 0
-      for await (const rows of xlsxRows(file, size)) {
-        for (const row of rows) {
-          const line = csvLine(row)
-          chars += line.length
-          if (chars > maxSheetChars)
-            throw new ContentRefused('is a workbook that holds far too much text; save the sheet as CSV')
-          yield line
-        }
-      }
-    }
-    await pipeline(Readable.from(lines()), createWriteStream(to))
+    return await work(file)
   } finally {
     await file.close()
   }
 }
 
-async function formOf(path: string, encoding: TextEncodingName): Promise<CsvForm> {
-  const file = await open(path)
-  try {
+async function* csvLines(pieces: AsyncIterable<string[][]>): AsyncGenerator<string> {
+  let chars = 0
+  for await (const rows of pieces) {
+    for (const row of rows) {
+      const line = csvLine(row)
+      chars += line.length
+      if (chars > maxSheetChars)
+        throw new ContentRefused('is a workbook that holds far too much text; save the sheet as CSV')
+      yield line
+    }
+  }
+}
+
+function formOf(path: string, encoding: TextEncodingName): Promise<CsvForm> {
+  return withFile(path, 'r', async (file) => {
     const head = new TextDecoder(encoding).decode(await readAt(file, 0, headBytes), { stream: true })
     return { encoding, delimiter: guessDelimiter(head) }
-  } finally {
-    await file.close()
-  }
+  })
 }
 
 /** Finds out that all of it can be read, and how much that is. */

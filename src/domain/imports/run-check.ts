@@ -7,6 +7,7 @@ import { contextFor, planningOf, problemsOf } from './planning.ts'
 import { advanceImport, forgetProgress, lockImport, moveImport } from './queries.ts'
 import { rowBatches } from './read-rows.ts'
 import type { FileRow } from './row-values.ts'
+import { createSeenIds, type SeenIds } from './seen-ids.ts'
 import { countOutcomes } from './write-batch.ts'
 
 type Base = Pick<Context, 'db' | 'directories'>
@@ -21,7 +22,7 @@ export async function runCheck(
 ): Promise<void> {
   const { db } = base
   await db.transaction((tx) => forgetProgress(tx, begun))
-  const seen = new Set<string>()
+  const seen = createSeenIds(begun.rowsTotal)
   let problemsBefore = 0
   let preview: PreviewRow[] | null = []
   let rowsDone = 0
@@ -59,7 +60,7 @@ export async function runCheck(
   })
 }
 
-async function checkRows(base: Base, begun: Import, rows: FileRow[], seen: Set<string>) {
+async function checkRows(base: Base, begun: Import, rows: FileRow[], seen: SeenIds) {
   const ctx = contextFor(base, begun)
   const { installerId, companyId } = begun
   const directory = await base.directories.current(base.db, installerId)
@@ -73,8 +74,7 @@ async function checkRows(base: Base, begun: Import, rows: FileRow[], seen: Set<s
     let outcome: Outcome = plan.outcome
     if (outcome === 'made' && externalId) {
       // Of two rows of one id the second changes what the first makes.
-      if (seen.has(externalId)) outcome = 'updated'
-      seen.add(externalId)
+      if (seen.meet(externalId)) outcome = 'updated'
     }
     checked.push({ row, outcome, problems: plan.problems })
   }

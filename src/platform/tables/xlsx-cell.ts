@@ -1,14 +1,11 @@
 export interface CellReading {
-  texts: readonly string[]
   isDate: boolean
   from1904: boolean
 }
 
-/** What a cell says, as somebody would type it: days as 2026-01-31, numbers plainly. */
-export function cellText(raw: string, type: string, { texts, isDate, from1904 }: CellReading): string {
+/** What a cell of its own text says, as somebody would type it: days as 2026-01-31, numbers plainly. */
+export function cellText(raw: string, type: string, { isDate, from1904 }: CellReading): string {
   switch (type) {
-    case 's':
-      return texts[Number(raw)] ?? ''
     case 'b':
       return raw === '1' ? 'true' : 'false'
     case 'e':

@@ -1,18 +1,26 @@
 import type { FileHandle } from 'node:fs/promises'
 import { ContentRefused } from '../outbound/refused.ts'
 import { checkCell, checkRow, checkRowCount, mostColumns } from './table-bounds.ts'
+import { createTextPages, type TextPages } from './text-pages.ts'
 import { cellText } from './xlsx-cell.ts'
 import { openWorkbook, type Workbook } from './xlsx-parts.ts'
 import { dateStyles } from './xlsx-styles.ts'
 import { attribute, xmlTokens } from './xml-tokens.ts'
 
-const mostSharedChars = 32 * 1024 * 1024
+const mostSharedChars = 256 * 1024 * 1024
 
-/** The rows of a workbook's first sheet as texts. Where the sheet leaves rows out, they come as empty ones. */
-export async function* xlsxRows(file: FileHandle, size: number): AsyncGenerator<string[][]> {
+/**
+ * The rows of a workbook's first sheet as texts. Where the sheet leaves rows out, they come as empty ones. What its
+ * cells refer to is written to an empty file, `scratch`, so that it does not matter how much that is.
+ */
+export async function* xlsxRows(
+  file: FileHandle,
+  size: number,
+  scratch: FileHandle,
+): AsyncGenerator<string[][]> {
   const workbook = await openWorkbook(file, size)
   const { sheet, from1904 } = await firstSheet(workbook)
-  const texts = await sharedTexts(workbook)
+  const texts = await sharedTexts(workbook, scratch)
   const dates = await dateStyles(workbook)
   let number = 1
   let cells: string[] = []
@@ -40,7 +48,10 @@ export async function* xlsxRows(file: FileHandle, size: number): AsyncGenerator<
       } else if (token.name === 'v' || token.name === 't') {
         cell.inside = token.kind === 'open' && !token.empty
       } else if (token.kind === 'close' && token.name === 'c') {
-        const text = cellText(cell.text, cell.type, { texts, isDate: dates.has(cell.style), from1904 })
+        const text =
+          cell.type === 's'
+            ? await texts.text(Number(cell.text))
+            : cellText(cell.text, cell.type, { isDate: dates.has(cell.style), from1904 })
         if (text === '') continue
         if (cell.column > mostColumns) checkRow(Array(cell.column).fill(''), number)
         while (cells.length < cell.column - 1) cells.push('')
@@ -87,9 +98,9 @@ async function firstSheet(workbook: Workbook): Promise<{ sheet: string; from1904
   return { sheet, from1904 }
 }
 
-/** Texts that cells refer to by their number. They are all held, so there is a limit to them. */
-async function sharedTexts(workbook: Workbook): Promise<string[]> {
-  const texts: string[] = []
+/** Texts that cells refer to by their number. */
+async function sharedTexts(workbook: Workbook, scratch: FileHandle): Promise<TextPages> {
+  const texts = createTextPages(scratch)
   let text = ''
   let inside = false
   let phonetic = false
@@ -105,10 +116,11 @@ async function sharedTexts(workbook: Workbook): Promise<string[]> {
         chars += text.length + 8
         if (chars > mostSharedChars)
           throw new ContentRefused('is a workbook of too many different texts; save the sheet as CSV')
-        texts.push(text)
+        await texts.add(text)
         text = ''
       }
     }
   }
+  await texts.end()
   return texts
 }
