@@ -4,8 +4,9 @@ import { findAlerts } from '../../src/domain/alerts/find-alerts.ts'
 import { type App, startApp } from '../support/app.ts'
 import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
 import { type Sent, send, site } from '../support/energy.ts'
-import { createWorld, type World } from '../support/factories.ts'
+import { createWorld, project, type World } from '../support/factories.ts'
 import { addPerson, type Person } from '../support/people.ts'
+import { watchedIn } from '../support/watched.ts'
 
 const timeout = 60_000
 const hourMs = 3_600_000
@@ -129,14 +130,24 @@ describe('monitoring', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('is not there for those who do not run the company', { timeout }, async () => {
+  test('is for who is on the project what was built there, from the project on', { timeout }, async () => {
+    const { company } = world.installer
+    const subcontractor = await addPerson(app, company.id, 'subcontractor', 'Sam Sub')
+    const { projectId } = await project(world.installer, {}, { subcontractorId: subcontractor.id })
+    const { installationId } = await watchedIn(app.database, world.installer, projectId)
     const page = await openPage({ url: app.url })
-    await signIn(page, await addPerson(app, world.installer.company.id, 'rep'))
-    for (const path of ['/monitoring', `/monitoring/${installation}`]) {
-      await page.goto(path)
-      await page.getByText('There is nothing here').waitFor()
-    }
-    assert.equal(await page.getByRole('link', { name: 'Monitoring' }).count(), 0)
+    await signIn(page, subcontractor)
+    await page.getByRole('link', { name: 'Monitoring' }).click()
+    await page.getByText('1 installation, 1 open alert').waitFor()
+    await page.goto(`/projects/${projectId}`)
+    await page.getByRole('link', { name: 'See what it makes' }).click()
+    await page.waitForURL(`**/monitoring/${installationId}`)
+    await page.getByRole('button', { name: 'Acknowledge' }).click()
+    await page.getByText('Acknowledged by Sam Sub').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Resolve' }).count(), 0)
+    await assertAccessible(page)
+    await page.goto(`/monitoring/${installation}`)
+    await page.getByText('There is nothing here').waitFor()
     await page.context().close()
   })
 })

@@ -4,8 +4,9 @@ import type { FleetShown, InstallationShown, Series } from '../../src/api/consol
 import { findAlerts } from '../../src/domain/alerts/find-alerts.ts'
 import { type App, startApp } from '../support/app.ts'
 import { send, site } from '../support/energy.ts'
-import { createWorld, type World } from '../support/factories.ts'
+import { type Actors, createWorld, project, type World } from '../support/factories.ts'
 import { addPerson, signedIn } from '../support/people.ts'
+import { watchedIn } from '../support/watched.ts'
 
 type Client = Awaited<ReturnType<typeof signedIn>>
 
@@ -263,6 +264,55 @@ describe('the fleet', () => {
     assert.equal((await dealer.get(`/monitoring/${ours.installation}`)).status, 404)
     const read = (await owner.get(`/monitoring/${theirs.installation}`)).body as InstallationShown
     assert.deepEqual([read.companyId, read.firstDay], [world.dealer.company.id, null])
+  })
+
+  test('is what they are on for those who see only their own', async () => {
+    const { installer, dealer } = world
+    const subcontractor = await addPerson(app, installer.company.id, 'subcontractor', 'Sam Sub')
+    const setter = await addPerson(app, dealer.company.id, 'setter', 'Seda Setter')
+    const builtBy = async (of: Actors, lead: object, people: object) => {
+      const { projectId } = await project(of, lead, people)
+      return watchedIn(app.database, of, projectId)
+    }
+    const mended = await builtBy(installer, {}, { subcontractorId: subcontractor.id })
+    const both = await builtBy(dealer, { setterId: setter.id }, { subcontractorId: subcontractor.id })
+    const others = await builtBy(dealer, {}, {})
+    const unsold = await site(app.database, installer, 'UTC')
+
+    const client = await signedIn(app, subcontractor)
+    const listed = async (query = '', by = client) => {
+      const { status, body } = await by.get(`/monitoring${query}`)
+      assert.equal(status, 200)
+      return body.installations.map(({ id }: { id: string }) => id).sort()
+    }
+    const own = [mended.installationId, both.installationId].sort()
+    assert.deepEqual(await listed(), own)
+    assert.deepEqual(await listed('?kind=outage&region=XX&search=e'), own)
+    assert.deepEqual(await listed('?region=YY'), [])
+    const first = (await client.get('/monitoring?limit=1')).body as FleetShown
+    assert.deepEqual([first.installations[0]!.id, ...(await listed(`?after=${first.next}`))].sort(), own)
+    assert.deepEqual((await client.get('/monitoring/summary')).body, {
+      regions: [{ region: 'XX', installations: 2 }],
+      installations: 2,
+      alerts: { low: 0, medium: 0, high: 2, critical: 0 },
+    })
+    for (const path of ['', '/alerts', '/energy?from=2026-03-01&to=2026-03-02&by=daily'])
+      assert.equal((await client.get(`/monitoring/${mended.installationId}${path}`)).status, 200)
+    for (const id of [others.installationId, unsold.installation])
+      assert.equal((await client.get(`/monitoring/${id}`)).status, 404)
+
+    const seller = await signedIn(app, setter)
+    assert.deepEqual(await listed('', seller), [both.installationId])
+    assert.equal((await seller.get('/monitoring/summary')).body.installations, 1)
+    assert.equal((await seller.get(`/monitoring/${mended.installationId}`)).status, 404)
+
+    const change = async (id: string, what: string) =>
+      (await client.call('POST', `/alerts/${id}/${what}`)).status
+    assert.equal(await change(mended.alertId, 'acknowledge'), 200)
+    assert.equal(await change(others.alertId, 'acknowledge'), 404)
+    assert.equal(await change(mended.alertId, 'resolve'), 403)
+    const { open } = (await owner.get(`/monitoring/${mended.installationId}/alerts`)).body
+    assert.equal(open[0].acknowledgedBy, 'Sam Sub')
   })
 
   test('is summed up', async () => {

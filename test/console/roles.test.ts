@@ -32,6 +32,7 @@ import { watchedIn, webhookIn } from '../support/watched.ts'
 type Client = Awaited<ReturnType<typeof signedIn>>
 
 const onProjectsOnly: Role[] = ['surveyor', 'subcontractor']
+const ofProjects: (keyof Ids)[] = ['leadId', 'projectId', 'fileId', 'installationId', 'alertId']
 const ownOnly: Role[] = ['rep', 'setter', ...onProjectsOnly]
 const nothing: Omit<Ids, 'stageId' | 'panelId' | 'inverterId' | 'ladder'> = {
   leadId: 'lead_none000000',
@@ -90,9 +91,9 @@ describe('who may call what in the console', () => {
     fixed = { stageId: survey.id, panelId: panel.id, inverterId: inverter.id, ladder }
   })
 
-  /** A lead, and its project where it is sold, with a person on it where one is given. */
+  /** A lead, and its project where it is sold, with a person on it where one is given, and what was built. */
   async function record(of: Actors, { id, unsold }: ConsoleRoute, seat?: Seat): Promise<Partial<Ids>> {
-    if (id !== 'leadId' && id !== 'projectId' && id !== 'fileId') return {}
+    if (!id || !ofProjects.includes(id)) return {}
     const on = (role: Role) => (seat?.role === role ? seat.id : null)
     const people = { salesRepId: on('rep'), setterId: on('setter') }
     if (unsold && !(seat && onProjectsOnly.includes(seat.role))) return { leadId: await lead(of, people) }
@@ -101,6 +102,8 @@ describe('who may call what in the console', () => {
       subcontractorId: on('subcontractor'),
     })
     await moveStage(installerOf(of).as(), sold.projectId, 'Site Survey')
+    if (id === 'installationId' || id === 'alertId')
+      return { ...sold, ...(await watchedIn(app.database, of, sold.projectId)) }
     return id === 'fileId' ? { ...sold, fileId: await addFile(of, sold.projectId) } : sold
   }
 
@@ -139,7 +142,6 @@ describe('who may call what in the console', () => {
     if (id === 'billedId') return { billedId: await planned(of) }
     if (id === 'runId') return { runId: (await orderedRun(of)).id }
     if (id === 'webhookId' || id === 'deliveryId') return webhookIn(app.database, of)
-    if (id === 'installationId' || id === 'alertId') return watchedIn(app.database, of)
     if (id === 'importId') return { importId: await importIn(app.database, of, state ?? 'mapping') }
     if (id === 'ladderStageId') return { ladderStageId: await stage(installerOf(of)) }
     if (id === 'adderId') return { adderId: (await adder(installerOf(of), ++made)).id }

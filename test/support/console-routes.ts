@@ -230,21 +230,21 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
     body: { since: '2026-01-01T00:00:00Z' },
   },
 
-  'GET /monitoring': { may: runners },
-  'GET /monitoring/summary': { may: runners },
-  'GET /monitoring/:id': { may: runners, id: 'installationId' },
+  'GET /monitoring': { may: everybody },
+  'GET /monitoring/summary': { may: everybody },
+  'GET /monitoring/:id': { may: everybody, id: 'installationId' },
   'GET /monitoring/:id/energy': {
-    may: runners,
+    may: everybody,
     id: 'installationId',
     query: '?from=2026-03-01&to=2026-03-07&by=daily',
   },
   'GET /monitoring/:id/panels': {
-    may: runners,
+    may: everybody,
     id: 'installationId',
     query: '?from=2026-03-01&to=2026-03-07',
   },
-  'GET /monitoring/:id/alerts': { may: runners, id: 'installationId' },
-  'POST /alerts/:id/acknowledge': { may: runners, id: 'alertId' },
+  'GET /monitoring/:id/alerts': { may: everybody, id: 'installationId' },
+  'POST /alerts/:id/acknowledge': { may: everybody, id: 'alertId' },
   'POST /alerts/:id/resolve': { may: runners, id: 'alertId' },
 
   'GET /imports': { may: admins },

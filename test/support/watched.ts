@@ -22,9 +22,11 @@ export async function webhookIn({ rows }: Rows, { company }: Pick<Actors, 'compa
   return ids
 }
 
-/** An installation of this company with an open alert. */
-export async function watchedIn(database: Rows, of: Pick<Actors, 'company'>) {
+/** An installation of this company, built in a project, with an open alert. */
+export async function watchedIn(database: Rows, of: Pick<Actors, 'company'>, projectId: string) {
   const { installation } = await site(database, of, 'UTC')
+  await database.rows('update installations set project_id = $2 where id = $1', [installation, projectId])
+  await database.rows('update projects set installation_id = $1 where id = $2', [installation, projectId])
   const alertId = newId('alrt')
   await database.rows(
     `insert into alerts (installer_id, id, company_id, installation_id, type, severity, status, title, description,

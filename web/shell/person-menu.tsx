@@ -60,11 +60,9 @@ export function PersonMenu() {
       <MenuItem asChild>
         <Link to="/account">{texts.account}</Link>
       </MenuItem>
-      {session.can.runCompany && (
-        <MenuItem asChild>
-          <Link to="/monitoring">{texts.monitoring}</Link>
-        </MenuItem>
-      )}
+      <MenuItem asChild>
+        <Link to="/monitoring">{texts.monitoring}</Link>
+      </MenuItem>
       {session.can.runCompany && (
         <MenuItem asChild>
           <Link to="/billing">{texts.billing}</Link>

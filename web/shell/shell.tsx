@@ -56,7 +56,7 @@ export function Shell() {
             <Place key={place.to} {...place} />
           ))}
           <SearchButton />
-          {can.runCompany && <Place to="/monitoring" label={texts.monitoring} icon={Activity} wideOnly />}
+          <Place to="/monitoring" label={texts.monitoring} icon={Activity} wideOnly />
           {can.runCompany && <Place to="/billing" label={texts.billing} icon={ReceiptText} wideOnly />}
           {can.settings && <Place to="/settings" label={texts.settings} icon={Settings} wideOnly />}
         </div>

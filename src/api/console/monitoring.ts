@@ -78,7 +78,7 @@ type AlertsQuery = Static<typeof AlertsQuery>
 const fleetPage = 30
 const alertPage = 20
 
-/** Installations, what they make and what is wrong with them, for those who run the company. */
+/** Installations, what they make and what is wrong with them: the company's, or those of the projects one is on. */
 export function monitoringRoutes(app: FastifyInstance, parts: Parts): void {
   const schema = { params: InstallationParams }
 

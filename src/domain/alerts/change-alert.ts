@@ -7,7 +7,7 @@ import { type Alert, type AlertRecord, type AlertStatus, alertRecord } from './a
 import { alertEvent } from './find-alerts.ts'
 import { findAlert, updateAlerts } from './queries.ts'
 
-/** Somebody has seen it and looks after it. */
+/** Somebody has seen it and looks after it: also who is on the project and goes there. */
 export function acknowledgeAlert(ctx: Context, id: string): Promise<AlertRecord> {
   return changeAlert(ctx, id, ['active'], 'acknowledged', (alert, at) => ({
     ...alert,
@@ -17,7 +17,8 @@ export function acknowledgeAlert(ctx: Context, id: string): Promise<AlertRecord>
 }
 
 /** Somebody says that it is mended. If it is not, what is measured from now on opens another. */
-export function resolveAlert(ctx: Context, id: string): Promise<AlertRecord> {
+export async function resolveAlert(ctx: Context, id: string): Promise<AlertRecord> {
+  requireRunner(ctx.actor, 'resolve alerts')
   return changeAlert(ctx, id, ['active', 'acknowledged'], 'resolved', (alert, at) => ({
     ...alert,
     status: 'resolved',
@@ -33,7 +34,6 @@ async function changeAlert(
   changed: (alert: Alert, at: Date) => Alert,
 ): Promise<AlertRecord> {
   const { actor, db } = ctx
-  requireRunner(actor, 'see to alerts')
   const read = async (source: Db) => {
     const alert = await findAlert(source, reachOf(ctx), id)
     if (!alert) throw notFound('alert')

@@ -1,6 +1,7 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import { isId } from '../../platform/ids.ts'
 import type { Reach } from '../context.ts'
+import { isOnItsProject } from '../installations/own-queries.ts'
 import type { NumberedList } from '../renderings/numbered-lists.ts'
 import type { Alert } from './alert.ts'
 
@@ -13,9 +14,22 @@ const findAlertStatement: Statement = {
   text: `select ${columns} from alerts where installer_id = $1 and id = $2 and ($3::text is null or company_id = $3)`,
 }
 
-export async function findAlert(db: Db, reach: Reach, id: string): Promise<Alert | null> {
+const findOwnAlertStatement: Statement = {
+  name: 'find-own-alert',
+  text: `${findAlertStatement.text} and exists (
+      select 1 from installations i where i.installer_id = $1 and i.id = alerts.installation_id and ${isOnItsProject('$4')})`,
+}
+
+/** For those who see only their own, an alert of a project that they are on. */
+export async function findAlert(
+  db: Db,
+  { installerId, companyId, memberId }: Reach,
+  id: string,
+): Promise<Alert | null> {
   if (!isId(id, 'alrt')) return null
-  const [row] = await db.query<Alert>(findAlertStatement, [reach.installerId, id, reach.companyId])
+  const [row] = memberId
+    ? await db.query<Alert>(findOwnAlertStatement, [installerId, id, companyId, memberId])
+    : await db.query<Alert>(findAlertStatement, [installerId, id, companyId])
   return row ?? null
 }
 

@@ -1,6 +1,7 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import { type AlertType, severities } from '../alerts/alert.ts'
 import type { Reach } from '../context.ts'
+import { installationsOf } from '../installations/own-queries.ts'
 
 /** Which installations are wanted. */
 export interface FleetFilters {
@@ -45,9 +46,12 @@ const rank = `array_position(array[${severities.map((name) => `'${name}'`).join(
 
 // Each installation's alerts and last day are looked up by their index: joins may be planned as loops over all of them.
 // Only the page's own days are read.
-function fleetStatement(parts: { company: boolean; after: boolean } & Record<keyof FleetFilters, boolean>) {
+function fleetStatement(
+  parts: { own: boolean; company: boolean; after: boolean } & Record<keyof FleetFilters, boolean>,
+) {
   const names = Object.entries(parts).flatMap(([name, given]) => (given ? [name] : []))
   let next = 3
+  const installations = parts.own ? installationsOf(`$${++next}`) : 'installations'
   const wanted = [
     parts.company && `i.company_id = $${++next}`,
     parts.region && `i.region = $${++next}`,
@@ -65,7 +69,7 @@ function fleetStatement(parts: { company: boolean; after: boolean } & Record<key
           coalesce(i.capacity_kw, i.panels_kw)::float8 as "capacityKw", coalesce(open.worst, 0) as worst,
           coalesce(open.alerts, 0) as alerts, coalesce(open.kinds, '{}') as kinds, last.day as last_day,
           coalesce(greatest(0, $2::date - last.day - ${quietDays}), 0) as "silentDays"
-        from installations i left join lateral (
+        from ${installations} i left join lateral (
           select max(${rank}) as worst, count(*)::int as alerts, array_agg(distinct a.type) as kinds from alerts a
           where a.installer_id = $1 and a.installation_id = i.id and a.status <> 'resolved'
         ) open on true left join lateral (
@@ -91,13 +95,14 @@ const statements = new Map<string, Statement>()
 /** The next installations in the order of their trouble: the worst alert, the longest silence, the name. */
 export function listFleet(
   db: Db,
-  { installerId, companyId }: Reach,
+  { installerId, companyId, memberId }: Reach,
   { region, kind, search }: FleetFilters,
   today: string,
   after: FleetPlace | null,
   limit: number,
 ): Promise<FleetRow[]> {
   const parts = {
+    own: Boolean(memberId),
     company: companyId !== null,
     region: region !== undefined,
     search: search !== undefined,
@@ -111,6 +116,7 @@ export function listFleet(
     statements.set(key, statement)
   }
   const values: unknown[] = [installerId, today, limit]
+  if (memberId) values.push(memberId)
   if (companyId !== null) values.push(companyId)
   if (region !== undefined) values.push(region)
   if (search !== undefined) values.push(`%${search.replace(/[\\%_]/g, '\\$&')}%`)
@@ -126,12 +132,21 @@ const regionsStatement: Statement = {
     group by region having sum(installations) > 0 order by region limit 500`,
 }
 
+// What is kept counts a company's; one's own are few.
+const ownRegionsStatement: Statement = {
+  name: 'regions-of-own-fleet',
+  text: `select i.region, count(*)::int as installations from ${installationsOf('$3')} i
+    where i.installer_id = $1 and ($2::text is null or i.company_id = $2) group by i.region order by i.region limit 500`,
+}
+
 /** Where installations are, and how many. */
 export function listRegions(
   db: Db,
-  { installerId, companyId }: Reach,
+  { installerId, companyId, memberId }: Reach,
 ): Promise<{ region: string; installations: number }[]> {
-  return db.query(regionsStatement, [installerId, companyId])
+  return memberId
+    ? db.query(ownRegionsStatement, [installerId, companyId, memberId])
+    : db.query(regionsStatement, [installerId, companyId])
 }
 
 const openStatement: Statement = {
@@ -140,10 +155,20 @@ const openStatement: Statement = {
     where installer_id = $1 and status <> 'resolved' and ($2::text is null or company_id = $2) group by severity`,
 }
 
+const ownOpenStatement: Statement = {
+  name: 'open-alerts-of-own-fleet',
+  text: `select a.severity, count(*)::int as alerts from ${installationsOf('$3')} i cross join lateral (
+      select severity from alerts where installer_id = $1 and installation_id = i.id and status <> 'resolved' offset 0
+    ) a
+    where i.installer_id = $1 and ($2::text is null or i.company_id = $2) group by a.severity`,
+}
+
 /** How many alerts are open, by how bad they are. */
 export function countOpenAlerts(
   db: Db,
-  { installerId, companyId }: Reach,
+  { installerId, companyId, memberId }: Reach,
 ): Promise<{ severity: string; alerts: number }[]> {
-  return db.query(openStatement, [installerId, companyId])
+  return memberId
+    ? db.query(ownOpenStatement, [installerId, companyId, memberId])
+    : db.query(openStatement, [installerId, companyId])
 }

@@ -3,6 +3,7 @@ import { isId } from '../../platform/ids.ts'
 import type { Reach } from '../context.ts'
 import { type Day, dayText } from '../energy/local-time.ts'
 import type { DayRange } from '../energy/queries.ts'
+import { isOnItsProject } from '../installations/own-queries.ts'
 
 /** An installation and the days of which there are readings. */
 export interface Monitored {
@@ -26,21 +27,25 @@ const edge = (order: 'asc' | 'desc') =>
   `(select d.day - ${epoch} from installation_days d where d.installer_id = $1 and d.installation_id = i.id
     order by d.day ${order} limit 1)`
 
-const findStatement: Statement = {
-  name: 'find-monitored',
-  text: `select i.id, i.company_id as "companyId", i.project_id as "projectId", i.name, i.address, i.region, i.timezone,
+const monitored = `select i.id, i.company_id as "companyId", i.project_id as "projectId", i.name, i.address, i.region, i.timezone,
       i.panel_count as "panelCount", coalesce(i.capacity_kw, i.panels_kw)::float8 as "capacityKw",
       i.created_at as "createdAt", ${edge('asc')} as "firstDay", ${edge('desc')} as "lastDay"
-    from installations i where i.installer_id = $1 and i.id = $2 and ($3::text is null or i.company_id = $3)`,
+    from installations i where i.installer_id = $1 and i.id = $2 and ($3::text is null or i.company_id = $3)`
+const findStatement: Statement = { name: 'find-monitored', text: monitored }
+const findOwnStatement: Statement = {
+  name: 'find-own-monitored',
+  text: `${monitored} and ${isOnItsProject('$4')}`,
 }
 
 export async function findMonitored(
   db: Db,
-  { installerId, companyId }: Reach,
+  { installerId, companyId, memberId }: Reach,
   id: string,
 ): Promise<Monitored | null> {
   if (!isId(id, 'inst')) return null
-  const [row] = await db.query<Monitored>(findStatement, [installerId, id, companyId])
+  const [row] = memberId
+    ? await db.query<Monitored>(findOwnStatement, [installerId, id, companyId, memberId])
+    : await db.query<Monitored>(findStatement, [installerId, id, companyId])
   return row ?? null
 }
 

@@ -1,10 +1,12 @@
-import { type Context, reachOf, requireRunner } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
 import { findMonitored, type Monitored } from './installation-queries.ts'
 
-/** An installation of the caller's: of its company, or for the installer of any in the tenant. */
+/**
+ * An installation of the caller's: of its company, or for the installer of any in the tenant; for those who see only
+ * their own, of a project that they are on.
+ */
 export async function requireInstallation(ctx: Context, id: string): Promise<Monitored> {
-  requireRunner(ctx.actor, 'see installations')
   const found = await findMonitored(ctx.db, reachOf(ctx), id)
   if (!found) throw notFound('installation')
   return found

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { api } from '../../api/client.ts'
+import { useSession } from '../../session/session.tsx'
 import { monitoring as texts } from '../../texts/en/monitoring.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo, formatTime } from '../../ui/format.ts'
@@ -65,6 +66,7 @@ function Fine() {
 function OpenAlert({ alert }: { alert: AlertShown }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
+  const { can } = useSession()
   const { id, severity, status, title, description, recommendedAction, triggeredAt } = alert
   const change = useMutation({
     mutationFn: (what: 'acknowledge' | 'resolve') => api.post(`/alerts/${id}/${what}`),
@@ -100,9 +102,11 @@ function OpenAlert({ alert }: { alert: AlertShown }) {
             {texts.acknowledge}
           </Button>
         )}
-        <Button disabled={change.isPending} onClick={() => change.mutate('resolve')}>
-          {texts.resolve}
-        </Button>
+        {can.runCompany && (
+          <Button disabled={change.isPending} onClick={() => change.mutate('resolve')}>
+            {texts.resolve}
+          </Button>
+        )}
       </div>
     </li>
   )

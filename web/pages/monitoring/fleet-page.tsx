@@ -1,8 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { SunMedium } from 'lucide-react'
-import { useSession } from '../../session/session.tsx'
-import { NotFound } from '../../shell/not-found.tsx'
 import { monitoring as texts } from '../../texts/en/monitoring.ts'
 import { Button } from '../../ui/button.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
@@ -15,13 +13,8 @@ import { fleetQuery, summaryQuery } from './use-monitoring.ts'
 
 const route = getRouteApi('/inside/monitoring')
 
-/** Every installation, those in trouble first. */
+/** Every installation that is there for the reader, those in trouble first. */
 export function FleetPage() {
-  const { can } = useSession()
-  return can.runCompany ? <Fleet /> : <NotFound />
-}
-
-function Fleet() {
   const filters = route.useSearch()
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(fleetQuery(filters))

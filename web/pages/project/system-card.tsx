@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
 import { project as texts } from '../../texts/en/project.ts'
 import { buttonClass } from '../../ui/button.tsx'
@@ -41,23 +40,6 @@ function sold(name: string, quantity = 1): string {
   return quantity === 1 ? name : `${name} × ${formatNumber(quantity)}`
 }
 
-/** For those who look after what was built; others read its id. */
-function InstallationLink({ id }: { id: string }) {
-  const { can } = useSession()
-  if (can.runCompany) {
-    return (
-      <Link to="/monitoring/$id" params={{ id }} className="text-action hover:underline">
-        {texts.seeInstallation}
-      </Link>
-    )
-  }
-  return (
-    <span className="font-mono text-[0.8rem] break-all" title={texts.installationNote}>
-      {id}
-    </span>
-  )
-}
-
 interface SolarProps {
   system: NonNullable<ProjectShown['system']>
   installationId: string | null
@@ -89,7 +71,13 @@ function Solar({ system, installationId, edit }: SolarProps) {
         ))}
         {installationId && (
           <Fact label={texts.installation}>
-            <InstallationLink id={installationId} />
+            <Link
+              to="/monitoring/$id"
+              params={{ id: installationId }}
+              className="text-action hover:underline"
+            >
+              {texts.seeInstallation}
+            </Link>
           </Fact>
         )}
       </Facts>

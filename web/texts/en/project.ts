@@ -60,7 +60,6 @@ export const project = {
   adders: 'Adders',
   installation: 'Installation',
   seeInstallation: 'See what it makes',
-  installationNote: 'Built. Its panels, energy and alerts are kept under this id.',
 
   contract: 'Contract and financing',
   price: 'Contract price',
