@@ -1,4 +1,3 @@
-import type { Noted } from './notes.ts'
 import type { Call } from './request.ts'
 
 /** Calls as they are kept, a line each. In bytes, since texts that wait would be copied by each collection of garbage. */
@@ -16,7 +15,6 @@ export function newLines(): Lines {
 /** What the numbers of a line and what stands between them take at most. */
 const numberBytes = 64
 const tab = 0x09
-const lineBreak = 0x0a
 const point = 0x2e
 const zero = 0x30
 
@@ -24,27 +22,21 @@ const zero = 0x30
  * Nothing in an address or an id can hold a tab or a line break, nor anything beyond Latin-1. Digits are written one by
  * one: by texts it takes twice as long.
  */
-export function addLine(lines: Lines, noted: Noted): void {
-  const { method, route, asked, askedFrom, askedTo } = noted
-  const bytes = roomFor(lines, numberBytes + method.length + route.length + askedTo - askedFrom)
-  const hundredths = Math.round(noted.durationMs * 100)
-  let end = putNumber(bytes, lines.length, noted.at)
+export function addLine(lines: Lines, call: Call): void {
+  const words = `${call.method}\t${call.route}\t${call.path}\t${call.requestId}\n`
+  const bytes = roomFor(lines, numberBytes + words.length)
+  const hundredths = Math.round(call.durationMs * 100)
+  let end = putNumber(bytes, lines.length, call.at)
   bytes[end++] = tab
-  end = putNumber(bytes, end, noted.status)
+  end = putNumber(bytes, end, call.status)
   bytes[end++] = tab
   end = putNumber(bytes, end, Math.floor(hundredths / 100))
   bytes[end++] = point
   end = putDigits(bytes, end, hundredths % 100, 2)
   bytes[end++] = tab
-  if (noted.bytes >= 0) end = putNumber(bytes, end, noted.bytes)
+  if (call.bytes !== null) end = putNumber(bytes, end, call.bytes)
   bytes[end++] = tab
-  end += bytes.write(method, end, 'latin1')
-  bytes[end++] = tab
-  end += bytes.write(route, end, 'latin1')
-  bytes[end++] = tab
-  end += asked.copy(bytes, end, askedFrom, askedTo)
-  bytes[end++] = lineBreak
-  lines.length = end
+  lines.length = end + bytes.write(words, end, 'latin1')
 }
 
 function roomFor(lines: Lines, more: number): Buffer {

@@ -48,18 +48,17 @@ export function createRequestLog(db: Database, onDropped: (count: number) => voi
   /** Puts what was noted into words, key by key. */
   function gather(): void {
     const last = new Map<string, Batch>()
-    notes.take((noted) => {
-      const { owner, at, status } = noted
+    notes.take((owner, call) => {
       let batch = last.get(owner.keyId)
       if (!batch || batch.calls === batchSize) {
-        batch = newBatch(owner, at)
+        batch = newBatch(owner, call.at)
         last.set(owner.keyId, batch)
         gathered.push(batch)
       }
-      batch.lastAt = at
+      batch.lastAt = call.at
       batch.calls++
-      if (status >= failedFrom) batch.failures++
-      addLine(batch.lines, noted)
+      if (call.status >= failedFrom) batch.failures++
+      addLine(batch.lines, call)
     })
   }
 

@@ -35,9 +35,9 @@ test('what is noted is told in its order and reads back from its line, again and
     assert.equal(notes.count, noted.length)
     const lines = newLines()
     const owners: string[] = []
-    notes.take((one) => {
-      owners.push(one.owner.keyId)
-      addLine(lines, one)
+    notes.take((owner, call) => {
+      owners.push(owner.keyId)
+      addLine(lines, call)
     })
     assert.equal(notes.count, 0)
     assert.deepEqual(callsIn(bytesOf(lines).toString('latin1')), noted)
@@ -52,7 +52,7 @@ test('a duration is kept to the hundredth of a millisecond', () => {
   const notes = createNotes()
   for (const durationMs of [1.234_567, 1.999, 0.004]) notes.add(ownerOf('key_a'), { ...first, durationMs })
   const lines = newLines()
-  notes.take((one) => addLine(lines, one))
+  notes.take((_owner, call) => addLine(lines, call))
   assert.deepEqual(
     callsIn(bytesOf(lines).toString('latin1')).map(({ durationMs }) => durationMs),
     [1.23, 2, 0],
