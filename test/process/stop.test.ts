@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startProcess, temporaryFolder } from '../support/process.ts'
@@ -73,5 +73,26 @@ test('a second server on the same DATA_DIR is refused, one on another runs besid
   assert.equal((await fetch(`${first.url}/readyz`)).status, 200)
   assert.equal((await fetch(`${second.url}/readyz`)).status, 200)
   await Promise.all([first.end('SIGTERM'), second.end('SIGTERM')])
+  await folder.remove()
+})
+
+test('who was answered before the body had come, and went away, holds up no stop', async () => {
+  const folder = await temporaryFolder()
+  const server = await startProcess({ DATA_DIR: join(folder.path, 'data'), DEMO: '0' })
+  const { hostname, port } = new URL(server.url)
+  const caller = connect(Number(port), hostname)
+  const head = [
+    'POST /v1/leads HTTP/1.1',
+    'host: sunstead',
+    'content-type: application/json',
+    'content-length: 9',
+  ]
+  caller.write(`${head.join('\r\n')}\r\n\r\n{`)
+  const [answer] = await once(caller, 'data')
+  assert.match(String(answer), /^HTTP\/1\.1 401 /)
+  caller.destroy()
+  const { code, ms } = await server.end('SIGTERM')
+  assert.equal(code, 0, server.output())
+  assert.ok(ms < 10_000, `took ${ms} ms`)
   await folder.remove()
 })
