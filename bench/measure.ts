@@ -6,6 +6,8 @@ export interface Rounds {
   rounds: number
   roundMs: number
   warmUpMs: number
+  /** Before each turn, so that what the other side left behind is not counted; 0 unless told. */
+  leadInMs?: number
   connections: number
 }
 
@@ -30,7 +32,7 @@ export async function measure(
   floor: Side,
   options: Rounds,
 ): Promise<{ ours: Measured; floor: Measured }> {
-  const { connections, rounds, roundMs, warmUpMs } = options
+  const { connections, rounds, roundMs, warmUpMs, leadInMs = 0 } = options
   await runLoad(ours.workload, { connections, ms: warmUpMs })
   await runLoad(floor.workload, { connections, ms: warmUpMs })
   const done = { ours: [] as Round[], floor: [] as Round[] }
@@ -38,6 +40,7 @@ export async function measure(
     const turns = round % 2 === 0 ? (['ours', 'floor'] as const) : (['floor', 'ours'] as const)
     for (const turn of turns) {
       const { workload, cpu } = turn === 'ours' ? ours : floor
+      if (leadInMs > 0) await runLoad(workload, { connections, ms: leadInMs })
       const before = cpu.read()
       const load = await runLoad(workload, { connections, ms: roundMs })
       done[turn].push({ load, cpu: cpu.since(before) })

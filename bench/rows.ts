@@ -35,7 +35,7 @@ export const dealRowNames = [
   'move-stage',
 ] as const
 type DealRowName = (typeof dealRowNames)[number]
-/** Read by two servers, of which one keeps no log. */
+/** Read from a server with the log and from one without. */
 export const requestLog = 'request-log'
 export const rowNames = [
   ...panelRowNames,

@@ -8,7 +8,7 @@ import { measureBoards } from './board-rows.ts'
 import { type BenchDatabase, openBenchDatabase } from './database.ts'
 import { tenMillion } from './energy-rows.ts'
 import { ask } from './load.ts'
-import { type Measured, measure } from './measure.ts'
+import { type Measured, measure, type Rounds } from './measure.ts'
 import { measureWebhooks, type Receiver } from './measure-webhooks.ts'
 import { type Options, readOptions } from './options.ts'
 import { createCpuMeter, memoryOf, type Running, startProgram } from './processes.ts'
@@ -90,7 +90,7 @@ async function measureRow(
   servers: { ours: Running; floor: Running },
   client: pg.Client,
   backendPid: number,
-  options: Options,
+  options: Rounds,
 ): Promise<Result> {
   if (row.name === 'create-lead' || row.name === 'move-stage') {
     console.log(`          rows a request, ours:  ${await rowsWritten(client, row.ours)}`)
@@ -145,6 +145,9 @@ async function measureRequestLog(
 ): Promise<Result> {
   const logFile = join(dataDir, 'logging.log')
   const results: Result[] = []
+  // What is to be told apart is small: both sides must be warm, and take more turns. Calls are written a second later, so
+  // each turn begins with more than that.
+  const more = { ...options, warmUpMs: 4_000, rounds: 2 * options.rounds, leadInMs: 1_500 }
   for (let i = 0; i < loggingProcesses; i++) {
     const server = await startProgram(
       [...serverArguments, 'scripts/run.js', 'bench/serve-logging.ts'],
@@ -152,9 +155,9 @@ async function measureRequestLog(
       logFile,
     )
     try {
-      const unlogged = Number(/without the log on port (\d+)/.exec(await readFile(logFile, 'utf8'))![1])
-      const row = await buildRequestLogRow(client, seeds, { logged: server.port, unlogged })
-      results.push(await measureRow(row, { ours: server, floor: server }, client, backendPid, options))
+      const { ports } = JSON.parse(/^\{"ports".*$/m.exec(await readFile(logFile, 'utf8'))![0])
+      const row = await buildRequestLogRow(client, seeds, ports)
+      results.push(await measureRow(row, { ours: server, floor: server }, client, backendPid, more))
     } finally {
       await server.stop()
     }

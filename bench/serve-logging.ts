@@ -4,15 +4,23 @@ import { readConfig } from '../src/config.ts'
 import { createLog } from '../src/platform/log.ts'
 import { startServer } from '../src/server.ts'
 
-// The server as it is, and beside it, in the same process, one that differs by the request log alone: two processes of the
-// same program differ by more than the log costs.
+// Two faces of one server in one process, which differ by the request log alone: two processes of the same program differ
+// by more than the log costs.
 const config = readConfig(process.env)
 const server = await startServer(config, createLog(config.logLevel))
-const unlogged = await buildApp({ ...server.parts, requests: null })
-await unlogged.listen({ host: config.host, port: 0 })
-console.log(server.parts.addresses.baseUrl)
-console.log(`without the log on port ${(unlogged.server.address() as AddressInfo).port}`)
+const { parts } = server
+const faces = {
+  unlogged: await buildApp({ ...parts, requests: null }),
+  logged: await buildApp(parts),
+}
+const ports: Record<string, number> = {}
+for (const [name, app] of Object.entries(faces)) {
+  await app.listen({ host: config.host, port: 0 })
+  ports[name] = (app.server.address() as AddressInfo).port
+}
+console.log(JSON.stringify({ ports }))
+console.log(parts.addresses.baseUrl)
 process.on('SIGTERM', async () => {
-  await unlogged.close()
+  await Promise.all(Object.values(faces).map((app) => app.close()))
   await server.stop()
 })

@@ -6,10 +6,10 @@ import { companyApi } from './api/company/plugin.ts'
 import { consoleFace } from './api/console/plugin.ts'
 import { createSessions } from './api/console/sessions.ts'
 import { fileRoutes } from './api/files/plugin.ts'
+import { createAnswered } from './api/http/answered.ts'
 import { type ArrivalLimits, arrivalLimits, limitArrival } from './api/http/arrival-limit.ts'
 import { answerError, errorBody } from './api/http/errors.ts'
 import { ignoreBodies } from './api/http/json-body.ts'
-import { noteRequest } from './api/http/note-request.ts'
 import { requestId } from './api/http/request-id.ts'
 import { legacyApi } from './api/legacy/plugin.ts'
 import { opsRoutes } from './api/ops/plugin.ts'
@@ -25,7 +25,7 @@ export async function buildApp(
   parts: Parts,
   limits: ArrivalLimits = arrivalLimits,
 ): Promise<FastifyInstance> {
-  const { state, metrics, log, requests } = parts
+  const { state, log } = parts
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -54,19 +54,9 @@ export async function buildApp(
     reply.header('connection', 'close')
     done(new DomainError('unavailable', `The server is ${state.phase}. Retry shortly.`))
   })
+  const answered = createAnswered(parts)
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none'
-    const ms = reply.elapsedTime
-    metrics.requestDone(route, request.method, reply.statusCode, ms / 1000)
-    if (requests) noteRequest(requests, request, reply, route, ms)
-    log.info({
-      requestId: request.id,
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      ms: Math.round(ms * 10) / 10,
-      key: request.caller?.keyPrefix,
-    })
+    answered(request, reply)
     done()
   })
   app.setErrorHandler((error, request, reply) =>

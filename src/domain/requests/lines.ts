@@ -1,6 +1,6 @@
 import type { Call } from './request.ts'
 
-/** Calls as they are kept, a line each. In bytes, since texts that wait would be copied by each collection of garbage. */
+/** Calls as they are kept, a line each. */
 export interface Lines {
   bytes: Buffer
   length: number
@@ -14,17 +14,18 @@ export function newLines(): Lines {
 
 /** What the numbers of a line and what stands between them take at most. */
 const numberBytes = 64
+const bytesOfLetter = 2
 const tab = 0x09
 const point = 0x2e
 const zero = 0x30
 
 /**
- * Nothing in an address or an id can hold a tab or a line break, nor anything beyond Latin-1. Digits are written one by
- * one: by texts it takes twice as long.
+ * Nothing in an address or an id can hold a tab or a line break, nor anything that takes more than two bytes. Digits are
+ * written one by one: by texts it takes twice as long.
  */
 export function addLine(lines: Lines, call: Call): void {
   const words = `${call.method}\t${call.route}\t${call.path}\t${call.requestId}\n`
-  const bytes = roomFor(lines, numberBytes + words.length)
+  const bytes = roomFor(lines, numberBytes + bytesOfLetter * words.length)
   const hundredths = Math.round(call.durationMs * 100)
   let end = putNumber(bytes, lines.length, call.at)
   bytes[end++] = tab
@@ -36,7 +37,7 @@ export function addLine(lines: Lines, call: Call): void {
   bytes[end++] = tab
   if (call.bytes !== null) end = putNumber(bytes, end, call.bytes)
   bytes[end++] = tab
-  lines.length = end + bytes.write(words, end, 'latin1')
+  lines.length = end + bytes.write(words, end, 'utf8')
 }
 
 function roomFor(lines: Lines, more: number): Buffer {
@@ -70,10 +71,6 @@ function putDigits(bytes: Buffer, at: number, number: number, digits: number): n
     rest = tens
   }
   return at + digits
-}
-
-export function bytesOf({ bytes, length }: Lines): Buffer {
-  return bytes.subarray(0, length)
 }
 
 /** How a line ends, by which a request is found. */

@@ -1,80 +1,105 @@
-import type { Call, Owner } from './request.ts'
+import { randomInt } from 'node:crypto'
+import { addLine, newLines } from './lines.ts'
+import { type Call, failedFrom, longestBatchMs, type Owner } from './request.ts'
+
+/** Calls of one key within a moment. */
+export interface Batch extends Owner {
+  /** Tells it from others that ended in the same millisecond. */
+  ordinal: number
+  firstAt: number
+  lastAt: number
+  calls: number
+  failures: number
+  /** How long its lines are. */
+  bytes: number
+}
+
+/** Batches that are written together, and their lines one batch behind the other. */
+export interface Bundle {
+  batches: readonly Batch[]
+  calls: number
+  lines: Buffer
+}
 
 export interface Notes {
   readonly count: number
   add(owner: Owner, call: Call): void
-  /** Tells all of them in the order in which they came, by one object that is used again, and forgets them. */
-  take(tell: (owner: Owner, call: Call) => void): void
+  /** All that was noted, which it forgets. */
+  take(): Bundle
 }
 
-const firstCalls = 64
-const numbersEach = 5
+const mostInBatch = 1_000
+const ordinals = 2 ** 31
 
 /**
- * Calls until they are written, one behind the other. That is what can be done for each of them at least cost: to put
- * them into words, key by key, is quicker for many at once, and objects that wait would be copied by each collection of
- * garbage.
+ * Up to `most` calls until they are written. Each is put down as bytes in the order in which they come: texts that wait
+ * would be carried from one collection of garbage to the next, and a place for each key would have to grow.
  */
-export function createNotes(): Notes {
+export function createNotes(most: number): Notes {
+  const lines = newLines()
+  const ends = new Int32Array(most)
+  const places = new Int32Array(most)
+  const newest = new Map<string, number>()
   let count = 0
-  let numbers = new Float64Array(firstCalls * numbersEach)
-  const methods: string[] = []
-  const routes: string[] = []
-  const paths: string[] = []
-  const requestIds: string[] = []
-  const owners: Owner[] = []
-  const places = new Map<string, number>()
+  let batches: Batch[] = []
+  // Several processes write: each begins elsewhere.
+  let ordinal = randomInt(ordinals)
 
-  function placeOf(owner: Owner): number {
-    let place = places.get(owner.keyId)
-    if (place === undefined) {
-      place = owners.push(owner) - 1
-      places.set(owner.keyId, place)
-    }
-    return place
+  function placeOf(owner: Owner, at: number): number {
+    const { installerId, companyId, keyId } = owner
+    const place = newest.get(keyId)
+    if (place !== undefined && takesMore(batches[place]!, at)) return place
+    ordinal = (ordinal + 1) % ordinals
+    const nothing = { firstAt: at, lastAt: at, calls: 0, failures: 0, bytes: 0 }
+    newest.set(keyId, batches.length)
+    return batches.push({ installerId, companyId, keyId, ordinal, ...nothing }) - 1
   }
 
   return {
     get count() {
       return count
     },
-    add(owner, { at, status, durationMs, bytes, method, route, path, requestId }) {
-      const from = count * numbersEach
-      if (from === numbers.length) {
-        const more = new Float64Array(2 * numbers.length)
-        more.set(numbers)
-        numbers = more
-      }
-      numbers[from] = at
-      numbers[from + 1] = placeOf(owner)
-      numbers[from + 2] = status
-      numbers[from + 3] = durationMs
-      numbers[from + 4] = bytes ?? -1
-      methods[count] = method
-      routes[count] = route
-      paths[count] = path
-      requestIds[count] = requestId
+    add(owner, call) {
+      const place = placeOf(owner, call.at)
+      const begin = lines.length
+      addLine(lines, call)
+      const batch = batches[place]!
+      batch.lastAt = call.at
+      batch.calls++
+      if (call.status >= failedFrom) batch.failures++
+      batch.bytes += lines.length - begin
+      ends[count] = lines.length
+      places[count] = place
       count++
     },
-    take(tell) {
-      const call = {} as Call
-      for (let i = 0; i < count; i++) {
-        const from = i * numbersEach
-        const bytes = numbers[from + 4]!
-        call.at = numbers[from]!
-        call.status = numbers[from + 2]!
-        call.durationMs = numbers[from + 3]!
-        call.bytes = bytes === -1 ? null : bytes
-        call.method = methods[i]!
-        call.route = routes[i]!
-        call.path = paths[i]!
-        call.requestId = requestIds[i]!
-        tell(owners[numbers[from + 1]!]!, call)
+    take() {
+      const bundle = { batches, calls: count, lines: Buffer.allocUnsafe(lines.length) }
+      const next = beginsOf(batches)
+      for (let i = 0, begin = 0; i < count; i++) {
+        const end = ends[i]!
+        const place = places[i]!
+        lines.bytes.copy(bundle.lines, next[place]!, begin, end)
+        next[place]! += end - begin
+        begin = end
       }
+      batches = []
+      newest.clear()
+      lines.length = 0
       count = 0
-      owners.length = 0
-      places.clear()
-      for (const texts of [methods, routes, paths, requestIds]) texts.length = 0
+      return bundle
     },
   }
+}
+
+function takesMore({ calls, firstAt }: Batch, at: number): boolean {
+  return calls < mostInBatch && at < firstAt + longestBatchMs
+}
+
+/** Where the lines of each batch begin in their bundle. */
+export function beginsOf(batches: readonly Batch[]): number[] {
+  let end = 0
+  return batches.map(({ bytes }) => {
+    end += bytes
+    return end - bytes
+  })
 }

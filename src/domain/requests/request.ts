@@ -24,6 +24,9 @@ export interface Owner {
 /** A request counts as failed from this status on. */
 export const failedFrom = 400
 
+/** Calls are kept in batches: one that began before a time has ended this much after it. */
+export const longestBatchMs = 300_000
+
 export const daysKept = 14
 const dayMs = 86_400_000
 

@@ -2,7 +2,7 @@ import { type Context, confinedTo } from '../context.ts'
 import { requireAdmin } from '../people/require-admin.ts'
 import { callsIn, endOfLine } from './lines.ts'
 import { type KeptBatch, type KeyName, listBatches, listKeyNames } from './list-queries.ts'
-import { type Call, failedFrom, keptFrom } from './request.ts'
+import { type Call, failedFrom, keptFrom, longestBatchMs } from './request.ts'
 
 /** A place in the list: when, in which batch, and where in it. */
 export interface Position {
@@ -41,8 +41,6 @@ const mostBatches = 1_000
 const callsAtOnce = 10_000
 // What is rare may be far back: a page looks through so many and no more, the next one goes on from there.
 const mostLookedAt = 50_000
-// A batch is written a moment after its last call: one that began before a time may end this much after it.
-const longestBatchMs = 300_000
 const beyondAll = 2 ** 31 - 1
 
 /** The calls made with the keys that the actor's company decides about, the newest first. */

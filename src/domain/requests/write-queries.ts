@@ -1,22 +1,12 @@
 import type { Db, Statement } from '../../platform/db.ts'
-import { bytesOf, type Lines } from './lines.ts'
+import { type Bundle, beginsOf } from './notes.ts'
 import type { Owner } from './request.ts'
-
-/** Calls of one key within a moment. */
-export interface Batch extends Owner {
-  ordinal: number
-  firstAt: number
-  lastAt: number
-  calls: number
-  failures: number
-  lines: Lines
-}
 
 const writeStatement: Statement = {
   mayBeLost: true,
   name: 'write-request-batches',
   text: `with batch as (
-      select b.*, convert_from(substring($9::bytea from b.begins for b.bytes), 'LATIN1') as lines
+      select b.*, convert_from(substring($9::bytea from b.begins + 1 for b.bytes), 'UTF8') as lines
       from unnest($1::text[], $2::text[], $3::timestamptz[], $4::int[], $5::timestamptz[], $6::text[], $7::int[],
         $8::int[], $10::int[], $11::int[])
         as b(installer_id, key_id, last_at, ordinal, first_at, company_id, calls, failures, begins, bytes)
@@ -31,13 +21,8 @@ const writeStatement: Statement = {
       do update set calls = kept.calls + excluded.calls, failures = kept.failures + excluded.failures`,
 }
 
-/** Writes all of them or none, and counts them in their hours. Their lines go as one piece, which nobody has to parse. */
-export async function writeBatches(db: Db, batches: readonly Batch[]): Promise<void> {
-  let end = 1
-  const begins = batches.map(({ lines }) => {
-    end += lines.length
-    return end - lines.length
-  })
+/** Writes all of it or nothing, and counts the calls in their hours. Its lines go as one piece, which nobody has to parse. */
+export async function writeBundle(db: Db, { batches, lines }: Bundle): Promise<void> {
   await db.query(writeStatement, [
     batches.map(({ installerId }) => installerId),
     batches.map(({ keyId }) => keyId),
@@ -47,9 +32,9 @@ export async function writeBatches(db: Db, batches: readonly Batch[]): Promise<v
     batches.map(({ companyId }) => companyId),
     batches.map(({ calls }) => calls),
     batches.map(({ failures }) => failures),
-    Buffer.concat(batches.map(({ lines }) => bytesOf(lines))),
-    begins,
-    batches.map(({ lines }) => lines.length),
+    lines,
+    beginsOf(batches),
+    batches.map(({ bytes }) => bytes),
   ])
 }
 

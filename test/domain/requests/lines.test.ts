@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addLine, bytesOf, callsIn, newLines } from '../../../src/domain/requests/lines.ts'
-import { createNotes } from '../../../src/domain/requests/notes.ts'
+import { callsIn } from '../../../src/domain/requests/lines.ts'
+import { type Bundle, beginsOf, createNotes } from '../../../src/domain/requests/notes.ts'
 import type { Call } from '../../../src/domain/requests/request.ts'
 
 const ownerOf = (name: string) => ({ installerId: 'comp_a', companyId: 'comp_b', keyId: name })
@@ -23,38 +23,69 @@ const calls: Call[] = [
   { ...first, bytes: 8_388_608, durationMs: 1_000_000, path: `/${'x'.repeat(20_000)}` },
 ]
 
-test('what is noted is told in its order and reads back from its line, again and again', () => {
-  const notes = createNotes()
+const linesOf = ({ batches, lines }: Bundle) => {
+  const begins = beginsOf(batches)
+  return batches.map(({ bytes }, i) => callsIn(lines.toString('utf8', begins[i], begins[i]! + bytes)))
+}
+
+test('each call reads back from its line', () => {
+  const notes = createNotes(calls.length)
+  for (const [i, call] of calls.entries()) notes.add(ownerOf(`key_${i}`), call)
+  assert.deepEqual(linesOf(notes.take()).flat(), calls)
+})
+
+test('what is noted reads back from its lines, key by key, again and again', () => {
+  const notes = createNotes(1_000)
   for (let round = 0; round < 3; round++) {
-    const many = Array.from({ length: 200 }, (_, i) => ({
+    const many = Array.from({ length: 205 }, (_, i) => ({
       ...calls[i % calls.length]!,
+      at: first.at + i,
       requestId: `r-${round}-${i}`,
     }))
-    const noted = [...calls, ...many]
-    for (const [i, call] of noted.entries()) notes.add(ownerOf(`key_${i % 7}`), call)
-    assert.equal(notes.count, noted.length)
-    const lines = newLines()
-    const owners: string[] = []
-    notes.take((owner, call) => {
-      owners.push(owner.keyId)
-      addLine(lines, call)
-    })
+    for (const [i, call] of many.entries()) notes.add(ownerOf(`key_${i % 7}`), call)
+    assert.equal(notes.count, many.length)
+    const bundle = notes.take()
     assert.equal(notes.count, 0)
-    assert.deepEqual(callsIn(bytesOf(lines).toString('latin1')), noted)
+    assert.equal(bundle.calls, many.length)
     assert.deepEqual(
-      owners,
-      noted.map((_, i) => `key_${i % 7}`),
+      bundle.batches.map(({ keyId }) => keyId),
+      [0, 1, 2, 3, 4, 5, 6].map((i) => `key_${i}`),
     )
+    for (const [place, read] of linesOf(bundle).entries()) {
+      const those = many.filter((_, i) => i % 7 === place)
+      const { calls, failures, lastAt } = bundle.batches[place]!
+      assert.deepEqual(read, those)
+      assert.equal(calls, those.length)
+      assert.equal(failures, those.filter(({ status }) => status >= 400).length)
+      assert.equal(lastAt, those.at(-1)!.at)
+    }
   }
 })
 
-test('a duration is kept to the hundredth of a millisecond', () => {
-  const notes = createNotes()
-  for (const durationMs of [1.234_567, 1.999, 0.004]) notes.add(ownerOf('key_a'), { ...first, durationMs })
-  const lines = newLines()
-  notes.take((_owner, call) => addLine(lines, call))
+test('a batch ends after 1,000 calls or 5 minutes', () => {
+  const notes = createNotes(2_000)
+  for (let i = 0; i < 1_001; i++) notes.add(ownerOf('key_a'), first)
+  notes.add(ownerOf('key_b'), first)
+  notes.add(ownerOf('key_b'), { ...first, at: first.at + 299_999 })
+  notes.add(ownerOf('key_b'), { ...first, at: first.at + 300_000 })
+  const { batches } = notes.take()
   assert.deepEqual(
-    callsIn(bytesOf(lines).toString('latin1')).map(({ durationMs }) => durationMs),
+    batches.map(({ keyId, calls }) => [keyId, calls]),
+    [
+      ['key_a', 1_000],
+      ['key_a', 1],
+      ['key_b', 2],
+      ['key_b', 1],
+    ],
+  )
+  assert.equal(new Set(batches.map(({ ordinal }) => ordinal)).size, 4)
+})
+
+test('a duration is kept to the hundredth of a millisecond', () => {
+  const notes = createNotes(3)
+  for (const durationMs of [1.234_567, 1.999, 0.004]) notes.add(ownerOf('key_a'), { ...first, durationMs })
+  assert.deepEqual(
+    linesOf(notes.take())[0]!.map(({ durationMs }) => durationMs),
     [1.23, 2, 0],
   )
 })

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { callsIn } from '../../../src/domain/requests/lines.ts'
 import { dropOldDays, makeDaysAhead } from '../../../src/domain/requests/partitions.ts'
 import type { Call } from '../../../src/domain/requests/request.ts'
-import { batchSize, createRequestLog, mostWaiting } from '../../../src/domain/requests/request-log.ts'
+import { bundleSize, createRequestLog, mostBundles } from '../../../src/domain/requests/request-log.ts'
 import { type Database, DatabaseUnavailable } from '../../../src/platform/db.ts'
 import { createTestDatabase } from '../../support/database.ts'
 
@@ -64,16 +64,16 @@ test('what cannot be written waits; of too much the oldest is dropped and counte
   assert.equal(dropped, 0)
 
   away = true
-  const dropping = batchSize * 3
-  for (let i = 0; i < mostWaiting + dropping; i++) log.note(owner, call(`call-${i}`))
+  const kept = bundleSize * mostBundles + 5
+  for (let i = 0; i < bundleSize + kept; i++) log.note(owner, call(`call-${i}`))
   await assert.rejects(log.flush(), DatabaseUnavailable)
   away = false
   await log.flush()
   const [counts] = await database.rows('select sum(calls)::int as calls from api_key_hours')
   const ids = await written()
-  assert.equal(dropped, dropping)
-  assert.deepEqual([counts!.calls, ids.length], [3 + mostWaiting, 2 + mostWaiting])
-  assert.equal(ids[2], `call-${dropping}`)
+  assert.equal(dropped, bundleSize)
+  assert.deepEqual([counts!.calls, ids.length], [3 + kept, 2 + kept])
+  assert.equal(ids[2], `call-${bundleSize}`)
 })
 
 test('a batch whose answer was lost is not written twice', async () => {
@@ -90,9 +90,10 @@ test('a batch whose answer was lost is not written twice', async () => {
   const log = createRequestLog(db, () => assert.fail('nothing is dropped'))
   log.note(owner, call('once'))
   await assert.rejects(log.flush(), DatabaseUnavailable)
+  log.note(owner, call('after it'))
   lost = false
   await log.flush()
-  assert.deepEqual(await written(), ['once'])
+  assert.deepEqual(await written(), ['once', 'after it'])
 })
 
 test('days are made ahead and dropped after 14 days', async () => {
