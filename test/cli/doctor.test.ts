@@ -142,7 +142,7 @@ test('Ctrl-C ends it with what was found by then', async () => {
     await tx.query({ name: '', text: 'select id from installations for update' }, [])
     await held.promise
   })
-  const child = spawn(process.execPath, ['src/main.ts', 'doctor', '--json', '--energy', '--mend'], {
+  const child = spawn(process.execPath, ['bin/sunstead.js', 'doctor', '--json', '--energy', '--mend'], {
     cwd: root,
     env: userEnvironment({ DATABASE_URL: app.database.url }),
   })

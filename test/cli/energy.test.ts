@@ -56,7 +56,7 @@ test('what is exported is imported again as it was, and again without a change',
     [
       'sh',
       '-c',
-      `"${process.execPath}" src/main.ts energy export --company ${installer.company.number} | "${process.execPath}" src/main.ts energy import - --company ${installer.company.number}`,
+      `"${process.execPath}" bin/sunstead.js energy export --company ${installer.company.number} | "${process.execPath}" bin/sunstead.js energy import - --company ${installer.company.number}`,
     ],
     env,
   )
@@ -185,7 +185,7 @@ test('on a terminal a bar shows how far it is', { skip: noTerminal }, async () =
     (_, i) => `${panel},${new Date(Date.UTC(2020, 0, 1) + i * 900_000).toISOString()},1`,
   )
   await writeFile(file('long.csv'), `panel_id,timestamp,kwh\n${rows.join('\n')}\n`)
-  const command = `"${process.execPath}" src/main.ts energy import ${file('long.csv')} --company ${installer.company.id}`
+  const command = `"${process.execPath}" bin/sunstead.js energy import ${file('long.csv')} --company ${installer.company.id}`
   const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: root, env: userEnvironment(env) })
   let output = ''
   child.stdout.on('data', (chunk) => {

@@ -41,7 +41,7 @@ async function peakOf(name: string, count: number): Promise<number> {
   const preload = ['--import', import.meta.resolve('../support/report-peak-memory.ts')]
   const command = ['import', '--company', installer.company.id, '--file', file, '--json']
   const { code, stdout, stderr } = await run(
-    [process.execPath, ...flags, ...preload, join(root, 'src/main.ts'), ...command],
+    [process.execPath, ...flags, ...preload, join(root, 'bin/sunstead.js'), ...command],
     { DATABASE_URL: database.url, DATA_DIR: folder.path },
   )
   assert.equal(code, 0, stderr)

@@ -37,7 +37,7 @@ process.on('exit', () => {
 /** Starts the server as its own process in a group of its own, and waits until it says that it is ready. */
 export async function startProcess(
   env: Record<string, string>,
-  command: string[] = [process.execPath, join(root, 'src/main.ts'), 'serve'],
+  command: string[] = [process.execPath, join(root, 'bin/sunstead.js'), 'serve'],
   cwd = root,
 ): Promise<ServerProcess> {
   const [file, ...args] = command
@@ -94,5 +94,5 @@ export async function run(
 }
 
 export function sunstead(args: string[], env: Record<string, string>) {
-  return run([process.execPath, join(root, 'src/main.ts'), ...args], env)
+  return run([process.execPath, join(root, 'bin/sunstead.js'), ...args], env)
 }

@@ -20,7 +20,7 @@ const { installer, dealer } = world
 const folder = await temporaryFolder()
 const server = await startProcess(
   { DATABASE_URL: database.url, DATA_DIR: folder.path, RATE_LIMIT_PER_MINUTE: '0', DEMO: '0' },
-  [process.execPath, '--max-old-space-size=128', join(root, 'src/main.ts'), 'serve'],
+  [process.execPath, '--max-old-space-size=128', join(root, 'bin/sunstead.js'), 'serve'],
 )
 after(async () => {
   await server.end('SIGTERM')
