@@ -121,6 +121,16 @@ describe('what others change', () => {
     page.leave()
   })
 
+  test('a stage that was changed while the page was being loaded is told', async () => {
+    const { call, get, cookie } = await signedIn(app, people.owner!)
+    const { id, version } = (await get('/ladders')).body.stages[0]
+    await call('PATCH', `/stages/${id}`, { body: { version, daysAllowed: 44 } })
+    const page = await listen(app, cookie)
+    const told = await page.until(({ type }) => type === 'stage.changed')
+    assert.ok(told.some(({ type }) => type === 'directory'))
+    page.leave()
+  })
+
   test('who is taken off a record is told, and the record is theirs no more', async () => {
     const { installer } = world
     const rep = await signedIn(app, people.rep!)

@@ -131,7 +131,8 @@ async function tellTenant(db: Db, clock: Clock, seats: readonly Seat[]): Promise
   const last = changes.at(-1)?.at ?? earliest
   for (const seat of seats) {
     const told: LiveChange[] = []
-    if (seat.version !== null && seat.version !== version) told.push(plain('directory'))
+    const missed = changes.some(({ at, type }) => at > from(seat) && isOfDirectory(type))
+    if (seat.version === null ? missed : seat.version !== version) told.push(plain('directory'))
     if (flood) told.push(plain('everything'))
     else {
       for (const change of changes) {
@@ -148,6 +149,9 @@ async function tellTenant(db: Db, clock: Clock, seats: readonly Seat[]): Promise
   }
   return renewed
 }
+
+const directoryKinds = ['company', 'member', 'stage', 'ladder']
+const isOfDirectory = (type: string) => directoryKinds.includes(type.split('.')[0]!)
 
 const plain = (type: string): LiveChange => ({ type, leadId: null, projectId: null })
 

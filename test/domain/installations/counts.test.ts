@@ -47,12 +47,13 @@ const step = fc.oneof(
 
 test('totals are true after any sequence of changes by several companies', async () => {
   const kept = new Map<string, Kept>()
+  let made = 0
   const sites = await Promise.all(
     companies.map(async (who) => [await installation(app, who), await installation(app, who)]),
   )
   const call = app.call
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 25 }), async (steps) => {
       for (const one of steps) {
         const ids = [...kept.keys()]
         const id = 'which' in one ? ids[one.which % Math.max(1, ids.length)] : undefined
@@ -62,6 +63,7 @@ test('totals are true after any sequence of changes by several companies', async
           const body = panelBody(site, { capacity_kw: one.tenthsW / 10_000 })
           const answer = await call('POST', '/catalog/v1/panels', { key, body })
           assert.equal(answer.status, 201, answer.text)
+          made++
           kept.set(answer.body.id, { owner: one.owner, site, status: 'active', capacity: one.tenthsW })
         } else if (id !== undefined) {
           const panel = kept.get(id)!
@@ -83,7 +85,7 @@ test('totals are true after any sequence of changes by several companies', async
     }),
     { numRuns: 12, endOnFailure: true },
   )
-  assert.ok(kept.size > 10)
+  assert.ok(made > 10)
 
   async function compare(): Promise<void> {
     const all = [...kept]
