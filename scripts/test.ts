@@ -21,8 +21,8 @@ const { status } = spawnSync(
     '--test-global-setup=test/support/global-setup.ts',
     '--test-reporter=spec',
     '--test-timeout=300000',
-    // Tests also wait for the database and for each other's processes: one more than can calculate at a time.
-    `--test-concurrency=${availableParallelism() + 1}`,
+    // Tests wait for the database and each other's processes more than they calculate.
+    `--test-concurrency=${Math.max(2, availableParallelism())}`,
     ...files,
   ],
   // Each file is a process: they share what was once compiled.

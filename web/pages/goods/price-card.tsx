@@ -24,7 +24,7 @@ export function PriceCard({ solar, priced, behind, error, contractPrice, takes, 
   return (
     <Card className="lg:sticky lg:top-6">
       <CardHeader title={texts.prices} />
-      <div className={classes('flex flex-col gap-4 px-5 pb-5', behind && 'opacity-60')} aria-busy={behind}>
+      <div className="flex flex-col gap-4 px-5 pb-5" aria-busy={behind}>
         {error && (
           <p role="alert" className="text-bad">
             {error.message}

@@ -1,6 +1,5 @@
 import type { PriceShown } from '../../../src/api/console/sales.ts'
 import { sell as texts } from '../../texts/en/sell.ts'
-import { classes } from '../../ui/classes.ts'
 import { formatMoney, formatNumber } from '../../ui/format.ts'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 
@@ -17,7 +16,7 @@ export function Summary({ solar, priced, behind, error }: SummaryProps) {
   return (
     <Card className="lg:sticky lg:top-6">
       <CardHeader title={texts.summary} />
-      <div className={classes('px-5 pb-5', behind && 'opacity-60')} aria-busy={behind}>
+      <div className="px-5 pb-5" aria-busy={behind}>
         {error && (
           <p role="alert" className="pb-3 text-bad">
             {error.message}
