@@ -3,6 +3,7 @@ import { defaultLadders } from '../src/domain/ladders/default-ladders.ts'
 import type { ProductLine } from '../src/domain/ladders/stage.ts'
 import { type BoardRowName, boardRowNames } from './board-rows.ts'
 import { buildEnergyRow, type EnergyRowName, energyRowNames, tenMillion } from './energy-rows.ts'
+import { importLeads } from './import-rows.ts'
 import { ask, type Workload } from './load.ts'
 import { newLead } from './new-lead.ts'
 import { buildPanelRow, type PanelRowName, panelRowNames } from './panel-rows.ts'
@@ -43,6 +44,7 @@ export const rowNames = [
   requestLog,
   ...energyRowNames,
   ...webhookRowNames,
+  importLeads,
   ...boardRowNames,
   tenMillion,
 ] as const
@@ -64,7 +66,7 @@ export function isWebhookRow(name: RowName): name is WebhookRowName {
 }
 
 export function needsEnergy(name: RowName): boolean {
-  return !needsDeals(name) && !isWebhookRow(name) && !isBoardRow(name)
+  return isPanelRow(name) || name === tenMillion || (energyRowNames as readonly string[]).includes(name)
 }
 
 function isPanelRow(name: RowName): name is PanelRowName {

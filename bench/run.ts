@@ -7,6 +7,7 @@ import { openDatabase } from '../src/platform/db.ts'
 import { measureBoards } from './board-rows.ts'
 import { type BenchDatabase, openBenchDatabase } from './database.ts'
 import { tenMillion } from './energy-rows.ts'
+import { importLeads, measureImport } from './import-rows.ts'
 import { ask } from './load.ts'
 import { type Measured, measure, type Rounds } from './measure.ts'
 import { measureWebhooks, type Receiver } from './measure-webhooks.ts'
@@ -197,6 +198,10 @@ async function main(): Promise<void> {
       results.push(...(await measureWebhookRow(database, servers.ours, receiver!, versions[0].pid, options)))
       continue
     }
+    if (name === importLeads) {
+      results.push(...(await measureImport(database.url)))
+      continue
+    }
     if (name === tenMillion) {
       results.push(await measureTenMillion(energy!, servers.ours, options.connections))
       continue
@@ -216,7 +221,9 @@ async function main(): Promise<void> {
     else note('not measured: there is no Chromium on this machine. Install one, or name it in CHROMIUM')
   }
   const { now, peak } = memoryOf(servers.ours.pid)
-  results.push(memoryResult(now, memoryBudgetMb))
+  results.push(
+    memoryResult('memory', now, memoryBudgetMb, 'the budget for the server process after the run', 1),
+  )
   console.log()
   printTable(results)
   if (peak !== null) console.log(`The server's memory was ${peak.toFixed(1)} MB at its highest.`)

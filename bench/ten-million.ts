@@ -2,7 +2,7 @@ import { readingsWorkload, tenMillion } from './energy-rows.ts'
 import { runLoad, type Workload } from './load.ts'
 import { memoryOf, type Running } from './processes.ts'
 import { shapeNames } from './reading-batches.ts'
-import type { Result } from './report.ts'
+import { memoryResult, type Result } from './report.ts'
 import type { SeededEnergy } from './seed/energy.ts'
 
 const millions = 10
@@ -25,17 +25,11 @@ export async function measureTenMillion(
       `          ${million} million: ${heldMb.at(-1)!.toFixed(1)} MB, ${(1_000_000 / seconds).toFixed(0)} readings/s`,
     )
   }
-  const [first, most] = [heldMb[0]!, Math.max(...heldMb)]
-  return {
-    name: tenMillion,
-    ours: Number(most.toFixed(1)),
-    floor: Number(first.toFixed(1)),
-    ratio: Number((most / first).toFixed(3)),
-    p50Ms: null,
-    p99Ms: null,
-    unit: 'MB',
-    against: 'what it held after the first million',
-    target: `<= ${flat}`,
-    pass: most / first <= flat,
-  }
+  return memoryResult(
+    tenMillion,
+    Math.max(...heldMb),
+    heldMb[0]!,
+    'what it held after the first million',
+    flat,
+  )
 }
