@@ -1,9 +1,23 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
-export function Card({ className, children }: { className?: string; children: ReactNode }) {
+interface CardProps {
+  /** What it shows is of before, and the next is on its way. It stays readable: dimmed text has too little contrast. */
+  busy?: boolean
+  className?: string
+  children: ReactNode
+}
+
+export function Card({ busy = false, className, children }: CardProps) {
   return (
-    <section className={classes('rounded-xl border border-line bg-surface shadow-card', className)}>
+    <section
+      aria-busy={busy}
+      className={classes(
+        'rounded-xl border border-line bg-surface shadow-card',
+        busy && 'cursor-progress',
+        className,
+      )}
+    >
       {children}
     </section>
   )

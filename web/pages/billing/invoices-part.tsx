@@ -63,7 +63,7 @@ export function InvoicesPart({ search, onChange }: PartProps) {
           </Button>
         )}
       </div>
-      <Card className={list.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+      <Card busy={list.isPlaceholderData}>
         {refused && !list.data ? (
           <EmptyState icon={<ReceiptText aria-hidden />} title={texts.wrongFilters} action={clear}>
             {refused.message}

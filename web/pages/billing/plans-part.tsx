@@ -46,7 +46,7 @@ export function PlansPart({ search, onChange }: PartProps) {
           </Button>
         )}
       </div>
-      <Card className={list.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+      <Card busy={list.isPlaceholderData}>
         <Loaded query={list}>
           {({ pages }) => {
             const installations = pages.flatMap((page) => page.installations)

@@ -86,7 +86,7 @@ export function CalendarPage() {
         <ErrorState error={query.error} onRetry={() => query.refetch()} />
       ) : (
         <>
-          <div aria-busy={query.isFetching} className={query.isPlaceholderData ? 'opacity-70' : undefined}>
+          <div aria-busy={query.isFetching}>
             <Grid
               view={view}
               day={day}

@@ -22,9 +22,9 @@ export function PriceCard({ solar, priced, behind, error, contractPrice, takes, 
   const computed = priced?.computed ?? null
   const difference = computed === null ? 0 : Number(computed) - Number(contractPrice ?? 0)
   return (
-    <Card className="lg:sticky lg:top-6">
+    <Card busy={behind} className="lg:sticky lg:top-6">
       <CardHeader title={texts.prices} />
-      <div className="flex flex-col gap-4 px-5 pb-5" aria-busy={behind}>
+      <div className="flex flex-col gap-4 px-5 pb-5">
         {error && (
           <p role="alert" className="text-bad">
             {error.message}

@@ -67,7 +67,7 @@ export function LeadsPage() {
         }
       />
       <LeadFiltersBar filters={filters} onChange={change} onClear={narrowed ? clear : null} />
-      <Card className={list.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+      <Card busy={list.isPlaceholderData}>
         {list.error && !list.data ? (
           list.error instanceof ApiError && list.error.status === 400 ? (
             <EmptyState icon={<UsersRound aria-hidden />} title={texts.wrongFilters} action={clearButton}>

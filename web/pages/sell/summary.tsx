@@ -14,9 +14,9 @@ interface SummaryProps {
 /** What the server makes of the sale, beside the form. */
 export function Summary({ solar, priced, behind, error }: SummaryProps) {
   return (
-    <Card className="lg:sticky lg:top-6">
+    <Card busy={behind} className="lg:sticky lg:top-6">
       <CardHeader title={texts.summary} />
-      <div className="px-5 pb-5" aria-busy={behind}>
+      <div className="px-5 pb-5">
         {error && (
           <p role="alert" className="pb-3 text-bad">
             {error.message}

@@ -34,7 +34,7 @@ export function AuditPage() {
         onChange={change}
         onClear={narrowed ? clear : null}
       />
-      <Card className={query.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+      <Card busy={query.isPlaceholderData}>
         {refused ? (
           <Nothing title={texts.wrongFilters} note={refused.message} onClear={clear} />
         ) : (

@@ -31,7 +31,7 @@ export function Outbox({ filters, onChange }: OutboxProps) {
         </p>
       )}
       <Filters filters={filters} onChange={onChange} />
-      <Card className={query.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+      <Card busy={query.isPlaceholderData}>
         <Loaded query={query}>
           {({ pages }) => {
             const mails = pages.flatMap((page) => page.mails)

@@ -29,7 +29,7 @@ export function RequestsPage() {
     <>
       <SettingsHeader title={texts.title} note={texts.note} />
       <RequestFiltersBar filters={filters} onChange={change} onClear={narrowed ? clear : null} />
-      <Card className={list.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+      <Card busy={list.isPlaceholderData}>
         {refused && !list.data ? (
           <EmptyState
             icon={<ScrollText aria-hidden />}
