@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
 
 export interface Config {
   host: string
@@ -18,12 +19,23 @@ export interface Config {
   outboundTrustedHosts: ReadonlySet<string>
   /** The waits between attempts to deliver a webhook. */
   webhookRetrySeconds: readonly number[]
+  /** Addresses and networks whose X-Forwarded-* headers are believed. */
+  trustedProxies: readonly string[]
+  /** Encrypts what must stay readable in the database; null: a file in DATA_DIR holds one. */
+  secretKey: string | null
+  /** Opens /metrics to others than loopback. */
+  metricsToken: string | null
+  /** How long /readyz says no before the listener closes. */
+  drainSeconds: number
   logLevel: string
 }
 
 // Nine waits, some three days together.
 const webhookRetrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const maxRetrySeconds = 604_800
+const minSecretLength = 32
+const minTokenLength = 16
+const maxDrainSeconds = 3_600
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -58,6 +70,30 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     return fallback
   }
 
+  const networks = (name: string) => {
+    const entries = (text(name) ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean)
+    for (const entry of entries) {
+      if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
+        problems.push(
+          `${name} must be a comma list of addresses or networks, such as 10.0.0.0/8, not "${entry}"`,
+        )
+    }
+    return entries
+  }
+  const secret = (name: string, minLength: number) => {
+    const value = text(name)
+    // The value is not shown: it is secret, and this text is printed.
+    if (value !== null && value.length < minLength)
+      problems.push(
+        `${name} must have at least ${minLength} characters: make one with "openssl rand -base64 32"`,
+      )
+    return value
+  }
+
+  const host = text('HOST') ?? '127.0.0.1'
   const dataDir = resolve(text('DATA_DIR') ?? 'data')
   const demo = text('DEMO')
   if (demo !== null && !['0', '1'].includes(demo)) problems.push(`DEMO must be 0 or 1, not "${demo}"`)
@@ -73,7 +109,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const trusted = (text('OUTBOUND_TRUSTED_HOSTS') ?? '').split(',').map((host) => host.trim().toLowerCase())
   const config: Config = {
-    host: text('HOST') ?? '127.0.0.1',
+    host,
     port: whole('PORT', 8080, 65535),
     baseUrl: url('BASE_URL', ['http:', 'https:']),
     legacyBaseUrl: url('LEGACY_BASE_URL', ['http:', 'https:']),
@@ -87,12 +123,21 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimitPerMinute: whole('RATE_LIMIT_PER_MINUTE', 100, 1_000_000),
     outboundTrustedHosts: new Set(trusted.filter(Boolean)),
     webhookRetrySeconds: waits('WEBHOOK_RETRY_SECONDS', webhookRetrySeconds),
+    trustedProxies: networks('TRUSTED_PROXIES'),
+    secretKey: secret('SECRET_KEY', minSecretLength),
+    metricsToken: secret('METRICS_TOKEN', minTokenLength),
+    drainSeconds: whole('DRAIN_SECONDS', isLoopback(host) ? 0 : 5, maxDrainSeconds),
     logLevel,
   }
   if (problems.length > 0) {
     throw new Error(`The configuration cannot be used:\n${problems.map((p) => `  - ${p}`).join('\n')}`)
   }
   return config
+}
+
+export function isLoopback(host: string): boolean {
+  if (host === 'localhost') return true
+  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback'
 }
 
 export interface Addresses {

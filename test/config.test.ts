@@ -28,6 +28,10 @@ test('every mistake is named in one error', () => {
     REDIS_URL: 'redis://x',
     WEB_CONCURRENCY: '4',
     SMTP_URL: 'mail',
+    TRUSTED_PROXIES: '10.0.0.0/99',
+    SECRET_KEY: 'short',
+    METRICS_TOKEN: 'short',
+    DRAIN_SECONDS: '-1',
   }
   assert.throws(
     () => readConfig(wrong),
@@ -51,4 +55,21 @@ test('addresses: BASE_URL without its last slash, the others below it unless giv
 test('trusted hosts are a list of host:port in lower case', () => {
   const { outboundTrustedHosts } = readConfig({ OUTBOUND_TRUSTED_HOSTS: ' Localhost:9000, store.lan:443 ,' })
   assert.deepEqual([...outboundTrustedHosts], ['localhost:9000', 'store.lan:443'])
+})
+
+test('proxies are addresses or networks, and a secret that is refused is not shown', () => {
+  const { trustedProxies } = readConfig({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8,' })
+  assert.deepEqual(trustedProxies, ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
+  assert.throws(
+    () => readConfig({ SECRET_KEY: 'hunter2hunter2' }),
+    (error: Error) => !error.message.includes('hunter2'),
+  )
+})
+
+test('whoever listens on loopback alone is not drained unless it is asked for', () => {
+  assert.equal(readConfig({}).drainSeconds, 0)
+  assert.equal(readConfig({ HOST: 'localhost' }).drainSeconds, 0)
+  assert.equal(readConfig({ HOST: '::1' }).drainSeconds, 0)
+  assert.equal(readConfig({ HOST: '0.0.0.0' }).drainSeconds, 5)
+  assert.equal(readConfig({ HOST: '0.0.0.0', DRAIN_SECONDS: '1' }).drainSeconds, 1)
 })
