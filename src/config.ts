@@ -21,8 +21,8 @@ export interface Config {
   webhookRetrySeconds: readonly number[]
   /** Addresses and networks whose X-Forwarded-* headers are believed. */
   trustedProxies: readonly string[]
-  /** Encrypts what must stay readable in the database; null: a file in DATA_DIR holds one. */
-  secretKey: string | null
+  /** The first encrypts what must stay readable in the database, all of them open it; null: a file in DATA_DIR has them. */
+  secretKeys: readonly string[] | null
   /** Opens /metrics to others than loopback. */
   metricsToken: string | null
   /** How long /readyz says no before the listener closes. */
@@ -83,14 +83,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     }
     return entries
   }
-  const secret = (name: string, minLength: number) => {
-    const value = text(name)
-    // The value is not shown: it is secret, and this text is printed.
-    if (value !== null && value.length < minLength)
+  const secrets = (name: string, minLength: number) => {
+    const parts =
+      text(name)
+        ?.split(',')
+        .map((part) => part.trim()) ?? null
+    // The values are not shown: they are secret, and this text is printed.
+    if (parts?.some((part) => part.length < minLength))
       problems.push(
-        `${name} must have at least ${minLength} characters: make one with "openssl rand -base64 32"`,
+        `${name} must have at least ${minLength} characters: make one with "openssl rand -base64 ${minLength}"`,
       )
-    return value
+    return parts
   }
 
   const host = text('HOST') ?? '127.0.0.1'
@@ -124,8 +127,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     outboundTrustedHosts: new Set(trusted.filter(Boolean)),
     webhookRetrySeconds: waits('WEBHOOK_RETRY_SECONDS', webhookRetrySeconds),
     trustedProxies: networks('TRUSTED_PROXIES'),
-    secretKey: secret('SECRET_KEY', minSecretLength),
-    metricsToken: secret('METRICS_TOKEN', minTokenLength),
+    secretKeys: secrets('SECRET_KEY', minSecretLength),
+    metricsToken: secrets('METRICS_TOKEN', minTokenLength)?.join() ?? null,
     drainSeconds: whole('DRAIN_SECONDS', isLoopback(host) ? 0 : 5, maxDrainSeconds),
     logLevel,
   }

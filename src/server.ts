@@ -13,6 +13,8 @@ import { createNumberedLists } from './domain/renderings/numbered-lists.ts'
 import { renderForLegacy } from './domain/renderings/rerender.ts'
 import { dropOldDays, makeDaysAhead } from './domain/requests/partitions.ts'
 import { createRequestLog } from './domain/requests/request-log.ts'
+import { openSecretBox } from './domain/secrets/open-secret-box.ts'
+import { sharedSecret } from './domain/secrets/shared-secret.ts'
 import { createLanes } from './domain/webhooks/lanes.ts'
 import { billingJob } from './jobs/bill-months.ts'
 import { draftInvoices } from './jobs/draft-invoices.ts'
@@ -32,7 +34,6 @@ import { createCopier } from './platform/outbound/copy-from-address.ts'
 import { createOutbound, type Resolve } from './platform/outbound/http.ts'
 import { migrateQueue } from './platform/queue.ts'
 import { createRateLimiter } from './platform/rate-limit.ts'
-import { sharedSecret } from './platform/secret.ts'
 import { version } from './platform/version.ts'
 
 export interface Server {
@@ -76,10 +77,11 @@ async function serve(
   await migrateQueue(database.url, log)
   await renderForLegacy(db)
 
+  const box = await openSecretBox(db, config)
   const store = createFileStore(config.storageUrl)
   const trustedHosts = config.outboundTrustedHosts
   const outbound = createOutbound({ trustedHosts, ...outside })
-  const sending = { outbound, userAgent: `Sunstead-Webhooks/${version}` }
+  const sending = { outbound, box, userAgent: `Sunstead-Webhooks/${version}` }
   const lanes = createLanes({ db, sending, waitsSeconds: config.webhookRetrySeconds })
   const metrics = createMetrics()
   const parts: Parts = {
@@ -89,7 +91,8 @@ async function serve(
     keys: createKeys(db),
     requests: createRequestLog(db, metrics.requestsNotLogged),
     limiter: config.rateLimitPerMinute === 0 ? null : createRateLimiter(config.rateLimitPerMinute),
-    cursors: createCursors(await sharedSecret(db, 'cursors')),
+    cursors: createCursors(await sharedSecret(db, box, 'cursors')),
+    box,
     countedPage: createCountedLists(),
     numberedPage: createNumberedLists(),
     copying: { copier: createCopier({ outbound, store }), store, trustedHosts },

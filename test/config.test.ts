@@ -66,6 +66,13 @@ test('proxies are addresses or networks, and a secret that is refused is not sho
   )
 })
 
+test('a new secret key stands before the one that it replaces', () => {
+  const [next, last] = ['n'.repeat(32), 'o'.repeat(32)]
+  assert.deepEqual(readConfig({ SECRET_KEY: `${next}, ${last}` }).secretKeys, [next, last])
+  assert.equal(readConfig({}).secretKeys, null)
+  assert.throws(() => readConfig({ SECRET_KEY: `${next},short` }), /SECRET_KEY/)
+})
+
 test('whoever listens on loopback alone is not drained unless it is asked for', () => {
   assert.equal(readConfig({}).drainSeconds, 0)
   assert.equal(readConfig({ HOST: 'localhost' }).drainSeconds, 0)

@@ -11,6 +11,7 @@ import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { RateLimiter } from '../platform/rate-limit.ts'
+import type { SecretBox } from '../platform/secret-box.ts'
 import type { Cursors } from './http/cursor.ts'
 
 /** Everything the faces are built from. */
@@ -25,6 +26,8 @@ export interface Parts {
   /** Null where the limit is turned off. */
   limiter: RateLimiter | null
   cursors: Cursors
+  /** Encrypts what must stay readable in the database. */
+  box: SecretBox
   countedPage: CountedLists
   numberedPage: NumberedLists
   copying: FileCopying

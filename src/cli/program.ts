@@ -12,6 +12,7 @@ import { invoiceCommands } from './invoices.ts'
 import { keyCommands } from './key.ts'
 import { memberCommands } from './member.ts'
 import { type Output, printRecord } from './print.ts'
+import { secretCommands } from './secret.ts'
 import { withAnyDatabase } from './with-database.ts'
 
 /** The command line. How to serve is handed in: serving is built above it. */
@@ -41,5 +42,6 @@ export function buildProgram({ serve }: { serve: () => Promise<void> }): Command
   importCommand(program)
   exportCommand(program)
   doctorCommand(program)
+  secretCommands(program)
   return program
 }

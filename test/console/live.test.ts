@@ -177,30 +177,30 @@ describe('what others change', () => {
     const { db } = app.server.parts
     const live = createLive(db, assert.fail, { lookMs: 20, tendMs: 20 })
     const { id, email } = people.rep!
-    const [session] = await app.database.rows<{ token: string }>(
-      'select token from auth_sessions s join auth_users u on u.id = s."userId" where u.email = $1',
+    const [session] = await app.database.rows<{ id: string }>(
+      'select s.id from auth_sessions s join auth_users u on u.id = s."userId" where u.email = $1',
       [email],
     )
-    const join = (sessionToken: string, role: Role) => {
+    const join = (sessionId: string, role: Role) => {
       const { promise, resolve } = Promise.withResolvers<string>()
       const leave = live.join({
         reach: { installerId: world.installer.company.id, companyId: null, productLine: null, memberId: id },
         memberId: id,
         role,
-        sessionToken,
+        sessionId,
         tell: () => {},
         beat: () => resolve('goes on'),
         end: () => resolve('ended'),
       })
       return { leave, promise }
     }
-    const same = join(session!.token, 'rep')
+    const same = join(session!.id, 'rep')
     assert.equal(await same.promise, 'goes on')
     same.leave!()
-    assert.equal(await join(session!.token, 'owner').promise, 'ended')
-    assert.equal(await join('another token', 'rep').promise, 'ended')
+    assert.equal(await join(session!.id, 'owner').promise, 'ended')
+    assert.equal(await join('another session', 'rep').promise, 'ended')
     // So many windows nobody has open: it is a program that does not let go.
-    const windows = Array.from({ length: 21 }, () => join(session!.token, 'rep'))
+    const windows = Array.from({ length: 21 }, () => join(session!.id, 'rep'))
     assert.equal(
       windows.findIndex(({ leave }) => leave === null),
       20,

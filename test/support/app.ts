@@ -8,7 +8,7 @@ import { Agent } from 'undici'
 import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { type Outside, type Server, startServer } from '../../src/server.ts'
-import { createTestDatabase, type TestDatabase } from './database.ts'
+import { createTestDatabase, secretKey, type TestDatabase } from './database.ts'
 
 export interface Call {
   key?: string
@@ -66,6 +66,7 @@ export async function startApp({ env = {}, database: given, outside }: AppOption
     PORT: '0',
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_MINUTE: '50000',
+    SECRET_KEY: secretKey,
     ...env,
   })
   const server = await startServer(config, createLog(config.logLevel), outside)

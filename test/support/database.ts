@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { type Database, openDatabase } from '../../src/platform/db.ts'
 
+/** Of every server of the tests: several of them may share a database. */
+export const secretKey = 'a key for tests that is long enough'
+
 export interface TestDatabase {
   url: string
   db: Database

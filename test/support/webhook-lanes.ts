@@ -5,7 +5,8 @@ import { createLanes, type Lanes, type LanesOptions } from '../../src/domain/web
 import { createLog } from '../../src/platform/log.ts'
 import { createOutbound } from '../../src/platform/outbound/http.ts'
 import { migrateQueue } from '../../src/platform/queue.ts'
-import type { TestDatabase } from './database.ts'
+import { createSecretBox } from '../../src/platform/secret-box.ts'
+import { secretKey, type TestDatabase } from './database.ts'
 import type { Actors } from './factories.ts'
 import { type Receiver, startPlainReceiver } from './webhook-receiver.ts'
 
@@ -39,6 +40,7 @@ export async function startLaneParts(database: TestDatabase): Promise<LaneParts>
   const receiver = await startPlainReceiver()
   const trustedHosts = new Set([receiver.host])
   const outbound = createOutbound({ trustedHosts })
+  const box = createSecretBox([secretKey])
   const running: Lanes[] = []
   after(async () => {
     for (const lanes of running) await lanes.stop(0)
@@ -51,11 +53,16 @@ export async function startLaneParts(database: TestDatabase): Promise<LaneParts>
     receiver,
     async register(of, events = ['*']) {
       const path = `/${++paths}`
-      const { id } = await createWebhook(of.as(), trustedHosts, { url: receiver.url + path, events })
+      const { id } = await createWebhook(of.as(), { trustedHosts, box }, { url: receiver.url + path, events })
       return { id, path, installerId: of.company.installerId }
     },
     lanes({ timeLimitMs, ...options } = {}) {
-      const sending = { outbound, userAgent: 'test', ...(timeLimitMs === undefined ? {} : { timeLimitMs }) }
+      const sending = {
+        outbound,
+        box,
+        userAgent: 'test',
+        ...(timeLimitMs === undefined ? {} : { timeLimitMs }),
+      }
       const lanes = createLanes({ db, sending, waitsSeconds: [], ...options })
       running.push(lanes)
       return lanes

@@ -68,7 +68,11 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { trustedHosts } = parts.copying
-      const made = await createWebhook(contextOf(parts, request), trustedHosts, request.body)
+      const made = await createWebhook(
+        contextOf(parts, request),
+        { trustedHosts, box: parts.box },
+        request.body,
+      )
       return sendJson(reply.code(201), JSON.stringify(made))
     },
   )
@@ -153,7 +157,7 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const id = request.params.webhook_id
       const { secret: own, grace_hours: graceHours = 24 } = request.body ?? {}
-      const rotated = await rotateSecret(contextOf(parts, request), id, { own, graceHours })
+      const rotated = await rotateSecret(contextOf(parts, request), parts.box, id, { own, graceHours })
       const { secret, previousExpiresAt } = rotated
       return sendJson(reply, JSON.stringify({ id, secret, previous_expires_at: previousExpiresAt }))
     },

@@ -26,8 +26,8 @@ const sessionIdForm = /^[\w-]{1,64}$/
 /** How the person signs in, and where they are signed in. */
 export function accountRoutes(app: FastifyInstance, { db }: Parts): void {
   app.get('/account', async (request, reply) => {
-    const { userId, sessionToken } = request.visitor!
-    const sessions = await listSessions(db, userId, sessionToken, new Date())
+    const { userId, sessionId } = request.visitor!
+    const sessions = await listSessions(db, userId, sessionId, new Date())
     const account: AccountShown = {
       asksForCodes: await asksForCodes(db, userId),
       sessions: sessions.map((session) => ({
@@ -47,8 +47,8 @@ export function accountRoutes(app: FastifyInstance, { db }: Parts): void {
   })
 
   app.delete('/account/sessions', async (request, reply) => {
-    const { userId, sessionToken } = request.visitor!
-    await deleteSessions(db, userId, sessionToken)
+    const { userId, sessionId } = request.visitor!
+    await deleteSessions(db, userId, sessionId)
     return sendJson(reply, '{}')
   })
 }

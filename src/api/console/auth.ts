@@ -7,6 +7,7 @@ import { sendPersonMail } from '../../domain/people/person-mails.ts'
 import { deleteVerifications } from '../../domain/people/queries.ts'
 import { passwordLength } from '../../domain/people/set-password.ts'
 import type { Parts } from '../parts.ts'
+import { sessionsHashed } from './hashed-sessions.ts'
 import { addressHeader } from './request-headers.ts'
 
 const connections = 3
@@ -30,7 +31,7 @@ export function openAuth(parts: Parts, secret: Buffer) {
     baseURL: baseUrl,
     basePath: '/console/auth',
     secret: secret.toString('base64'),
-    database: pool,
+    database: sessionsHashed(pool),
     telemetry: { enabled: false },
     // Also the name under which the request found us: localhost for 127.0.0.1, say.
     trustedOrigins: (request) => [new URL(baseUrl).origin, ...(request ? [new URL(request.url).origin] : [])],

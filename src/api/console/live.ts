@@ -21,7 +21,7 @@ export function liveRoutes(app: FastifyInstance, parts: Parts): void {
   app.addHook('preClose', async () => live.close())
 
   app.get('/live', async (request, reply) => {
-    const { sessionToken, current } = request.visitor!
+    const { sessionId, current } = request.visitor!
     const stream = new PassThrough()
     const write = (text: string) => {
       if (stream.writableLength + stream.readableLength > mostWaitingBytes) stream.destroy()
@@ -31,7 +31,7 @@ export function liveRoutes(app: FastifyInstance, parts: Parts): void {
       reach: reachOf(contextOf(parts, request)),
       memberId: current.memberId,
       role: current.role,
-      sessionToken,
+      sessionId,
       tell: (changes) => write(`data: ${JSON.stringify(changes)}\n\n`),
       beat: () => write(':\n\n'),
       end: () => stream.end(),

@@ -100,11 +100,11 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
     '/session/company',
     { schema: { body: SwitchBody } },
     async (request, reply) => {
-      const { memberships, sessionToken } = request.visitor!
+      const { memberships, sessionId } = request.visitor!
       const { memberId } = request.body
       if (!memberships.some((m) => m.memberId === memberId))
         throw new DomainError('not_found', 'You do not work for this company.')
-      await chooseCompany(parts.db, sessionToken, memberId)
+      await chooseCompany(parts.db, sessionId, memberId)
       return sendJson(reply, '{}')
     },
   )

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../domain/context.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { listMemberships, type Membership } from '../../domain/people/queries.ts'
-import { sharedSecret } from '../../platform/secret.ts'
+import { sharedSecret } from '../../domain/secrets/shared-secret.ts'
 import type { Parts } from '../parts.ts'
 import type { Auth } from './auth.ts'
 import { headersOf } from './request-headers.ts'
@@ -17,7 +17,7 @@ declare module 'fastify' {
 export interface Visitor {
   userId: string
   email: string
-  sessionToken: string
+  sessionId: string
   memberships: Membership[]
   current: Membership
 }
@@ -34,7 +34,7 @@ export function createSessions(parts: Parts): Sessions {
   const open = () => {
     opened ??= (async () => {
       const { openAuth } = await import('./auth.ts')
-      return openAuth(parts, await sharedSecret(parts.db, 'console'))
+      return openAuth(parts, await sharedSecret(parts.db, parts.box, 'console'))
     })()
     opened.catch(() => {
       opened = null
@@ -62,7 +62,7 @@ export function createSessions(parts: Parts): Sessions {
           'You work for no active company here any more: your access was ended, or the company is suspended. Ask its owner.',
         )
       }
-      return { userId: user.id, email: user.email, sessionToken: session.token, memberships, current }
+      return { userId: user.id, email: user.email, sessionId: session.id, memberships, current }
     },
     close: async () => (await opened?.catch(() => null))?.close(),
   }

@@ -65,7 +65,7 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { id, secret } = await createWebhook(
         contextOf(parts, request),
-        parts.copying.trustedHosts,
+        { trustedHosts: parts.copying.trustedHosts, box: parts.box },
         request.body,
       )
       const shown: SecretShown = { id, secret, previousExpiresAt: null }
@@ -114,7 +114,10 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { id } = request.params
       const { graceHours } = request.body
-      const rotated = await rotateSecret(contextOf(parts, request), id, { own: undefined, graceHours })
+      const rotated = await rotateSecret(contextOf(parts, request), parts.box, id, {
+        own: undefined,
+        graceHours,
+      })
       const { secret, previousExpiresAt } = rotated
       const shown: SecretShown = { id, secret, previousExpiresAt: previousExpiresAt?.toISOString() ?? null }
       return sendJson(reply, JSON.stringify(shown))

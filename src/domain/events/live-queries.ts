@@ -70,7 +70,7 @@ export function listWhoIsOn(
 }
 
 export interface LiveSession {
-  token: string
+  id: string
   memberId: string
   role: Role
 }
@@ -78,16 +78,16 @@ export interface LiveSession {
 const sessionsStatement: Statement = {
   shared: 'read',
   name: 'live-sessions',
-  text: `select s.token, m.id as "memberId", m.role
+  text: `select s.id, m.id as "memberId", m.role
     from auth_sessions s
       join auth_users u on u.id = s."userId"
       join members m on lower(m.email) = u.email and m.deactivated_at is null
       join companies c on c.id = m.company_id and c.installer_id = m.installer_id and c.status = 'active'
       join companies i on i.id = m.installer_id and i.status = 'active'
-    where s.token = any($1) and s."expiresAt" > $2`,
+    where s.id = any($1) and s."expiresAt" > $2`,
 }
 
 /** Of these sessions those that go on, each with every member that its person is. */
-export function listLiveSessions(db: Db, tokens: readonly string[], now: Date): Promise<LiveSession[]> {
-  return db.query<LiveSession>(sessionsStatement, [tokens, now.toISOString()])
+export function listLiveSessions(db: Db, ids: readonly string[], now: Date): Promise<LiveSession[]> {
+  return db.query<LiveSession>(sessionsStatement, [ids, now.toISOString()])
 }

@@ -26,7 +26,7 @@ export interface Listener {
   reach: Reach
   memberId: string
   role: Role
-  sessionToken: string
+  sessionId: string
   tell(changes: readonly LiveChange[]): void
   /** Keeps the connection from being taken for a dead one. */
   beat(): void
@@ -70,12 +70,12 @@ export function createLive(db: Db, onError: (error: Error) => void, pace = usual
   }
 
   async function tend(): Promise<void> {
-    const tokens = [...new Set([...seats].map(({ listener }) => listener.sessionToken))]
-    const going = await listLiveSessions(db, tokens, new Date())
-    const known = new Set(going.map(({ token, memberId, role }) => `${token} ${memberId} ${role}`))
+    const ids = [...new Set([...seats].map(({ listener }) => listener.sessionId))]
+    const going = await listLiveSessions(db, ids, new Date())
+    const known = new Set(going.map(({ id, memberId, role }) => `${id} ${memberId} ${role}`))
     for (const seat of seats) {
-      const { sessionToken, memberId, role } = seat.listener
-      if (known.has(`${sessionToken} ${memberId} ${role}`)) seat.listener.beat()
+      const { sessionId, memberId, role } = seat.listener
+      if (known.has(`${sessionId} ${memberId} ${role}`)) seat.listener.beat()
       else leave(seat).end()
     }
   }

@@ -141,12 +141,12 @@ export async function insertPersonMail(db: Db, id: string, mail: PersonMail, now
 
 const chooseCompanyStatement: Statement = {
   name: 'choose-company',
-  text: 'update auth_sessions set "memberId" = $2 where token = $1',
+  text: 'update auth_sessions set "memberId" = $2 where id = $1',
 }
 
 /** From now on the session is the person's as this member. */
-export async function chooseCompany(db: Db, sessionToken: string, memberId: string): Promise<void> {
-  await db.query(chooseCompanyStatement, [sessionToken, memberId])
+export async function chooseCompany(db: Db, sessionId: string, memberId: string): Promise<void> {
+  await db.query(chooseCompanyStatement, [sessionId, memberId])
 }
 
 /** One browser in which a person is signed in. */
@@ -161,17 +161,12 @@ export interface OpenSession {
 
 const listSessionsStatement: Statement = {
   name: 'list-sessions',
-  text: `select id, "userAgent", "ipAddress", "createdAt", "updatedAt" as "lastUsedAt", token = $2 as current
+  text: `select id, "userAgent", "ipAddress", "createdAt", "updatedAt" as "lastUsedAt", id = $2 as current
     from auth_sessions where "userId" = $1 and "expiresAt" > $3 order by "updatedAt" desc limit 100`,
 }
 
-export function listSessions(
-  db: Db,
-  userId: string,
-  currentToken: string,
-  now: Date,
-): Promise<OpenSession[]> {
-  return db.query<OpenSession>(listSessionsStatement, [userId, currentToken, now])
+export function listSessions(db: Db, userId: string, currentId: string, now: Date): Promise<OpenSession[]> {
+  return db.query<OpenSession>(listSessionsStatement, [userId, currentId, now])
 }
 
 const deleteSessionStatement: Statement = {
@@ -186,12 +181,12 @@ export async function deleteSession(db: Db, userId: string, id: string): Promise
 
 const deleteSessionsStatement: Statement = {
   name: 'delete-sessions',
-  text: 'delete from auth_sessions where "userId" = $1 and token is distinct from $2',
+  text: 'delete from auth_sessions where "userId" = $1 and id is distinct from $2',
 }
 
 /** Ends all sessions of a person but the one named, where one is. */
-export async function deleteSessions(db: Db, userId: string, keptToken: string | null): Promise<void> {
-  await db.query(deleteSessionsStatement, [userId, keptToken])
+export async function deleteSessions(db: Db, userId: string, keptId: string | null): Promise<void> {
+  await db.query(deleteSessionsStatement, [userId, keptId])
 }
 
 const codesStatement: Statement = {

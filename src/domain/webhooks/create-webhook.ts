@@ -1,4 +1,5 @@
 import { newId } from '../../platform/ids.ts'
+import type { SecretBox } from '../../platform/secret-box.ts'
 import { recordSetting } from '../audit/record-setting.ts'
 import { bumpDirectory, lockTenant } from '../companies/queries.ts'
 import { type Context, requireWriter } from '../context.ts'
@@ -6,6 +7,7 @@ import { DomainError } from '../domain-error.ts'
 import { checkUrl } from './check-url.ts'
 import { countWebhooks, insertWebhook, startCursor } from './queries.ts'
 import { requireKeeper } from './require-webhook.ts'
+import { sealedForWebhook, sealedSecret } from './sealed-secrets.ts'
 import { newSecret } from './secret.ts'
 import { maxWebhooks, type Webhook } from './webhook.ts'
 
@@ -20,7 +22,7 @@ export interface NewWebhook {
 /** Registers an endpoint of the caller's company. It is told of events that happen from now on. */
 export async function createWebhook(
   ctx: Context,
-  trustedHosts: ReadonlySet<string>,
+  { trustedHosts, box }: { trustedHosts: ReadonlySet<string>; box: SecretBox },
   { url, events, secret: own, description = '' }: NewWebhook,
 ): Promise<Webhook & { secret: string }> {
   requireKeeper(ctx.actor)
@@ -53,7 +55,7 @@ export async function createWebhook(
       url,
       description,
       events: webhook.events,
-      secrets: [secret],
+      secrets: [sealedSecret(box, sealedForWebhook(installerId, webhook.id), secret)],
       since,
       createdAt: ctx.now,
     })

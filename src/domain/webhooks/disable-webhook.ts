@@ -9,6 +9,7 @@ import { mailOwners, setDisabled } from './queries.ts'
 const reasons = {
   gone: 'it answered 410 Gone',
   failing: 'every delivery to it has failed for 5 days',
+  secretLost: 'the secret that signs its messages was lost: give it a new one, then enable it',
 }
 
 /** Stops telling an endpoint, and tells its company so, in one transaction. */

@@ -2,6 +2,7 @@ import type { Database } from '../../platform/db.ts'
 import { type Outgoing, queueRetry, type Result, settleDeliveries } from './delivery-queries.ts'
 import { disableWebhook } from './disable-webhook.ts'
 import { createIntake } from './intake.ts'
+import { sealedForWebhook } from './sealed-secrets.ts'
 import { type Sending, send, type Target, targetOf } from './send.ts'
 import { isDelivered, isGivenUp, isGone, nextAttempt, quietMs } from './webhook.ts'
 
@@ -84,7 +85,7 @@ export function createLane(installerId: string, webhookId: string, options: Lane
       closed = true
       return
     }
-    target = targetOf(sending, found.endpoint)
+    target = targetOf(sending, found.endpoint, sealedForWebhook(installerId, webhookId))
     setFailing(found.endpoint.isFailing)
     ready.push(...found.messages)
   }

@@ -1,7 +1,9 @@
+import type { SecretBox } from '../../platform/secret-box.ts'
 import { recordSetting } from '../audit/record-setting.ts'
 import { type Context, requireWriter } from '../context.ts'
 import { lockWebhook, setSecrets } from './queries.ts'
 import { requireWebhook } from './require-webhook.ts'
+import { sealedForWebhook, sealedSecret } from './sealed-secrets.ts'
 import { newSecret, rotated } from './secret.ts'
 
 export interface RotatedSecret {
@@ -13,6 +15,7 @@ export interface RotatedSecret {
 /** Gives an endpoint a new secret. The one before signs too for some hours, so that no message is refused meanwhile. */
 export async function rotateSecret(
   ctx: Context,
+  box: SecretBox,
   id: string,
   { own, graceHours }: { own: string | undefined; graceHours: number },
 ): Promise<RotatedSecret> {
@@ -20,6 +23,7 @@ export async function rotateSecret(
   const { record, companyId } = await requireWebhook(ctx, ctx.db, id)
   requireWriter(ctx.actor)
   const next = newSecret(own)
+  const sealed = sealedSecret(box, sealedForWebhook(installerId, id), next)
   const graceUntil = graceHours === 0 ? null : new Date(ctx.now.getTime() + graceHours * 3_600_000)
   await ctx.db.transaction(async (tx) => {
     // Before the endpoint is held: others who change it hold the tenant first.
@@ -31,7 +35,7 @@ export async function rotateSecret(
       changes: { previousSecretUntil: [null, graceUntil] },
     })
     const { secrets } = await requireWebhook(ctx, tx, id, lockWebhook)
-    await setSecrets(tx, installerId, id, rotated(secrets, next, graceUntil))
+    await setSecrets(tx, installerId, id, rotated(secrets, sealed, graceUntil))
   })
   return { secret: next.text, previousExpiresAt: graceUntil }
 }

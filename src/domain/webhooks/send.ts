@@ -1,5 +1,7 @@
 import type { Outbound } from '../../platform/outbound/http.ts'
 import { Refused } from '../../platform/outbound/refused.ts'
+import { CannotOpen, type SecretBox } from '../../platform/secret-box.ts'
+import { openSecrets } from './sealed-secrets.ts'
 import { type Secret, type SigningKey, signedHeaders, signingKeys } from './secret.ts'
 import { type Attempt, isDelivered } from './webhook.ts'
 
@@ -9,6 +11,8 @@ const keptCharacters = 1_024
 
 export interface Sending {
   outbound: Outbound
+  /** Opens the secrets with which messages are signed. */
+  box: SecretBox
   /** What the sender calls itself. */
   userAgent: string
   /** How long an endpoint may take; 15 seconds unless a test has less time. */
@@ -23,11 +27,19 @@ export interface Target {
 }
 
 export function targetOf(
-  { outbound }: Sending,
+  { outbound, box }: Sending,
   { url, secrets }: { url: string; secrets: readonly Secret[] },
+  sealedFor: string,
 ): Target {
-  return { url: checked(outbound, url), keys: signingKeys(secrets) }
+  try {
+    return { url: checked(outbound, url), keys: signingKeys(openSecrets(box, sealedFor, secrets)) }
+  } catch (error) {
+    if (error instanceof CannotOpen) return { url: new Refused(cannotSign), keys: [] }
+    throw error
+  }
 }
+
+const cannotSign = 'was not called, as its signing secret cannot be read here: give the endpoint a new secret'
 
 function checked(outbound: Outbound, url: string): URL | Refused {
   try {

@@ -4,6 +4,7 @@ import { type Context, requireWriter } from '../context.ts'
 import { insertSettled } from './delivery-queries.ts'
 import { disableWebhook } from './disable-webhook.ts'
 import { requireWebhook } from './require-webhook.ts'
+import { sealedForWebhook } from './sealed-secrets.ts'
 import { type Sending, send, targetOf } from './send.ts'
 import { type Attempt, isDelivered, isGone } from './webhook.ts'
 
@@ -29,7 +30,7 @@ export async function testWebhook(
     timestamp: ctx.now.toISOString(),
     data: { webhook_id: id, url: record.url, events: record.events, version: ctx.now.getTime() },
   })
-  const target = targetOf(sending, { url: record.url, secrets })
+  const target = targetOf(sending, { url: record.url, secrets }, sealedForWebhook(installerId, id))
   const attempt = await send(sending, target, { id: deliveryId, body }, givenUp)
   const state = isDelivered(attempt) ? 'delivered' : 'failed'
   // Events count from 0 within their time, so these stand before all that really happened then.
