@@ -7,6 +7,7 @@ const checks: [name: string, command: string, args: string[]][] = [
   ['lint', 'biome', ['ci', '--error-on-warnings', '.']],
   ['architecture', 'depcruise', ['src', 'bench', 'scripts', '--config', '.dependency-cruiser.cjs']],
   ['unused', 'knip', []],
+  ['known vulnerabilities', 'node', ['scripts/audit.ts']],
   ['API description drift', 'node', ['scripts/openapi.ts', '--check']],
   ['API description', 'redocly', ['lint', '--format=summary', 'openapi/*.json']],
 ]

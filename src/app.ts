@@ -11,6 +11,7 @@ import { type ArrivalLimits, arrivalLimits, limitArrival } from './api/http/arri
 import { answerError, errorBody } from './api/http/errors.ts'
 import { ignoreBodies } from './api/http/json-body.ts'
 import { requestId } from './api/http/request-id.ts'
+import { securityHeaderLines, securityHeaders } from './api/http/security-headers.ts'
 import { legacyApi } from './api/legacy/plugin.ts'
 import { opsRoutes } from './api/ops/plugin.ts'
 import { pages } from './api/pages/plugin.ts'
@@ -41,9 +42,11 @@ export async function buildApp(
     clientErrorHandler: (error, socket) => answerClientError(error, socket, parts.addresses.baseUrl),
   }) as unknown as FastifyInstance
 
+  const closeToBrowsers = securityHeaders(parts.addresses.baseUrl)
   limitArrival(app, limits)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    closeToBrowsers(reply)
     const { headers, httpVersion } = request.raw
     // Node would refuse this itself, in another shape.
     if (headers.host === undefined && httpVersion === '1.1') {
@@ -119,6 +122,7 @@ function answerClientError(error: Error & { code?: string }, socket: Socket, bas
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${requestId({ headers: {} })}`,
+      ...securityHeaderLines(baseUrl),
       'connection: close',
       '',
       body,

@@ -143,6 +143,16 @@ export function isLoopback(host: string): boolean {
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback'
 }
 
+/** What an operator should know who serves others than this machine without encryption; null where all is well. */
+export function exposureWarning({ host, baseUrl }: Config): string | null {
+  if (isLoopback(host) || baseUrl?.startsWith('https:')) return null
+  return (
+    `HOST=${host} lets other machines in, and BASE_URL is no https address: passwords, keys and documents would pass ` +
+    'the network unencrypted. Put a proxy with a certificate in front and set BASE_URL and TRUSTED_PROXIES, or set ' +
+    'HOST=127.0.0.1.'
+  )
+}
+
 export interface Addresses {
   baseUrl: string
   legacyBaseUrl: string

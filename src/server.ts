@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { createCursors } from './api/http/cursor.ts'
 import type { Parts } from './api/parts.ts'
 import { buildApp } from './app.ts'
-import { addressesOf, type Config } from './config.ts'
+import { addressesOf, type Config, exposureWarning } from './config.ts'
 import { ensureDemo } from './demo/ensure-demo.ts'
 import { createDirectories } from './domain/companies/directories.ts'
 import { makePartitionsAhead } from './domain/energy/partitions.ts'
@@ -56,6 +56,8 @@ const drainLimitMs = 6_000
 
 /** Starts everything, in the order in which things need each other. */
 export async function startServer(config: Config, log: Log, outside: Outside = {}): Promise<Server> {
+  const warning = exposureWarning(config)
+  if (warning !== null) log.warn(warning)
   const database = await openConfiguredDatabase(config, 'server', (message) => log.info(message))
   try {
     return await serve(config, log, database, outside)
@@ -101,6 +103,7 @@ async function serve(
     sendsMail: config.smtpUrl !== null,
     log,
     metrics,
+    metricsToken: config.metricsToken,
     state: { phase: 'starting' },
   }
   const app = await buildApp(parts)

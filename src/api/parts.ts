@@ -38,6 +38,8 @@ export interface Parts {
   sendsMail: boolean
   log: Log
   metrics: Metrics
+  /** Opens /metrics to others than this machine. */
+  metricsToken: string | null
   /** Calls that come before the server is ready or after it is told to stop are answered 503. */
   state: { phase: 'starting' | 'ready' | 'stopping' }
 }

@@ -1,7 +1,8 @@
-import type { Demo } from './demo-json.ts'
+import type { DemoFound } from './ensure-demo.ts'
 
-/** What is printed at start: who can be tried out, and with what. */
-export function demoLines({ companies }: Demo): string[] {
+/** What is printed at start: who can be tried out; with what, the first time only, as such lines are often kept. */
+export function demoLines({ demo: { companies }, isNew }: DemoFound): string[] {
+  if (!isNew) return ['Demo logins and keys are in demo.json in the data folder.']
   const width = Math.max(...companies.map(({ name }) => name.length))
   return [
     'Demo companies (also in demo.json in the data folder):',

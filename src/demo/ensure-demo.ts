@@ -28,8 +28,19 @@ export interface DemoParts {
   log: Log
 }
 
+/** The demo that is there. */
+export interface DemoFound {
+  demo: Demo
+  /** Its passwords and keys have been shown to nobody yet. */
+  isNew: boolean
+}
+
 /** Makes the demo data where it is wanted and missing, and writes demo.json; null where there is no demo. */
-export async function ensureDemo(parts: DemoParts, config: Config, embedded: boolean): Promise<Demo | null> {
+export async function ensureDemo(
+  parts: DemoParts,
+  config: Config,
+  embedded: boolean,
+): Promise<DemoFound | null> {
   const wanted = config.demo ?? embedded
   if (wanted && !(await holdsCompanies(parts.db))) await create(parts, config.dataDir)
   return (await holdsCompanies(parts.db)) ? refresh(parts, config.dataDir) : null
@@ -65,15 +76,16 @@ async function create({ db, copying, addresses, log }: DemoParts, dataDir: strin
 }
 
 /** The demo that is there, with its keys as they are and its addresses as they now are. */
-async function refresh({ db, addresses }: DemoParts, dataDir: string): Promise<Demo | null> {
+async function refresh({ db, addresses }: DemoParts, dataDir: string): Promise<DemoFound | null> {
   const pending = await readPendingDemo(dataDir)
-  if (pending && (await holdsKeys(db, pending))) await adoptPendingDemo(dataDir)
+  const isNew = pending !== null && (await holdsKeys(db, pending))
+  if (isNew) await adoptPendingDemo(dataDir)
   const known = await readDemo(dataDir)
   if (!known) return null
   await letOwnersIn(db, known)
   const demo = { ...known, ...demoOf(addresses, known.companies) }
   if (JSON.stringify(demo) !== JSON.stringify(known)) await writeDemo(dataDir, demo)
-  return demo
+  return { demo, isNew }
 }
 
 /** The owners of a demo that was made before people could sign in get the passwords that it names. */

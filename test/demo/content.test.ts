@@ -64,12 +64,14 @@ test('demo.json names five companies, and only its owner may read it', async () 
     [demo.baseUrl, demo.legacyBaseUrl, demo.catalogBaseUrl, demo.consoleUrl],
     [baseUrl, `${baseUrl}/legacy`, `${baseUrl}/catalog`, baseUrl],
   )
-  assert.deepEqual(running.server.demo, demo)
-  const printed = demoLines(demo).join('\n')
+  assert.deepEqual(running.server.demo, { demo, isNew: true })
+  const printed = demoLines({ demo, isNew: true }).join('\n')
+  const printedLater = demoLines({ demo, isNew: false }).join('\n')
   for (const [index, { name, key, owner }] of demo.companies.entries()) {
     assert.match(key, /^psk_[0-9a-f]{40}$/)
     assert.ok(owner.password.length >= 12)
     for (const text of [name, key, owner.email, owner.password]) assert.ok(printed.includes(text))
+    for (const secret of [key, owner.password]) assert.ok(!printedLater.includes(secret))
     assert.equal((await clientOf(demo, index).get('/me')).body.company.name, name)
   }
 })

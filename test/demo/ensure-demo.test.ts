@@ -77,23 +77,26 @@ test('it is made whole or not at all, and tells the same story again', async () 
   assert.equal(await exists('demo.json'), false)
   assert.equal(await exists('demo.json.pending'), true)
 
-  const demo = await ensureDemo(parts, wanted, true)
+  const { demo, isNew } = (await ensureDemo(parts, wanted, true))!
+  assert.equal(isNew, true)
   original = await demoFile(folder.path)
   assert.deepEqual(original, demo)
   assert.equal(await exists('demo.json.pending'), false)
   assert.ok(told.length > 200)
   assert.deepEqual(await story(parts.db), told)
-  assert.deepEqual(await ensureDemo(parts, wanted, true), demo)
+  assert.deepEqual(await ensureDemo(parts, wanted, true), { demo, isNew: false })
   await running.stop()
   running = null
 })
 
 test('a second start keeps the data and the keys, and refreshes the addresses', async () => {
   running = await start(folder.path, { DEMO: '1', BASE_URL: 'https://demo.example.com' })
-  const { demo, parts } = running.server
-  assert.deepEqual(demo!.companies, original.companies)
-  assert.equal(demo!.baseUrl, 'https://demo.example.com')
-  assert.equal(demo!.legacyBaseUrl, 'https://demo.example.com/legacy')
+  const { parts } = running.server
+  const { demo, isNew } = running.server.demo!
+  assert.equal(isNew, false)
+  assert.deepEqual(demo.companies, original.companies)
+  assert.equal(demo.baseUrl, 'https://demo.example.com')
+  assert.equal(demo.legacyBaseUrl, 'https://demo.example.com/legacy')
   assert.deepEqual(await demoFile(folder.path), demo)
   assert.equal((await listCompanies(parts.db, 0, 10)).length, 5)
   await running.stop()
@@ -103,15 +106,17 @@ test('a second start keeps the data and the keys, and refreshes the addresses', 
 test('keys that were not yet in their place when the process was killed are found again', async () => {
   await rename(join(folder.path, 'demo.json'), join(folder.path, 'demo.json.pending'))
   running = await start(folder.path, { DEMO: '0' })
-  const { demo, parts } = running.server
-  assert.deepEqual(demo!.companies, original.companies)
-  assert.equal(demo!.baseUrl, parts.addresses.baseUrl)
-  assert.equal(demo!.consoleUrl, demo!.baseUrl)
+  const { parts } = running.server
+  const { demo, isNew } = running.server.demo!
+  assert.equal(isNew, true)
+  assert.deepEqual(demo.companies, original.companies)
+  assert.equal(demo.baseUrl, parts.addresses.baseUrl)
+  assert.equal(demo.consoleUrl, demo.baseUrl)
   assert.deepEqual(await demoFile(folder.path), demo)
   assert.equal((await stat(join(folder.path, 'demo.json'))).mode & 0o777, 0o600)
   assert.equal(await exists('demo.json.pending'), false)
-  assert.equal((await clientOf(demo!, 0).get('/me')).status, 200)
-  assert.ok((await clientOf(demo!, 0).all('/leads')).length > 100)
+  assert.equal((await clientOf(demo, 0).get('/me')).status, 200)
+  assert.ok((await clientOf(demo, 0).all('/leads')).length > 100)
 })
 
 test('keys that no company has are not taken for the demo', async () => {
@@ -129,11 +134,11 @@ test('owners of a demo from before people could sign in get the passwords that i
   const companies = original.companies.map(({ members: _, ...company }) => company)
   await writeFile(join(folder.path, 'demo.json'), JSON.stringify({ ...original, companies }))
   await server.parts.db.execute('delete from auth_users')
-  const demo = await ensureDemo(server.parts, { ...config, demo: true }, true)
-  for (const { owner } of demo!.companies) {
-    const answer = await fetch(`${demo!.baseUrl}/console/auth/sign-in/email`, {
+  const { demo } = (await ensureDemo(server.parts, { ...config, demo: true }, true))!
+  for (const { owner } of demo.companies) {
+    const answer = await fetch(`${demo.baseUrl}/console/auth/sign-in/email`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', origin: new URL(demo!.baseUrl).origin },
+      headers: { 'content-type': 'application/json', origin: new URL(demo.baseUrl).origin },
       body: JSON.stringify(owner),
     })
     assert.equal(answer.status, 200, owner.email)

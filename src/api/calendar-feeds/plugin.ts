@@ -19,8 +19,6 @@ export async function calendarFeeds(app: FastifyInstance, parts: Parts): Promise
       .header('content-type', 'text/calendar; charset=utf-8')
       .header('content-disposition', 'inline; filename="sunstead.ics"')
       .header('cache-control', 'private, no-cache')
-      .header('x-content-type-options', 'nosniff')
-      .header('referrer-policy', 'no-referrer')
       .header('etag', etag)
     if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.send(body)

@@ -26,7 +26,6 @@ export function invoicePdfRoute(app: FastifyInstance, parts: Parts): void {
       return reply
         .header('content-type', 'application/pdf')
         .header('content-disposition', `inline; filename="${fileName}"`)
-        .header('x-content-type-options', 'nosniff')
         .header('cache-control', 'private, no-store')
         .send(pdf)
     },

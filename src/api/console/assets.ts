@@ -62,7 +62,6 @@ export function consoleAssets(app: FastifyInstance): void {
     reply
       .header('content-type', 'image/svg+xml')
       .header('cache-control', 'public, max-age=86400')
-      .header('x-content-type-options', 'nosniff')
       .send(await readFile(icon)),
   )
 
@@ -72,7 +71,7 @@ export function consoleAssets(app: FastifyInstance): void {
     if (!type || !assetForm.test(name)) throw missing()
     // Names hold a hash of what is in them.
     reply.header('content-type', type).header('cache-control', 'public, max-age=31536000, immutable')
-    reply.header('x-content-type-options', 'nosniff').header('vary', 'accept-encoding')
+    reply.header('vary', 'accept-encoding')
     const path = join(folder, 'assets', name)
     if (/\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
       const packed = await readFile(`${path}.br`).catch(() => null)
@@ -97,7 +96,6 @@ async function servePage(_request: FastifyRequest, reply: FastifyReply) {
     .header('content-type', 'text/html; charset=utf-8')
     .header('cache-control', 'no-cache')
     .header('content-security-policy', policy)
-    .header('x-content-type-options', 'nosniff')
     .header('referrer-policy', 'same-origin')
     .send(await readFile(file))
 }

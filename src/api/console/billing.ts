@@ -121,10 +121,8 @@ export function invoiceRoutes(app: FastifyInstance, parts: Parts): void {
       return reply
         .header('content-type', 'application/pdf')
         .header('content-disposition', `${shown}; filename="${fileName}"`)
-        .header('x-content-type-options', 'nosniff')
         .header('content-security-policy', paperPolicy)
         .header('cross-origin-resource-policy', 'same-origin')
-        .header('referrer-policy', 'no-referrer')
         .send(pdf)
     },
   )

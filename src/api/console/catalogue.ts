@@ -107,7 +107,6 @@ function shelfRoutes<T extends Kept>(
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${path.slice(1)}.csv"`)
-      .header('x-content-type-options', 'nosniff')
       .send(csv)
   })
 

@@ -83,7 +83,6 @@ export function importRoutes(app: FastifyInstance, parts: Parts): void {
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="import-problems.csv"')
-      .header('x-content-type-options', 'nosniff')
       .send(Readable.from(problemLines(ctx, found)))
   })
 }

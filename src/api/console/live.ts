@@ -46,7 +46,7 @@ export function liveRoutes(app: FastifyInstance, parts: Parts): void {
     write(`retry: ${retryMs}\n\n`)
     return reply
       .header('content-type', 'text/event-stream; charset=utf-8')
-      .header('cache-control', 'no-cache, no-transform')
+      .header('cache-control', 'no-store, no-transform')
       .header('x-accel-buffering', 'no')
       .send(stream)
   })

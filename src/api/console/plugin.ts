@@ -51,10 +51,7 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
       acceptJson(scope)
       scope.setValidatorCompiler(compileSchema)
       scope.setSerializerCompiler(() => JSON.stringify)
-      scope.addHook('onRequest', async (request, reply) => {
-        reply.header('cache-control', 'no-store')
-        refuseForeign(request)
-      })
+      scope.addHook('onRequest', async (request) => refuseForeign(request))
       await scope.register(async (open) => setUpRoutes(open, parts))
       await scope.register(async (guarded) => {
         guarded.addHook('onRequest', async (request, reply) => {

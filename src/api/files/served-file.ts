@@ -28,7 +28,7 @@ export async function findServedFile(db: Db, { number, token }: FileParams): Pro
 export function harmless(reply: FastifyReply): FastifyReply {
   return reply
     .header('x-content-type-options', 'nosniff')
-    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
     .header('cross-origin-resource-policy', 'same-site')
     .header('referrer-policy', 'no-referrer')
 }

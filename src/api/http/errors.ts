@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../../domain/domain-error.ts'
 import { DatabaseUnavailable } from '../../platform/db.ts'
 import { LineFull } from '../../platform/waiting-line.ts'
+import { closeError } from './security-headers.ts'
 import { validationError } from './validation.ts'
 
 export type ApiErrorCode = ErrorCode | 'internal'
@@ -97,6 +98,7 @@ export function answerError(
   const { code, message } = apiError(error)
   if (code === 'internal') request.log.error(loggable(error), 'a call failed')
   if (code === 'unavailable') reply.header('retry-after', retryAfterSeconds)
+  closeError(reply)
   reply
     .code(errorCodes[code].status)
     .header('content-type', 'application/json; charset=utf-8')

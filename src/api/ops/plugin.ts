@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pendingMigrations } from '../../platform/migrate.ts'
 import type { Parts } from '../parts.ts'
+import { requireMetricsReader } from './may-read-metrics.ts'
 
 /** For whoever operates the server: is it alive, is it ready, what does it do. */
 export async function opsRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
@@ -13,11 +14,11 @@ export async function opsRoutes(app: FastifyInstance, parts: Parts): Promise<voi
       .send(problem ? { status: 'not ready', reason: problem } : { status: 'ready' })
   })
 
-  app.get('/metrics', async (_request, reply) =>
-    reply
-      .header('content-type', parts.metrics.registry.contentType)
-      .send(await parts.metrics.registry.metrics()),
-  )
+  app.get('/metrics', async (request, reply) => {
+    requireMetricsReader(request, reply, parts.metricsToken)
+    const { registry } = parts.metrics
+    return reply.header('content-type', registry.contentType).send(await registry.metrics())
+  })
 }
 
 async function notReady(parts: Parts): Promise<string | null> {
