@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { DomainError } from '../../domain/domain-error.ts'
 import { createBufferPool } from '../../platform/buffer-pool.ts'
 import { LineFull } from '../../platform/waiting-line.ts'
+import { createJsonMeter, type JsonBounds } from '../http/json-meter.ts'
 
 const smallestBytes = 131_072
 const maxHeldBytes = 128 * 1_048_576
@@ -18,15 +19,23 @@ export interface HeldBody {
 
 /**
  * Holds a body until its turn comes, in a buffer that is used again: bodies that wait outlive the quick collections of
- * garbage, and were most of the server's memory. What all of them hold together is bounded.
+ * garbage, and were most of the server's memory. What all of them hold together is bounded, and so is what parsing one
+ * would make: more than that is refused as it arrives.
  */
-export async function holdBody(payload: Readable, limitBytes: number, tooLarge: string): Promise<HeldBody> {
+export async function holdBody(
+  payload: Readable,
+  limitBytes: number,
+  tooLarge: string,
+  bounds: JsonBounds,
+): Promise<HeldBody> {
+  const meter = createJsonMeter(bounds)
   let buffer = take(smallestBytes)
   let length = 0
   try {
     // Let be when it is left: the answer goes by the same connection.
     for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (length + chunk.length > limitBytes) throw new DomainError('invalid', tooLarge)
+      meter.add(chunk)
       while (length + chunk.length > buffer.length) {
         const larger = take(buffer.length * 2)
         buffer.copy(larger, 0, 0, length)

@@ -10,14 +10,17 @@ import { createWaitingLine } from '../../platform/waiting-line.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf, requireGoodKey } from '../http/authenticate.ts'
 import { hangUp } from '../http/hang-up.ts'
+import type { JsonBounds } from '../http/json-meter.ts'
 import { sendJson } from '../http/send-json.ts'
-import { compileSchema, validationError } from '../http/validation.ts'
+import { compileSchema, mostWorded, validationError } from '../http/validation.ts'
 import type { Parts } from '../parts.ts'
 import { NoQuery, ReadingLines, ReadingsBody, ReadingsShell } from './energy-schemas.ts'
 import { type HeldBody, holdBody } from './held-body.ts'
 import { linesOf, maxLineBytes } from './reading-lines.ts'
 
 const bodyLimitBytes = 8 * 1_048_576
+// 10,000 readings are 40,000 values. One with a field too many is rejected by itself, so there is room for some.
+const bounds: JsonBounds = { maxValues: 60_000, maxDepth: 16 }
 const maxRejectedShown = 1_000
 const json = 'application/json'
 const ndjson = 'application/x-ndjson'
@@ -32,7 +35,7 @@ export function readingRoutes(app: FastifyInstance, parts: Parts): void {
   app.register(async (scope) => {
     scope.removeContentTypeParser(json)
     scope.addContentTypeParser(json, (_request: FastifyRequest, payload: IncomingMessage) =>
-      holdBody(payload, bodyLimitBytes, tooLarge),
+      holdBody(payload, bodyLimitBytes, tooLarge, bounds),
     )
     scope.addHook<{ Body: Body }>('onResponse', (request, _reply, done) => {
       if (request.body && 'letGo' in request.body) request.body.letGo()
@@ -89,9 +92,16 @@ function readingsOf(body: HeldBody | undefined): unknown[] {
       ? error
       : new DomainError('invalid', 'The body is not valid JSON in UTF-8.')
   }
+  // Naming thousands of fields one by one would take longer than taking thousands of readings.
+  if (isObject(sent) && Object.keys(sent).length > mostWorded)
+    throw new DomainError('invalid', 'The body must have the field readings and no other.')
   const { error } = checkBody(sent) as { error?: ErrorObject[] }
   if (error) throw validationError(error, 'body')
   return (sent as { readings: unknown[] }).readings
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function inOwnWords(error: Error & { code?: string }): Error {

@@ -3,7 +3,8 @@ import { DomainError } from '../../domain/domain-error.ts'
 import { headersOf } from './request-headers.ts'
 import type { Sessions } from './sessions.ts'
 
-const bodyLimitBytes = 64 * 1024
+/** The attestation of a passkey is the longest, with a chain of certificates. */
+const bodyLimitBytes = 16 * 1024
 
 /** What the console's pages ask for. better-auth answers to more, and none of that is wanted here. */
 const paths = new Set([
@@ -28,12 +29,11 @@ const paths = new Set([
 /** Hands requests about signing in to better-auth as they came. */
 export function authRoutes(app: FastifyInstance, sessions: Sessions): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyLimitBytes }, (_request, body, done) =>
-    done(null, body),
-  )
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.route<{ Body: Buffer | undefined; Params: { '*': string } }>({
     method: ['GET', 'POST'],
     url: '/console/auth/*',
+    bodyLimit: bodyLimitBytes,
     async handler(request, reply) {
       const { method, body } = request
       if (!paths.has(`${method} ${request.params['*']}`))

@@ -37,6 +37,9 @@ import { uploadRoutes } from './uploads.ts'
 import { viewRoutes } from './views.ts'
 import { webhookRoutes } from './webhooks.ts'
 
+/** Of what anybody may send: names, an address and a password, each of a few hundred characters. */
+const openBodyLimitBytes = 8 * 1024
+
 /** The console: its pages, signing in, and what its pages ask for. People only, no keys. */
 export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: Sessions): Promise<void> {
   app.setErrorHandler((error, request, reply) =>
@@ -52,7 +55,12 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
       scope.setValidatorCompiler(compileSchema)
       scope.setSerializerCompiler(() => JSON.stringify)
       scope.addHook('onRequest', async (request) => refuseForeign(request))
-      await scope.register(async (open) => setUpRoutes(open, parts))
+      await scope.register(async (open) => {
+        open.addHook('onRoute', (route) => {
+          route.bodyLimit = openBodyLimitBytes
+        })
+        setUpRoutes(open, parts)
+      })
       await scope.register(async (guarded) => {
         guarded.addHook('onRequest', async (request, reply) => {
           request.visitor = await sessions.visitorOf(request, reply)

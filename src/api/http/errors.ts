@@ -51,7 +51,7 @@ export const errorCodes: Record<ApiErrorCode, { status: number; meaning: string;
 export const retryAfterSeconds = 2
 
 /** What went wrong, in the words of the interface. */
-export function apiError(error: unknown): { code: ApiErrorCode; message: string } {
+function apiError(error: unknown, request: FastifyRequest): { code: ApiErrorCode; message: string } {
   if (error instanceof DomainError) return { code: error.code, message: error.message }
   if (error instanceof DatabaseUnavailable) {
     return { code: 'unavailable', message: 'The service cannot reach its database just now. Retry shortly.' }
@@ -62,7 +62,8 @@ export function apiError(error: unknown): { code: ApiErrorCode; message: string 
   const { code, validation, validationContext } = error as FastifyError
   if (validation) {
     const part = validationContext === 'querystring' ? 'query' : (validationContext ?? 'request')
-    return apiError(validationError(validation as unknown as ErrorObject[], part))
+    const { message } = validationError(validation as unknown as ErrorObject[], part)
+    return { code: 'invalid', message }
   }
   switch (code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -71,7 +72,10 @@ export function apiError(error: unknown): { code: ApiErrorCode; message: string 
         message: 'Send the body as JSON, with the header "Content-Type: application/json".',
       }
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return { code: 'invalid', message: 'The body is larger than 1 MiB. Send less at once.' }
+      return {
+        code: 'invalid',
+        message: `The body is larger than ${bodyLimitOf(request)}. Send less at once.`,
+      }
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return { code: 'invalid', message: 'The body is not as long as its Content-Length says.' }
     default:
@@ -80,6 +84,11 @@ export function apiError(error: unknown): { code: ApiErrorCode; message: string 
         message: 'Something failed on our side. Retry shortly; if it repeats, report the X-Request-Id.',
       }
   }
+}
+
+function bodyLimitOf({ routeOptions: { bodyLimit } }: FastifyRequest): string {
+  const kibibytes = Math.floor((bodyLimit ?? 0) / 1024)
+  return kibibytes < 1024 ? `${kibibytes} KiB` : `${Math.floor(kibibytes / 1024)} MiB`
 }
 
 export function errorBody(code: ApiErrorCode, message: string, baseUrl: string): string {
@@ -95,7 +104,7 @@ export function answerError(
   reply: FastifyReply,
   shape: ErrorShape,
 ): void {
-  const { code, message } = apiError(error)
+  const { code, message } = apiError(error, request)
   if (code === 'internal') request.log.error(loggable(error), 'a call failed')
   if (code === 'unavailable') reply.header('retry-after', retryAfterSeconds)
   closeError(reply)

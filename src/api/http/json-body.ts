@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/domain-error.ts'
+import { createJsonMeter, ordinaryBounds } from './json-meter.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
-const maxDepth = 16
 
 /**
  * Reads JSON bodies: strict UTF-8, none at all is fine, and every text is trimmed and clean; only clean where it
@@ -16,7 +16,8 @@ export function acceptJson(app: FastifyInstance, asTyped: readonly string[] = []
     (_request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
       if (body.length === 0) return done(null, undefined)
       try {
-        done(null, clean(JSON.parse(decoder.decode(body)), '', 0, asTyped))
+        createJsonMeter(ordinaryBounds).add(body)
+        done(null, clean(JSON.parse(decoder.decode(body)), '', asTyped))
       } catch (error) {
         done(
           error instanceof DomainError
@@ -38,22 +39,21 @@ export function ignoreBodies(app: FastifyInstance): void {
 }
 
 /** Trims texts and refuses those that no database or client could hold. */
-function clean(value: unknown, path: string, depth: number, asTyped: readonly string[]): unknown {
+function clean(value: unknown, path: string, asTyped: readonly string[]): unknown {
   if (typeof value === 'string') {
     const cleaned = cleanText(value, path || 'The body')
     return asTyped.includes(path) ? value : cleaned
   }
   if (value === null || typeof value !== 'object') return value
-  if (depth === maxDepth) throw new DomainError('invalid', 'The body is nested too deep.')
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) value[i] = clean(value[i], `${path}[${i}]`, depth + 1, asTyped)
+    for (let i = 0; i < value.length; i++) value[i] = clean(value[i], `${path}[${i}]`, asTyped)
     return value
   }
   const object = value as Record<string, unknown>
   for (const key of Object.keys(object)) {
     // Assigning it would set the prototype; left alone, it is refused as an unknown field.
     if (key === '__proto__') continue
-    object[key] = clean(object[key], path ? `${path}.${key}` : key, depth + 1, asTyped)
+    object[key] = clean(object[key], path ? `${path}.${key}` : key, asTyped)
   }
   return object
 }

@@ -52,14 +52,20 @@ export const compileSchema: FastifySchemaCompiler<object> = ({ schema, httpPart 
   }
 }
 
-const most = 30
+/** So many problems are put into words. */
+export const mostWorded = 30
 
-/** One message that names every field that is wrong and says what it must be. */
+/**
+ * One message that names every field that is wrong and says what it must be. Only what is shown is put into words:
+ * finding the field that was meant takes a thousand times as long as finding that one is wrong.
+ */
 export function validationError(errors: readonly ErrorObject[], part: string): DomainError {
-  const named = errors.filter((e) => e.keyword !== 'if').map((error) => problem(error, part))
-  const messages = [...new Set(named)]
-  const more = messages.length > most ? `; and ${messages.length - most} more` : ''
-  return new DomainError('invalid', `${messages.slice(0, most).join('; ')}${more}.`)
+  const messages = new Set<string>()
+  const wrong = errors.filter((error) => error.keyword !== 'if')
+  let looked = 0
+  while (looked < wrong.length && messages.size < mostWorded) messages.add(problem(wrong[looked++]!, part))
+  const more = looked < wrong.length ? `; and ${wrong.length - looked} more` : ''
+  return new DomainError('invalid', `${[...messages].join('; ')}${more}.`)
 }
 
 function problem(error: ErrorObject, part: string): string {
