@@ -34,6 +34,7 @@ import { createCopier } from './platform/outbound/copy-from-address.ts'
 import { createOutbound, type Resolve } from './platform/outbound/http.ts'
 import { migrateQueue } from './platform/queue.ts'
 import { createRateLimiter } from './platform/rate-limit.ts'
+import { openSmtp } from './platform/smtp.ts'
 import { version } from './platform/version.ts'
 
 export interface Server {
@@ -157,7 +158,8 @@ async function serve(
   }
 }
 
-function jobsOf({ db, directories, keys, requests, copying, webhooks, log }: Parts, config: Config): Job[] {
+function jobsOf(parts: Parts, config: Config): Job[] {
+  const { db, directories, keys, requests, copying, webhooks, log, metrics } = parts
   const jobs: Job[] = [
     { name: 'note when keys were used', everyMs: 10_000, run: () => keys.flush() },
     {
@@ -187,8 +189,12 @@ function jobsOf({ db, directories, keys, requests, copying, webhooks, log }: Par
   jobs.push(reassignmentJob({ db, directories }))
   jobs.push(emptyingJob({ db, directories }))
   if (config.smtpUrl) {
-    const sender = createMailSender(db, config.smtpUrl, config.mailFrom)
-    jobs.push({ name: 'send mails', everyMs: 1_000, run: (signal) => sender.sendDue(signal) })
+    const smtp = openSmtp(config.smtpUrl)
+    const sender = createMailSender({ db, smtp, from: config.mailFrom, log, metrics: metrics.mails })
+    jobs.push(
+      { name: 'send mails', everyMs: 1_000, run: (signal) => sender.sendDue(signal) },
+      { name: 'count waiting mails', everyMs: 15_000, run: () => sender.look() },
+    )
   }
   return jobs
 }

@@ -1,39 +1,200 @@
-import nodemailer from 'nodemailer'
-import { settleMail, takeDueMail } from '../domain/mails/queries.ts'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { composeMail, messageHost } from '../domain/mails/compose-mail.ts'
+import { maxUnanswered, outcomeOf, type SendingFailure } from '../domain/mails/outcome.ts'
+import {
+  claimMails,
+  countWaitingMails,
+  type LeasedMail,
+  recordNotSent,
+  recordSent,
+  renewLeases,
+} from '../domain/mails/queries.ts'
 import type { Database } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import type { MailMetrics } from '../platform/metrics.ts'
+import { type Smtp, SmtpFailure } from '../platform/smtp.ts'
+import { createMailLane, type MailLane } from './mail-lane.ts'
 
-// Five tries over some nine hours, then it is given up and stays readable as failed.
-const waitsMs = [60_000, 600_000, 3_600_000, 28_800_000]
+export interface MailSenderParts {
+  db: Database
+  smtp: Smtp
+  from: string
+  log: Log
+  metrics: MailMetrics
+  /** How long to leave a mail server alone that could not be reached, the first and the longest time. */
+  serverWaitMs?: { first: number; most: number }
+  /** How long a stop lets go on what is under way. */
+  stopPatienceMs?: number
+}
 
-/** Sends the mails that are due, each in a transaction of its own: what is not settled is sent again. */
-export function createMailSender(db: Database, smtpUrl: string, from: string) {
-  const transport = nodemailer.createTransport(smtpUrl, {
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-  } as object)
+// A sender that is killed holds its mails for as long as this; one that lives says so in time.
+const leaseMs = 120_000
+const renewEveryMs = 30_000
+const lookAgainMs = 1_000
+const recordForMs = 60_000
+const loose = { ref: false }
 
-  async function sendOne(now: Date): Promise<boolean> {
-    return db.transaction(async (tx) => {
-      const mail = await takeDueMail(tx, now)
-      if (!mail) return false
+/**
+ * Sends the mails that are due. Each is taken by a lease, sent while no transaction is open, and its outcome recorded:
+ * a slow mail server holds up nobody but the mails it is slow with.
+ */
+export function createMailSender(parts: MailSenderParts) {
+  const { db, smtp, from, log, metrics } = parts
+  const { serverWaitMs = { first: 5_000, most: 300_000 }, stopPatienceMs = 4_000 } = parts
+  const lease = randomUUID()
+  const host = messageHost(from)
+  // What a person waits for has places of its own.
+  const lanes = [
+    createMailLane({ urgent: true, places: 3, perInstaller: 2, perDomain: 2 }),
+    createMailLane({ urgent: false, places: 6, perInstaller: 4, perDomain: 3 }),
+  ]
+  const server = { failures: 0, leaveUntil: 0 }
+  let stopping = false
+
+  /** Whether any was taken. */
+  async function take(lane: MailLane, underWay: Set<Promise<void>>): Promise<boolean> {
+    const now = new Date()
+    // One that could not be reached is tried with one mail, not with all of them.
+    const room = server.failures > 0 ? Math.min(1, lane.room()) : lane.room()
+    if (room <= 0 || now.getTime() < server.leaveUntil) return false
+    const leasedUntil = new Date(now.getTime() + leaseMs)
+    const mails = await claimMails(db, { ...lane.fullness(), now, lease, leasedUntil, limit: room })
+    for (const mail of mails) {
+      lane.begin(mail)
+      const done: Promise<void> = sendOne(mail).finally(() => {
+        lane.end(mail)
+        underWay.delete(done)
+      })
+      underWay.add(done)
+    }
+    return mails.length > 0
+  }
+
+  async function sendOne(mail: LeasedMail): Promise<void> {
+    const began = Date.now()
+    const failure = await trySending(mail)
+    const now = new Date()
+    const line = { mail: mail.id, installer: mail.installerId, ms: now.getTime() - began }
+    if (!failure) {
+      server.failures = 0
+      metrics.sent()
+      log.info(line, 'a mail is sent')
+      return record(mail, () => recordSent(db, mail, now))
+    }
+    const { kind, status } = failure
+    if (kind === 'server') leaveServer(now)
+    else if (kind !== 'stopped') server.failures = 0
+    const outcome = outcomeOf(mail, failure, now, Math.max(0, server.leaveUntil - now.getTime()))
+    if (outcome.state === 'failed') metrics.failed()
+    else if (kind !== 'stopped') metrics.retried()
+    // Neither the address nor the server's words, which often repeat it.
+    const told = {
+      ...line,
+      why: kind,
+      status,
+      attempts: outcome.attempts,
+      nextAttemptAt: outcome.nextAttemptAt,
+    }
+    if (outcome.state === 'failed') log.warn(told, 'a mail is given up')
+    else log.info(told, 'a mail was not sent and is tried again')
+    return record(mail, () => recordNotSent(db, mail, lease, outcome))
+  }
+
+  async function trySending(mail: LeasedMail): Promise<(SendingFailure & { status: number | null }) | null> {
+    if (mail.unanswered > maxUnanswered) {
+      const message = 'It was handed to the mail server twice and no answer is known. It may have arrived.'
+      return { kind: 'refused', message, status: null }
+    }
+    try {
+      await smtp.send({ from, ...composeMail(mail, host) })
+      return null
+    } catch (error) {
+      return failureOf(error, stopping)
+    }
+  }
+
+  function leaveServer(now: Date): void {
+    // Those that were under way at the same time tell nothing new.
+    if (now.getTime() < server.leaveUntil) return
+    const wait = Math.min(serverWaitMs.most, serverWaitMs.first * 2 ** server.failures)
+    server.failures++
+    server.leaveUntil = now.getTime() + wait
+  }
+
+  /** What is not recorded is sent once more, so a database that is away for a moment is waited for. */
+  async function record(mail: LeasedMail, write: () => Promise<void>): Promise<void> {
+    for (const until = Date.now() + recordForMs; ; ) {
       try {
-        await transport.sendMail({ from, to: mail.to, subject: mail.subject, text: mail.body })
-        await settleMail(tx, mail, { state: 'sent', sentAt: now, error: null, nextAttemptAt: now })
+        return await write()
       } catch (error) {
-        const wait = waitsMs[mail.attempts]
-        const nextAttemptAt = new Date(now.getTime() + (wait ?? 0))
-        const state = wait === undefined ? 'failed' : 'queued'
-        await settleMail(tx, mail, { state, sentAt: null, error: String(error).slice(0, 500), nextAttemptAt })
+        if (stopping || Date.now() > until) {
+          log.error({ mail: mail.id, error: String(error) }, 'what became of a mail could not be recorded')
+          return
+        }
+        await sleep(1_000)
       }
-      return true
-    })
+    }
+  }
+
+  async function keepLeases(): Promise<void> {
+    const held = lanes.flatMap((lane) => lane.underWay())
+    if (held.length > 0) await renewLeases(db, held, lease, new Date(Date.now() + leaseMs))
   }
 
   return {
+    /** Returns when nothing is due and nothing under way, or soon after the signal. */
     async sendDue(signal: AbortSignal): Promise<void> {
-      while (!signal.aborted && (await sendOne(new Date())));
+      const underWay = new Set<Promise<void>>()
+      const { promise: stop, resolve } = Promise.withResolvers<void>()
+      const wake = () => resolve()
+      signal.addEventListener('abort', wake)
+      const renewing = setInterval(() => void keepLeases().catch(() => {}), renewEveryMs)
+      try {
+        while (!signal.aborted) {
+          let taken = false
+          const heldBack = underWay.size > 0
+          for (const lane of lanes) {
+            const some = await take(lane, underWay).catch((error) => {
+              // A database that is away must not keep those under way from being followed to their end.
+              if (underWay.size === 0) throw error
+              return false
+            })
+            taken ||= some
+          }
+          if (underWay.size === 0 && !taken && !heldBack) return
+          if (!taken && underWay.size > 0)
+            await Promise.race([...underWay, sleep(lookAgainMs, null, loose), stop])
+        }
+        await Promise.race([Promise.all(underWay), sleep(stopPatienceMs, null, loose)])
+        stopping = true
+        smtp.close()
+      } finally {
+        await Promise.all(underWay)
+        clearInterval(renewing)
+        signal.removeEventListener('abort', wake)
+      }
     },
-    close: () => transport.close(),
+    /** Tells the metrics what waits. */
+    async look(): Promise<void> {
+      const { waiting, oldest } = await countWaitingMails(db)
+      metrics.waiting(waiting, oldest ? Math.max(0, (Date.now() - oldest.getTime()) / 1_000) : 0)
+    },
+    close: () => smtp.close(),
   }
+}
+
+function failureOf(error: unknown, stopping: boolean): SendingFailure & { status: number | null } {
+  if (!(error instanceof SmtpFailure)) return { kind: 'refused', message: String(error), status: null }
+  const { status, message } = error
+  const known = (kind: SendingFailure['kind']) => ({ kind, message, status })
+  if (error.unusable) return known('refused')
+  if (status === null && error.handedOver) {
+    return { kind: 'unknown', message: `No answer came (${message}). It may have arrived.`, status }
+  }
+  if (stopping) return known('stopped')
+  if (error.server || status === 421) {
+    return { kind: 'server', message: `The mail server could not be used: ${message}`, status }
+  }
+  return known(status !== null && status >= 500 ? 'refused' : 'later')
 }

@@ -1,9 +1,17 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
   registry: Registry
   requestDone(route: string, method: string, status: number, seconds: number): void
   requestsNotLogged(count: number): void
+  mails: MailMetrics
+}
+
+export interface MailMetrics {
+  sent(): void
+  failed(): void
+  retried(): void
+  waiting(count: number, oldestSeconds: number): void
 }
 
 export function createMetrics(): Metrics {
@@ -45,5 +53,32 @@ export function createMetrics(): Metrics {
       series.answers.inc()
     },
     requestsNotLogged: (count) => notLogged.inc(count),
+    mails: mailMetrics(registry),
+  }
+}
+
+function mailMetrics(registry: Registry): MailMetrics {
+  const registers = [registry]
+  const sent = new Counter({ name: 'mails_sent_total', help: 'Mails that the mail server took', registers })
+  const failed = new Counter({ name: 'mails_failed_total', help: 'Mails that were given up', registers })
+  const retried = new Counter({
+    name: 'mails_retried_total',
+    help: 'Times that a mail was not sent and is tried again',
+    registers,
+  })
+  const waiting = new Gauge({ name: 'mails_waiting', help: 'Mails that are still to be sent', registers })
+  const oldest = new Gauge({
+    name: 'mails_oldest_waiting_seconds',
+    help: 'How long the oldest mail that is still to be sent has waited',
+    registers,
+  })
+  return {
+    sent: () => sent.inc(),
+    failed: () => failed.inc(),
+    retried: () => retried.inc(),
+    waiting(count, oldestSeconds) {
+      waiting.set(count)
+      oldest.set(oldestSeconds)
+    },
   }
 }

@@ -63,6 +63,10 @@ describe('the outbox', () => {
     assert.deepEqual(await ids('?state=sent'), [first])
     assert.deepEqual(await ids('?state=queued&to=ada@example.com'), [third])
     assert.deepEqual(await ids('?to=bo@example.com'), [second])
+    await app.database.rows(`update mails set lease = 'a sender' where id = $1`, [third])
+    assert.deepEqual([await ids('?state=sending'), await ids('?state=queued')], [[third], []])
+    assert.equal((await owner.get(`/mails/${third}`)).body.state, 'sending')
+    await app.database.rows('update mails set lease = null where id = $1', [third])
     const page = (await owner.get('/mails?limit=2')).body
     assert.deepEqual([page.mails.length, page.sendsMail], [2, false])
     assert.deepEqual(await ids(`?limit=2&after=${page.next}`), [first])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createCompany } from '../../src/domain/companies/create-company.ts'
-import { createMailSender } from '../../src/jobs/send-mails.ts'
 import { type App, startApp } from '../support/app.ts'
+import { mailSender } from '../support/mail-sender.ts'
 import { addPerson, password, signedIn } from '../support/people.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'
 
@@ -33,7 +33,7 @@ const signInStatus = async (email: string, secret: string) =>
 
 /** Sends what is due by SMTP, and answers the text of the newest mail to this address. */
 async function mailTo(email: string): Promise<string> {
-  const sender = createMailSender(app.server.parts.db, smtp.url, 'Sunstead <sun@example.com>')
+  const sender = mailSender(app.server.parts.db, smtp.url)
   await sender.sendDue(new AbortController().signal)
   sender.close()
   const mail = smtp.mails.findLast(({ to }) => to === email)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { changeStage } from '../../src/domain/ladders/change-stage.ts'
 import { moveStage } from '../../src/domain/projects/move-stage.ts'
-import { createMailSender } from '../../src/jobs/send-mails.ts'
 import { startApp } from '../support/app.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createWorld, member, project } from '../support/factories.ts'
+import { mailSender } from '../support/mail-sender.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'
 
 const database = await createTestDatabase()
@@ -39,7 +39,7 @@ test('a stage’s alert and message go out by SMTP, once', async (t) => {
   await moveStage(world.installer.as(), projectId, 'PTO')
 
   // Two senders at once, as two processes would be: each mail leaves once.
-  const senders = [1, 2].map(() => createMailSender(database.db, smtp.url, 'Sunstead <sun@example.com>'))
+  const senders = [1, 2].map(() => mailSender(database.db, smtp.url))
   await Promise.all(senders.map((sender) => sender.sendDue(never)))
   const to = smtp.mails.map((mail) => mail.to).sort()
   assert.deepEqual(to, [rep.email, 'zoe@example.com'].sort())
@@ -56,9 +56,9 @@ test('a stage’s alert and message go out by SMTP, once', async (t) => {
 })
 
 test('a mail that is refused waits and is tried again; after the fifth time it has failed', async (t) => {
-  const smtp = await startSmtpServer(() => true)
+  const smtp = await startSmtpServer({ recipient: () => '451 try later' })
   t.after(smtp.close)
-  const sender = createMailSender(database.db, smtp.url, 'sun@example.com')
+  const sender = mailSender(database.db, smtp.url)
   const insert = `insert into mails (installer_id, id, company_id, to_address, subject, body, created_at, next_attempt_at)
     values ($1, 'mail_refused', $1, 'no@example.com', 's', 'b', now(), now())`
   await database.rows(insert, [world.installer.company.id])

@@ -7,10 +7,19 @@ export interface ReceivedMail {
   data: string
 }
 
-/** A mail server that speaks enough SMTP to take a mail; `refuse` makes it answer RCPT with an error. */
-export async function startSmtpServer(refuse: (to: string) => boolean = () => false) {
+export interface SmtpBehaviour {
+  /** The answer to RCPT; nothing means that it is taken. */
+  recipient?: (to: string) => string | undefined
+  /** The answer to a whole mail, as late as it likes; null hangs up without one. */
+  whole?: (mail: ReceivedMail) => Promise<string | null>
+}
+
+/** A mail server that speaks enough SMTP to take a mail; what it was handed over is in `mails` before it answers. */
+export async function startSmtpServer({ recipient, whole }: SmtpBehaviour = {}) {
   const mails: ReceivedMail[] = []
   const waiting: (() => void)[] = []
+  const sockets = new Set<Socket>()
+  let connections = 0
   const server = createServer((socket) => converse(socket))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -19,7 +28,15 @@ export async function startSmtpServer(refuse: (to: string) => boolean = () => fa
     let mail: ReceivedMail = { from: '', to: '', data: '' }
     let inData = false
     let rest = ''
-    const say = (line: string) => socket.write(`${line}\r\n`)
+    connections++
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    const say = (line: string) => socket.writable && socket.write(`${line}\r\n`)
+    const settle = async (taken: ReceivedMail) => {
+      const answer = whole ? await whole(taken) : '250 taken'
+      if (answer === null) socket.destroy()
+      else say(answer)
+    }
     say('220 test ESMTP')
     socket.on('error', () => {})
     socket.on('data', (chunk) => {
@@ -31,8 +48,8 @@ export async function startSmtpServer(refuse: (to: string) => boolean = () => fa
         else if (inData) {
           inData = false
           mails.push(mail)
+          void settle(mail)
           mail = { from: '', to: '', data: '' }
-          say('250 taken')
           for (const wake of waiting.splice(0)) wake()
         } else if (/^(EHLO|HELO|RSET|NOOP)/i.test(line)) say('250 test')
         else if (/^MAIL FROM:/i.test(line)) {
@@ -40,7 +57,7 @@ export async function startSmtpServer(refuse: (to: string) => boolean = () => fa
           say('250 ok')
         } else if (/^RCPT TO:/i.test(line)) {
           mail.to = /<(.*)>/.exec(line)?.[1] ?? ''
-          say(refuse(mail.to) ? '451 try later' : '250 ok')
+          say(recipient?.(mail.to) ?? '250 ok')
         } else if (/^DATA/i.test(line)) {
           inData = true
           say('354 go on')
@@ -59,6 +76,14 @@ export async function startSmtpServer(refuse: (to: string) => boolean = () => fa
     async received(count: number): Promise<void> {
       while (mails.length < count) await new Promise<void>((resolve) => waiting.push(resolve))
     },
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    connections: () => connections,
+    /** Ends every conversation, as a server does that is switched off. */
+    hangUp() {
+      for (const socket of sockets) socket.destroy()
+    },
+    close() {
+      for (const socket of sockets) socket.destroy()
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    },
   }
 }

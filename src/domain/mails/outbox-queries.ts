@@ -1,6 +1,6 @@
 import type { Db, Statement } from '../../platform/db.ts'
 
-export const mailStates = ['queued', 'sent', 'failed'] as const
+export const mailStates = ['queued', 'sending', 'sent', 'failed'] as const
 export type MailState = (typeof mailStates)[number]
 
 export interface OutboxMail {
@@ -27,12 +27,14 @@ export interface MailPosition {
   id: string
 }
 
-const columns = `id, company_id as "companyId", to_address as "to", subject, state, attempts,
+const columns = `id, company_id as "companyId", to_address as "to", subject, attempts,
+  case when state = 'queued' and lease is not null then 'sending' else state end as state,
   created_at as "createdAt", sent_at as "sentAt", next_attempt_at as "nextAttemptAt", last_error as "lastError"`
 
 // What is not sent has an index of its own, which its condition must name.
 const stateConditions: Record<MailState, string> = {
-  queued: `state <> 'sent' and state = 'queued'`,
+  queued: `state <> 'sent' and state = 'queued' and lease is null`,
+  sending: `state <> 'sent' and state = 'queued' and lease is not null`,
   failed: `state <> 'sent' and state = 'failed'`,
   sent: `state = 'sent'`,
 }
@@ -88,7 +90,7 @@ export async function findMail(
 
 const againStatement: Statement = {
   name: 'queue-mail-again',
-  text: `update mails set state = 'queued', attempts = 0, next_attempt_at = $3
+  text: `update mails set state = 'queued', attempts = 0, unanswered = 0, lease = null, next_attempt_at = $3
     where installer_id = $1 and id = $2 and state = 'failed' returning id`,
 }
 

@@ -122,8 +122,8 @@ export async function deleteVerifications(db: Db, userId: string): Promise<void>
 
 const insertMailStatement: Statement = {
   name: 'insert-person-mail',
-  text: `insert into mails (installer_id, id, company_id, to_address, subject, body, created_at, next_attempt_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+  text: `insert into mails (installer_id, id, company_id, to_address, subject, body, created_at, next_attempt_at, urgent)
+    values ($1, $2, $3, $4, $5, $6, $7, $7, true)`,
 }
 
 export interface PersonMail {

@@ -9,7 +9,7 @@ export const mail = {
   list: 'Mails',
   state: 'State',
   everyState: 'Every state',
-  states: { queued: 'Queued', sent: 'Sent', failed: 'Failed' } as const,
+  states: { queued: 'Queued', sending: 'Being sent', sent: 'Sent', failed: 'Failed' } as const,
   to: 'Address',
   toHint: 'Find by address',
   clear: 'Clear',

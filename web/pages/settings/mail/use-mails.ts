@@ -33,4 +33,9 @@ export const samplesQuery = queryOptions({
   queryFn: ({ signal }) => api.get<SamplesShown>('/mails/samples', { signal }),
 })
 
-export const stateTones: Record<MailRow['state'], Tone> = { queued: 'info', sent: 'good', failed: 'bad' }
+export const stateTones: Record<MailRow['state'], Tone> = {
+  queued: 'info',
+  sending: 'info',
+  sent: 'good',
+  failed: 'bad',
+}
