@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { type Command, InvalidArgumentError } from 'commander'
+import { recordExport } from '../domain/audit/record-export.ts'
 import { createDirectories } from '../domain/companies/directories.ts'
 import { requireCompany } from '../domain/companies/require-company.ts'
 import type { Context } from '../domain/context.ts'
@@ -113,6 +114,7 @@ async function importReadings(db: Database, file: string, options: ImportOptions
 async function writeReadings(db: Database, options: ExportOptions): Promise<void> {
   const { company, installation, panel, from, to, withoutDeleted, output } = options
   const ctx = await contextFor(db, company)
+  await recordExport(ctx, 'readings')
   const out = output === undefined ? process.stdout : createWriteStream(output)
   const progress = createProgress()
   let written = 0

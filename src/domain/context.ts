@@ -18,6 +18,9 @@ export interface Actor {
   canWrite: boolean
   /** Of a person; keys and the system may do what their company may. */
   role?: Role
+  /** Where a person acts from, and with what, as the audit log shows it. */
+  address?: string | null
+  device?: string | null
 }
 
 /** What every use case is given: nothing is ambient. */

@@ -20,6 +20,12 @@ export interface EntryShown {
   /** What the thing is called, where it is not a lead or a project. */
   name: string | null
   customer: string | null
+  /** Where it was asked for from, and with what, where that is known. */
+  address: string | null
+  device: string | null
+  /** How often it happened until then, where it is noted once in ten minutes. */
+  times: number
+  lastAt: string
   /** Ids of people, stages and companies are their names here. */
   changes: { field: string; from: unknown; to: unknown }[]
 }
@@ -49,7 +55,7 @@ const AuditQuery = Type.Object(
     to: Type.Optional(Moment),
     after: Type.Optional(
       Type.String({
-        pattern: '^\\d{1,13}-\\d{1,5}$',
+        pattern: '^\\d{1,13}-\\d{1,9}$',
         'x-message': 'must be the "next" of the page before, as it is',
       }),
     ),
@@ -95,12 +101,14 @@ const longest = 2_000
 
 function entryShown(event: LoggedEvent): EntryShown {
   const { at, ordinal, type, companyId, subjectId, leadId, projectId, name, customer } = event
+  const { address, device, times, lastAt } = event
   return {
     id: `${at.getTime()}-${ordinal}`,
     at: at.toISOString(),
     type,
     actor: { kind: event.actorKind, id: event.actorId, name: event.actorName },
-    ...{ companyId, subjectId, leadId, projectId, name, customer },
+    ...{ companyId, subjectId, leadId, projectId, name, customer, address, device, times },
+    lastAt: lastAt.toISOString(),
     changes: Object.entries(event.changes).map(([field, [from, to]]) => ({
       field,
       from: shortened(from),

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import { recordExport } from '../../domain/audit/record-export.ts'
 import type { Context } from '../../domain/context.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { beginImport } from '../../domain/imports/begin-import.ts'
@@ -80,6 +81,7 @@ export function importRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<ById>('/imports/:id/problems.csv', byId, async (request, reply) => {
     const ctx = contextOf(parts, request)
     const found = await readImport(ctx, request.params.id)
+    await recordExport(ctx, 'import_problems')
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="import-problems.csv"')

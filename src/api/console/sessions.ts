@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { originOf } from '../../domain/audit/security-event.ts'
 import type { Context } from '../../domain/context.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { listMemberships, type Membership } from '../../domain/people/queries.ts'
@@ -84,6 +85,7 @@ export function contextOf(parts: Parts, request: FastifyRequest): Context {
       companyId: current.companyId,
       companyKind: current.companyKind,
       canWrite: true,
+      ...originOf(request.ip, request.headers['user-agent']),
     },
   }
 }

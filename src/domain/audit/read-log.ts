@@ -4,7 +4,7 @@ import { findLeadDeal, findProjectDeal } from '../changes/deal.ts'
 import type { Directory } from '../companies/directory.ts'
 import { type Context, confinedTo, reachOf } from '../context.ts'
 import { requireAdmin } from '../people/require-admin.ts'
-import { type LoggedEvent, type LogPosition, listLog } from './queries.ts'
+import { type LoggedEvent, type LogPosition, listLog, securityKind } from './queries.ts'
 
 export interface LogAsked {
   /** The id of anything, or the reference of a lead or project. */
@@ -24,7 +24,7 @@ const beginning = new Date(0)
 // Later than anything that has happened.
 const end = new Date('9999-01-01T00:00:00Z')
 
-/** Who changed what, from what to what, the newest first. A dealer's people see what belongs to their company. */
+/** Who changed what, from what to what, who came in and what was opened, the newest first. A dealer's people see what belongs to their company. */
 export async function readLog(
   ctx: Context,
   asked: LogAsked,
@@ -44,7 +44,11 @@ export async function readLog(
   const directory = await directories.current(db, actor.installerId)
   const entries = withoutEchoes(page)
     .filter((entry) => companyId === null || !isInternal(entry))
-    .map((entry) => ({ ...entry, changes: withNames(entry.changes, directory, companyId) }))
+    .map((entry) => ({
+      ...entry,
+      ...(isSeenFrom(entry, directory, companyId) ? {} : { address: null, device: null }),
+      changes: withNames(entry.changes, directory, companyId),
+    }))
   const last = page.at(-1)
   return { entries, next: found.length > limit && last ? { at: last.at, ordinal: last.ordinal } : null }
 }
@@ -58,15 +62,22 @@ async function recordNamed(ctx: Context, text: string): Promise<string | null> {
   return deal?.lead.id ?? null
 }
 
+const isOfTrail = ({ type }: LoggedEvent) => type.startsWith(`${securityKind}.`)
+
 /** What a project shows of its lead, stage and files changes with them: that is told once. */
 function withoutEchoes(events: readonly LoggedEvent[]): LoggedEvent[] {
   const together = Map.groupBy(events, ({ at }) => at.getTime())
   return events.filter((event) => {
-    const others = together.get(event.at.getTime())!.filter((other) => other !== event)
+    const others = together.get(event.at.getTime())!.filter((other) => other !== event && !isOfTrail(other))
     if (event.type === 'project.updated')
       return !others.some(({ changes }) => isDeepStrictEqual(changes, event.changes))
     return event.type !== 'file.added' || !others.some(({ type }) => type === 'project.updated')
   })
+}
+
+/** Where the installer's people sit is not for its dealers. */
+function isSeenFrom({ actorKind, actorId }: LoggedEvent, { members }: Directory, confined: string | null) {
+  return confined === null || actorKind !== 'member' || members.get(actorId ?? '')?.companyId === confined
 }
 
 /** What the installer keeps to itself of a dealer's project. */

@@ -1,4 +1,5 @@
 import { csvLineForSpreadsheets } from '../../platform/tables/csv-text.ts'
+import { recordExport } from '../audit/record-export.ts'
 import type { Context } from '../context.ts'
 import { readShelf } from './read-shelf.ts'
 import type { Kept, Shelf } from './shelf.ts'
@@ -6,6 +7,7 @@ import type { Kept, Shelf } from './shelf.ts'
 /** All entries as CSV that an import reads back. */
 export async function exportTable<T extends Kept>(ctx: Context, shelf: Shelf<T>): Promise<string> {
   const items = await readShelf(ctx, shelf)
+  await recordExport(ctx, shelf.word)
   const lines = [
     ['Id', ...shelf.columns.map(({ name }) => name)],
     ...items.map((item) => [item.id, ...shelf.columns.map(({ write }) => write(item))]),

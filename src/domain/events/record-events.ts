@@ -14,8 +14,8 @@ export interface RecordEvent {
 const insertEvents: Statement = {
   name: 'insert-record-events',
   text: `with events_written as (
-      insert into events (installer_id, at, ordinal, type, company_id, subject_id, actor_kind, actor_id, actor_name, changes, data)
-      select $1, $2, e.ordinal, e.type, e.company_id, e.subject_id, $3, $4, $5, e.changes, e.data
+      insert into events (installer_id, at, ordinal, type, company_id, subject_id, actor_kind, actor_id, actor_name, address, device, changes, data)
+      select $1, $2, e.ordinal, e.type, e.company_id, e.subject_id, $3, $4, $5, $7, $8, e.changes, e.data
       from json_to_recordset($6) as e(ordinal smallint, type text, company_id text, subject_id text, changes jsonb, data jsonb)
     )
     select wake_webhooks($1)`,
@@ -43,5 +43,7 @@ export async function recordEvents(
     actor.id,
     actor.name,
     JSON.stringify(rows),
+    actor.address ?? null,
+    actor.device ?? null,
   ])
 }

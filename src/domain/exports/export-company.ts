@@ -1,5 +1,6 @@
 import type { FileStore } from '../../platform/file-store.ts'
 import { csvLine } from '../../platform/tables/csv-text.ts'
+import { recordExport } from '../audit/record-export.ts'
 import type { Company } from '../companies/company.ts'
 import { findLogo } from '../companies/logo-queries.ts'
 import { type Context, confinedTo } from '../context.ts'
@@ -33,6 +34,7 @@ export interface Manifest {
 /** Writes down everything that a company owns: an installer with its dealers' records, a dealer its own alone. */
 export async function exportCompany(ctx: Context, store: FileStore, wanted: ExportWanted): Promise<Manifest> {
   const { id, number, name, kind } = wanted.company
+  await recordExport(ctx, 'everything')
   let manifest: Manifest | undefined
   await writeFolder(
     wanted.to,

@@ -6,10 +6,10 @@ import { useSession } from '../../session/session.tsx'
 import { SignInForm } from '../../session/sign-in-form.tsx'
 import { account as texts } from '../../texts/en/account.ts'
 import { common } from '../../texts/en/common.ts'
+import { browserName } from '../../ui/browser-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
-import { browserName } from './browser-name.ts'
 
 interface AddPasskeyProps {
   onClose: () => void

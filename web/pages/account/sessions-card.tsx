@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { account as texts } from '../../texts/en/account.ts'
 import { common } from '../../texts/en/common.ts'
+import { browserName } from '../../ui/browser-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo } from '../../ui/format.ts'
 import { Loaded } from '../../ui/states.tsx'
 import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { accountQuery } from './account-query.ts'
-import { browserName } from './browser-name.ts'
 
 const shownFirst = 5
 

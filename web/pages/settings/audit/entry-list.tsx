@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowRight, Cog, KeyRound } from 'lucide-react'
+import { ArrowRight, Cog, KeyRound, ShieldAlert } from 'lucide-react'
 import { useSession } from '../../../session/session.tsx'
 import { audit as texts } from '../../../texts/en/audit.ts'
-import { formatAgo, formatTime } from '../../../ui/format.ts'
+import { common } from '../../../texts/en/common.ts'
+import { browserName } from '../../../ui/browser-name.ts'
+import { formatAgo, formatNumber, formatTime } from '../../../ui/format.ts'
 import { Avatar } from '../../../ui/surface.tsx'
 import type { EntryShown } from './use-audit.ts'
-import { fieldName, typeName, valueText } from './words.ts'
+import { fieldName, isSecurity, securityNote, typeName, valueText } from './words.ts'
 
 /** What happened, the newest first. */
 export function EntryList({ entries }: { entries: EntryShown[] }) {
@@ -27,31 +29,61 @@ function Entry({ entry }: { entry: EntryShown }) {
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline gap-x-3">
           <p className="min-w-0 flex-1 basis-56">
-            <span className="font-medium">{actorName(actor)}</span> {typeName(type)} <Subject entry={entry} />
+            <span className="font-medium">{actorName(entry)}</span> {typeName(type)}{' '}
+            {!isOfThemselves(entry) && <Subject entry={entry} />}
           </p>
           <time dateTime={at} title={formatTime(at)} className="text-[0.87rem] text-ink-soft">
             {formatAgo(at)}
           </time>
         </div>
         {silent && <p className="text-[0.93rem] text-ink-soft">{texts.renamed}</p>}
-        {changes.length > 0 && (
+        {isSecurity(type) && <SecurityNote entry={entry} />}
+        {changes.length > 0 && !isSecurity(type) && (
           <dl className="mt-1.5 flex flex-col gap-1 text-[0.93rem]">
             {changes.map((change) => (
               <Change key={change.field} {...change} />
             ))}
           </dl>
         )}
+        <Origin entry={entry} />
       </div>
     </li>
   )
 }
 
-const actorName = ({ kind, name }: EntryShown['actor']) =>
-  kind === 'key' ? texts.byKey(name ?? '') : (name ?? texts.system)
+function actorName({ actor: { kind, name }, leadId }: EntryShown): string {
+  if (kind === 'visitor') return leadId ? texts.withAddress : texts.somebody
+  return kind === 'key' ? texts.byKey(name ?? '') : (name ?? texts.system)
+}
+
+/** Where somebody did something to their own account, they are named already. */
+const isOfThemselves = ({ actor, subjectId, type }: EntryShown) =>
+  isSecurity(type) && actor.kind === 'member' && actor.id === subjectId
+
+function SecurityNote({ entry }: { entry: EntryShown }) {
+  const note = securityNote(entry)
+  return note && <p className="text-[0.93rem] wrap-anywhere text-ink-soft">{note}</p>
+}
+
+/** Where it was asked for from, with what, and how often. */
+function Origin({ entry: { address, device, times, lastAt, type, actor } }: { entry: EntryShown }) {
+  const many = type === 'security.sign_in_failed' && actor.kind === 'visitor' && address === null
+  const parts = [
+    address ?? (many ? texts.manyPlaces : null),
+    device && browserName(device),
+    times > 1 && texts.times(formatNumber(times), formatAgo(lastAt)),
+  ].filter(Boolean)
+  if (parts.length === 0) return null
+  return (
+    <p className="mt-1 text-[0.87rem] wrap-anywhere text-ink-soft" title={device ?? undefined}>
+      {parts.join(' · ')}
+    </p>
+  )
+}
 
 function ActorPicture({ actor: { kind, name } }: { actor: EntryShown['actor'] }) {
   if (kind === 'member' && name) return <Avatar name={name} />
-  const Icon = kind === 'key' ? KeyRound : Cog
+  const Icon = kind === 'key' ? KeyRound : kind === 'visitor' ? ShieldAlert : Cog
   return (
     <span className="inline-flex size-9 shrink-0 items-center justify-center rounded-full bg-sunken text-ink-soft">
       <Icon className="size-4" aria-hidden />
@@ -62,9 +94,10 @@ function ActorPicture({ actor: { kind, name } }: { actor: EntryShown['actor'] })
 /** What it was done to, with a way there. */
 function Subject({ entry }: { entry: EntryShown }) {
   const { companies, company } = useSession()
-  const { leadId, projectId, name, customer, companyId } = entry
+  const { type, leadId, projectId, name, customer, companyId } = entry
   const dealer = companyId !== company.id && companies.find(({ id }) => id === companyId)?.name
-  const called = leadId ? (customer ?? name) : name
+  const exported = type === 'security.exported' ? texts.exported[name ?? ''] : undefined
+  const called = exported ?? (leadId ? (customer ?? name ?? common.unknown) : name)
   const link = 'text-action underline underline-offset-2'
   return (
     <>

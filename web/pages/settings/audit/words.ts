@@ -1,5 +1,7 @@
 import { audit as texts } from '../../../texts/en/audit.ts'
+import { files } from '../../../texts/en/files.ts'
 import { formatDay, formatNumber, formatTime } from '../../../ui/format.ts'
+import type { EntryShown } from './use-audit.ts'
 
 /** salesRepId → Sales rep id, milestones.permitReceived → Permit received. */
 export function fieldName(field: string): string {
@@ -17,6 +19,16 @@ export function fieldName(field: string): string {
 
 export function typeName(type: string): string {
   return texts.types[type] ?? type.replace(/[._]/g, ' ')
+}
+
+export const isSecurity = (type: string) => type.startsWith('security.')
+
+/** What there is to say of it besides: which document, how somebody signed in, what it is called. */
+export function securityNote({ type, name, changes }: EntryShown): string | null {
+  const said = (field: string) => changes.find((change) => change.field === field)?.to
+  const folder = files.folders[said('folder') as keyof typeof files.folders]
+  if (folder) return type === 'security.file_opened' && name ? `${folder}: ${name}` : folder
+  return texts.ways[String(said('way'))] ?? valueText(said('called'))
 }
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/

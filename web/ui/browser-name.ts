@@ -1,4 +1,4 @@
-import { account as texts } from '../../texts/en/account.ts'
+import { account as texts } from '../texts/en/account.ts'
 
 // The order matters: most browsers also claim to be those that follow.
 const browsers: [string, RegExp][] = [

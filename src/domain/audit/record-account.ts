@@ -1,0 +1,79 @@
+import type { Db } from '../../platform/db.ts'
+import type { Membership } from '../people/queries.ts'
+import { recordSecurity } from './record-security.ts'
+import type { Origin, SecurityEvent, SecurityEventType } from './security-event.ts'
+
+export interface AccountEvent {
+  type: SecurityEventType
+  /** Done by somebody who only says to be this person. */
+  byStranger?: boolean
+  changes?: SecurityEvent['changes']
+}
+
+/** Notes what happened to a person's way in: in the log of each company that they work for, as it opens all of them. */
+export async function recordAccount(
+  db: Db,
+  now: Date,
+  memberships: readonly Membership[],
+  origin: Origin,
+  event: AccountEvent,
+): Promise<void> {
+  await recordSecurity(
+    db,
+    now,
+    memberships.map((membership) => accountEvent(membership, origin, event)),
+  )
+}
+
+const mostPlaces = 10
+const windowMs = 600_000
+
+/**
+ * Notes that somebody could not sign in as a person: once in ten minutes for each place they try it from, with how often;
+ * from many places together where there are many, so that nobody fills the log.
+ */
+export function createFailureNotes(): (
+  db: Db,
+  now: Date,
+  memberships: readonly Membership[],
+  origin: Origin,
+  changes: SecurityEvent['changes'],
+) => Promise<void> {
+  let window = 0
+  let places = new Map<string, Set<string>>()
+  return async (db, now, memberships, origin, changes) => {
+    const [first] = memberships
+    if (!first) return
+    const current = Math.floor(now.getTime() / windowMs)
+    if (current !== window) {
+      window = current
+      places = new Map()
+    }
+    const known = places.get(first.memberId) ?? new Set<string>()
+    places.set(first.memberId, known)
+    const address = origin.address ?? ''
+    if (known.size < mostPlaces) known.add(address)
+    const from = known.has(address) ? origin : { address: null, device: null }
+    const type = 'security.sign_in_failed'
+    await recordSecurity(
+      db,
+      now,
+      memberships.map((membership) => ({
+        ...accountEvent(membership, from, { type, byStranger: true, ...(changes ? { changes } : {}) }),
+        once: [membership.memberId, from.address ?? 'many'],
+      })),
+      'counted',
+    )
+  }
+}
+
+function accountEvent(
+  { installerId, companyId, memberId, name }: Membership,
+  origin: Origin,
+  { type, byStranger, changes = {} }: AccountEvent,
+): SecurityEvent {
+  const actor = byStranger
+    ? ({ kind: 'visitor', id: memberId, name: null } as const)
+    : ({ kind: 'member', id: memberId, name } as const)
+  return { type, installerId, companyId, actor, origin, subjectId: memberId, name, changes }
+}
