@@ -74,25 +74,26 @@ async function serve(
   database: Awaited<ReturnType<typeof openConfiguredDatabase>>,
   outside: Outside,
 ): Promise<Server> {
-  const { db } = database
-  const applied = await migrate(db)
+  const { db, jobsDb } = database
+  const applied = await migrate(jobsDb)
   if (applied.length > 0) log.info({ applied }, 'migrated the database')
   await migrateQueue(database.url, log)
-  await renderForLegacy(db)
+  await renderForLegacy(jobsDb)
 
-  const box = await openSecretBox(db, config)
+  const box = await openSecretBox(jobsDb, config)
   const store = createFileStore(config.storageUrl)
   const trustedHosts = config.outboundTrustedHosts
   const outbound = createOutbound({ trustedHosts, ...outside })
   const sending = { outbound, box, userAgent: `Sunstead-Webhooks/${version}` }
-  const lanes = createLanes({ db, sending, waitsSeconds: config.webhookRetrySeconds })
+  const lanes = createLanes({ db: jobsDb, sending, waitsSeconds: config.webhookRetrySeconds })
   const metrics = createMetrics()
   const parts: Parts = {
     db,
+    jobsDb,
     databaseUrl: database.url,
     directories: createDirectories(),
     keys: createKeys(db),
-    requests: createRequestLog(db, metrics.requestsNotLogged),
+    requests: createRequestLog(jobsDb, metrics.requestsNotLogged),
     limiter: config.rateLimitPerMinute === 0 ? null : createRateLimiter(config.rateLimitPerMinute),
     cursors: createCursors(await sharedSecret(db, box, 'cursors')),
     box,
@@ -117,9 +118,9 @@ async function serve(
   const { port } = app.server.address() as AddressInfo
   parts.addresses = addressesOf(config, port)
 
-  const demo = await ensureDemo(parts, config, database.embedded)
+  const demo = await ensureDemo({ ...parts, db: jobsDb }, config, database.embedded)
   const webhooks = await startWebhooks({
-    db,
+    db: jobsDb,
     url: database.url,
     lanes,
     baseUrl: () => parts.addresses.baseUrl,
@@ -159,7 +160,7 @@ async function serve(
 }
 
 function jobsOf(parts: Parts, config: Config): Job[] {
-  const { db, directories, keys, requests, copying, webhooks, log, metrics } = parts
+  const { jobsDb: db, directories, keys, requests, copying, webhooks, log, metrics } = parts
   const jobs: Job[] = [
     { name: 'note when keys were used', everyMs: 10_000, run: () => keys.flush() },
     {

@@ -16,7 +16,10 @@ import type { Cursors } from './http/cursor.ts'
 
 /** Everything the faces are built from. */
 export interface Parts {
+  /** For calls: what takes long is given up. */
   db: Database
+  /** For what is done besides calls. */
+  jobsDb: Database
   /** For what opens connections of its own. */
   databaseUrl: string
   directories: Directories

@@ -1,5 +1,8 @@
 import pg from 'pg'
-import { openPipeline } from './pipeline.ts'
+import { type Limits, workLimits } from './database-limits.ts'
+import { isOutdatedPlan, isSpent, openPipeline, type Wait } from './pipeline.ts'
+import { openPool, ServerSilent } from './pool.ts'
+import { within } from './within.ts'
 
 /** One named, prepared statement. The name must be unique to its text. */
 export interface Statement {
@@ -12,6 +15,8 @@ export interface Statement {
   shared?: 'read' | 'write'
   /** What is lost when the database dies in the same moment can be had again: it is not waited for to be on disk. */
   mayBeLost?: true
+  /** Asked also when too much waits already: whoever watches over the server must go on seeing it. */
+  urgent?: true
 }
 
 export interface Db {
@@ -23,6 +28,9 @@ export interface Database extends Db {
   transaction<T>(work: (tx: Db) => Promise<T>, isolation?: 'read committed' | 'repeatable read'): Promise<T>
   /** Plain SQL of several statements, for migrations and tests. */
   execute(text: string): Promise<void>
+  /** Whether more would be refused, because too much waits already. */
+  isBusy(): boolean
+  /** Waits for what is under way, a few seconds at most. */
   close(): Promise<void>
 }
 
@@ -31,12 +39,11 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
-const poolSize = 10
-const hastyPoolSize = 4
-const readLanes = 3
-const writeLanes = 8
 const laneLockTimeoutMs = 500
-const maxWaiting = 2000
+const connectMs = 5_000
+/** Once the server has been silent for too long, until it says something: a call may need several statements. */
+const stalledWaitMs = 500
+const closeMs = 5_000
 
 // Instants come as Date; the driver's own parser handles forms we never ask for and is slower.
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(`${text.replace(' ', 'T')}:00`))
@@ -48,7 +55,6 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 // connection, takes longer than running them.
 const settings = [
   'timezone=UTC',
-  'statement_timeout=20000',
   'idle_in_transaction_session_timeout=60000',
   'plan_cache_mode=force_generic_plan',
   'jit=off',
@@ -57,80 +63,139 @@ const settings = [
   .join(' ')
 
 /** Opens a pool. It connects on first use, so an unreachable server shows at the first query. */
-export function openDatabase(url: string, onIdleError: (error: Error) => void): Database {
+export function openDatabase(
+  url: string,
+  onIdleError: (error: Error) => void,
+  limits: Limits = workLimits,
+): Database {
+  const { statementMs, waitMs, maxWaiting } = limits
+  const options = `${settings} -c statement_timeout=${statementMs}`
   const connection = {
     connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    options: settings,
-    // A server that has gone silent is noticed; one that is merely slow is ended by statement_timeout.
+    connectionTimeoutMillis: connectMs,
+    options,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'sunstead',
   }
-  const pool = new pg.Pool({ ...connection, max: poolSize, idleTimeoutMillis: 60_000 })
+  let stalled = false
+  let underWay = 0
+  const patience = {
+    silenceMs: waitMs,
+    onSilence: () => {
+      stalled = true
+    },
+  }
+  const pool = openPool({ ...connection, max: limits.pool, idleTimeoutMillis: 60_000 }, patience)
   pool.on('error', onIdleError)
-  const hasty = new pg.Pool({
-    ...connection,
-    options: `${settings} -c synchronous_commit=off`,
-    max: hastyPoolSize,
-    idleTimeoutMillis: 60_000,
-  })
+  const hasty = openPool(
+    {
+      ...connection,
+      options: `${options} -c synchronous_commit=off`,
+      max: limits.hastyPool,
+      idleTimeoutMillis: 60_000,
+    },
+    patience,
+  )
   hasty.on('error', onIdleError)
-  const readings = openPipeline(connection, readLanes)
+  const readings = openPipeline(connection, limits.readLanes, patience)
   // A tenant that is locked for long, by a rename of many records, must not hold up the others of its lane.
   const writings = openPipeline(
-    { ...connection, options: `${settings} -c lock_timeout=${laneLockTimeoutMs}` },
-    writeLanes,
+    { ...connection, options: `${options} -c lock_timeout=${laneLockTimeoutMs}` },
+    limits.writeLanes,
+    patience,
   )
 
-  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (pool.waitingCount > maxWaiting) throw new DatabaseUnavailable('too many calls wait for the database')
+  /**
+   * Waits for an answer, or for a connection and what is first done on it, no longer than that may take. Work that has
+   * not been sent by then must not be: who asked has been told that it is not done.
+   */
+  function soon<T>(work: (wait: Wait) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const wait: Wait = { over: false }
+      const limitMs = stalled ? Math.min(stalledWaitMs, waitMs) : waitMs
+      const timer = setTimeout(() => {
+        wait.over = true
+        stalled = true
+        reject(new DatabaseUnavailable('the database does not answer'))
+      }, limitMs)
+      work(wait).then(
+        (answer) => {
+          clearTimeout(timer)
+          stalled = false
+          resolve(answer)
+        },
+        (error) => {
+          clearTimeout(timer)
+          // Refused is answered too.
+          if (error instanceof pg.DatabaseError) stalled = false
+          reject(error)
+        },
+      )
+    })
+  }
+
+  async function guarded<T>(work: () => Promise<T>, urgent = false): Promise<T> {
+    if (underWay >= maxWaiting && !urgent) {
+      throw new DatabaseUnavailable('too many calls wait for the database')
+    }
+    underWay++
     try {
       return await work()
     } catch (error) {
-      throw isUnavailable(error)
-        ? new DatabaseUnavailable(String((error as Error).message), { cause: error })
-        : error
+      throw asUnavailable(error)
+    } finally {
+      underWay--
+    }
+  }
+
+  function run<Row extends object>(
+    { name, text, shared, mayBeLost }: Statement,
+    values: readonly unknown[],
+    wait: Wait,
+  ): Promise<Row[]> {
+    const asked = { name, text, values: values as unknown[] }
+    if (shared === 'read') return readings.query(asked, wait)
+    if (shared === 'write') return writings.query(asked, wait, values[0] as string)
+    return runOn(mayBeLost ? hasty : pool, asked, wait)
+  }
+
+  /** A connection on which a transaction has begun. */
+  async function begin(isolation: string, wait: Wait): Promise<pg.PoolClient> {
+    const client = await pool.connect()
+    try {
+      if (!wait.over) await client.query(`begin isolation level ${isolation}`)
+      if (!wait.over) return client
+      throw new DatabaseUnavailable('nobody waits for this connection any more')
+    } catch (error) {
+      client.release(true)
+      throw error
     }
   }
 
   return {
     query: (statement, values) =>
-      guarded(async () => {
-        if (statement.shared === 'read') return readings.query(statement, values)
-        if (statement.shared === 'write') return writings.query(statement, values, values[0] as string)
-        const { name, text, mayBeLost } = statement
-        return (await (mayBeLost ? hasty : pool).query({ name, text, values: values as unknown[] })).rows
-      }),
+      guarded(() => soon((wait) => run(statement, values, wait)), statement.urgent),
 
     transaction: (work, isolation = 'read committed') =>
       guarded(async () => {
-        const client = await pool.connect()
+        const client = await soon((wait) => begin(isolation, wait))
         let broken: Error | undefined
-        // A lost connection shows in the query that fails; an 'error' without a listener would end the process.
-        const ignore = () => {}
-        client.on('error', ignore)
         try {
-          await client.query(`begin isolation level ${isolation}`)
           const result = await work({
-            query: async (statement, values) =>
-              (
-                await client.query({
-                  name: statement.name,
-                  text: statement.text,
-                  values: values as unknown[],
-                })
-              ).rows,
+            query: async ({ name, text }, values) =>
+              (await client.query({ name, text, values: values as unknown[] })).rows,
           })
           await client.query('commit')
           return result
         } catch (error) {
+          // Where the connection was given up this fails at once.
           await client.query('rollback').catch((failure: Error) => {
             broken = failure
           })
+          if (isOutdatedPlan(error as Error)) broken = error as Error
           throw error
         } finally {
-          client.off('error', ignore)
           client.release(broken)
         }
       }),
@@ -140,19 +205,49 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
         await pool.query(text)
       }),
 
+    isBusy: () => underWay >= maxWaiting,
+
     async close() {
-      await Promise.all([pool.end(), hasty.end(), readings.close(), writings.close()])
+      const ended = Promise.all([pool.end(), hasty.end(), readings.close(), writings.close()])
+      if (await within(closeMs, ended)) return
+      for (const each of [pool, hasty, readings, writings]) each.cut()
     },
   }
 }
 
-const unavailableStates = /^(08|53|57P|57014|25P03|40001|40P01)/
+/** Gives the connection back as it is where the statement was merely refused. */
+function runOn<Row>(pool: pg.Pool, asked: pg.QueryConfig, wait: Wait): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    pool.connect((error, client, release) => {
+      if (!client) return reject(error)
+      if (wait.over) {
+        release()
+        return reject(new DatabaseUnavailable('nobody waits for this answer any more'))
+      }
+      client.query(asked, (failure: Error | null, result: pg.QueryResult) => {
+        release(failure && isSpent(failure) ? failure : undefined)
+        if (failure) reject(failure)
+        else resolve(result.rows)
+      })
+    })
+  })
+}
 
-/** Connection lost or refused, server stopping, out of resources, or a statement that took too long. */
-function isUnavailable(error: unknown): boolean {
+function asUnavailable(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailable || !isUnavailable(error)) return error
+  return new DatabaseUnavailable(String((error as Error).message), { cause: error })
+}
+
+const unavailableStates = /^(08|53|57P|57014|58030|25006|25P03|40001|40P01)/
+
+/** Connection lost or refused, server stopping, silent, read-only or out of resources, or a statement that took too long. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable || error instanceof ServerSilent) return true
   const { code, message } = error as { code?: string; message?: string }
-  if (typeof code === 'string') return unavailableStates.test(code) || /^E[A-Z]+$/.test(code)
-  return /timeout exceeded when trying to connect|Connection terminated|not queryable|ended|read timeout/i.test(
+  if (typeof code === 'string') {
+    return unavailableStates.test(code) || /^E[A-Z]+$/.test(code) || isOutdatedPlan({ code, message })
+  }
+  return /timeout exceeded when trying to connect|timeout expired|Connection terminated|not queryable|ended|read timeout/i.test(
     message ?? '',
   )
 }

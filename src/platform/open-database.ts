@@ -1,8 +1,12 @@
+import { callLimits, workLimits } from './database-limits.ts'
 import { type Database, openDatabase } from './db.ts'
 import { openEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 
 export interface OpenDatabase {
+  /** For the command line's work, and for a server's calls. */
   db: Database
+  /** For what a server does besides: it takes its time, and takes no connection away from calls. */
+  jobsDb: Database
   url: string
   embedded: boolean
   close(): Promise<void>
@@ -15,18 +19,18 @@ export async function openConfiguredDatabase(
   note: (message: string) => void,
 ): Promise<OpenDatabase> {
   const ignore = (error: Error) => note(`a connection to the database was lost: ${error.message}`)
-  if (config.databaseUrl) {
-    const db = openDatabase(config.databaseUrl, ignore)
-    return { db, url: config.databaseUrl, embedded: false, close: () => db.close() }
-  }
-  const postgres = await openEmbeddedPostgres({ dataDir: config.dataDir, role, note })
-  const db = openDatabase(postgres.url, ignore)
+  const postgres = config.databaseUrl
+    ? { url: config.databaseUrl, close: async () => {} }
+    : await openEmbeddedPostgres({ dataDir: config.dataDir, role, note })
+  const jobsDb = openDatabase(postgres.url, ignore, workLimits)
+  const db = role === 'server' ? openDatabase(postgres.url, ignore, callLimits) : jobsDb
   return {
     db,
+    jobsDb,
     url: postgres.url,
-    embedded: true,
+    embedded: config.databaseUrl === null,
     async close() {
-      await db.close()
+      await Promise.all([...new Set([db, jobsDb])].map((each) => each.close()))
       await postgres.close()
     },
   }

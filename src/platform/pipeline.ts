@@ -1,15 +1,24 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { cutOff, impatientClient, type Patience } from './pool.ts'
 
 interface Query {
   name: string
   text: string
+  values: unknown[]
+}
+
+/** Of one who waits for an answer: over where they have given up. */
+export interface Wait {
+  over: boolean
 }
 
 export interface Pipeline {
   /** Queries with the same `order` keep it; others take the lane where the fewest wait. */
-  query<Row>(query: Query, values: readonly unknown[], order?: string): Promise<Row[]>
+  query<Row>(query: Query, wait: Wait, order?: string): Promise<Row[]>
   close(): Promise<void>
+  /** Ends all connections without waiting for answers. */
+  cut(): void
 }
 
 interface Lane {
@@ -25,7 +34,9 @@ interface Lane {
  * and answered in turn. It saves the waiting for a free connection and most of the system calls. Not
  * for what takes long, which would hold up whoever comes behind it.
  */
-export function openPipeline(config: pg.ClientConfig, lanes: number): Pipeline {
+export function openPipeline(config: pg.ClientConfig, lanes: number, patience: Patience): Pipeline {
+  const Client = impatientClient(patience)
+  const clients = new Set<pg.Client>()
   const open: Lane[] = Array.from({ length: lanes }, () => ({
     client: null,
     connecting: null,
@@ -35,9 +46,13 @@ export function openPipeline(config: pg.ClientConfig, lanes: number): Pipeline {
   let closed = false
 
   async function connect(lane: Lane): Promise<pg.Client> {
-    const client = new pg.Client({ ...config, pipeline: true } as pg.ClientConfig)
+    const client = new Client({ ...config, pipeline: true } as pg.ClientConfig)
+    clients.add(client)
     client.on('error', () => drop(lane, client))
-    client.on('end', () => drop(lane, client))
+    client.on('end', () => {
+      clients.delete(client)
+      drop(lane, client)
+    })
     await client.connect()
     lane.client = client
     return client
@@ -55,30 +70,37 @@ export function openPipeline(config: pg.ClientConfig, lanes: number): Pipeline {
     })
   }
 
-  function run<Row>(lane: Lane, client: pg.Client, query: Query, values: readonly unknown[]): Promise<Row[]> {
+  function run<Row>(lane: Lane, client: pg.Client, query: Query): Promise<Row[]> {
     hold(lane, client)
     return new Promise((resolve, reject) => {
-      client.query({ name: query.name, text: query.text, values: values as unknown[] }, (error, result) => {
+      client.query(query, (error: Error | null, result: pg.QueryResult) => {
         lane.pending--
         if (!error) return resolve(result.rows)
-        // The connection is about to close: whoever comes now must not be sent after it.
-        if (!(error instanceof pg.DatabaseError) || error.code?.startsWith('57P')) drop(lane, client)
+        // Whoever comes now must not be sent after it.
+        if (isSpent(error)) {
+          drop(lane, client)
+          void client.end()
+        }
         reject(error)
       })
     })
   }
 
   return {
-    query<Row>(query: Query, values: readonly unknown[], order?: string) {
+    query<Row>(query: Query, wait: Wait, order?: string) {
       if (closed) return Promise.reject(new Error('Connection terminated'))
       const lane = order === undefined ? leastBusy(open) : open[hashOf(order) % open.length]!
       lane.pending++
-      if (lane.client) return run<Row>(lane, lane.client, query, values)
+      if (lane.client) return run<Row>(lane, lane.client, query)
       lane.connecting ??= connect(lane).finally(() => {
         lane.connecting = null
       })
       return lane.connecting.then(
-        (client) => run<Row>(lane, client, query, values),
+        (client) => {
+          if (!wait.over) return run<Row>(lane, client, query)
+          lane.pending--
+          throw new Error('Connection terminated: nobody waits for this answer any more')
+        },
         (error) => {
           lane.pending--
           throw error
@@ -90,11 +112,34 @@ export function openPipeline(config: pg.ClientConfig, lanes: number): Pipeline {
       await Promise.allSettled(open.map((lane) => lane.connecting))
       await Promise.all(open.map((lane) => lane.client?.end()))
     },
+    cut() {
+      for (const client of clients) cutOff(client)
+    },
   }
 }
 
 function drop(lane: Lane, client: pg.Client): void {
   if (lane.client === client) lane.client = null
+}
+
+/**
+ * Whether a connection that failed so is of no more use: it is lost or about to close, or knows statements whose
+ * tables have changed since, which it would go on refusing.
+ */
+export function isSpent(error: Error): boolean {
+  if (!(error instanceof pg.DatabaseError)) return true
+  return error.code?.startsWith('57P') === true || isOutdatedPlan(error)
+}
+
+/** A migration has run meanwhile. */
+export function isOutdatedPlan({
+  code,
+  message,
+}: {
+  code?: string | undefined
+  message?: string | undefined
+}): boolean {
+  return code === '0A000' && message?.startsWith('cached plan must not change') === true
 }
 
 function leastBusy(lanes: Lane[]): Lane {

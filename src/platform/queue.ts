@@ -1,6 +1,8 @@
 import { Logger, runMigrations, runTaskList, type TaskList, type WorkerPool } from 'graphile-worker'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Log } from './log.ts'
+import { openPool } from './pool.ts'
+import { within } from './within.ts'
 
 export interface Queue {
   /** Takes up no more jobs; settles when those under way have ended. */
@@ -16,6 +18,11 @@ const concurrency = 512
 const pollMs = 1_000
 const restartMs = 1_000
 const migrationLock = 7_310_002
+const silenceMs = 30_000
+/** Another process may be migrating, which can take long. */
+const migrationMs = 600_000
+// Longer than jobs are given to end.
+const stopMs = 8_000
 
 // Who runs jobs holds a lock by its name for as long as it lives. What one that died had taken up would stay its own
 // for four hours; a job done twice does no harm.
@@ -28,7 +35,7 @@ const unlockDead = `select graphile_worker.force_unlock_workers(array(
 
 /** Makes or brings up to date what the queue keeps in the database: a schema of its own, graphile_worker. */
 export async function migrateQueue(url: string, log: Log): Promise<void> {
-  const pool = openPool(url, log)
+  const pool = openQueuePool(url, log, migrationMs)
   try {
     const client = await pool.connect()
     // Several processes may start at once; the lock is gone with its connection.
@@ -44,7 +51,7 @@ export async function migrateQueue(url: string, log: Log): Promise<void> {
  * due later are found within a second.
  */
 export async function startQueue(url: string, tasks: Record<string, Task>, log: Log): Promise<Queue> {
-  const pool = openPool(url, log)
+  const pool = openQueuePool(url, log, silenceMs)
   const taskList: TaskList = Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]),
   )
@@ -104,25 +111,28 @@ export async function startQueue(url: string, tasks: Record<string, Task>, log: 
   return {
     async stop() {
       stopping = true
-      await Promise.resolve(worker?.gracefulShutdown()).catch((error) => {
-        log.warn({ error: String(error) }, 'the queue did not stop as it should')
-      })
-      await beNoMore()
-      await pool.end()
+      const ended = Promise.resolve(worker?.gracefulShutdown())
+        .catch((error) => log.warn({ error: String(error) }, 'the queue did not stop as it should'))
+        .then(beNoMore)
+        .then(() => pool.end())
+      if (!(await within(stopMs, ended))) pool.cut()
     },
   }
 }
 
-function openPool(url: string, log: Log): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: 5_000,
-    // The form of timestamps that the driver's parser expects.
-    options: '-c timezone=UTC',
-    keepAlive: true,
-    application_name: 'sunstead-queue',
-  })
+function openQueuePool(url: string, log: Log, patienceMs: number) {
+  const pool = openPool(
+    {
+      connectionString: url,
+      max: connections,
+      connectionTimeoutMillis: 5_000,
+      // The form of timestamps that the driver's parser expects.
+      options: '-c timezone=UTC',
+      keepAlive: true,
+      application_name: 'sunstead-queue',
+    },
+    { silenceMs: patienceMs },
+  )
   const note = (error: Error) => log.debug({ error: error.message }, 'a connection of the queue was lost')
   pool.on('error', note)
   pool.on('connect', (client) => client.on('error', note))

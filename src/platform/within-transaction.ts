@@ -15,6 +15,7 @@ export function withinTransaction(tx: Db): Database {
     query,
     transaction: (work) => work({ query }),
     execute: refuse,
+    isBusy: () => false,
     close: refuse,
   }
 }

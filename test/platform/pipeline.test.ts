@@ -4,19 +4,24 @@ import { openPipeline } from '../../src/platform/pipeline.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 const database = await createTestDatabase()
-const pipeline = openPipeline({ connectionString: database.url }, 2)
+const pipeline = openPipeline({ connectionString: database.url }, 2, { silenceMs: 60_000 })
 after(async () => {
   await pipeline.close()
   await database.drop()
 })
 
+interface Asked {
+  name: string
+  text: string
+}
+const ask = <Row>(statement: Asked, values: unknown[], order?: string) =>
+  pipeline.query<Row>({ ...statement, values }, { over: false }, order)
+
 const echo = { name: 'echo', text: 'select $1::text as text, pg_backend_pid() as pid' }
 
 test('each caller gets its own answer, over no more connections than there are lanes', async () => {
   const asked = Array.from({ length: 500 }, (_, i) => String(i))
-  const answers = await Promise.all(
-    asked.map((text) => pipeline.query<{ text: string; pid: number }>(echo, [text])),
-  )
+  const answers = await Promise.all(asked.map((text) => ask<{ text: string; pid: number }>(echo, [text])))
   assert.deepEqual(
     answers.map(([row]) => row!.text),
     asked,
@@ -26,7 +31,7 @@ test('each caller gets its own answer, over no more connections than there are l
 
 test('what fails fails alone', async () => {
   const divide = { name: 'divide', text: 'select 1 / $1::int as n' }
-  const results = await Promise.allSettled([2, 0, 1, 0].map((n) => pipeline.query(divide, [n])))
+  const results = await Promise.allSettled([2, 0, 1, 0].map((n) => ask(divide, [n])))
   assert.deepEqual(
     results.map((result) => result.status),
     ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
@@ -40,7 +45,7 @@ test('statements of one order run one after the other', async () => {
     text: 'insert into numbers (n) select $1::int from pg_sleep($2::float8)',
   }
   // The earlier ones take longer: run beside each other, they would end in reverse.
-  await Promise.all([0, 1, 2, 3].map((n) => pipeline.query(insert, [n, (3 - n) / 50], 'tenant')))
+  await Promise.all([0, 1, 2, 3].map((n) => ask(insert, [n, (3 - n) / 50], 'tenant')))
   const rows = await database.rows<{ n: number }>('select n from numbers order by at')
   assert.deepEqual(
     rows.map((row) => row.n),
@@ -49,7 +54,7 @@ test('statements of one order run one after the other', async () => {
 })
 
 test('a lost connection fails what was under way, and the next call opens it again', async () => {
-  const slow = pipeline.query({ name: 'slow', text: 'select pg_sleep(30)' }, [])
+  const slow = ask({ name: 'slow', text: 'select pg_sleep(30)' }, [])
   const lost = assert.rejects(slow)
   let ended = 0
   while (ended === 0) {
@@ -60,6 +65,6 @@ test('a lost connection fails what was under way, and the next call opens it aga
     ended = rows[0]!.n
   }
   await lost
-  const [row] = await pipeline.query<{ text: string }>(echo, ['again'])
+  const [row] = await ask<{ text: string }>(echo, ['again'])
   assert.equal(row!.text, 'again')
 })

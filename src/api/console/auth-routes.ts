@@ -40,13 +40,14 @@ export function authRoutes(app: FastifyInstance, sessions: Sessions): void {
         throw new DomainError('not_found', 'There is no such address for signing in.')
       const url = URL.parse(request.url, `${request.protocol}://${request.headers.host}`)
       if (!url) throw new DomainError('invalid', 'The Host header is no host name. Send the one you called.')
-      const auth = await sessions.auth()
-      const answer = await auth.handler(
-        new Request(url, {
-          method,
-          headers: headersOf(request),
-          ...(body?.length ? { body: new Uint8Array(body) } : {}),
-        }),
+      const asked = new Request(url, {
+        method,
+        headers: headersOf(request),
+        ...(body?.length ? { body: new Uint8Array(body) } : {}),
+      })
+      const answer = await sessions.ask(
+        (auth) => auth.handler(asked),
+        ({ status }) => status >= 400,
       )
       reply.code(answer.status).header('cache-control', 'no-store')
       answer.headers.forEach((value, name) => {

@@ -1,31 +1,22 @@
 import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth'
 import { twoFactor } from 'better-auth/plugins'
-import pg from 'pg'
 import { passwordMail } from '../../domain/people/password-mail.ts'
 import { sendPersonMail } from '../../domain/people/person-mails.ts'
 import { deleteVerifications } from '../../domain/people/queries.ts'
 import { passwordLength } from '../../domain/people/set-password.ts'
 import type { Parts } from '../parts.ts'
+import { openAuthPool } from './auth-pool.ts'
 import { sessionsHashed } from './hashed-sessions.ts'
 import { addressHeader } from './request-headers.ts'
 
-const connections = 3
 const dayMs = 86_400_000
 
 /** Where people's sessions, passwords, codes and passkeys are seen to. */
 export function openAuth(parts: Parts, secret: Buffer) {
   const { baseUrl } = parts.addresses
   const tries = { window: 60, max: Math.ceil((parts.limiter?.limit ?? 0) / 5) }
-  const pool = new pg.Pool({
-    connectionString: parts.databaseUrl,
-    max: connections,
-    connectionTimeoutMillis: 5_000,
-    // The form of timestamps that the driver's parser expects.
-    options: '-c timezone=UTC -c statement_timeout=20000',
-    application_name: 'sunstead-sessions',
-  })
-  pool.on('error', (error) => parts.log.debug({ error: error.message }, 'a connection for sessions was lost'))
+  const { pool, timesLost, close } = openAuthPool(parts.databaseUrl, parts.log)
   const auth = betterAuth({
     appName: 'Sunstead',
     baseURL: baseUrl,
@@ -94,7 +85,7 @@ export function openAuth(parts: Parts, secret: Buffer) {
       }),
     ],
   })
-  return { auth, close: () => pool.end() }
+  return { auth, timesLost, close }
 }
 
 export type Auth = ReturnType<typeof openAuth>['auth']

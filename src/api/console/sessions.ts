@@ -4,8 +4,9 @@ import type { Context } from '../../domain/context.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { listMemberships, type Membership } from '../../domain/people/queries.ts'
 import { sharedSecret } from '../../domain/secrets/shared-secret.ts'
+import { DatabaseUnavailable } from '../../platform/db.ts'
 import type { Parts } from '../parts.ts'
-import type { Auth } from './auth.ts'
+import type { Auth, openAuth } from './auth.ts'
 import { headersOf } from './request-headers.ts'
 
 declare module 'fastify' {
@@ -26,12 +27,14 @@ export interface Visitor {
 export interface Sessions {
   /** Loaded on first use: whoever only calls the API never pays for it. */
   auth(): Promise<Auth>
+  /** Rejects where `work` came to nothing because the database could not be asked. */
+  ask<T>(work: (auth: Auth) => Promise<T>, failed: (result: T) => boolean): Promise<T>
   visitorOf(request: FastifyRequest, reply: FastifyReply): Promise<Visitor | null>
   close(): Promise<void>
 }
 
 export function createSessions(parts: Parts): Sessions {
-  let opened: Promise<{ auth: Auth; close: () => Promise<void> }> | null = null
+  let opened: Promise<ReturnType<typeof openAuth>> | null = null
   const open = () => {
     opened ??= (async () => {
       const { openAuth } = await import('./auth.ts')
@@ -43,15 +46,26 @@ export function createSessions(parts: Parts): Sessions {
     return opened
   }
 
+  const ask: Sessions['ask'] = async (work, failed) => {
+    const { auth, timesLost } = await open()
+    const before = timesLost()
+    const lost = () => new DatabaseUnavailable('sessions cannot be looked up')
+    const result = await work(auth).catch((error) => {
+      throw timesLost() === before ? error : lost()
+    })
+    if (failed(result) && timesLost() !== before) throw lost()
+    return result
+  }
+
   return {
     auth: async () => (await open()).auth,
+    ask,
     async visitorOf(request, reply) {
       if (!request.headers.cookie?.includes('sunstead.')) return null
-      const { auth } = await open()
-      const { headers: answered, response } = await auth.api.getSession({
-        headers: headersOf(request),
-        returnHeaders: true,
-      })
+      const { headers: answered, response } = await ask(
+        (auth) => auth.api.getSession({ headers: headersOf(request), returnHeaders: true }),
+        (found) => !found.response,
+      )
       for (const cookie of answered?.getSetCookie() ?? []) reply.header('set-cookie', cookie)
       if (!response) return null
       const { user, session } = response

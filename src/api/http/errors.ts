@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../../domain/domain-error.ts'
 import { DatabaseUnavailable } from '../../platform/db.ts'
+import { shortageOf } from '../../platform/shortage.ts'
 import { LineFull } from '../../platform/waiting-line.ts'
 import { closeError } from './security-headers.ts'
 import { validationError } from './validation.ts'
@@ -60,6 +61,12 @@ function apiError(error: unknown, request: FastifyRequest): { code: ApiErrorCode
     return { code: 'unavailable', message: 'Too many such calls are under way just now. Retry shortly.' }
   }
   const { code, validation, validationContext } = error as FastifyError
+  if (code === '55P03') {
+    return { code: 'unavailable', message: 'Another change of these records takes long. Retry shortly.' }
+  }
+  if (shortageOf(error)) {
+    return { code: 'unavailable', message: 'The service has no room for this just now. Retry later.' }
+  }
   if (validation) {
     const part = validationContext === 'querystring' ? 'query' : (validationContext ?? 'request')
     const { message } = validationError(validation as unknown as ErrorObject[], part)
@@ -106,12 +113,30 @@ export function answerError(
 ): void {
   const { code, message } = apiError(error, request)
   if (code === 'internal') request.log.error(loggable(error), 'a call failed')
-  if (code === 'unavailable') reply.header('retry-after', retryAfterSeconds)
+  if (code === 'unavailable') {
+    reply.header('retry-after', retryAfterSeconds)
+    noteUnavailable(error, request)
+  }
   closeError(reply)
   reply
     .code(errorCodes[code].status)
     .header('content-type', 'application/json; charset=utf-8')
     .send(shape(code, message))
+}
+
+const noteEveryMs = 5_000
+const noted = new Map<string, number>()
+
+/** Says in the log why calls are turned away, once in a while: whatever it is, it concerns all of them. */
+function noteUnavailable(error: unknown, request: FastifyRequest): void {
+  const shortage = shortageOf(error)
+  const reason = shortage ?? (error instanceof DatabaseUnavailable ? error.message : null)
+  if (reason === null) return
+  const now = performance.now()
+  if (now - (noted.get(reason) ?? Number.NEGATIVE_INFINITY) < noteEveryMs) return
+  if (noted.size > 100) noted.clear()
+  noted.set(reason, now)
+  request.log[shortage ? 'error' : 'warn']({ reason }, 'calls are answered 503')
 }
 
 /** Database errors quote values in their message and detail: only their kind and place are logged. */

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pendingMigrations } from '../../platform/migrate.ts'
+import { within } from '../../platform/within.ts'
+import { retryAfterSeconds } from '../http/errors.ts'
 import type { Parts } from '../parts.ts'
 import { requireMetricsReader } from './may-read-metrics.ts'
 
@@ -7,8 +9,10 @@ import { requireMetricsReader } from './may-read-metrics.ts'
 export async function opsRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   app.get('/healthz', async () => ({ status: 'ok' }))
 
+  const notReady = createReadiness(parts)
   app.get('/readyz', async (_request, reply) => {
-    const problem = await notReady(parts)
+    const problem = await notReady()
+    if (problem) reply.header('retry-after', retryAfterSeconds)
     return reply
       .code(problem ? 503 : 200)
       .send(problem ? { status: 'not ready', reason: problem } : { status: 'ready' })
@@ -21,12 +25,27 @@ export async function opsRoutes(app: FastifyInstance, parts: Parts): Promise<voi
   })
 }
 
-async function notReady(parts: Parts): Promise<string | null> {
-  if (parts.state.phase !== 'ready') return parts.state.phase
-  try {
-    const pending = await pendingMigrations(parts.db)
+const lookMs = 3_000
+
+/** Why the server is not ready, or null. However many ask, it is looked once at a time. */
+function createReadiness({ db, state }: Parts): () => Promise<string | null> {
+  let looking: Promise<string | null> | null = null
+
+  async function look(): Promise<string | null> {
+    let pending: string[] = []
+    const done = pendingMigrations(db).then((found) => {
+      pending = found
+    })
+    const inTime = await within(lookMs, done).catch(() => false)
+    if (!inTime) return 'the database cannot be reached'
     return pending.length > 0 ? `migrations missing: ${pending.join(', ')}` : null
-  } catch {
-    return 'the database cannot be reached'
+  }
+
+  return async () => {
+    if (state.phase !== 'ready') return state.phase
+    looking ??= look().finally(() => {
+      looking = null
+    })
+    return looking
   }
 }

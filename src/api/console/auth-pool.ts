@@ -1,0 +1,59 @@
+import type pg from 'pg'
+import { isUnavailable } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
+import { openPool } from '../../platform/pool.ts'
+
+const connections = 3
+// Signing in takes several small statements, one after the other.
+const statementMs = 2_000
+const silenceMs = 2_500
+const connectMs = 4_000
+
+export interface AuthPool {
+  pool: pg.Pool
+  /** How often the database could not be asked; better-auth tells of it as of any failure. */
+  timesLost(): number
+  close(): Promise<void>
+}
+
+/** Connections of their own for people's sessions: better-auth brings its own statements. */
+export function openAuthPool(url: string, log: Log): AuthPool {
+  const pool = openPool(
+    {
+      connectionString: url,
+      max: connections,
+      connectionTimeoutMillis: connectMs,
+      // The form of timestamps that the driver's parser expects.
+      options: `-c timezone=UTC -c statement_timeout=${statementMs}`,
+      application_name: 'sunstead-sessions',
+    },
+    { silenceMs },
+  )
+  pool.on('error', (error) => log.debug({ error: error.message }, 'a connection for sessions was lost'))
+  let timesLost = 0
+  const note = (error: unknown) => {
+    if (isUnavailable(error)) timesLost++
+    throw error
+  }
+  const watched = new WeakSet<pg.PoolClient>()
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
+  const connectWatched = async () => {
+    const client = await connect().catch(note)
+    if (!watched.has(client)) {
+      watched.add(client)
+      const query = client.query.bind(client) as (...asked: unknown[]) => Promise<unknown>
+      client.query = ((...asked: unknown[]) => query(...asked).catch(note)) as typeof client.query
+    }
+    return client
+  }
+  pool.connect = connectWatched as typeof pool.connect
+  return {
+    pool,
+    timesLost: () => timesLost,
+    async close() {
+      const ended = pool.end()
+      pool.cut()
+      await ended
+    },
+  }
+}
