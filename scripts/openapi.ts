@@ -10,6 +10,7 @@ const config = readConfig({})
 // Describing needs no database: the routes are built, none is called but the description's own.
 const parts = {
   addresses: addressesOf(config, config.port),
+  trustedProxies: config.trustedProxies,
   log: createLog('silent'),
   metrics: createMetrics(),
   state: { phase: 'ready' },

@@ -24,7 +24,7 @@ async function serve(): Promise<void> {
   log.flush()
 }
 
-function welcome({ parts, demo }: Server): string[] {
+function welcome({ parts, demo, setUpCode }: Server): string[] {
   const { baseUrl, legacyBaseUrl, catalogBaseUrl } = parts.addresses
   return [
     '',
@@ -34,6 +34,9 @@ function welcome({ parts, demo }: Server): string[] {
     `  Legacy API        ${legacyBaseUrl}`,
     `  Catalogue API     ${catalogBaseUrl}/v1`,
     `  Reference         ${baseUrl}/docs`,
+    ...(setUpCode
+      ? ['', `  Make your company at ${baseUrl}/set-up`, `  with the set-up code ${setUpCode}`]
+      : []),
     ...(demo ? ['', ...demoLines(demo).map((line) => `  ${line}`)] : []),
     '',
   ]

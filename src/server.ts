@@ -5,9 +5,11 @@ import { buildApp } from './app.ts'
 import { addressesOf, type Config, exposureWarning } from './config.ts'
 import { ensureDemo } from './demo/ensure-demo.ts'
 import { createDirectories } from './domain/companies/directories.ts'
+import { setUpCode } from './domain/companies/set-up-code.ts'
 import { makePartitionsAhead } from './domain/energy/partitions.ts'
 import { sweepFiles } from './domain/files/sweep-files.ts'
 import { createKeys } from './domain/keys/authenticate.ts'
+import { sweepSignIns } from './domain/people/sign-in-times.ts'
 import { createCountedLists } from './domain/renderings/counted-lists.ts'
 import { createNumberedLists } from './domain/renderings/numbered-lists.ts'
 import { renderForLegacy } from './domain/renderings/rerender.ts'
@@ -25,6 +27,7 @@ import { type Job, startJobs } from './jobs/jobs.ts'
 import { reassignmentJob } from './jobs/reassign-work.ts'
 import { createMailSender } from './jobs/send-mails.ts'
 import { startWebhooks, webhookUpkeep } from './jobs/webhooks.ts'
+import { createAttemptLimits } from './platform/attempt-limits.ts'
 import { createFileStore } from './platform/file-store.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -41,6 +44,8 @@ export interface Server {
   parts: Parts
   /** Where it really listens, whatever its public address is. */
   port: number
+  /** With what the first company is made; null where there is one. */
+  setUpCode: string | null
   /** What the demo made, where there is one. */
   demo: Awaited<ReturnType<typeof ensureDemo>>
   /** Answers what was begun, then lets go of everything. */
@@ -95,6 +100,8 @@ async function serve(
     keys: createKeys(db),
     requests: createRequestLog(jobsDb, metrics.requestsNotLogged),
     limiter: config.rateLimitPerMinute === 0 ? null : createRateLimiter(config.rateLimitPerMinute),
+    attempts: createAttemptLimits(),
+    trustedProxies: config.trustedProxies,
     cursors: createCursors(await sharedSecret(db, box, 'cursors')),
     box,
     countedPage: createCountedLists(),
@@ -119,6 +126,7 @@ async function serve(
   parts.addresses = addressesOf(config, port)
 
   const demo = await ensureDemo({ ...parts, db: jobsDb }, config, database.embedded)
+  const code = await setUpCode(db, box)
   const webhooks = await startWebhooks({
     db: jobsDb,
     url: database.url,
@@ -139,6 +147,7 @@ async function serve(
     clearTimeout(cut)
     clearInterval(drain)
     parts.limiter?.close()
+    parts.attempts.close()
     await outbound.close()
     await parts.keys
       .flush()
@@ -152,6 +161,7 @@ async function serve(
     parts,
     port,
     demo,
+    setUpCode: code,
     stop: () => {
       stopping ??= stop()
       return stopping
@@ -162,6 +172,7 @@ async function serve(
 function jobsOf(parts: Parts, config: Config): Job[] {
   const { jobsDb: db, directories, keys, requests, copying, webhooks, log, metrics } = parts
   const jobs: Job[] = [
+    { name: 'sweep sign-ins', everyMs: 3_600_000, run: () => sweepSignIns(db, new Date()) },
     { name: 'note when keys were used', everyMs: 10_000, run: () => keys.flush() },
     {
       name: 'sweep files',

@@ -7,6 +7,7 @@ import type { NumberedLists } from '../domain/renderings/numbered-lists.ts'
 import type { RequestLog } from '../domain/requests/request-log.ts'
 import type { Lanes } from '../domain/webhooks/lanes.ts'
 import type { Sending } from '../domain/webhooks/send.ts'
+import type { AttemptLimits } from '../platform/attempt-limits.ts'
 import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -28,6 +29,10 @@ export interface Parts {
   requests: RequestLog | null
   /** Null where the limit is turned off. */
   limiter: RateLimiter | null
+  /** Of tries to sign in; never turned off. */
+  attempts: AttemptLimits
+  /** Proxies whose X-Forwarded-* headers are believed. */
+  trustedProxies: readonly string[]
   cursors: Cursors
   /** Encrypts what must stay readable in the database. */
   box: SecretBox

@@ -32,6 +32,7 @@ interface InvitationOptions extends Output {
 interface PasswordOptions extends Output {
   stdin?: boolean
   dropCodes?: boolean
+  dropPasskeys?: boolean
 }
 
 export function memberCommands(program: Command): void {
@@ -102,12 +103,15 @@ export function memberCommands(program: Command): void {
     .argument('<email>')
     .option('--stdin', 'read the password from standard input')
     .option('--drop-codes', 'also stop asking for the codes of an authenticator app')
+    .option('--drop-passkeys', 'also remove their passkeys')
     .option('--json', 'print JSON')
     .action((email: string, options: PasswordOptions) =>
-      withDatabase(async (db) => {
+      withDatabase(async (db, config) => {
         const given = options.stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
-        const { dropCodes } = options
-        const { name, password } = await resetAccess(db, new Date(), { email, password: given, dropCodes })
+        const { dropCodes, dropPasskeys } = options
+        const { baseUrl } = addressesOf(config, config.port)
+        const access = { email, password: given, dropCodes, dropPasskeys }
+        const { name, password } = await resetAccess(db, new Date(), baseUrl, access)
         printRecord({ email, name, ...(options.stdin ? {} : { password }) }, options)
       }),
     )

@@ -13,6 +13,7 @@ import { keyCommands } from './key.ts'
 import { memberCommands } from './member.ts'
 import { type Output, printRecord } from './print.ts'
 import { secretCommands } from './secret.ts'
+import { setupCodeCommand } from './setup-code.ts'
 import { withAnyDatabase } from './with-database.ts'
 
 /** The command line. How to serve is handed in: serving is built above it. */
@@ -42,6 +43,7 @@ export function buildProgram({ serve }: { serve: () => Promise<void> }): Command
   importCommand(program)
   exportCommand(program)
   doctorCommand(program)
+  setupCodeCommand(program)
   secretCommands(program)
   return program
 }

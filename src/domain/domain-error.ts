@@ -17,6 +17,16 @@ export class DomainError extends Error {
   }
 }
 
+/** A refusal that ends by itself. */
+export class TryLater extends DomainError {
+  readonly retryAfterSeconds: number
+
+  constructor(code: 'rate_limited' | 'unavailable', message: string, retryAfterSeconds: number) {
+    super(code, message)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
 /** Unknown, foreign and malformed ids are told apart by nobody. */
 export function notFound(what: string): DomainError {
   return new DomainError('not_found', `There is no ${what} with this id among your records.`)

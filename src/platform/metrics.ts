@@ -4,6 +4,7 @@ export interface Metrics {
   registry: Registry
   requestDone(route: string, method: string, status: number, seconds: number): void
   requestsNotLogged(count: number): void
+  signInFailed(): void
   mails: MailMetrics
 }
 
@@ -35,6 +36,11 @@ export function createMetrics(): Metrics {
     help: 'Requests that the request log lacks because the database was slow or away',
     registers: [registry],
   })
+  const failedSignIns = new Counter({
+    name: 'sign_in_failures_total',
+    help: 'Wrong passwords, codes, links and passkeys',
+    registers: [registry],
+  })
   // Finding a series by its labels costs more than counting in it. Routes are few, so this stays small.
   const known = new Map<string, { duration: Histogram.Internal<string>; answers: Counter.Internal }>()
   return {
@@ -53,6 +59,7 @@ export function createMetrics(): Metrics {
       series.answers.inc()
     },
     requestsNotLogged: (count) => notLogged.inc(count),
+    signInFailed: () => failedSignIns.inc(),
     mails: mailMetrics(registry),
   }
 }

@@ -32,6 +32,7 @@ describe('the first run', { skip: noBrowser }, () => {
     await page.reload()
     await page.getByRole('heading', { name: 'Welcome to Sunstead' }).waitFor()
     await assertAccessible(page)
+    await page.getByLabel('Set-up code').fill(app.server.setUpCode!)
     await page.getByLabel('Company').fill('First Light')
     await page.getByLabel('Time zone').selectOption('America/Denver')
     await page.getByLabel('Your name').fill('Fiona First')

@@ -4,7 +4,9 @@ import { changeCompany } from '../../src/domain/companies/change-company.ts'
 import { createCompany } from '../../src/domain/companies/create-company.ts'
 import { changeMember } from '../../src/domain/members/change-member.ts'
 import { type App, startApp } from '../support/app.ts'
+import { secretKey } from '../support/database.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
+import { sunstead } from '../support/process.ts'
 
 describe('a person’s session', () => {
   let app: App
@@ -154,11 +156,13 @@ describe('the first run', () => {
     password: 'a first password ',
   }
   let app: App
+  let code: string
   const setUp = (body: object) =>
     app.send('POST', '/console/api/set-up', { body, headers: { 'x-sunstead-console': '1' } })
 
   before(async () => {
-    app = await startApp()
+    app = await startApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+    code = app.server.setUpCode!
   })
 
   test('is told of, and refuses what is not right', async () => {
@@ -168,10 +172,12 @@ describe('the first run', () => {
       sendsMail: false,
     })
     const cases: [object, RegExp][] = [
-      [{ ...first, password: 'short' }, /password: must have 10 to 128/],
-      [{ ...first, timezone: 'Mars/Base' }, /no time zone/],
-      [{ ...first, email: 'nonsense' }, /email/],
-      [{ ...first, company: ' ' }, /company/],
+      [{ ...first, code, password: 'short' }, /password: must have 10 to 128/],
+      [{ ...first, code, password: 'password123' }, /password: is among those that strangers try first/],
+      [{ ...first, code, timezone: 'Mars/Base' }, /no time zone/],
+      [{ ...first, code, email: 'nonsense' }, /email/],
+      [{ ...first, code, company: ' ' }, /company/],
+      [first, /code is required/],
       [{}, /company is required/],
     ]
     for (const [body, message] of cases) {
@@ -182,14 +188,44 @@ describe('the first run', () => {
     assert.equal((await app.send('GET', '/console/api/entrance')).body.fresh, true)
   })
 
+  test('is not for whoever comes first: it takes the code that the server printed', async () => {
+    assert.match(code, /^[0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/)
+    const guess = (guessed: string, address: string) =>
+      app.send('POST', '/console/api/set-up', {
+        body: { ...first, code: guessed },
+        headers: { 'x-sunstead-console': '1', 'x-forwarded-for': address },
+      })
+    const answers = []
+    for (let i = 0; i < 25; i++) answers.push(await guess('00000-00000-00000-00000', '198.51.100.1'))
+    assert.equal(answers[0]!.status, 403)
+    assert.match(answers[0]!.body.error.message, /npx sunstead setup-code/)
+    assert.equal(answers.at(-1)!.status, 429)
+    assert.ok(Number(answers.at(-1)!.headers['retry-after']) >= 1)
+    assert.equal((await guess('', '198.51.100.2')).status, 403)
+    assert.equal((await app.send('GET', '/console/api/entrance')).body.fresh, true)
+    // A second server on this database, and the command line, say the same one.
+    const { stdout, stderr } = await sunstead(['setup-code', '--json'], {
+      DATABASE_URL: app.database.url,
+      SECRET_KEY: secretKey,
+    })
+    assert.deepEqual(JSON.parse(stdout), { code }, stderr)
+  })
+
   // The password ends with a space, and is what was typed.
   test('makes the company and its owner, who signs in; and it is made once', async () => {
-    const answers = await Promise.all([setUp(first), setUp(first)])
+    const typed = { ...first, code: ` ${code.toLowerCase().replaceAll('-', ' ')}` }
+    const answers = await Promise.all([setUp(typed), setUp(typed)])
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
     assert.equal((await app.send('GET', '/console/api/entrance')).body.fresh, false)
     const { get } = await signedIn(app, { email: 'fiona@example.com', password: first.password })
     const { company, role } = (await get('/session')).body
     assert.deepEqual([company.name, company.timezone, role], ['First Light', 'America/Denver', 'owner'])
-    assert.equal((await setUp({ ...first, email: 'second@example.com' })).status, 400)
+    assert.equal((await setUp({ ...typed, email: 'second@example.com' })).status, 400)
+    const { stdout } = await sunstead(['setup-code'], {
+      DATABASE_URL: app.database.url,
+      SECRET_KEY: secretKey,
+    })
+    assert.match(stdout, /A company is here already/)
+    assert.deepEqual(await app.database.rows(`select from settings where name = 'set-up-code'`), [])
   })
 })

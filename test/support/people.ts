@@ -1,6 +1,7 @@
 import { addMember } from '../../src/domain/members/add-member.ts'
 import type { Role } from '../../src/domain/members/member.ts'
-import { givePassword } from '../../src/domain/people/set-password.ts'
+import { noteDevice } from '../../src/domain/people/devices.ts'
+import { givePassword, requireUser } from '../../src/domain/people/set-password.ts'
 import type { App } from './app.ts'
 
 export const password = 'correct horse battery'
@@ -10,6 +11,8 @@ export interface Person {
   email: string
   name: string
   password: string
+  /** The secret of a browser in which they have signed in before. */
+  device?: string
 }
 
 /** A member of a company who can sign in. */
@@ -23,7 +26,9 @@ export async function addPerson(
   const now = new Date()
   const { id } = await addMember(parts.db, now, { company, role, name, email })
   await givePassword(parts.db, now, [{ email, name }], password)
-  return { id, email, name, password }
+  const userId = await requireUser(parts.db, now, { email, name })
+  const { token: device } = await noteDevice(parts.db, now, userId, null)
+  return { id, email, name, password, device }
 }
 
 export interface ConsoleCall {
@@ -32,10 +37,13 @@ export interface ConsoleCall {
 }
 
 /** Calls the console's API as a person who has signed in. */
-export async function signedIn(app: App, { email, password }: Pick<Person, 'email' | 'password'>) {
+export async function signedIn(
+  app: App,
+  { email, password, device }: Pick<Person, 'email' | 'password' | 'device'>,
+) {
   const answer = await app.send('POST', '/console/auth/sign-in/email', {
     body: { email, password },
-    headers: { origin: app.url },
+    headers: { origin: app.url, ...(device ? { cookie: `sunstead.device=${device}` } : {}) },
   })
   const cookie = [answer.headers['set-cookie'] ?? []]
     .flat()

@@ -3,10 +3,13 @@ export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly code: string
-  constructor(status: number, code: string, message: string) {
+  /** After how long the same call may pass; null where that is not said. */
+  readonly retryAfterSeconds: number | null
+  constructor(status: number, code: string, message: string, retryAfterSeconds: number | null = null) {
     super(message)
     this.status = status
     this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -49,7 +52,8 @@ async function send(method: string, path: string, { body, signal }: Call): Promi
 export async function errorOf(response: Response): Promise<ApiError> {
   const body = await response.json().catch(() => null)
   const { code = 'internal', message = `The server answered ${response.status}.` } = body?.error ?? body ?? {}
-  return new ApiError(response.status, code, message)
+  const wait = Number(response.headers.get('retry-after'))
+  return new ApiError(response.status, code, message, wait > 0 ? wait : null)
 }
 
 /** Calls the console's API. Where the session has ended, the person signs in again and the call is made anew. */

@@ -22,7 +22,7 @@ export function NewPasswordField({ label, value, onChange, error, autoFocus }: N
           onChange={(event) => onChange(event.target.value)}
           autoComplete="new-password"
           minLength={10}
-          maxLength={128}
+          maxLength={256}
           autoFocus={autoFocus}
           required
         />

@@ -8,6 +8,7 @@ import { Field, TextInput } from '../ui/field.tsx'
 import { entranceQuery } from './entrance.ts'
 import { passkeysWork, signInWithPasskey } from './passkeys.ts'
 import { problemOf } from './problem.ts'
+import { useWait } from './use-wait.ts'
 
 interface SignInFormProps {
   /** Known where somebody signs in again. */
@@ -25,7 +26,9 @@ export function SignInForm({ email: known, onDone }: SignInFormProps) {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [asksCode, setAsksCode] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const [problem, setError] = useState<string | null>(null)
+  const wait = useWait()
+  const error = wait.seconds > 0 ? texts.tooMany : problem
   const [busy, setBusy] = useState<'form' | 'passkey' | null>(null)
 
   function startOver() {
@@ -43,7 +46,7 @@ export function SignInForm({ email: known, onDone }: SignInFormProps) {
       else await onDone()
     } catch (problem) {
       if (problem instanceof ApiError && overForGood.includes(problem.code)) startOver()
-      setError(problemOf(problem))
+      if (!wait.startFrom(problem)) setError(problemOf(problem))
     } finally {
       setBusy(null)
     }
@@ -79,8 +82,8 @@ export function SignInForm({ email: known, onDone }: SignInFormProps) {
             required
           />
         </Field>
-        <Button kind="primary" type="submit" busy={busy === 'form'}>
-          {texts.verify}
+        <Button kind="primary" type="submit" busy={busy === 'form'} disabled={wait.seconds > 0}>
+          {wait.seconds > 0 ? texts.tryAgainIn(wait.seconds) : texts.verify}
         </Button>
         <Button kind="quiet" onClick={startOver}>
           {texts.startOver}
@@ -117,8 +120,8 @@ export function SignInForm({ email: known, onDone }: SignInFormProps) {
           {error}
         </p>
       )}
-      <Button kind="primary" type="submit" busy={busy === 'form'}>
-        {texts.submit}
+      <Button kind="primary" type="submit" busy={busy === 'form'} disabled={wait.seconds > 0}>
+        {wait.seconds > 0 ? texts.tryAgainIn(wait.seconds) : texts.submit}
       </Button>
       {passkeysWork(entrance?.passkeysAt) && (
         <>

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../domain/domain-error.ts'
 import { asksForCodes, deleteSession, deleteSessions, listSessions } from '../../domain/people/queries.ts'
+import { type FactorGap, factorGap } from '../../domain/people/second-factor.ts'
+
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 
@@ -19,14 +21,18 @@ export interface AccountShown {
   /** A code is asked for after the password. */
   asksForCodes: boolean
   sessions: SessionRow[]
+  /** What the company lacks of the person before they may go on: a second factor, or its use. */
+  factorGap: FactorGap | null
+  /** For whom else they work. */
+  choices: { memberId: string; companyName: string; current: boolean }[]
 }
 
 const sessionIdForm = /^[\w-]{1,64}$/
 
 /** How the person signs in, and where they are signed in. */
 export function accountRoutes(app: FastifyInstance, { db }: Parts): void {
-  app.get('/account', async (request, reply) => {
-    const { userId, sessionId } = request.visitor!
+  app.get('/account', { config: { withoutSecondFactor: true } }, async (request, reply) => {
+    const { userId, sessionId, memberships, current } = request.visitor!
     const sessions = await listSessions(db, userId, sessionId, new Date())
     const account: AccountShown = {
       asksForCodes: await asksForCodes(db, userId),
@@ -34,6 +40,12 @@ export function accountRoutes(app: FastifyInstance, { db }: Parts): void {
         ...session,
         createdAt: session.createdAt.toISOString(),
         lastUsedAt: session.lastUsedAt.toISOString(),
+      })),
+      factorGap: await factorGap(db, request.visitor!, current),
+      choices: memberships.map(({ memberId, companyName }) => ({
+        memberId,
+        companyName,
+        current: memberId === current.memberId,
       })),
     }
     return sendJson(reply, JSON.stringify(account))

@@ -1,60 +1,97 @@
-import type { FastifyInstance } from 'fastify'
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/domain-error.ts'
+import { beginTry, mayMail } from '../../domain/people/sign-in-limits.ts'
+import { createWaitingLine } from '../../platform/waiting-line.ts'
+import { acceptJson } from '../http/json-body.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { authPaths } from './auth-paths.ts'
+import { afterwards, beforehand } from './auth-steps.ts'
 import { headersOf } from './request-headers.ts'
 import type { Sessions } from './sessions.ts'
+import { outcomeOf, tryOf, whoTries } from './sign-in-tries.ts'
 
 /** The attestation of a passkey is the longest, with a chain of certificates. */
 const bodyLimitBytes = 16 * 1024
+/** A password takes some 60 ms of a core and 32 MB to check: who would wait for long is told so instead. */
+const atOnce = { concurrency: 4, maxWaiting: 100 }
+/** Longer than writing a mail takes, so that it does not show whether one was written. */
+const resetAnswerMs = 250
 
-/** What the console's pages ask for. better-auth answers to more, and none of that is wanted here. */
-const paths = new Set([
-  'POST sign-in/email',
-  'POST sign-out',
-  'POST request-password-reset',
-  'POST reset-password',
-  'POST change-password',
-  'POST two-factor/enable',
-  'POST two-factor/disable',
-  'POST two-factor/verify-totp',
-  'POST two-factor/verify-backup-code',
-  'POST two-factor/generate-backup-codes',
-  'GET passkey/generate-register-options',
-  'POST passkey/verify-registration',
-  'GET passkey/generate-authenticate-options',
-  'POST passkey/verify-authentication',
-  'GET passkey/list-user-passkeys',
-  'POST passkey/delete-passkey',
-])
+type Body = Record<string, unknown>
+type AuthRequest = FastifyRequest<{ Body: Body | undefined; Params: { '*': string } }>
 
-/** Hands requests about signing in to better-auth as they came. */
-export function authRoutes(app: FastifyInstance, sessions: Sessions): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.route<{ Body: Buffer | undefined; Params: { '*': string } }>({
+/** Hands requests about signing in to better-auth: what of them it needs, and not too often. */
+export function authRoutes(app: FastifyInstance, parts: Parts, sessions: Sessions): void {
+  acceptJson(app, ['password', 'newPassword', 'currentPassword'])
+  const inLine = createWaitingLine(atOnce)
+
+  app.route<{ Body: Body | undefined; Params: { '*': string } }>({
     method: ['GET', 'POST'],
     url: '/console/auth/*',
     bodyLimit: bodyLimitBytes,
     async handler(request, reply) {
-      const { method, body } = request
-      if (!paths.has(`${method} ${request.params['*']}`))
-        throw new DomainError('not_found', 'There is no such address for signing in.')
-      const url = URL.parse(request.url, `${request.protocol}://${request.headers.host}`)
-      if (!url) throw new DomainError('invalid', 'The Host header is no host name. Send the one you called.')
-      const asked = new Request(url, {
-        method,
-        headers: headersOf(request),
-        ...(body?.length ? { body: new Uint8Array(body) } : {}),
-      })
-      const answer = await sessions.ask(
-        (auth) => auth.handler(asked),
-        ({ status }) => status >= 400,
-      )
-      reply.code(answer.status).header('cache-control', 'no-store')
-      answer.headers.forEach((value, name) => {
-        if (name !== 'set-cookie') reply.header(name, value)
-      })
-      for (const cookie of answer.headers.getSetCookie()) reply.header('set-cookie', cookie)
-      return reply.send(Buffer.from(await answer.arrayBuffer()))
+      reply.header('cache-control', 'no-store')
+      const name = `${request.method} ${request.params['*']}`
+      const path = Object.hasOwn(authPaths, name) ? authPaths[name] : undefined
+      if (!path) throw new DomainError('not_found', 'There is no such address for signing in.')
+      const body = pick(request.body, path.fields)
+      const who = await whoTries(parts, sessions, path, { request, reply, body })
+      const tried = path.guess ? beginTry(parts.attempts, tryOf(path.guess, who, request)) : null
+
+      if (path.guess === 'reset') {
+        await Promise.all([setTimeout(resetAnswerMs), askForReset(request, body)])
+        return sendJson(reply, '{}')
+      }
+      try {
+        const noted = await beforehand(parts, name, who, body)
+        const answer = await inLine(() => handOn(request, body))
+        const outcome = await outcomeOf(answer)
+        if (outcome.kind === 'right') tried?.right()
+        if (outcome.kind === 'unknown') tried?.void()
+        copyCookies(answer, reply)
+        const shown = await afterwards(parts, name, { who, noted, outcome, request, reply })
+        return sendJson(reply.code(outcome.status), JSON.stringify(shown))
+      } catch (error) {
+        tried?.void()
+        throw error
+      }
     },
   })
+
+  async function handOn(request: AuthRequest, body: Body): Promise<Response> {
+    const url = URL.parse(request.url.split('?')[0]!, `${request.protocol}://${request.headers.host}`)
+    if (!url) throw new DomainError('invalid', 'The Host header is no host name. Send the one you called.')
+    const headers = headersOf(request)
+    headers.delete('content-length')
+    const asked = new Request(url, {
+      method: request.method,
+      headers,
+      ...(request.method === 'POST' ? { body: JSON.stringify(body) } : {}),
+    })
+    return sessions.ask(
+      (auth) => auth.handler(asked),
+      ({ status }) => status >= 400,
+    )
+  }
+
+  /** Whatever comes of it is not told: it would say whose address is known. */
+  async function askForReset(request: AuthRequest, body: Body): Promise<void> {
+    const { email } = body
+    if (typeof email !== 'string' || !mayMail(parts.attempts, email.toLowerCase())) return
+    const answer = await handOn(request, body)
+    if (answer.status >= 500)
+      parts.log.warn({ requestId: request.id }, 'a link for a password was not written')
+  }
+}
+
+function pick(body: Body | undefined, fields: readonly string[]): Body {
+  return Object.fromEntries(
+    fields.flatMap((field) => (body && Object.hasOwn(body, field) ? [[field, body[field]]] : [])),
+  )
+}
+
+function copyCookies(answer: Response, reply: FastifyReply): void {
+  for (const cookie of answer.headers.getSetCookie()) reply.header('set-cookie', cookie)
 }

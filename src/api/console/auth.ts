@@ -1,21 +1,30 @@
 import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth'
+import { APIError } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins'
 import { passwordMail } from '../../domain/people/password-mail.ts'
 import { sendPersonMail } from '../../domain/people/person-mails.ts'
 import { deleteVerifications } from '../../domain/people/queries.ts'
-import { passwordLength } from '../../domain/people/set-password.ts'
+import { sessionDays } from '../../domain/people/sign-in-times.ts'
 import type { Parts } from '../parts.ts'
 import { openAuthPool } from './auth-pool.ts'
 import { sessionsHashed } from './hashed-sessions.ts'
 import { addressHeader } from './request-headers.ts'
 
-const dayMs = 86_400_000
+const daySeconds = 86_400
+/** Ours are checked before, in characters; a character may be two of these. */
+const anyLength = { minPasswordLength: 1, maxPasswordLength: 512 }
+/** What begins a session with more than a password. */
+const strongPaths = new Set([
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+  '/passkey/verify-registration',
+  '/passkey/verify-authentication',
+])
 
 /** Where people's sessions, passwords, codes and passkeys are seen to. */
 export function openAuth(parts: Parts, secret: Buffer) {
   const { baseUrl } = parts.addresses
-  const tries = { window: 60, max: Math.ceil((parts.limiter?.limit ?? 0) / 5) }
   const { pool, timesLost, close } = openAuthPool(parts.databaseUrl, parts.log)
   const auth = betterAuth({
     appName: 'Sunstead',
@@ -35,8 +44,7 @@ export function openAuth(parts: Parts, secret: Buffer) {
       enabled: true,
       // Accounts are made by invitation only.
       disableSignUp: true,
-      minPasswordLength: passwordLength.min,
-      maxPasswordLength: passwordLength.max,
+      ...anyLength,
       revokeSessionsOnPasswordReset: true,
       // Links that were sent before are worth nothing now.
       onPasswordReset: ({ user }) => deleteVerifications(parts.db, user.id),
@@ -56,19 +64,34 @@ export function openAuth(parts: Parts, secret: Buffer) {
     verification: { modelName: 'auth_verifications', storeIdentifier: 'hashed' },
     session: {
       modelName: 'auth_sessions',
-      expiresIn: (30 * dayMs) / 1000,
-      updateAge: dayMs / 1000,
-      additionalFields: { memberId: { type: 'string', required: false, input: false } },
+      expiresIn: sessionDays * daySeconds,
+      // When it was used last is noted by us, and never moves its end.
+      disableSessionRefresh: true,
+      additionalFields: {
+        memberId: { type: 'string', required: false, input: false },
+        secondFactor: { type: 'boolean', required: false, input: false },
+      },
     },
-    rateLimit: parts.limiter
-      ? {
-          enabled: true,
-          window: 60,
-          max: parts.limiter.limit,
-          // From one address: an office shares one.
-          customRules: { '/sign-in/*': tries, '/two-factor/*': tries, '/request-password-reset': tries },
-        }
-      : { enabled: false },
+    databaseHooks: {
+      session: {
+        create: {
+          // What goes on in a new session, after a changed password say, is for the same company and as trustworthy.
+          before: async (session, context) => {
+            const before = context?.context.session?.session
+            const goesOn = before?.userId === session.userId ? before : null
+            return {
+              data: {
+                ...session,
+                memberId: goesOn?.['memberId'] ?? null,
+                secondFactor: strongPaths.has(context?.path ?? '') || goesOn?.['secondFactor'] === true,
+              },
+            }
+          },
+        },
+      },
+    },
+    // Its limits go by the address alone, and by the API's limit: ours stand before it.
+    rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: 'sunstead',
       ipAddress: { ipAddressHeaders: [addressHeader] },
@@ -76,16 +99,39 @@ export function openAuth(parts: Parts, secret: Buffer) {
       defaultCookieAttributes: { sameSite: 'lax', httpOnly: true, path: '/' },
     },
     plugins: [
-      twoFactor({ issuer: 'Sunstead', twoFactorTable: 'auth_two_factors' }),
+      twoFactor({
+        issuer: 'Sunstead',
+        twoFactorTable: 'auth_two_factors',
+        // Waits grow instead: see sign-in-limits.ts.
+        accountLockout: { enabled: false },
+      }),
       passkey({
         rpID: new URL(baseUrl).hostname,
         rpName: 'Sunstead',
         origin: new URL(baseUrl).origin,
         schema: { passkey: { modelName: 'auth_passkeys' } },
+        // A device that does not ask who holds it would be one factor only.
+        authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+        registration: {
+          afterVerification: ({ verification }) =>
+            requireVerified(verification.registrationInfo?.userVerified),
+        },
+        authentication: {
+          afterVerification: ({ verification }) =>
+            requireVerified(verification.authenticationInfo.userVerified),
+        },
       }),
     ],
   })
   return { auth, timesLost, close }
+}
+
+function requireVerified(verified: boolean | undefined): void {
+  if (verified) return
+  throw new APIError('BAD_REQUEST', {
+    code: 'USER_NOT_VERIFIED',
+    message: 'The passkey did not ask who you are. Set a PIN or a fingerprint for it, or use another.',
+  })
 }
 
 export type Auth = ReturnType<typeof openAuth>['auth']

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/domain-error.ts'
+import { factorGap, SecondFactorRequired } from '../../domain/people/second-factor.ts'
 import { answerError, errorBody } from '../http/errors.ts'
 import { acceptJson } from '../http/json-body.ts'
 import { compileSchema } from '../http/validation.ts'
@@ -40,14 +41,25 @@ import { webhookRoutes } from './webhooks.ts'
 /** Of what anybody may send: names, an address and a password, each of a few hundred characters. */
 const openBodyLimitBytes = 8 * 1024
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether it is there also for who lacks the second factor that their company requires. */
+    withoutSecondFactor?: true
+  }
+}
+
 /** The console: its pages, signing in, and what its pages ask for. People only, no keys. */
 export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: Sessions): Promise<void> {
   app.setErrorHandler((error, request, reply) =>
-    answerError(error, request, reply, (code, message) => errorBody(code, message, parts.addresses.baseUrl)),
+    answerError(error, request, reply, (code, message) =>
+      error instanceof SecondFactorRequired
+        ? JSON.stringify({ error: { code: 'second_factor_required', message } })
+        : errorBody(code, message, parts.addresses.baseUrl),
+    ),
   )
   app.decorateRequest('visitor', null)
   consoleAssets(app)
-  await app.register(async (scope) => authRoutes(scope, sessions))
+  await app.register(async (scope) => authRoutes(scope, parts, sessions))
 
   await app.register(
     async (scope) => {
@@ -66,6 +78,9 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
           request.visitor = await sessions.visitorOf(request, reply)
           if (!request.visitor)
             throw new DomainError('unauthorized', 'You are not signed in. Sign in to go on.')
+          if (request.routeOptions.config.withoutSecondFactor) return
+          const gap = await factorGap(parts.db, request.visitor, request.visitor.current)
+          if (gap) throw new SecondFactorRequired(gap)
         })
         sessionRoutes(guarded, parts)
         accountRoutes(guarded, parts)

@@ -98,7 +98,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
 
   app.post<{ Body: Static<typeof SwitchBody> }>(
     '/session/company',
-    { schema: { body: SwitchBody } },
+    { config: { withoutSecondFactor: true }, schema: { body: SwitchBody } },
     async (request, reply) => {
       const { memberships, sessionId } = request.visitor!
       const { memberId } = request.body

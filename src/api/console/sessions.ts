@@ -3,8 +3,10 @@ import { originOf } from '../../domain/audit/security-event.ts'
 import type { Context } from '../../domain/context.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { listMemberships, type Membership } from '../../domain/people/queries.ts'
+import { keepSession } from '../../domain/people/sign-in-times.ts'
 import { sharedSecret } from '../../domain/secrets/shared-secret.ts'
 import { DatabaseUnavailable } from '../../platform/db.ts'
+import { clientAddress } from '../http/client-address.ts'
 import type { Parts } from '../parts.ts'
 import type { Auth, openAuth } from './auth.ts'
 import { headersOf } from './request-headers.ts'
@@ -20,8 +22,24 @@ export interface Visitor {
   userId: string
   email: string
   sessionId: string
+  /** Whether the session was begun with more than a password. */
+  secondFactor: boolean
+  /** Whether a code is asked for after the password. */
+  asksForCodes: boolean
   memberships: Membership[]
   current: Membership
+}
+
+/** Somebody who is signed in, whomever they work for. */
+export interface SignedIn {
+  userId: string
+  email: string
+  name: string
+  asksForCodes: boolean
+  sessionId: string
+  /** As which member they act just now. */
+  memberId: string | null
+  secondFactor: boolean
 }
 
 export interface Sessions {
@@ -29,6 +47,7 @@ export interface Sessions {
   auth(): Promise<Auth>
   /** Rejects where `work` came to nothing because the database could not be asked. */
   ask<T>(work: (auth: Auth) => Promise<T>, failed: (result: T) => boolean): Promise<T>
+  signedIn(request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null>
   visitorOf(request: FastifyRequest, reply: FastifyReply): Promise<Visitor | null>
   close(): Promise<void>
 }
@@ -57,27 +76,44 @@ export function createSessions(parts: Parts): Sessions {
     return result
   }
 
+  async function signedIn(request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
+    if (!request.headers.cookie?.includes('sunstead.session_token')) return null
+    const { headers: answered, response } = await ask(
+      (auth) => auth.api.getSession({ headers: headersOf(request), returnHeaders: true }),
+      (found) => !found.response,
+    )
+    for (const cookie of answered?.getSetCookie() ?? []) reply.header('set-cookie', cookie)
+    if (!response) return null
+    const { user, session } = response
+    if (!(await keepSession(parts.db, new Date(), session))) return null
+    return {
+      userId: user.id,
+      email: user.email,
+      name: user.name,
+      asksForCodes: user.twoFactorEnabled === true,
+      sessionId: session.id,
+      memberId: session.memberId ?? null,
+      secondFactor: session.secondFactor === true,
+    }
+  }
+
   return {
     auth: async () => (await open()).auth,
     ask,
+    signedIn,
     async visitorOf(request, reply) {
-      if (!request.headers.cookie?.includes('sunstead.')) return null
-      const { headers: answered, response } = await ask(
-        (auth) => auth.api.getSession({ headers: headersOf(request), returnHeaders: true }),
-        (found) => !found.response,
-      )
-      for (const cookie of answered?.getSetCookie() ?? []) reply.header('set-cookie', cookie)
-      if (!response) return null
-      const { user, session } = response
-      const memberships = await listMemberships(parts.db, user.email)
-      const current = memberships.find((m) => m.memberId === session.memberId) ?? memberships[0]
+      const here = await signedIn(request, reply)
+      if (!here) return null
+      const { memberId, name: _, ...person } = here
+      const memberships = await listMemberships(parts.db, person.email)
+      const current = memberships.find((m) => m.memberId === memberId) ?? memberships[0]
       if (!current) {
         throw new DomainError(
           'forbidden',
           'You work for no active company here any more: your access was ended, or the company is suspended. Ask its owner.',
         )
       }
-      return { userId: user.id, email: user.email, sessionId: session.id, memberships, current }
+      return { ...person, memberships, current }
     },
     close: async () => (await opened?.catch(() => null))?.close(),
   }
@@ -99,7 +135,7 @@ export function contextOf(parts: Parts, request: FastifyRequest): Context {
       companyId: current.companyId,
       companyKind: current.companyKind,
       canWrite: true,
-      ...originOf(request.ip, request.headers['user-agent']),
+      ...originOf(clientAddress(request), request.headers['user-agent']),
     },
   }
 }

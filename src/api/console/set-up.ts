@@ -1,13 +1,17 @@
 import { isIP } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { isFresh, setUp } from '../../domain/companies/set-up.ts'
-import { notFound } from '../../domain/domain-error.ts'
+import { setUp } from '../../domain/companies/set-up.ts'
+import { isFresh } from '../../domain/companies/set-up-code.ts'
+import { DomainError, type ErrorCode, notFound } from '../../domain/domain-error.ts'
 import { readPasswordLink } from '../../domain/people/password-link.ts'
 import { listMemberships } from '../../domain/people/queries.ts'
+import { beginTry } from '../../domain/people/sign-in-limits.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { acceptJson } from '../http/json-body.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
+import { rememberDevice } from './device-cookie.ts'
 
 /** What the pages before signing in need to know. */
 export interface EntranceShown {
@@ -28,6 +32,7 @@ export interface PasswordLinkShown {
 
 const SetUpBody = Type.Object(
   {
+    code: Type.String({ maxLength: 100 }),
     company: Type.String({ minLength: 1, maxLength: 200 }),
     timezone: Type.String({ minLength: 1, maxLength: 100 }),
     name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -47,6 +52,25 @@ export function setUpRoutes(app: FastifyInstance, parts: Parts): void {
   // A password is what was typed, with the spaces around it.
   acceptJson(app, ['password'])
 
+  /** Refuses who has guessed wrong too often; a guess was wrong where it was refused with this code. */
+  async function guessing<T>(
+    what: 'setUp' | 'link',
+    wrong: ErrorCode,
+    request: FastifyRequest,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const address = clientAddress(request)
+    const tried = beginTry(parts.attempts, { what, address, email: null, device: null })
+    try {
+      const result = await work()
+      tried.right()
+      return result
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === wrong)) tried.void()
+      throw error
+    }
+  }
+
   app.get('/entrance', async (_request, reply) => {
     const { hostname } = new URL(parts.addresses.baseUrl)
     const entrance: EntranceShown = {
@@ -61,7 +85,10 @@ export function setUpRoutes(app: FastifyInstance, parts: Parts): void {
     '/set-up',
     { schema: { body: SetUpBody } },
     async (request, reply) => {
-      await setUp(parts.db, new Date(), request.body)
+      const { userId } = await guessing('setUp', 'forbidden', request, () =>
+        setUp(parts.db, parts.box, new Date(), request.body),
+      )
+      await rememberDevice(parts, request, reply, userId)
       return sendJson(reply, '{}')
     },
   )
@@ -71,8 +98,11 @@ export function setUpRoutes(app: FastifyInstance, parts: Parts): void {
     '/password-link',
     { schema: { body: LinkBody } },
     async (request, reply) => {
-      const person = await readPasswordLink(parts.db, new Date(), request.body.token)
-      if (!person) throw notFound('link')
+      const person = await guessing('link', 'not_found', request, async () => {
+        const found = await readPasswordLink(parts.db, new Date(), request.body.token)
+        if (!found) throw notFound('link')
+        return found
+      })
       const memberships = await listMemberships(parts.db, person.email)
       const link: PasswordLinkShown = {
         ...person,

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { DomainError, type ErrorCode } from '../../domain/domain-error.ts'
+import { DomainError, type ErrorCode, TryLater } from '../../domain/domain-error.ts'
 import { DatabaseUnavailable } from '../../platform/db.ts'
 import { shortageOf } from '../../platform/shortage.ts'
 import { LineFull } from '../../platform/waiting-line.ts'
@@ -113,7 +113,8 @@ export function answerError(
 ): void {
   const { code, message } = apiError(error, request)
   if (code === 'internal') request.log.error(loggable(error), 'a call failed')
-  if (code === 'unavailable') {
+  if (error instanceof TryLater) reply.header('retry-after', error.retryAfterSeconds)
+  else if (code === 'unavailable') {
     reply.header('retry-after', retryAfterSeconds)
     noteUnavailable(error, request)
   }

@@ -1,12 +1,15 @@
-import type { Database, Db, Statement } from '../../platform/db.ts'
+import type { Database, Statement } from '../../platform/db.ts'
+import type { SecretBox } from '../../platform/secret-box.ts'
 import { withinTransaction } from '../../platform/within-transaction.ts'
 import { DomainError } from '../domain-error.ts'
 import { addMember } from '../members/add-member.ts'
-import { setPassword } from '../people/set-password.ts'
+import { requireUser, setPassword } from '../people/set-password.ts'
 import { createCompany } from './create-company.ts'
-import { listCompanies } from './queries.ts'
+import { forgetSetUpCode, isFresh, requireSetUpCode } from './set-up-code.ts'
 
 export interface FirstCompany {
+  /** As it was printed when the server started: whoever reads it runs the server. */
+  code: string
   company: string
   timezone: string
   name: string
@@ -17,14 +20,17 @@ export interface FirstCompany {
 const lock = 7_310_003
 const lockStatement: Statement = { name: 'set-up-lock', text: 'select pg_advisory_xact_lock($1)' }
 
-/** Whether nobody has set this up yet. */
-export async function isFresh(db: Db): Promise<boolean> {
-  return (await listCompanies(db, 0, 1)).length === 0
-}
-
-/** Makes the first company and its owner, who can sign in at once. Only while there is none. */
-export async function setUp(db: Database, now: Date, first: FirstCompany): Promise<void> {
-  await db.transaction(async (tx) => {
+/**
+ * Makes the first company and its owner, who can sign in at once. Only while there is none, and only by the code, which
+ * is gone then. Answers whose account it is.
+ */
+export async function setUp(
+  db: Database,
+  box: SecretBox,
+  now: Date,
+  first: FirstCompany,
+): Promise<{ userId: string }> {
+  return db.transaction(async (tx) => {
     await tx.query(lockStatement, [lock])
     if (!(await isFresh(tx))) {
       throw new DomainError(
@@ -32,9 +38,12 @@ export async function setUp(db: Database, now: Date, first: FirstCompany): Promi
         'A company is here already. Sign in, or ask its owner for an invitation.',
       )
     }
+    await requireSetUpCode(tx, box, first.code)
     const within = withinTransaction(tx)
     const company = await createCompany(within, now, { name: first.company, timezone: first.timezone })
     await addMember(within, now, { company: company.id, email: first.email, name: first.name, role: 'owner' })
     await setPassword(within, now, first)
+    await forgetSetUpCode(within)
+    return { userId: await requireUser(within, now, first) }
   })
 }

@@ -10,13 +10,15 @@ export interface Membership {
   companyId: string
   companyName: string
   companyKind: 'installer' | 'dealer'
+  /** Whether the company requires a second factor of its owners and admins. */
+  secondFactorRequired: boolean
 }
 
 const membershipsStatement: Statement = {
   shared: 'read',
   name: 'memberships',
   text: `select m.id as "memberId", m.name, m.role, m.installer_id as "installerId", c.id as "companyId",
-      c.name as "companyName", c.kind as "companyKind"
+      c.name as "companyName", c.kind as "companyKind", c.second_factor_required as "secondFactorRequired"
     from members m join companies c on c.id = m.company_id join companies i on i.id = m.installer_id
     where lower(m.email) = lower($1) and m.deactivated_at is null and c.status = 'active' and i.status = 'active'
     order by c.number`,

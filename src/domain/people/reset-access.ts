@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../../platform/db.ts'
 import { withinTransaction } from '../../platform/within-transaction.ts'
 import { DomainError } from '../domain-error.ts'
-import { deleteSessions, deleteVerifications, dropCodes, listMemberships } from './queries.ts'
+import { type AccountChange, tellPerson } from './account-mails.ts'
+import { forgetDevices } from './devices.ts'
+import { asksForCodes, deleteSessions, deleteVerifications, dropCodes, listMemberships } from './queries.ts'
 import { requireUser, setPassword } from './set-password.ts'
+import { countPasskeys, dropPasskeys } from './sign-in-queries.ts'
 
 export interface NewAccess {
   email: string
@@ -11,13 +14,21 @@ export interface NewAccess {
   password?: string | undefined
   /** Also turns off the codes of the authenticator app. */
   dropCodes?: boolean | undefined
+  /** Also removes the passkeys. */
+  dropPasskeys?: boolean | undefined
 }
 
 /** Gives a person a password, by whoever runs the server; ends their sessions and older links. */
 export async function resetAccess(
   db: Database,
   now: Date,
-  { email, password = randomBytes(12).toString('base64url'), dropCodes: drop }: NewAccess,
+  baseUrl: string,
+  {
+    email,
+    password = randomBytes(12).toString('base64url'),
+    dropCodes: drop,
+    dropPasskeys: dropKeys,
+  }: NewAccess,
 ): Promise<{ name: string; password: string }> {
   return db.transaction(async (tx) => {
     const within = withinTransaction(tx)
@@ -33,7 +44,18 @@ export async function resetAccess(
     const userId = await requireUser(within, now, { email, name })
     await deleteSessions(within, userId, null)
     await deleteVerifications(within, userId)
-    if (drop) await dropCodes(within, userId, now)
+    await forgetDevices(within, userId, null)
+    const tell = (change: AccountChange) =>
+      tellPerson(within, email, { name, change, at: now, from: null, baseUrl })
+    await tell('passwordChanged')
+    if (drop && (await asksForCodes(within, userId))) {
+      await dropCodes(within, userId, now)
+      await tell('codesTurnedOff')
+    }
+    if (dropKeys && (await countPasskeys(within, userId)) > 0) {
+      await dropPasskeys(within, userId)
+      await tell('passkeyRemoved')
+    }
     return { name, password }
   })
 }

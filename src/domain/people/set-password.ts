@@ -1,10 +1,8 @@
 import { hashPassword } from 'better-auth/crypto'
 import type { Db } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
-import { DomainError } from '../domain-error.ts'
-import { findUserId, insertUser, savePassword } from './queries.ts'
-
-export const passwordLength = { min: 10, max: 128 }
+import { checkPassword } from './password-rules.ts'
+import { findUserId, insertUser, listMemberships, savePassword } from './queries.ts'
 
 /** Lets the person of this email sign in with a password, whether they could before or not. */
 export async function setPassword(
@@ -13,13 +11,18 @@ export async function setPassword(
   person: { email: string; name: string; password: string },
 ): Promise<void> {
   const { password } = person
-  if (password.length < passwordLength.min || password.length > passwordLength.max) {
-    throw new DomainError(
-      'invalid',
-      `password: must have ${passwordLength.min} to ${passwordLength.max} characters.`,
-    )
-  }
+  await checkNewPassword(db, person, password)
   await givePassword(db, now, [person], password)
+}
+
+/** Refuses a password that the person of this email must not choose. */
+export async function checkNewPassword(
+  db: Db,
+  { email, name }: { email: string; name: string },
+  password: string,
+): Promise<void> {
+  const companies = (await listMemberships(db, email)).map(({ companyName }) => companyName)
+  await checkPassword(password, { email, name, companies })
 }
 
 /** Lets people sign in with one and the same password. */

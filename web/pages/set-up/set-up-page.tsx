@@ -17,7 +17,14 @@ const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 export function SetUpPage() {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const [first, setFirst] = useState({ company: '', timezone: ownZone, name: '', email: '', password: '' })
+  const [first, setFirst] = useState({
+    code: '',
+    company: '',
+    timezone: ownZone,
+    name: '',
+    email: '',
+    password: '',
+  })
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const set = (field: keyof typeof first) => (event: { target: { value: string } }) =>
@@ -41,13 +48,25 @@ export function SetUpPage() {
   return (
     <Entrance title={texts.title} note={texts.note}>
       <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field label={texts.code} hint={texts.codeHint}>
+          <TextInput
+            value={first.code}
+            onChange={set('code')}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={100}
+            className="font-mono"
+            autoFocus
+            required
+          />
+        </Field>
         <Field label={texts.company} hint={texts.companyHint}>
           <TextInput
             value={first.company}
             onChange={set('company')}
             autoComplete="organization"
             maxLength={200}
-            autoFocus
             required
           />
         </Field>

@@ -17,18 +17,19 @@ export const signIn = {
   notYou: 'Leave the page and sign in as somebody else',
   signOut: 'Sign out',
   noAccess: 'You have no access any more',
+  tooMany:
+    'There were too many tries. Wait a little, or use a link that we send you: “Forgot your password?”.',
+  tryAgainIn: (seconds: number) =>
+    seconds < 90 ? `Try again in ${seconds} s` : `Try again in ${Math.ceil(seconds / 60)} min`,
   /** By the code of what went wrong; where none is here, the server's own words are shown. */
   problems: {
     INVALID_EMAIL_OR_PASSWORD: 'This email and password do not belong together. Check both.',
     INVALID_EMAIL: 'This is no email address.',
     INVALID_PASSWORD: 'The password is not right.',
-    INVALID_CODE: 'This code is not right. Wait for the next one, or use a backup code.',
+    INVALID_CODE: 'This code is not right, or was used already. Wait for the next one, or use a backup code.',
     INVALID_BACKUP_CODE: 'This is none of your backup codes, or it was used already.',
     INVALID_TWO_FACTOR_COOKIE: 'That took too long. Start over with your password.',
     TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many wrong codes. Start over with your password.',
-    ACCOUNT_TEMPORARILY_LOCKED: 'Too many wrong codes. Try again in a quarter of an hour.',
-    PASSWORD_TOO_SHORT: 'The password is too short: it needs at least 10 characters.',
-    PASSWORD_TOO_LONG: 'The password is too long: at most 128 characters.',
     INVALID_TOKEN: 'This link was used already or is too old. Ask for a new one.',
     PASSKEY_NOT_FOUND: 'This passkey belongs to nobody here. Use your password.',
   } as Record<string, string>,
@@ -46,7 +47,8 @@ export const signIn = {
     `If ${email} may sign in here, a link is on its way. It works for an hour. Nothing there? Look among the unwanted mail, or ask the owner of your company.`,
   back: 'Back to signing in',
   newPassword: 'New password',
-  newPasswordHint: 'At least 10 characters. A few words in a row are good and easy to remember.',
+  newPasswordHint:
+    'At least 10 characters, and nothing that strangers try first. A few words in a row are good and easy to remember.',
   show: 'Show the password',
   resetTitle: 'Choose a new password',
   resetNote: (email: string) => `For ${email}. Everywhere else you are signed out.`,

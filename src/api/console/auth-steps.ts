@@ -1,0 +1,146 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { originOf } from '../../domain/audit/security-event.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import { type AccountChange, tellPerson } from '../../domain/people/account-mails.ts'
+import { forgetDevices } from '../../domain/people/devices.ts'
+import { readPasswordLink } from '../../domain/people/password-link.ts'
+import { deleteSession, findUserId, withPassword } from '../../domain/people/queries.ts'
+import { requireAnotherFactor } from '../../domain/people/second-factor.ts'
+import { checkNewPassword } from '../../domain/people/set-password.ts'
+import { takeCode } from '../../domain/people/sign-in-times.ts'
+import { clientAddress } from '../http/client-address.ts'
+import type { Parts } from '../parts.ts'
+import { deviceOf, rememberDevice } from './device-cookie.ts'
+import type { Outcome, Who } from './sign-in-tries.ts'
+
+/** What was known before, for what follows. */
+interface Noted {
+  /** Whose password is chosen by a link, and whether they had one. */
+  chooser: { userId: string; email: string; name: string; had: boolean } | null
+}
+
+const codeForm = /^\d{6}$/
+
+/** What we ask for beyond better-auth, before it is asked. May add to the body. */
+export async function beforehand(
+  { db }: Parts,
+  path: string,
+  { here, memberships, challenged }: Who,
+  body: Record<string, unknown>,
+): Promise<Noted> {
+  const text = (name: string) => (typeof body[name] === 'string' ? body[name] : '')
+  const noted: Noted = { chooser: null }
+  switch (path) {
+    case 'POST change-password':
+      await checkNewPassword(db, here!, text('newPassword'))
+      body['revokeOtherSessions'] = true
+      break
+    case 'POST reset-password': {
+      const person = await readPasswordLink(db, new Date(), text('token'))
+      if (!person) break
+      await checkNewPassword(db, person, text('newPassword'))
+      const had = (await withPassword(db, [person.email])).has(person.email)
+      noted.chooser = { ...person, userId: (await findUserId(db, person.email))!, had }
+      break
+    }
+    case 'POST two-factor/verify-totp': {
+      const userId = here?.userId ?? challenged?.userId
+      if (!codeForm.test(text('code'))) throw new DomainError('invalid', 'code: must be six digits.')
+      if (userId && !(await takeCode(db, new Date(), userId, text('code')))) body['code'] = ''
+      break
+    }
+    case 'POST two-factor/disable':
+      await requireAnotherFactor(db, here!, memberships, 'codes')
+      break
+    case 'POST passkey/delete-passkey':
+      await requireAnotherFactor(db, here!, memberships, 'passkey')
+      break
+    case 'POST passkey/verify-registration':
+      // Who has just used it need not do so again.
+      body['createSession'] = true
+      break
+  }
+  return noted
+}
+
+interface Done {
+  who: Who
+  noted: Noted
+  outcome: Outcome
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** What follows from a call about signing in; answers what the page is told. */
+export async function afterwards(
+  parts: Parts,
+  path: string,
+  { who, noted, outcome, request, reply }: Done,
+): Promise<unknown> {
+  const { db } = parts
+  const { body } = outcome
+  if (outcome.kind === 'wrong') parts.metrics.signInFailed()
+  if (outcome.kind !== 'right') return { code: body['code'], message: body['message'] }
+  const tell = (change: AccountChange, person: { email: string; name: string }) =>
+    tellPerson(db, person.email, {
+      name: person.name,
+      change,
+      at: new Date(),
+      from: originOf(clientAddress(request), request.headers['user-agent']),
+      baseUrl: parts.addresses.baseUrl,
+    })
+
+  switch (path) {
+    case 'POST sign-in/email':
+    case 'POST two-factor/verify-totp':
+    case 'POST two-factor/verify-backup-code':
+    case 'POST passkey/verify-authentication': {
+      if (body['twoFactorRedirect']) return { twoFactorRedirect: true }
+      if (who.here) {
+        if (path === 'POST two-factor/verify-totp' && !who.here.asksForCodes)
+          await tell('codesTurnedOn', who.here)
+        return {}
+      }
+      const user = body['user'] as { id: string; email: string; name: string }
+      const { isNew } = await rememberDevice(parts, request, reply, user.id)
+      if (isNew) await tell('newDevice', user)
+      return {}
+    }
+    case 'POST reset-password': {
+      const { userId, had, ...person } = noted.chooser!
+      const { token } = await rememberDevice(parts, request, reply, userId)
+      await forgetDevices(db, userId, token)
+      if (had) await tell('passwordChanged', person)
+      return {}
+    }
+    case 'POST change-password':
+      await forgetDevices(db, who.here!.userId, deviceOf(request))
+      await tell('passwordChanged', who.here!)
+      return {}
+    case 'POST two-factor/disable':
+      await tell('codesTurnedOff', who.here!)
+      return {}
+    case 'POST two-factor/generate-backup-codes':
+      await tell('backupCodesRenewed', who.here!)
+      return { backupCodes: body['backupCodes'] }
+    case 'POST two-factor/enable':
+      return { totpURI: body['totpURI'], backupCodes: body['backupCodes'] }
+    case 'POST passkey/verify-registration':
+      await deleteSession(db, who.here!.userId, who.here!.sessionId)
+      await tell('passkeyAdded', who.here!)
+      return {}
+    case 'POST passkey/delete-passkey':
+      await tell('passkeyRemoved', who.here!)
+      return {}
+    case 'GET passkey/generate-authenticate-options':
+      return { ...body, userVerification: 'required' }
+    case 'GET passkey/list-user-passkeys':
+      return (body['items'] as { id: string; name: string | null; createdAt: string | null }[]).map(
+        ({ id, name, createdAt }) => ({ id, name, createdAt }),
+      )
+    case 'GET passkey/generate-register-options':
+      return body
+    default:
+      return {}
+  }
+}

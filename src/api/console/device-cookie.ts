@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { noteDevice } from '../../domain/people/devices.ts'
+import { deviceDays } from '../../domain/people/sign-in-times.ts'
+import type { Parts } from '../parts.ts'
+
+const name = 'sunstead.device'
+
+export function cookieOf({ headers }: FastifyRequest, cookie: string): string | null {
+  for (const pair of headers.cookie?.split(';') ?? []) {
+    const at = pair.indexOf('=')
+    if (pair.slice(0, at).trim() === cookie) return pair.slice(at + 1).trim()
+  }
+  return null
+}
+
+/** The secret by which a browser is known in which somebody has signed in before. */
+export function deviceOf(request: FastifyRequest): string | null {
+  return cookieOf(request, name)
+}
+
+/** From now on the browser is known as the person's; answers its secret, and whether it was not known before. */
+export async function rememberDevice(
+  parts: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  userId: string,
+): Promise<{ token: string; isNew: boolean }> {
+  const noted = await noteDevice(parts.db, new Date(), userId, deviceOf(request))
+  const secure = parts.addresses.baseUrl.startsWith('https:') ? '; Secure' : ''
+  const maxAge = deviceDays * 86_400
+  reply.header(
+    'set-cookie',
+    `${name}=${noted.token}; Max-Age=${maxAge}; Path=/console; HttpOnly; SameSite=Lax${secure}`,
+  )
+  return noted
+}
