@@ -41,7 +41,7 @@ export async function openBenchDatabase(
   await mkdir(dataDir, { recursive: true })
   const postgres = await openEmbeddedPostgres({ dataDir, role: 'server', note })
   const urlOf = (database: string) => {
-    const url = new URL(postgres.url)
+    const url = new URL(postgres.ownerUrl)
     url.pathname = `/${database}`
     return url.href
   }

@@ -22,8 +22,8 @@ export function withDatabase(url: string, name: string): string {
 }
 
 /** Runs one statement on the server that the whole run uses. */
-export async function onServer(text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL })
+export async function onServer(text: string, url = process.env.TEST_DATABASE_URL): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(text).finally(() => client.end())
 }

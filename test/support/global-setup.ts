@@ -34,6 +34,8 @@ async function startPostgres(): Promise<string> {
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
   })
   cleanups.push(() => postgres.close())
+  // Each file clones a database: in production the application may make none.
+  await onServer('alter role sunstead_app createdb', postgres.ownerUrl)
   return postgres.url
 }
 

@@ -23,7 +23,10 @@ export interface Cluster {
   dir: string
   /** The owner of the cluster's files, as whom PostgreSQL must run; undefined: ourselves. */
   owner: Identity | undefined
+  /** Of the role that owns the cluster. */
   password: string
+  /** Of the role that the application has; empty until one is made. */
+  applicationPassword: string
 }
 
 export interface ClusterOptions {
@@ -53,7 +56,14 @@ export async function findOrMakeCluster(options: ClusterOptions): Promise<Cluste
     await makeCluster(dir, record, options)
   }
   if (!record.made) await updateRecord(dataDir, { made: true })
-  return { dataDir, dir: await realpath(dir), owner: await ownerOf(dir, options), password: record.password }
+  const { password, applicationPassword = '' } = record
+  return {
+    dataDir,
+    dir: await realpath(dir),
+    owner: await ownerOf(dir, options),
+    password,
+    applicationPassword,
+  }
 }
 
 async function existingRecord(dataDir: string): Promise<ClusterRecord | undefined> {
@@ -78,6 +88,7 @@ async function firstRecord(dataDir: string, options: ClusterOptions): Promise<Cl
     cluster: base === dataDir ? relative(dataDir, cluster) : cluster,
     made: false,
     password: randomBytes(24).toString('base64url'),
+    applicationPassword: randomBytes(24).toString('base64url'),
     serviceUser: user?.name ?? null,
     binaries: null,
     socketDir: null,

@@ -4,7 +4,6 @@ import pg from 'pg'
 import { installedBinaries, reachableBinaries } from './binaries.ts'
 import { type Cluster, findOrMakeCluster } from './cluster.ts'
 import {
-  clusterUrl,
   join,
   keepMembership,
   leave,
@@ -15,10 +14,14 @@ import {
 } from './membership.ts'
 import { findPostmaster, logFile, logTail, removeSocketDir, type Start, startPostmaster } from './process.ts'
 import { updateRecord } from './record.ts'
+import { applicationLogin, loginUrl, ownerLogin } from './roles.ts'
 import type { Identity } from './user.ts'
 
 export interface EmbeddedPostgres {
+  /** As the application, which owns its database and is no superuser. */
   url: string
+  /** As the owner of the cluster, for what measures and tests it. */
+  ownerUrl: string
   /** Lets go; the last user stops PostgreSQL cleanly. */
   close(): Promise<void>
 }
@@ -66,7 +69,11 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     )
   }
   const { close } = keepMembership(cluster, role, member, note)
-  return { url: clusterUrl(cluster.password, member.socketDir), close }
+  return {
+    url: loginUrl(applicationLogin(cluster), member.socketDir),
+    ownerUrl: loginUrl(ownerLogin(cluster), member.socketDir),
+    close,
+  }
 }
 
 /** Joins the PostgreSQL that runs on the cluster, whatever state it is in; starts it where none runs. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Cluster } from './cluster.ts'
 import { findPostmaster, logFile, removeSocketDir, stopPostmaster } from './process.ts'
+import { applicationLogin, type Login, loginUrl, prepareRoles } from './roles.ts'
 
 export type Role = 'server' | 'tool'
 
@@ -19,20 +20,9 @@ const serverLock = '1398099540, 2'
 const serverLockPatienceMs = 3_000
 const closePatienceMs = 10_000
 
-export function clusterUrl(password: string, socketDir: string, database = 'sunstead'): string {
-  const host = encodeURIComponent(socketDir)
-  // The port and sslmode keep PGPORT and PGSSLMODE of our environment out.
-  return `postgres://sunstead:${encodeURIComponent(password)}@${host}:5432/${database}?sslmode=disable`
-}
-
-async function connect(
-  cluster: Cluster,
-  role: Role,
-  socketDir: string,
-  database?: string,
-): Promise<pg.Client> {
+async function connect(login: Login, role: Role, socketDir: string): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: clusterUrl(cluster.password, socketDir, database),
+    connectionString: loginUrl(login, socketDir),
     application_name: `sunstead ${role} ${process.pid}`,
     connectionTimeoutMillis: 10_000,
   })
@@ -47,12 +37,19 @@ async function connect(
   }
 }
 
+/** No such database, no such role, or not its password. */
+const notPrepared = ['3D000', '28000', '28P01']
+
 /** Connects and says "I use this PostgreSQL". Fails where another member is stopping it. */
 export async function join(cluster: Cluster, role: Role, socketDir: string): Promise<Member> {
-  const client = await connect(cluster, role, socketDir).catch(async (error) => {
-    if ((error as pg.DatabaseError).code !== '3D000') throw error
-    await createDatabase(cluster, role, socketDir)
-    return connect(cluster, role, socketDir)
+  const prepare = () => prepareRoles(cluster, (login) => connect(login, role, socketDir))
+  const enter = () => connect(applicationLogin(cluster), role, socketDir)
+  // An earlier version that was used in between may have made what is not the application's.
+  if (role === 'server') await prepare()
+  const client = await enter().catch(async (error) => {
+    if (!notPrepared.includes((error as pg.DatabaseError).code ?? '')) throw error
+    await prepare()
+    return enter()
   })
   try {
     await client.query(`select pg_advisory_lock_shared(${usersLock})`)
@@ -65,18 +62,6 @@ export async function join(cluster: Cluster, role: Role, socketDir: string): Pro
   } catch (error) {
     await client.end().catch(() => {})
     throw error
-  }
-}
-
-async function createDatabase(cluster: Cluster, role: Role, socketDir: string): Promise<void> {
-  const client = await connect(cluster, role, socketDir, 'postgres')
-  try {
-    await client.query('create database sunstead')
-  } catch (error) {
-    // Another process that started at the same moment has created it.
-    if (!['42P04', '23505'].includes((error as pg.DatabaseError).code ?? '')) throw error
-  } finally {
-    await client.end()
   }
 }
 

@@ -123,6 +123,15 @@ export async function startPostmaster(
     log_timezone: 'UTC',
     log_destination: 'stderr',
     logging_collector: 'off',
+    // Errors quote what was sent and what is stored. They are told to whoever caused them; here only what befalls the
+    // server itself is written down, without details.
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_statement: 'none',
+    log_min_duration_statement: '-1',
+    log_parameter_max_length: '0',
+    log_parameter_max_length_on_error: '0',
     ...settings,
     port: '5432',
     listen_addresses: '',

@@ -8,7 +8,10 @@ export interface ClusterRecord {
   cluster: string
   /** False until initdb has finished: only then does a missing cluster mean a lost one. */
   made: boolean
+  /** Of the role that owns the cluster, a superuser: to make and to mend the application's. */
   password: string
+  /** Of the role that the application has; not there where an earlier version made the cluster. */
+  applicationPassword?: string
   /** Null when PostgreSQL runs as the user who starts us. */
   serviceUser: string | null
   /** Of the last start; the running server's own postmaster.pid is what counts. */

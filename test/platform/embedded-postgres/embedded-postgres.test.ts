@@ -145,7 +145,7 @@ test('a restart keeps the rows, and nothing is left running or readable by other
   )
   assert.deepEqual(facts, {
     database: 'sunstead',
-    owner: 'sunstead',
+    owner: 'sunstead_app',
     locale: 'C',
     encoding: 'UTF8',
     zone: 'UTC',
