@@ -67,7 +67,7 @@ async function importFile(db: Database, store: FileStore, options: Options): Pro
   const directories = createDirectories()
   const context = (): Context => ({ db, directories, now: new Date(), actor })
   const { size } = await stat(options.file)
-  const sent = { name: basename(options.file).slice(-200), size, contents: createReadStream(options.file) }
+  const sent = { name: basename(options.file), size, contents: createReadStream(options.file) }
   const { id } = await beginImport(context(), store, sent)
   const read = async () => (await findImport(db, actor, id))!
   const found = await read()

@@ -17,7 +17,7 @@ export const ImportListQuery = Fields({
 })
 export type ImportListQuery = Static<typeof ImportListQuery>
 
-export const ImportUploadQuery = Fields({ name: Type.String({ minLength: 1, maxLength: 200 }) })
+export const ImportUploadQuery = Fields({ name: Type.String({ minLength: 1, maxLength: 1_000 }) })
 export type ImportUploadQuery = Static<typeof ImportUploadQuery>
 
 export const MappingBody = Fields({

@@ -83,6 +83,7 @@ export type TickBody = Static<typeof TickBody>
 
 export const UploadQuery = Fields({
   folder: oneOf<Folder>(folders),
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  /** As the disk has it: what is too long for us is shortened. */
+  name: Type.String({ minLength: 1, maxLength: 1_000 }),
 })
 export type UploadQuery = Static<typeof UploadQuery>

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../domain/domain-error.ts'
 import type { ServedFile } from '../../domain/files/queries.ts'
+import { cleanFileName } from '../../platform/file-name.ts'
 import type { FileStore } from '../../platform/file-store.ts'
 import { isKnown } from './etag.ts'
 
@@ -36,9 +37,11 @@ export async function sendStoredFile(
 
 /** The name with the ending of what the file really is. */
 function servedName(file: { name: string; extension: string }): string {
+  // Names that were kept before they were cleaned are still there.
+  const name = cleanFileName(file.name)
   const ending = `.${file.extension}`
-  const fits = file.name.toLowerCase().endsWith(ending) || (ending === '.jpg' && /\.jpeg$/i.test(file.name))
-  return fits ? file.name : file.name + ending
+  const fits = name.toLowerCase().endsWith(ending) || (ending === '.jpg' && /\.jpeg$/i.test(name))
+  return fits ? name : name + ending
 }
 
 function disposition(inline: boolean, name: string): string {

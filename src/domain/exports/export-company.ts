@@ -1,3 +1,4 @@
+import { cleanFileName, diskFileName } from '../../platform/file-name.ts'
 import type { FileStore } from '../../platform/file-store.ts'
 import { csvLine } from '../../platform/tables/csv-text.ts'
 import { recordExport } from '../audit/record-export.ts'
@@ -94,7 +95,7 @@ async function exportInvoices({ db, actor, now }: Context, folder: ExportFolder)
       const issued = invoice.issued ?? (await issue(db, invoice, now)).issued
       const logo = await findLogo(db, invoice.installerId, invoice.companyId)
       const pdf = await drawInvoice(invoice, issued, logo?.png ?? null)
-      await folder.put(`invoices/${invoice.number ?? invoice.id}.pdf`, pdf)
+      await folder.put(`invoices/${diskFileName(`${invoice.number ?? invoice.id}.pdf`)}`, pdf)
     }
     if (page.length < atOnce) break
     after = page.at(-1)!.id
@@ -112,8 +113,9 @@ async function exportFiles(
   const missing: string[] = []
   for (let after = ''; ; ) {
     const page = await listFiles(db, actor, after, atOnce)
-    for (const { storeKey, ...entry } of page) {
-      const path = `files/${entry.projectId}/${entry.folder}/${entry.id}-${safeName(entry.name)}`
+    for (const { storeKey, ...found } of page) {
+      const entry = { ...found, name: cleanFileName(found.name) }
+      const path = `files/${entry.projectId}/${entry.folder}/${entry.id}-${diskFileName(entry.name)}`
       const stored = await store.open(storeKey)
       if (stored) await folder.put(path, stored.stream)
       else missing.push(entry.id)
@@ -124,12 +126,4 @@ async function exportFiles(
   }
   await file.close()
   return missing
-}
-
-/** A name that every disk takes and that leads nowhere else. */
-function safeName(name: string): string {
-  return name
-    .replace(/[^\p{L}\p{N}. _-]+/gu, '_')
-    .replace(/^\.+/, '_')
-    .slice(-100)
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
@@ -37,9 +37,14 @@ export async function writeFolder(
     records += added
     onProgress(records)
   }
+  const inside = (name: string) => {
+    const to = join(partial, name)
+    if (!to.startsWith(partial + sep)) throw new Error(`${name} would be written outside of the export`)
+    return to
+  }
   const folder: ExportFolder = {
     async open(name) {
-      const out = createWriteStream(join(partial, name), { mode: 0o600 })
+      const out = createWriteStream(inside(name), { mode: 0o600 })
       await once(out, 'open')
       count(name, 0)
       return {
@@ -56,7 +61,7 @@ export async function writeFolder(
       }
     },
     async put(name, bytes) {
-      const to = join(partial, name)
+      const to = inside(name)
       await mkdir(dirname(to), { recursive: true, mode: 0o700 })
       await pipeline(bytes, createWriteStream(to, { mode: 0o600 }))
     },

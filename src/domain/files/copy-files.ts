@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DatabaseUnavailable } from '../../platform/db.ts'
+import { cleanFileName } from '../../platform/file-name.ts'
 import type { FileStore } from '../../platform/file-store.ts'
 import { newId, newToken } from '../../platform/ids.ts'
 import { checkAddress } from '../../platform/outbound/address.ts'
@@ -43,7 +44,7 @@ export function checkAddresses(
       const url = checkAddress(request.url, trustedHosts)
       url.hash = ''
       const hash = createHash('sha256').update(url.href).digest('hex')
-      return { url: url.href, hash, name: request.name || nameOf(url) }
+      return { url: url.href, hash, name: cleanFileName(request.name || nameOf(url)) }
     } catch (error) {
       throw refusal(error, field(i), request.url)
     }
@@ -62,19 +63,12 @@ function refusal(error: unknown, field: string, url: string): unknown {
 /** The address's own name: the last part of its path. */
 function nameOf(url: URL): string {
   const last = url.pathname.split('/').findLast(Boolean) ?? ''
-  let name = last
   try {
-    name = decodeURIComponent(last)
+    return decodeURIComponent(last)
   } catch {
     // Not percent-encoded UTF-8: kept as it stands.
+    return last
   }
-  return (
-    name
-      .replace(/[/\\\p{Cc}]/gu, '_')
-      .trim()
-      .slice(0, 200)
-      .toWellFormed() || 'file'
-  )
 }
 
 /** All the copies by address hash. The first failure stops the others, and none of them stays. */

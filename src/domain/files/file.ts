@@ -1,3 +1,5 @@
+import { cleanFileName } from '../../platform/file-name.ts'
+
 export const folders = [
   'contract',
   'utilityBill',
@@ -32,7 +34,7 @@ export function thumbnailPath(installerNumber: number, file: { token: string; na
   return `/thumbnails/${installerNumber}/${file.token}/${lastPart(file.name)}`
 }
 
+/** Names that were kept before they were cleaned are still there. */
 function lastPart(name: string): string {
-  // A name of dots alone would be taken as a way up.
-  return /^\.{1,2}$/.test(name) ? 'file' : encodeURIComponent(name)
+  return encodeURIComponent(cleanFileName(name))
 }

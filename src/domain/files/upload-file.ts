@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { webPageMessage } from '../../platform/contents/program-signs.ts'
+import { cleanFileName } from '../../platform/file-name.ts'
 import { ContentRefused } from '../../platform/outbound/refused.ts'
 import { receiveFile, type Sent } from '../../platform/receive-file.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
@@ -17,8 +18,9 @@ export async function uploadFile(
   copying: FileCopying,
   key: string,
   folder: Folder,
-  sent: Sent,
+  given: Sent,
 ): Promise<FileAdded> {
+  const sent = { ...given, name: cleanFileName(given.name) }
   if (!(await findProjectDeal(ctx.db, reachOf(ctx), key))) throw notFound('project')
   requireWriter(ctx.actor)
   requireInstaller(ctx.actor, 'add files to a project')

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { cleanFileName } from '../../platform/file-name.ts'
 import type { FileStore } from '../../platform/file-store.ts'
 import { newId } from '../../platform/ids.ts'
 import { ContentRefused } from '../../platform/outbound/refused.ts'
@@ -11,7 +12,8 @@ import { receiveTable } from './receive-table.ts'
 import { requireImporter } from './require-importer.ts'
 
 /** Takes a file of leads or projects, and guesses what its columns hold, or reads them as the company did before. */
-export async function beginImport(ctx: Context, store: FileStore, sent: Sent): Promise<{ id: string }> {
+export async function beginImport(ctx: Context, store: FileStore, given: Sent): Promise<{ id: string }> {
+  const sent = { ...given, name: cleanFileName(given.name) }
   const { db, actor, now } = ctx
   requireImporter(actor)
   requireWriter(actor)

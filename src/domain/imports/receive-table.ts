@@ -11,13 +11,12 @@ import { ContentRefused } from '../../platform/outbound/refused.ts'
 import type { Sent } from '../../platform/receive-file.ts'
 import { type CsvForm, csvRows, guessDelimiter } from '../../platform/tables/csv-rows.ts'
 import { csvLine } from '../../platform/tables/csv-text.ts'
+import { unpackingAllowance } from '../../platform/tables/table-bounds.ts'
 import { xlsxRows } from '../../platform/tables/xlsx-rows.ts'
 
 export const maxTableBytes = 200 * 1024 * 1024
 const sampleRows = 10
 const headBytes = 64 * 1024
-/** Cells may refer to one long text again and again, so a small workbook can say very much. */
-const maxSheetChars = 512 * 1024 * 1024
 
 export interface Table extends CsvForm {
   storeKey: string
@@ -64,8 +63,9 @@ export async function receiveTable(store: FileStore, { name, size, contents }: S
 function writeSheet(from: { path: string; bytes: number }, scratchPath: string, to: string): Promise<void> {
   return withFile(from.path, 'r', (file) =>
     withFile(scratchPath, 'r+', (scratch) => {
-      const rows = xlsxRows(file, from.bytes, scratch)
-      return pipeline(Readable.from(csvLines(rows)), createWriteStream(to))
+      const spend = unpackingAllowance(from.bytes)
+      const rows = xlsxRows(file, from.bytes, scratch, spend)
+      return pipeline(Readable.from(csvLines(rows, spend)), createWriteStream(to))
     }),
   )
 }
@@ -84,14 +84,14 @@ async function withFile<T>(
   }
 }
 
-async function* csvLines(pieces: AsyncIterable<string[][]>): AsyncGenerator<string> {
-  let chars = 0
+async function* csvLines(
+  pieces: AsyncIterable<string[][]>,
+  spend: (text: string) => void,
+): AsyncGenerator<string> {
   for await (const rows of pieces) {
     for (const row of rows) {
       const line = csvLine(row)
-      chars += line.length
-      if (chars > maxSheetChars)
-        throw new ContentRefused('is a workbook that holds far too much text; save the sheet as CSV')
+      spend(line)
       yield line
     }
   }

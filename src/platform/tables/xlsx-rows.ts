@@ -1,26 +1,25 @@
 import type { FileHandle } from 'node:fs/promises'
 import { ContentRefused } from '../outbound/refused.ts'
-import { checkCell, checkRow, checkRowCount, mostColumns } from './table-bounds.ts'
+import { checkCell, checkColumn, checkRow, checkRowCount, mostColumns } from './table-bounds.ts'
 import { createTextPages, type TextPages } from './text-pages.ts'
 import { cellText } from './xlsx-cell.ts'
 import { openWorkbook, type Workbook } from './xlsx-parts.ts'
 import { dateStyles } from './xlsx-styles.ts'
 import { attribute, xmlTokens } from './xml-tokens.ts'
 
-const mostSharedChars = 256 * 1024 * 1024
-
 /**
  * The rows of a workbook's first sheet as texts. Where the sheet leaves rows out, they come as empty ones. What its
- * cells refer to is written to an empty file, `scratch`, so that it does not matter how much that is.
+ * cells refer to is written to an empty file, `scratch`, and counted by `spend`.
  */
 export async function* xlsxRows(
   file: FileHandle,
   size: number,
   scratch: FileHandle,
+  spend: (text: string) => void,
 ): AsyncGenerator<string[][]> {
   const workbook = await openWorkbook(file, size)
   const { sheet, from1904 } = await firstSheet(workbook)
-  const texts = await sharedTexts(workbook, scratch)
+  const texts = await sharedTexts(workbook, scratch, spend)
   const dates = await dateStyles(workbook)
   let number = 1
   let cells: string[] = []
@@ -43,6 +42,7 @@ export async function* xlsxRows(
       } else if (token.kind === 'open' && token.name === 'c') {
         const { attributes } = token
         const column = columnOf(attribute(attributes, 'r')) ?? cell.column + 1
+        checkColumn(column, number)
         const style = Number(attribute(attributes, 's') ?? 0)
         cell = { column, type: attribute(attributes, 't') ?? 'n', style, text: '', inside: false }
       } else if (token.name === 'v' || token.name === 't') {
@@ -70,8 +70,9 @@ export async function* xlsxRows(
 
 /** A1 is the first column, B1 the second, AA1 the 27th. */
 function columnOf(reference: string | null): number | null {
-  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0]
+  const letters = /^[A-Z]+/.exec(reference ?? '')?.[0]
   if (!letters) return null
+  if (letters.length > 3) return Number.POSITIVE_INFINITY
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
 }
 
@@ -99,12 +100,15 @@ async function firstSheet(workbook: Workbook): Promise<{ sheet: string; from1904
 }
 
 /** Texts that cells refer to by their number. */
-async function sharedTexts(workbook: Workbook, scratch: FileHandle): Promise<TextPages> {
+async function sharedTexts(
+  workbook: Workbook,
+  scratch: FileHandle,
+  spend: (text: string) => void,
+): Promise<TextPages> {
   const texts = createTextPages(scratch)
   let text = ''
   let inside = false
   let phonetic = false
-  let chars = 0
   for await (const tokens of xmlTokens(workbook.part('xl/sharedStrings.xml'))) {
     for (const token of tokens) {
       if (token.kind === 'text') {
@@ -113,9 +117,9 @@ async function sharedTexts(workbook: Workbook, scratch: FileHandle): Promise<Tex
       } else if (token.name === 't') inside = token.kind === 'open' && !token.empty
       else if (token.name === 'rPh') phonetic = token.kind === 'open' && !token.empty
       else if (token.name === 'si' && (token.kind === 'close' || token.empty)) {
-        chars += text.length + 8
-        if (chars > mostSharedChars)
-          throw new ContentRefused('is a workbook of too many different texts; save the sheet as CSV')
+        spend(text)
+        // What an empty one takes too.
+        spend('"",')
         await texts.add(text)
         text = ''
       }

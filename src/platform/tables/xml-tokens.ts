@@ -7,6 +7,10 @@ export type XmlToken =
 
 const mostTagChars = 65_536
 const damaged = () => new ContentRefused('is a damaged workbook; save it again and retry')
+const defines = () =>
+  new ContentRefused(
+    'is a workbook that defines words of its own (a DTD); no program that saves one does: save it again',
+  )
 
 /**
  * The tags and texts of an XML part, as many at a time as a piece of it holds. A text may come in several pieces.
@@ -40,7 +44,7 @@ function take(text: string, found: XmlToken[]): string {
     const close = text.indexOf(ending, open)
     if (close === -1) return text.slice(open)
     const inside = text.slice(open + 1, close)
-    if (inside.startsWith('!DOCTYPE')) throw damaged()
+    if (/^!(DOCTYPE|ENTITY)/i.test(inside)) throw defines()
     if (inside.startsWith('![CDATA[')) found.push({ kind: 'text', text: inside.slice(8) })
     else if (!skip) found.push(tag(inside))
     at = close + ending.length
