@@ -18,6 +18,7 @@ import { opsRoutes } from './api/ops/plugin.ts'
 import { pages } from './api/pages/plugin.ts'
 import type { Parts } from './api/parts.ts'
 import { proposalPages } from './api/proposals/plugin.ts'
+import { sharedPages } from './api/shared/plugin.ts'
 import { DomainError } from './domain/domain-error.ts'
 
 const bodyLimitBytes = 1_048_576
@@ -81,6 +82,7 @@ export async function buildApp(
   await app.register(async (scope) => pages(scope, parts))
   await app.register(async (scope) => proposalPages(scope, parts, sessions))
   await app.register(async (scope) => fileRoutes(scope, parts))
+  await app.register(async (scope) => sharedPages(scope, parts, sessions))
   await app.register(async (scope) => calendarFeeds(scope, parts))
   await app.register(async (scope) => companyApi(scope, parts), { prefix: '/v1' })
   await app.register(async (scope) => legacyApi(scope, parts), { prefix: '/legacy' })

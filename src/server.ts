@@ -38,6 +38,7 @@ import { createOutbound, type Resolve } from './platform/outbound/http.ts'
 import { migrateQueue } from './platform/queue.ts'
 import { createRateLimiter } from './platform/rate-limit.ts'
 import { openSmtp } from './platform/smtp.ts'
+import { createThumbnails } from './platform/thumbnail.ts'
 import { version } from './platform/version.ts'
 
 export interface Server {
@@ -106,6 +107,7 @@ async function serve(
     box,
     countedPage: createCountedLists(),
     numberedPage: createNumberedLists(),
+    thumbnails: createThumbnails(),
     copying: { copier: createCopier({ outbound, store }), store, trustedHosts },
     webhooks: { sending, lanes },
     addresses: addressesOf(config, config.port),

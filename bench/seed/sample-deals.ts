@@ -152,6 +152,7 @@ function sampleProject(place: Place, lead: Lead, random: Random): Project {
     // Built before: moving it to the stage of the install makes no second installation.
     installationId: solar ? `inst_${place.projectId.slice(5)}` : null,
     folderSecret: tokenOf(`${place.projectId} folders`),
+    linksRenewedAt: null,
   }
 }
 

@@ -13,6 +13,7 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { RateLimiter } from '../platform/rate-limit.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
+import type { Thumbnails } from '../platform/thumbnail.ts'
 import type { Cursors } from './http/cursor.ts'
 
 /** Everything the faces are built from. */
@@ -39,6 +40,8 @@ export interface Parts {
   countedPage: CountedLists
   numberedPage: NumberedLists
   copying: FileCopying
+  /** Made by one line for all: they take memory. */
+  thumbnails: Thumbnails
   /** How webhooks are sent, and who does it in this process. */
   webhooks: { sending: Sending; lanes: Lanes }
   addresses: Addresses

@@ -10,6 +10,7 @@ import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { invoiceCommands } from './invoices.ts'
 import { keyCommands } from './key.ts'
+import { linkCommands } from './links.ts'
 import { memberCommands } from './member.ts'
 import { type Output, printRecord } from './print.ts'
 import { secretCommands } from './secret.ts'
@@ -37,6 +38,7 @@ export function buildProgram({ serve }: { serve: () => Promise<void> }): Command
   companyCommands(program)
   memberCommands(program)
   keyCommands(program)
+  linkCommands(program)
   alertCommands(program)
   invoiceCommands(program)
   energyCommands(program)

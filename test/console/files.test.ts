@@ -102,7 +102,8 @@ describe('the files of a project in the console', () => {
     const { page } = (await as.owner!.get(`/projects/${projectId}`)).body.folders.find(
       ({ folder }: ProjectFolder) => folder === 'siteSurvey',
     )
-    assert.match((await app.send('GET', page)).text, /Roof\.png/)
+    const list = async () => (await app.send('GET', page, { headers: { cookie: as.owner!.cookie } })).text
+    assert.match(await list(), /Roof\.png/)
 
     assert.equal((await remove('manager', projectId, id)).status, 200)
     const after = await read(projectId)
@@ -110,7 +111,7 @@ describe('the files of a project in the console', () => {
     assert.ok(after.updatedAt > before.updatedAt)
     assert.equal((await app.send('GET', address)).status, 404)
     assert.equal((await as.owner!.get(`/projects/${projectId}/files/${id}`)).status, 404)
-    assert.doesNotMatch((await app.send('GET', page)).text, /Roof\.png/)
+    assert.doesNotMatch(await list(), /Roof\.png/)
     assert.equal((await app.storedFiles()).length, stored + 1)
     assert.equal((await shown('owner', other.projectId)).length, 1)
     const [latest] = (await app.get(`/v1/leads/${leadId}/activities`, world.installer.key)).body.data
@@ -132,7 +133,7 @@ describe('the files of a project in the console', () => {
   test('is removed by who runs the installer and by who added it, and by nobody else', async () => {
     const { projectId } = await shared()
     for (const who of ['owner', 'admin', 'manager', 'surveyor']) {
-      const id = await upload('surveyor', projectId, pdf, 'permit', 'Permit.pdf')
+      const id = await upload('surveyor', projectId, pdf, 'siteSurvey', 'Roof.pdf')
       const [file] = await shown('subcontractor', projectId)
       assert.equal(file!.removable, false)
       assert.equal((await remove('subcontractor', projectId, id)).status, 403)

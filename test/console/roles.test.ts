@@ -3,12 +3,14 @@ import { before, describe, test } from 'node:test'
 import fastify from 'fastify'
 import { consoleFace } from '../../src/api/console/plugin.ts'
 import { createSessions } from '../../src/api/console/sessions.ts'
+import { saveLogo } from '../../src/domain/companies/logo-queries.ts'
 import { orderRun } from '../../src/domain/invoices/order-run.ts'
 import { insertStage } from '../../src/domain/ladders/queries.ts'
 import { type Role, roles } from '../../src/domain/members/member.ts'
 import { insertPersonMail } from '../../src/domain/people/queries.ts'
 import { moveStage } from '../../src/domain/projects/move-stage.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { logoPicture } from '../../src/platform/logo-picture.ts'
 import { type App, startApp } from '../support/app.ts'
 import { type ConsoleRoute, consoleRoutes, type Ids, type Seat } from '../support/console-routes.ts'
 import {
@@ -25,19 +27,20 @@ import {
 import { importIn } from '../support/imports.ts'
 import { invoiceIn, plan, site } from '../support/invoices.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
-import { pdf } from '../support/sample-files.ts'
+import { png } from '../support/sample-files.ts'
 import { stock } from '../support/stock.ts'
 import { watchedIn, webhookIn } from '../support/watched.ts'
 
 type Client = Awaited<ReturnType<typeof signedIn>>
 
 const onProjectsOnly: Role[] = ['surveyor', 'subcontractor']
-const ofProjects: (keyof Ids)[] = ['leadId', 'projectId', 'fileId', 'installationId', 'alertId']
+const ofProjects: (keyof Ids)[] = ['leadId', 'projectId', 'fileId', 'linkId', 'installationId', 'alertId']
 const ownOnly: Role[] = ['rep', 'setter', ...onProjectsOnly]
 const nothing: Omit<Ids, 'stageId' | 'panelId' | 'inverterId' | 'ladder'> = {
   leadId: 'lead_none000000',
   projectId: 'proj_none000000',
   fileId: 'file_none000000',
+  linkId: 'link_none000000',
   sessionId: 'none',
   viewId: 'view_none000000',
   memberId: 'memb_none000000',
@@ -61,6 +64,7 @@ const nothing: Omit<Ids, 'stageId' | 'panelId' | 'inverterId' | 'ladder'> = {
 /** What a file or a delivery is looked for in. */
 const ownerOf: Partial<Record<keyof Ids, 'projectId' | 'webhookId'>> = {
   fileId: 'projectId',
+  linkId: 'projectId',
   deliveryId: 'webhookId',
 }
 
@@ -85,6 +89,15 @@ describe('who may call what in the console', () => {
     stranger = await addPerson(app, world.other.company.id, 'owner')
     clients.set(stranger.id, await signedIn(app, stranger))
     const { panel, inverter } = await stock(world.installer)
+    const picture = await logoPicture(png)
+    for (const { company } of [world.installer, world.dealer])
+      await saveLogo(
+        world.db,
+        company.installerId,
+        company.id,
+        { png: picture, sha256: 'f'.repeat(64) },
+        new Date(),
+      )
     const { ladders } = (await clients.get(seats[0]!.id)!.get('/session')).body
     const survey = ladders.solar.find(({ name }: { name: string }) => name === 'Site Survey')
     const ladder = ladders.solar.map(({ id }: { id: string }) => id)
@@ -104,6 +117,7 @@ describe('who may call what in the console', () => {
     await moveStage(installerOf(of).as(), sold.projectId, 'Site Survey')
     if (id === 'installationId' || id === 'alertId')
       return { ...sold, ...(await watchedIn(app.database, of, sold.projectId)) }
+    if (id === 'linkId') return { ...sold, linkId: await shareFolder(of, sold.projectId, seat) }
     return id === 'fileId' ? { ...sold, fileId: await addFile(of, sold.projectId) } : sold
   }
 
@@ -125,9 +139,15 @@ describe('who may call what in the console', () => {
 
   async function addFile(of: Actors, projectId: string): Promise<string> {
     const { cookie } = clients.get(installerOf(of) === world.other ? stranger.id : seats[0]!.id)!
-    const path = `/console/api/projects/${projectId}/files?folder=permit&name=permit.pdf`
+    const path = `/console/api/projects/${projectId}/files?folder=permit&name=permit.png`
     const headers = { cookie, 'x-sunstead-console': '1' }
-    return (await app.send('PUT', path, { raw: pdf, headers })).body.id
+    return (await app.send('PUT', path, { raw: png, headers })).body.id
+  }
+
+  async function shareFolder(of: Actors, projectId: string, seat?: Seat): Promise<string> {
+    const maker = seat ?? (installerOf(of) === world.other ? stranger : seats[0]!)
+    const body = { kind: 'folder', folder: 'siteSurvey' }
+    return (await clients.get(maker.id)!.call('POST', `/projects/${projectId}/links`, { body })).body.id
   }
 
   /** What else belongs to a company or to one of its people. */
@@ -225,6 +245,8 @@ describe('who may call what in the console', () => {
     const path = url
       .replace(':id', ids[id ? (ownerOf[id] ?? id) : 'leadId'])
       .replace(':fileId', ids.fileId)
+      .replace(':linkId', ids.linkId)
+      .replace(':folder', 'siteSurvey')
       .replace(':deliveryId', ids.deliveryId)
       .replace(':stageId', ids.stageId)
     const sent = typeof body === 'function' ? body(ids, seat) : body

@@ -57,8 +57,11 @@ describe('a file from somebody’s disk', () => {
       ({ folder }: { folder: string }) => folder === 'siteSurvey',
     )
     assert.equal(shown.files[0].size, png.length)
-    assert.equal((await app.send('GET', shown.files[0].thumbnail)).status, 200)
-    assert.equal((await app.send('GET', shown.page)).status, 200)
+    assert.equal(
+      (await app.send('GET', shown.files[0].thumbnail, { headers: { cookie: owner.cookie } })).status,
+      200,
+    )
+    assert.equal((await app.send('GET', shown.page, { headers: { cookie: owner.cookie } })).status, 200)
     const { data } = (await app.get(`/v1/leads/${leadId}/activities`, world.installer.key)).body
     assert.deepEqual([data[0].type, data[0].body], ['fileAdded', 'Added Roof, süd.png to siteSurvey'])
     const events = await app.database.rows<{ type: string }>(
@@ -135,14 +138,16 @@ describe('a file from somebody’s disk', () => {
     assert.equal((await read(projectId)).files.planset.length, 1)
   })
 
-  test('is taken from whoever of the installer sees the project, and from no dealer', async () => {
+  test('is taken from whoever sees the project and may add to the folder', async () => {
     const { projectId } = await project(world.installer, {}, { siteSurveyorId: surveyorId })
     const { projectId: foreign } = await project(world.other)
     const { projectId: dealers } = await project(world.dealer)
     const dealer = await signedIn(app, await addPerson(app, world.dealer.company.id, 'owner'))
-    assert.equal((await upload(surveyor, projectId, pdf)).status, 201)
+    assert.equal((await upload(surveyor, projectId, pdf)).status, 403)
+    assert.equal((await upload(surveyor, projectId, pdf, { folder: 'siteSurvey' })).status, 201)
     assert.equal((await upload(surveyor, dealers, pdf)).status, 404)
-    assert.equal((await upload(dealer, dealers, pdf)).status, 403)
+    assert.equal((await upload(dealer, dealers, pdf)).status, 201)
+    assert.equal((await upload(dealer, dealers, pdf, { folder: 'internal' })).status, 403)
     assert.equal((await upload(dealer, projectId, pdf)).status, 404)
     assert.equal((await upload(owner, foreign, pdf)).status, 404)
     assert.equal((await upload(owner, 'proj_nothing', pdf)).status, 404)

@@ -15,6 +15,7 @@ export interface Ids {
   leadId: string
   projectId: string
   fileId: string
+  linkId: string
   stageId: string
   panelId: string
   inverterId: string
@@ -170,12 +171,25 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
   },
   'PUT /projects/:id/files': {
     id: 'projectId',
-    may: installers(everybody),
+    may: everybody,
     query: '?folder=siteSurvey&name=roof.pdf',
     raw: pdf,
   },
   'GET /projects/:id/files/:fileId': { id: 'fileId', may: everybody },
+  'GET /projects/:id/files/:fileId/thumbnail': { id: 'fileId', may: everybody },
   'DELETE /projects/:id/files/:fileId': { id: 'fileId', may: installers(runners) },
+
+  'GET /projects/:id/folders/:folder': { id: 'projectId', may: everybody },
+  'GET /projects/:id/proposal': { id: 'projectId', may: leadEditors },
+  'GET /projects/:id/proposal/logo': { id: 'projectId', may: leadEditors },
+  'GET /projects/:id/links': { id: 'projectId', may: everybody },
+  'POST /projects/:id/links': {
+    id: 'projectId',
+    may: everybody,
+    body: { kind: 'folder', folder: 'siteSurvey' },
+  },
+  'DELETE /projects/:id/links/:linkId': { id: 'linkId', may: everybody },
+  'POST /projects/:id/renew-links': { id: 'projectId', may: installers(runners) },
 
   'GET /people': { may: admins },
   'POST /people/invitations': {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { readerOf } from '../../domain/activities/activity.ts'
+import { feedReaderOf } from '../../domain/activities/activity.ts'
 import { listThreads, type Reply, type Thread } from '../../domain/activities/queries.ts'
 import { writeNote } from '../../domain/activities/write-note.ts'
 import { findLeadDeal } from '../../domain/changes/deal.ts'
@@ -61,7 +61,7 @@ export function activityRoutes(app: FastifyInstance, parts: Parts): void {
         parts.db,
         ctx.actor.installerId,
         deal.lead.id,
-        readerOf(ctx.actor),
+        feedReaderOf(ctx.actor),
         after ? positionOf(after) : null,
         limit,
       )

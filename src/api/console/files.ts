@@ -3,6 +3,7 @@ import { readFile } from '../../domain/files/read-file.ts'
 import { removeFile } from '../../domain/files/remove-file.ts'
 import { sendJson } from '../http/send-json.ts'
 import { sendStoredFile } from '../http/stored-file.ts'
+import { sendThumbnail } from '../http/stored-thumbnail.ts'
 import type { Parts } from '../parts.ts'
 import { FileParams } from './project-requests.ts'
 import { pdf } from './project-shown.ts'
@@ -29,6 +30,16 @@ export function fileRoutes(app: FastifyInstance, parts: Parts): void {
       })
     },
   })
+
+  app.get<{ Params: FileParams }>(
+    '/projects/:id/files/:fileId/thumbnail',
+    { schema: { params: FileParams } },
+    async (request, reply) => {
+      const { id, fileId } = request.params
+      const file = await readFile(contextOf(parts, request), id, fileId)
+      return sendThumbnail(request, reply, parts, file)
+    },
+  )
 
   app.delete<{ Params: FileParams }>(
     '/projects/:id/files/:fileId',

@@ -6,6 +6,7 @@ import type { DuplicateRow } from '../../domain/leads/duplicate-queries.ts'
 import type { Address, Contact, Decimal, Lead, LeadStatus } from '../../domain/leads/lead.ts'
 import type { LeadRow, LeadTotal } from '../../domain/leads/list-queries.ts'
 import { editsLeads, sellsLead } from '../../domain/leads/who-may.ts'
+import { seesSale } from '../../domain/projects/who-may.ts'
 
 type Written<Row> = Omit<Row, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string }
 
@@ -72,6 +73,7 @@ export function leadShown(
     const member = id ? directory.members.get(id) : undefined
     return member ? { id: member.id, name: member.name, email: member.email, phone: member.phone } : null
   }
+  const sale = seesSale(actor)
   return {
     id: lead.id,
     reference: lead.reference,
@@ -86,9 +88,9 @@ export function leadShown(
     customer: lead.customer,
     coBorrower: lead.coBorrower,
     address: lead.address,
-    utility: lead.utility,
+    utility: sale ? lead.utility : { ...lead.utility, monthlyBill: null },
     source: lead.source,
-    notes: lead.notes,
+    notes: sale ? lead.notes : null,
     salesRepId: lead.salesRepId,
     setterId: lead.setterId,
     salesRep: person(lead.salesRepId),

@@ -23,10 +23,12 @@ import { importRoutes, importUploadRoute } from './imports.ts'
 import { keyRoutes } from './keys.ts'
 import { ladderRoutes } from './ladders.ts'
 import { leadRoutes } from './leads.ts'
+import { linkRoutes } from './links.ts'
 import { liveRoutes } from './live.ts'
 import { mailRoutes } from './mails.ts'
 import { monitoringRoutes } from './monitoring.ts'
 import { peopleRoutes } from './people.ts'
+import { projectPages } from './project-pages.ts'
 import { projectRoutes } from './projects.ts'
 import { requestRoutes } from './requests.ts'
 import { saleRoutes } from './sales.ts'
@@ -89,6 +91,8 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
         activityRoutes(guarded, parts)
         viewRoutes(guarded, parts)
         projectRoutes(guarded, parts)
+        projectPages(guarded, parts)
+        linkRoutes(guarded, parts)
         goodsRoutes(guarded, parts)
         uploadRoutes(guarded, parts)
         fileRoutes(guarded, parts)

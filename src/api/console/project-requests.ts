@@ -34,6 +34,9 @@ export const ProjectParams = Type.Object({ id: Type.String() })
 export const FileParams = Type.Object({ id: Type.String(), fileId: Type.String() })
 export type FileParams = Static<typeof FileParams>
 
+export const FolderParams = Type.Object({ id: Type.String(), folder: Type.String() })
+export type FolderParams = Static<typeof FolderParams>
+
 export const StageBody = Fields({ stage: Type.String({ minLength: 1, maxLength: 200 }) })
 export type StageBody = Static<typeof StageBody>
 

@@ -2,14 +2,16 @@ import type { SoldDeal } from '../../domain/changes/deal.ts'
 import { dayIn } from '../../domain/companies/company.ts'
 import { type Directory, installerOf, ladderOf } from '../../domain/companies/directory.ts'
 import { type Actor, runsCompany } from '../../domain/context.ts'
-import { type Folder, filePath, folders, thumbnailPath } from '../../domain/files/file.ts'
-import { folderPaths } from '../../domain/files/folder-address.ts'
+import type { Folder } from '../../domain/files/file.ts'
+import { foldersWith, mayInFolder, removesFile } from '../../domain/files/folder-rights.ts'
 import type { ProjectFileRow } from '../../domain/files/queries.ts'
-import { removesFile, seesFolder } from '../../domain/files/who-may.ts'
 import type { MilestoneKey, ProductLine } from '../../domain/ladders/stage.ts'
 import type { Address, Contact, Decimal } from '../../domain/leads/lead.ts'
 import type { ChecklistItem } from '../../domain/projects/checklist-queries.ts'
 import type { Financing, SoldProduct, System } from '../../domain/projects/project.ts'
+import { seesSale } from '../../domain/projects/who-may.ts'
+import { productsWithoutPrices, systemWithoutPrices } from '../../domain/projects/without-prices.ts'
+import { cleanFileName } from '../../platform/file-name.ts'
 import { hasThumbnail } from '../../platform/thumbnail.ts'
 
 export interface ProjectStage {
@@ -25,7 +27,7 @@ export interface ProjectFile {
   extension: string
   size: number
   addedAt: string
-  /** Where it is read; a browser shows it there, or keeps it where it could run something. */
+  /** Where it is read, by who is signed in; a browser shows it there, or keeps it where it could run something. */
   url: string
   inline: boolean
   thumbnail: string | null
@@ -36,8 +38,10 @@ export interface ProjectFolder {
   folder: Folder
   /** The newest first. */
   files: ProjectFile[]
-  /** The page that lists all of them. */
+  /** The page that lists all of them, for who is signed in. */
   page: string
+  /** Whether this person may add to it. */
+  adds: boolean
 }
 
 export interface ProjectTask {
@@ -82,20 +86,24 @@ export interface ProjectShown {
     'salesRep' | 'setter' | 'projectManager' | 'siteSurveyor' | 'subcontractor',
     ProjectPerson | null
   >
-  contract: { signedOn: string | null; price: Decimal | null }
-  financing: Financing
+  /** Null, like the prices below, for those who do not see what was agreed. */
+  contract: { signedOn: string | null; price: Decimal | null } | null
+  financing: Financing | null
   system: System | null
   products: SoldProduct[] | null
   folders: ProjectFolder[]
   /** There are older files, which only the folders' pages show. */
   moreFiles: boolean
   installationId: string | null
-  /** The customer's page. */
+  /** The customer's page, as who is signed in reads it. */
   proposal: string | null
   can: {
     /** Moves it, and changes its days, people, notice to proceed, contract and notes. */
     run: boolean
+    /** Adds files to one of the folders at least. */
     upload: boolean
+    /** Makes the addresses anew that the APIs give. */
+    renewLinks: boolean
   }
 }
 
@@ -122,14 +130,14 @@ export function projectShown(
     const member = id ? directory.members.get(id) : undefined
     return member ? { id: member.id, name: member.name, email: member.email, phone: member.phone } : null
   }
-  const pathOf = folderPaths(installer.number, project)
+  const path = `/console/api/projects/${project.id}`
   const listed = files.slice(0, filesShown)
   const shown = (file: ProjectFileRow): ProjectFile => ({
-    ...fileShown(installer.number, file),
-    // The console's own address: a PDF opens there instead of being saved.
-    ...(file.type === pdf ? { url: `/console/api/projects/${project.id}/files/${file.id}` } : {}),
+    ...fileShown(path, file),
     removable: removesFile(actor, file),
   })
+  const sale = seesSale(actor)
+  const run = isInstaller && runsCompany(actor)
   return {
     id: project.id,
     reference: project.reference,
@@ -146,7 +154,7 @@ export function projectShown(
     checklists: checklistsShown(checklist, directory),
     milestones: project.milestones,
     ntpGranted: project.ntpGranted,
-    notes: { customer: lead.notes, project: project.notes },
+    notes: { customer: sale ? lead.notes : null, project: project.notes },
     people: {
       salesRep: person(lead.salesRepId),
       setter: person(lead.setterId),
@@ -154,24 +162,25 @@ export function projectShown(
       siteSurveyor: person(project.siteSurveyorId),
       subcontractor: person(project.subcontractorId),
     },
-    contract: {
-      signedOn: project.contractSignedAt && dayIn(installer.timezone, project.contractSignedAt),
-      price: project.contractPrice,
-    },
-    financing: project.financing,
-    system: project.system,
-    products: project.products,
-    folders: folders
-      .filter((folder) => seesFolder(actor, folder))
-      .map((folder) => ({
-        folder,
-        page: pathOf(folder),
-        files: listed.filter((f) => f.folder === folder).map(shown),
-      })),
+    contract: sale
+      ? {
+          signedOn: project.contractSignedAt && dayIn(installer.timezone, project.contractSignedAt),
+          price: project.contractPrice,
+        }
+      : null,
+    financing: sale ? project.financing : null,
+    system: sale ? project.system : project.system && systemWithoutPrices(project.system),
+    products: sale ? project.products : project.products && productsWithoutPrices(project.products),
+    folders: foldersWith(actor, 'read').map((folder) => ({
+      folder,
+      page: `${path}/folders/${folder}`,
+      adds: mayInFolder(actor, 'add', folder),
+      files: listed.filter((f) => f.folder === folder).map(shown),
+    })),
     moreFiles: files.length > listed.length,
     installationId: project.installationId,
-    proposal: project.proposalToken && `/proposals/${project.proposalToken}`,
-    can: { run: isInstaller && runsCompany(actor), upload: isInstaller },
+    proposal: sale && project.proposalToken ? `${path}/proposal` : null,
+    can: { run, upload: foldersWith(actor, 'add').length > 0, renewLinks: run },
   }
 }
 
@@ -179,18 +188,19 @@ function stageShown({ id, name, daysAllowed }: ProjectStage): ProjectStage {
   return { id, name, daysAllowed }
 }
 
-function fileShown(installerNumber: number, file: ProjectFileRow): Omit<ProjectFile, 'removable'> {
+function fileShown(project: string, file: ProjectFileRow): Omit<ProjectFile, 'removable'> {
   const { id, name, type, extension, size, inline } = file
+  const url = `${project}/files/${id}`
   return {
     id,
-    name,
+    name: cleanFileName(name),
     type,
     extension,
     size,
     inline,
     addedAt: file.addedAt.toISOString(),
-    url: filePath(installerNumber, file),
-    thumbnail: hasThumbnail(type) ? thumbnailPath(installerNumber, file) : null,
+    url,
+    thumbnail: hasThumbnail(type) ? `${url}/thumbnail` : null,
   }
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { findProjectDeal } from '../../domain/changes/deal.ts'
 import { reachOf } from '../../domain/context.ts'
 import { notFound } from '../../domain/domain-error.ts'
+import { foldersWith } from '../../domain/files/folder-rights.ts'
 import { listProjectFiles } from '../../domain/files/queries.ts'
 import { changeProject } from '../../domain/projects/change-project.ts'
 import { listChecklist } from '../../domain/projects/checklist-queries.ts'
@@ -25,7 +26,7 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
       if (!deal) throw notFound('project')
       const [checklist, files, directory] = await Promise.all([
         listChecklist(db, actor.installerId, deal.project.id),
-        listProjectFiles(db, actor.installerId, deal.project.id, filesShown + 1),
+        listProjectFiles(db, actor.installerId, deal.project.id, foldersWith(actor, 'read'), filesShown + 1),
         parts.directories.current(db, actor.installerId),
       ])
       return sendJson(reply, JSON.stringify(projectShown(deal, { checklist, files }, directory, actor)))

@@ -1,3 +1,4 @@
+import { withoutTokens } from '../../domain/files/file.ts'
 import type { readDelivery } from '../../domain/webhooks/read-deliveries.ts'
 import type { Delivery, DeliveryState } from '../../domain/webhooks/sent-queries.ts'
 import type { WebhookHealth } from '../../domain/webhooks/settings-queries.ts'
@@ -58,7 +59,7 @@ export interface DeliveryRead extends DeliveryShown {
   url: string
   /** Those that are the same at every attempt; signatures are not kept. */
   headers: Record<string, string>
-  /** Null where it is no longer kept. */
+  /** Null where it is no longer kept. The tokens of addresses in it are left out. */
   body: string | null
 }
 
@@ -90,5 +91,6 @@ export function deliveryRead(
 ): DeliveryRead {
   const { url, body, id } = delivery
   const headers = { 'content-type': 'application/json', 'user-agent': userAgent, 'webhook-id': id }
-  return { ...deliveryShown(delivery), url, headers, body }
+  // The addresses in it open files to whoever has them: here they are shown without what opens them.
+  return { ...deliveryShown(delivery), url, headers, body: body && withoutTokens(body) }
 }

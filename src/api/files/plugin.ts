@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { sendStoredFile } from '../http/stored-file.ts'
+import { harmless, sendStoredFile } from '../http/stored-file.ts'
 import type { Parts } from '../parts.ts'
 import { folderRoutes } from './folders.ts'
-import { type FileParams, findServedFile, harmless } from './served-file.ts'
+import { type FileParams, findServedFile } from './served-file.ts'
 import { thumbnailRoutes } from './thumbnails.ts'
 
 /** Serves the copies, their thumbnails and the pages that list them: whoever has the address may read. */
@@ -16,7 +16,8 @@ export async function fileRoutes(app: FastifyInstance, parts: Parts): Promise<vo
     url: '/files/:number/:token/:name',
     handler: async (request, reply) => {
       const file = await findServedFile(parts.db, request.params)
-      harmless(reply).header('cache-control', 'private, max-age=300')
+      // Browsers ask each time whether the address still opens it.
+      harmless(reply).header('cache-control', 'private, no-cache')
       return sendStoredFile(request, reply, parts.copying.store, file)
     },
   })

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { notFound } from '../../domain/domain-error.ts'
 import { findFileByToken, type ServedFile } from '../../domain/files/queries.ts'
 import type { Db } from '../../platform/db.ts'
@@ -22,13 +21,4 @@ export async function findServedFile(db: Db, { number, token }: FileParams): Pro
     installer !== null && /^[\w-]{20,64}$/.test(token) ? await findFileByToken(db, installer, token) : null
   if (!file) throw notFound('file')
   return file
-}
-
-/** No browser runs what it gets, guesses what it is, shows it inside a stranger's page, or tells where it was. */
-export function harmless(reply: FastifyReply): FastifyReply {
-  return reply
-    .header('x-content-type-options', 'nosniff')
-    .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
-    .header('cross-origin-resource-policy', 'same-site')
-    .header('referrer-policy', 'no-referrer')
 }

@@ -1,4 +1,7 @@
 import { type Actor, readsInternal } from '../context.ts'
+import type { Folder } from '../files/file.ts'
+import { foldersWith } from '../files/folder-rights.ts'
+import { seesSale } from '../projects/who-may.ts'
 
 export const activityTypes = [
   'note',
@@ -23,6 +26,8 @@ export interface NewActivity {
   internal?: boolean
   customerFacing?: boolean
   replyTo?: string
+  /** What it tells of, where not everybody may read that: prices and the customer's notes, or a file's folder. */
+  about?: 'sale' | Folder
 }
 
 /** As the company-key API answers it. */
@@ -35,6 +40,21 @@ export interface Activity {
   replyTo: string | null
   author: string | null
   createdAt: Date
+}
+
+/** What somebody reads of a feed. */
+export interface FeedReader {
+  /** Whose internal entries; null for none. */
+  internalOf: string | null
+  /** Which of the entries that tell of something in particular; null for all of them. */
+  about: string[] | null
+}
+
+export function feedReaderOf(actor: Actor): FeedReader {
+  return {
+    internalOf: readerOf(actor),
+    about: seesSale(actor) ? null : foldersWith(actor, 'read'),
+  }
 }
 
 /** The company whose internal notes the actor reads; null for those who read none. */

@@ -48,6 +48,8 @@ export interface Effects {
   files?: NewFile[]
   /** Its address answers no more. */
   removedFileId?: string
+  /** New addresses of files that are there. */
+  fileTokens?: { id: string; token: string }[]
   checklist?: { stageId: string; labels: string[] }
   /** An item of the checklist is done, or is not after all. The one thing that changes, where it is there. */
   tick?: { stageId: string; label: string; done: boolean }

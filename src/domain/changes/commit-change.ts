@@ -115,6 +115,7 @@ export async function commitChange(
     project: projectWrite,
     files: Boolean(effects.files?.length),
     fileRemoval: effects.removedFileId !== undefined,
+    fileTokens: Boolean(effects.fileTokens?.length),
     checklist: Boolean(effects.checklist?.labels.length),
     notifications: Boolean(effects.notifications?.length),
     mails: Boolean(effects.mails?.length),
@@ -141,6 +142,7 @@ export async function commitChange(
   )
   if (shape.files) values.push(JSON.stringify(effects.files!.map(fileRow)))
   if (effects.removedFileId !== undefined) values.push(effects.removedFileId)
+  if (shape.fileTokens) values.push(JSON.stringify(effects.fileTokens))
   if (shape.checklist) values.push(effects.checklist!.stageId, effects.checklist!.labels)
   if (shape.notifications) {
     values.push(
@@ -194,6 +196,7 @@ function activityRow(activity: Effects['activities'][number], ordinal: number) {
     internal: activity.internal ?? false,
     customer_facing: activity.customerFacing ?? false,
     reply_to: activity.replyTo ?? null,
+    about: activity.about ?? null,
   }
 }
 

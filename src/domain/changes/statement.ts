@@ -12,6 +12,7 @@ export interface Shape {
   project: Write | null
   files: boolean
   fileRemoval: boolean
+  fileTokens: boolean
   checklist: boolean
   notifications: boolean
   mails: boolean
@@ -98,10 +99,10 @@ export function changeStatement(shape: Shape): Statement {
   const actor = { kind: next('text'), id: next('text'), name: next('text'), companyId: next('text') }
 
   parts.push(`activities_written as (
-    insert into activities (installer_id, id, lead_id, project_id, company_id, at, ordinal, type, body, internal, customer_facing, reply_to, member_id, author)
-    select $1, a.id, ${leadId}, ${projectId}, ${actor.companyId}, tick.at, a.ordinal, a.type, a.body, a.internal, a.customer_facing, a.reply_to,
+    insert into activities (installer_id, id, lead_id, project_id, company_id, at, ordinal, type, body, internal, customer_facing, reply_to, about, member_id, author)
+    select $1, a.id, ${leadId}, ${projectId}, ${actor.companyId}, tick.at, a.ordinal, a.type, a.body, a.internal, a.customer_facing, a.reply_to, a.about,
       case when ${actor.kind} = 'member' then ${actor.id} end, ${actor.name}
-    from ${written} cross join json_to_recordset(${next('json')}) as a(id text, ordinal smallint, type text, body text, internal boolean, customer_facing boolean, reply_to text)
+    from ${written} cross join json_to_recordset(${next('json')}) as a(id text, ordinal smallint, type text, body text, internal boolean, customer_facing boolean, reply_to text, about text)
   )`)
   parts.push(`events_written as (
     insert into events (installer_id, at, ordinal, type, company_id, lead_id, project_id, subject_id, actor_kind, actor_id, actor_name, changes, data)
@@ -119,6 +120,13 @@ export function changeStatement(shape: Shape): Statement {
     parts.push(`file_removed as (
       update files f set revoked_at = tick.at from ${written}
       where f.installer_id = $1 and f.id = ${next('text')} and f.revoked_at is null
+    )`)
+  }
+  if (shape.fileTokens) {
+    parts.push(`file_tokens_written as (
+      update files f set token = t.token
+      from ${written} cross join json_to_recordset(${next('json')}) as t(id text, token text)
+      where f.installer_id = $1 and f.id = t.id
     )`)
   }
   if (shape.checklist) {

@@ -142,6 +142,7 @@ export function filesAdded(files: readonly NewFile[]): Pick<Effects, 'activities
       type: 'fileAdded',
       body: `Added ${name} to ${folder}`,
       internal: folder === 'internal',
+      about: folder,
     })),
     events: files.map(({ id, folder }) => ({
       type: 'file.added',

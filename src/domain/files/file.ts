@@ -16,6 +16,10 @@ export const folders = [
 ] as const
 export type Folder = (typeof folders)[number]
 
+export function isFolder(text: string): text is Folder {
+  return (folders as readonly string[]).includes(text)
+}
+
 /** What a project's rendering needs of a file. */
 export interface FileEntry {
   id: string
@@ -37,4 +41,12 @@ export function thumbnailPath(installerNumber: number, file: { token: string; na
 /** Names that were kept before they were cleaned are still there. */
 function lastPart(name: string): string {
   return encodeURIComponent(cleanFileName(name))
+}
+
+const addressForms =
+  /(\/(?:files|thumbnails)\/\d+|\/folders\/\d+\/proj_\w+\/\w+|\/proposals|\/shared\/\d+)\/[\w-]{20,64}/g
+
+/** A text with the addresses of files, folders and proposals in it, but not what opens them. */
+export function withoutTokens(text: string): string {
+  return text.replace(addressForms, '$1/…')
 }

@@ -166,7 +166,7 @@ export function listFolderFiles(
   return db.query<ListedFile>(folderFilesStatement, [installerId, projectId, folder, afterId, limit])
 }
 
-export interface ProjectFileRow extends ListedFile {
+export interface ProjectFileRow extends Omit<ListedFile, 'token'> {
   folder: Folder
   /** Null where no person did. */
   addedBy: string | null
@@ -174,18 +174,19 @@ export interface ProjectFileRow extends ListedFile {
 
 const projectFilesStatement: Statement = {
   name: 'files-of-project',
-  text: `select id, folder, name, token, type, extension, inline, size, added_at as "addedAt", added_by as "addedBy" from files
-    where installer_id = $1 and project_id = $2 and revoked_at is null order by added_at desc, ordinal desc limit $3`,
+  text: `select id, folder, name, type, extension, inline, size, added_at as "addedAt", added_by as "addedBy" from files
+    where installer_id = $1 and project_id = $2 and folder = any($4) and revoked_at is null order by added_at desc, ordinal desc limit $3`,
 }
 
-/** The files of all folders, the newest first. */
+/** The files of these folders, the newest first. */
 export function listProjectFiles(
   db: Db,
   installerId: string,
   projectId: string,
+  folders: readonly Folder[],
   limit: number,
 ): Promise<ProjectFileRow[]> {
-  return db.query<ProjectFileRow>(projectFilesStatement, [installerId, projectId, limit])
+  return db.query<ProjectFileRow>(projectFilesStatement, [installerId, projectId, limit, folders])
 }
 
 const folderCountStatement: Statement = {

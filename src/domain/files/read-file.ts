@@ -1,14 +1,14 @@
 import { findProjectDeal } from '../changes/deal.ts'
 import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
+import { mayInFolder } from './folder-rights.ts'
 import { findProjectFile, type KeptFile } from './queries.ts'
-import { seesFolder } from './who-may.ts'
 
 /** A file of a project, for those who see the project and the folder. */
 export async function readFile(ctx: Context, key: string, fileId: string): Promise<KeptFile> {
   const deal = await findProjectDeal(ctx.db, reachOf(ctx), key)
   if (!deal) throw notFound('project')
   const file = await findProjectFile(ctx.db, ctx.actor.installerId, deal.project.id, fileId)
-  if (!file || !seesFolder(ctx.actor, file.folder)) throw notFound('file')
+  if (!file || !mayInFolder(ctx.actor, 'read', file.folder)) throw notFound('file')
   return file
 }

@@ -1,10 +1,10 @@
 import type { FileStore } from '../../platform/file-store.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
-import { type Context, reachOf, requireInstaller, requireWriter } from '../context.ts'
+import { type Context, reachOf, requireWriter } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import { mayInFolder, removesFile } from './folder-rights.ts'
 import { findKnownStoreKeys, findProjectFile } from './queries.ts'
-import { removesFile, seesFolder } from './who-may.ts'
 
 /** Takes a file off a project: its addresses answer no more, and its contents go where no other file has them. */
 export async function removeFile(ctx: Context, store: FileStore, key: string, fileId: string): Promise<void> {
@@ -15,13 +15,12 @@ export async function removeFile(ctx: Context, store: FileStore, key: string, fi
     if (!before) throw notFound('project')
     const { id: projectId } = before.project
     const file = await findProjectFile(db, actor.installerId, projectId, fileId)
-    if (!file || !seesFolder(actor, file.folder)) throw notFound('file')
+    if (!file || !mayInFolder(actor, 'read', file.folder)) throw notFound('file')
     requireWriter(actor)
-    requireInstaller(actor, 'remove files of a project')
     if (!removesFile(actor, file)) {
       throw new DomainError(
         'forbidden',
-        'Only owners, admins, managers and whoever added it may remove a file. Ask one of them.',
+        'Only the installer’s owners, admins and managers and whoever added it may remove a file. Ask one of them.',
       )
     }
     const { folder, name } = file
@@ -37,6 +36,7 @@ export async function removeFile(ctx: Context, store: FileStore, key: string, fi
             type: 'leadUpdated',
             body: `Removed ${name} from ${folder}`,
             internal: folder === 'internal',
+            about: folder,
           },
         ],
         events: [

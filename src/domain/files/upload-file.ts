@@ -5,11 +5,12 @@ import { ContentRefused } from '../../platform/outbound/refused.ts'
 import { receiveFile, type Sent } from '../../platform/receive-file.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
-import { type Context, reachOf, requireInstaller, requireWriter } from '../context.ts'
+import { type Context, reachOf, requireWriter } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import type { FileAdded } from './add-files.ts'
 import { type FileCopying, filesAdded, keepCopies, newFile } from './copy-files.ts'
 import type { Folder } from './file.ts'
+import { mayInFolder } from './folder-rights.ts'
 import { findSameContents } from './queries.ts'
 
 /** Puts a file that is being sent into a folder of a project, unless the folder has one of the same contents. */
@@ -23,7 +24,11 @@ export async function uploadFile(
   const sent = { ...given, name: cleanFileName(given.name) }
   if (!(await findProjectDeal(ctx.db, reachOf(ctx), key))) throw notFound('project')
   requireWriter(ctx.actor)
-  requireInstaller(ctx.actor, 'add files to a project')
+  if (!mayInFolder(ctx.actor, 'add', folder))
+    throw new DomainError(
+      'forbidden',
+      `Your role adds no files to ${folder}. Ask an owner, admin or manager.`,
+    )
 
   const copy = await receiveFile(copying.store, sent).catch((error) => {
     throw refusal(error, sent.name)

@@ -5,7 +5,7 @@ import { loadRenderedDeals } from '../renderings/queries.ts'
 
 const leadNames = ['installer_id', 'updated_at', 'rendering', ...leadColumns.map(([name]) => name)].join(', ')
 const activityNames =
-  'installer_id, id, lead_id, company_id, at, ordinal, type, body, internal, customer_facing, member_id, author'
+  'installer_id, id, lead_id, company_id, at, ordinal, type, body, internal, customer_facing, about, member_id, author'
 const eventNames =
   'installer_id, at, ordinal, type, company_id, lead_id, subject_id, actor_kind, actor_id, actor_name, changes'
 

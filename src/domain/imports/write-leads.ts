@@ -39,7 +39,7 @@ export async function writeLeads(
       rendering: renderLead(lead, null, directory, at),
     })
     const shared = { installer_id: installerId, lead_id: lead.id, at }
-    for (const [ordinal, { type, body }] of effects.activities.entries()) {
+    for (const [ordinal, { type, body, about = null }] of effects.activities.entries()) {
       activities.push({
         ...shared,
         id: newId('act'),
@@ -49,6 +49,7 @@ export async function writeLeads(
         body,
         internal: false,
         customer_facing: false,
+        about,
         member_id: actor.kind === 'member' ? actor.id : null,
         author: actor.name,
       })

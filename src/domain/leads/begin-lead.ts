@@ -44,7 +44,7 @@ export function beginLead(ctx: Context, directory: Directory, input: NewLead): L
   const activities: NewActivity[] = [{ type: 'leadCreated', body: 'Lead created' }]
   if (assigned.length > 0)
     activities.push({ type: 'assigned', body: `Assigned to ${assigned.join(' and ')}` })
-  if (lead.notes) activities.push({ type: 'note', body: lead.notes })
+  if (lead.notes) activities.push({ type: 'note', body: lead.notes, about: 'sale' })
   const effects = { activities, events: [{ type: 'lead.created' as const, subjectId: lead.id }] }
   return { lead, effects, unassigned }
 }

@@ -120,7 +120,8 @@ function activitiesOf(before: Lead, after: Lead, fields: string[], directory: Di
     updated(`Changed status from ${statusWords[before.status]} to ${statusWords[after.status]}`)
   if (fields.includes('archived')) updated(after.archived ? 'Archived' : 'Brought back from the archive')
   activities.push(...assignments(before, after, directory))
-  if (fields.includes('notes') && after.notes) activities.push({ type: 'note', body: after.notes })
+  if (fields.includes('notes') && after.notes)
+    activities.push({ type: 'note', body: after.notes, about: 'sale' })
   return activities
 }
 

@@ -7,6 +7,7 @@ import { requireCompany } from '../companies/require-company.ts'
 import type { Actor } from '../context.ts'
 import { differences } from '../differences.ts'
 import { DomainError } from '../domain-error.ts'
+import { endLinksOf } from '../links/queries.ts'
 import { rerender } from '../renderings/rerender.ts'
 import type { Member } from './member.ts'
 import { updateMember } from './queries.ts'
@@ -38,6 +39,7 @@ export async function changeMember(
     if (changed.name !== member.name || changed.email !== member.email || changed.phone !== member.phone) {
       await rerender(tx, now, company.installerId, 'member', member.id)
     }
+    if (member.active && !changed.active) await endLinksOf(tx, company.installerId, member.id, now)
     await note(tx, now, member, changed, by ?? commandLine(company))
     return changed
   })

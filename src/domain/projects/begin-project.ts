@@ -59,6 +59,7 @@ export function beginProject(
     proposalToken: newToken(),
     installationId: null,
     folderSecret: newToken(),
+    linksRenewedAt: null,
   }
   const sold: Lead = { ...lead, status: 'sold', projectId: started.id }
   const { project, effects } = enterStage({ lead: sold, project: started, files: [] }, stage, directory, now)

@@ -7,7 +7,7 @@ import { type Context, reachOf, requireInstaller, requireRunner, requireWriter }
 import { DomainError, notFound } from '../domain-error.ts'
 import type { Decimal } from '../leads/lead.ts'
 import { findChangedGoods, type GoodsTerms } from './changed-goods.ts'
-import { goodsChanges, sentenceOf } from './goods-changes.ts'
+import { goodsChanges, sentenceOf, tellPrices } from './goods-changes.ts'
 import { type PricedGoods, priceGoods } from './price-goods.ts'
 import type { Project } from './project.ts'
 
@@ -50,7 +50,13 @@ export async function changeGoods(
       before,
       { ...before, project },
       {
-        activities: [{ type: 'leadUpdated', body: sentenceOf(changes) }],
+        activities: [
+          {
+            type: 'leadUpdated',
+            body: sentenceOf(changes),
+            ...(tellPrices(changes) ? { about: 'sale' } : {}),
+          },
+        ],
         events: [{ type: 'project.updated', subjectId: project.id, changes }],
       },
     )

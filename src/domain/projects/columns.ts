@@ -25,6 +25,7 @@ export const projectColumns: readonly Column<Project>[] = [
   ['proposal_token', 'text', 'proposalToken', (p) => p.proposalToken],
   ['installation_id', 'text', 'installationId', (p) => p.installationId],
   ['folder_secret', 'text', 'folderSecret', (p) => p.folderSecret],
+  ['links_renewed_at', 'timestamptz', 'linksRenewedAt', (p) => p.linksRenewedAt?.toISOString()],
 ]
 
 /** Reads a project back from its columns; null where the join found none. */
@@ -57,5 +58,6 @@ export function projectFrom(row: Record<string, unknown>): Project | null {
     proposalToken: value('proposal_token'),
     installationId: value('installation_id'),
     folderSecret: value('folder_secret'),
+    linksRenewedAt: instant('links_renewed_at'),
   }
 }

@@ -22,6 +22,13 @@ export function sentenceOf(changes: Changes): string {
   return `Project changed: ${parts.join('; ')}`
 }
 
+/** Whether they tell what something costs. */
+export function tellPrices(changes: Changes): boolean {
+  return ['system.pricePerWatt', 'system.adders', 'products', 'contractPrice'].some(
+    (field) => field in changes,
+  )
+}
+
 const names: Record<string, string> = {
   'system.sizeKw': 'size in kW',
   'system.panels': 'panels',

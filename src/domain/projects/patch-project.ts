@@ -76,6 +76,7 @@ export function patchProject(before: Project, patch: ProjectPatch, directory: Di
   }
 
   const details: string[] = []
+  let ofSale = false
   for (const [key, to] of Object.entries(patch.milestones ?? {}) as [FreeMilestone, string | null][]) {
     const from = before.milestones[key] ?? null
     if (to === from) continue
@@ -98,6 +99,7 @@ export function patchProject(before: Project, patch: ProjectPatch, directory: Di
   }
   if (patch.contractPrice !== undefined && !isSame(patch.contractPrice, before.contractPrice)) {
     project.contractPrice = patch.contractPrice
+    ofSale = true
     changes['contractPrice'] = [before.contractPrice, patch.contractPrice]
     details.push(`contract price from ${before.contractPrice ?? 'none'} to ${patch.contractPrice ?? 'none'}`)
   }
@@ -105,11 +107,16 @@ export function patchProject(before: Project, patch: ProjectPatch, directory: Di
     const from = before.financing[name] ?? null
     if (isSame(to, from)) continue
     project.financing = { ...project.financing, [name]: to }
+    ofSale = true
     changes[`financing.${name}`] = [from, to]
     details.push(`${name === 'type' ? 'financing' : inWords(name)} from ${from ?? 'none'} to ${to ?? 'none'}`)
   }
   if (details.length > 0)
-    activities.push({ type: 'leadUpdated', body: `Project changed: ${details.join('; ')}` })
+    activities.push({
+      type: 'leadUpdated',
+      body: `Project changed: ${details.join('; ')}`,
+      ...(ofSale ? { about: 'sale' } : {}),
+    })
 
   const notes = patch.notes === undefined ? before.notes : patch.notes || null
   if (notes !== before.notes) {

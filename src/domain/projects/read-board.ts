@@ -11,6 +11,7 @@ import {
   readCardsAfter,
   readColumns,
 } from './board-queries.ts'
+import { seesSale } from './who-may.ts'
 
 /** What a person asks the board for. */
 export interface BoardFilters {
@@ -54,7 +55,7 @@ export async function readStages(
   const rows = await readColumns(ctx.db, selectionOf(ctx, filters), limits, cards + 1)
   return stages.map((stage) => {
     const row = rows.find(({ stageId }) => stageId === stage.id)!
-    return { stage, total: row.total, late: row.late, ...cut(row.cards, cards, directory, ctx.now) }
+    return { stage, total: row.total, late: row.late, ...cut(ctx, row.cards, cards, directory) }
   })
 }
 
@@ -71,11 +72,19 @@ export async function readMoreCards(
   if (!stage) throw notFound('stage')
   const asked = { id: stage.id, lateBefore: lateBefore(stage, ctx.now) }
   const rows = await readCardsAfter(ctx.db, selectionOf(ctx, filters), asked, after, limit + 1)
-  return cut(rows, limit, directory, ctx.now)
+  return cut(ctx, rows, limit, directory)
 }
 
-function cut(rows: Parameters<typeof cardFrom>[0][], limit: number, directory: Directory, now: Date) {
-  const cards = rows.slice(0, limit).map((row) => cardFrom(row, directory, now))
+function cut(
+  { actor, now }: Context,
+  rows: Parameters<typeof cardFrom>[0][],
+  limit: number,
+  directory: Directory,
+) {
+  const priced = seesSale(actor)
+  const cards = rows
+    .slice(0, limit)
+    .map((row) => cardFrom(priced ? row : { ...row, price: null }, directory, now))
   const last = cards.at(-1)
   const more = rows.length > limit && last !== undefined
   return { cards, next: more ? { enteredAt: last.enteredAt, id: last.id } : null }

@@ -116,11 +116,11 @@ export function GoodsForm({ project, offered }: GoodsFormProps) {
           priced={priced}
           behind={behind}
           error={error}
-          contractPrice={project.contract.price}
+          contractPrice={project.contract?.price ?? null}
           takes={draft.takesPrice}
           onTake={(takesPrice) => change({ takesPrice })}
         />
-        {project.financing.type !== 'cash' && (
+        {project.financing && project.financing.type !== 'cash' && (
           <Note icon={<Info className="size-5" aria-hidden />}>{texts.financed}</Note>
         )}
         {refusal && (

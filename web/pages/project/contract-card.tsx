@@ -8,10 +8,10 @@ import { formatDay, formatMoney, formatNumber } from '../../ui/format.ts'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 import { ContractForm } from './contract-form.tsx'
 import { Fact, Facts } from './facts.tsx'
-import type { ProjectShown } from './use-project.ts'
+import type { AgreedProject } from './use-project.ts'
 
 /** What was agreed, and how it is paid. */
-export function ContractCard({ project }: { project: ProjectShown }) {
+export function ContractCard({ project }: { project: AgreedProject }) {
   const [editing, setEditing] = useState(false)
   const { contract, financing, can } = project
   const { type } = financing

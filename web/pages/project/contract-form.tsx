@@ -7,10 +7,10 @@ import { Button } from '../../ui/button.tsx'
 import { DialogActions } from '../../ui/dialog.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
-import { type ProjectShown, useProjectChange } from './use-project.ts'
+import { type AgreedProject, useProjectChange } from './use-project.ts'
 
 /** As typed: texts all of them, empty where there is nothing. */
-function typed({ contract, financing }: ProjectShown) {
+function typed({ contract, financing }: AgreedProject) {
   return {
     price: contract.price ?? '',
     signedOn: contract.signedOn ?? '',
@@ -60,7 +60,7 @@ function patchOf(form: Typed, before: Financing['type']) {
   }
 }
 
-export function ContractForm({ project, onDone }: { project: ProjectShown; onDone: () => void }) {
+export function ContractForm({ project, onDone }: { project: AgreedProject; onDone: () => void }) {
   const draft = useDraft(`project-contract-${project.id}`, typed(project))
   const [error, setError] = useState<string | null>(null)
   const change = useProjectChange(project)

@@ -6,11 +6,13 @@ import {
   FileText,
   FileVideo,
   type LucideIcon,
+  Share2,
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
 import type { ProjectFile } from '../../../src/api/console/project-shown.ts'
 import { files as texts } from '../../texts/en/files.ts'
+import { links } from '../../texts/en/links.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatAgo, formatNumber, formatTime } from '../../ui/format.ts'
@@ -43,14 +45,17 @@ function Details({ file: { size, addedAt } }: { file: ProjectFile }) {
 const quiet =
   'size-8! opacity-0 group-focus-within/file:opacity-100 group-hover/file:opacity-100 pointer-coarse:opacity-100'
 
+const onPicture = classes(quiet, 'border border-line bg-surface')
+
 interface EntryProps {
   file: ProjectFile
+  onShare: () => void
   /** Null where this person may not. */
   onRemove: (() => void) | null
 }
 
 /** Opens in a tab of its own. */
-export function DocumentRow({ file, onRemove }: EntryProps) {
+export function DocumentRow({ file, onShare, onRemove }: EntryProps) {
   const Icon = iconOf(file.type)
   return (
     <div className="group/file -mx-2 flex items-center rounded-lg pr-1 hover:bg-sunken">
@@ -68,6 +73,9 @@ export function DocumentRow({ file, onRemove }: EntryProps) {
           <Details file={file} />
         </span>
       </a>
+      <IconButton label={links.shareFile(file.name)} className={quiet} onClick={onShare}>
+        <Share2 className="size-4" aria-hidden />
+      </IconButton>
       {onRemove && (
         <IconButton label={texts.remove(file.name)} className={quiet} onClick={onRemove}>
           <Trash2 className="size-4" aria-hidden />
@@ -77,8 +85,12 @@ export function DocumentRow({ file, onRemove }: EntryProps) {
   )
 }
 
+interface TileProps extends EntryProps {
+  onView: (() => void) | null
+}
+
 /** Opens over the page, where the browser can show it. */
-export function PictureTile({ file, onView, onRemove }: EntryProps & { onView: (() => void) | null }) {
+export function PictureTile({ file, onView, onShare, onRemove }: TileProps) {
   const inside = (
     <>
       <span className="relative flex aspect-4/3 items-center justify-center overflow-hidden rounded-lg border border-line bg-sunken group-hover:border-line-strong">
@@ -102,15 +114,16 @@ export function PictureTile({ file, onView, onRemove }: EntryProps & { onView: (
           {inside}
         </a>
       )}
-      {onRemove && (
-        <IconButton
-          label={texts.remove(file.name)}
-          className={classes(quiet, 'absolute top-1.5 right-1.5 border border-line bg-surface')}
-          onClick={onRemove}
-        >
-          <Trash2 className="size-4" aria-hidden />
+      <span className="absolute top-1.5 right-1.5 flex gap-1">
+        <IconButton label={links.shareFile(file.name)} className={onPicture} onClick={onShare}>
+          <Share2 className="size-4" aria-hidden />
         </IconButton>
-      )}
+        {onRemove && (
+          <IconButton label={texts.remove(file.name)} className={onPicture} onClick={onRemove}>
+            <Trash2 className="size-4" aria-hidden />
+          </IconButton>
+        )}
+      </span>
     </div>
   )
 }

@@ -1,7 +1,9 @@
-import { FolderOpen, Plus, SquareArrowOutUpRight } from 'lucide-react'
+import { FolderOpen, Plus, Share2, SquareArrowOutUpRight } from 'lucide-react'
 import { useState } from 'react'
 import type { ProjectFile, ProjectFolder } from '../../../src/api/console/project-shown.ts'
 import { files as texts } from '../../texts/en/files.ts'
+import { links } from '../../texts/en/links.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { ChooseFiles } from '../../ui/choose-files.tsx'
 import { DropZone } from '../../ui/drop-zone.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -9,6 +11,7 @@ import { Card, CardHeader } from '../../ui/surface.tsx'
 import { DocumentRow, PictureTile } from './file-entries.tsx'
 import { PictureViewer } from './picture-viewer.tsx'
 import { RemoveFileDialog } from './remove-file-dialog.tsx'
+import { ShareDialog, type ToShare } from './share-dialog.tsx'
 import { UploadList } from './upload-list.tsx'
 import type { ProjectShown } from './use-project.ts'
 import { useUploads } from './use-uploads.ts'
@@ -18,10 +21,11 @@ export function FilesCard({ project }: { project: ProjectShown }) {
   const uploads = useUploads(project)
   const [viewed, setViewed] = useState<{ pictures: ProjectFile[]; at: number } | null>(null)
   const [removed, setRemoved] = useState<ProjectFile | null>(null)
+  const [shared, setShared] = useState<ToShare | null>(null)
   const filled = project.folders.filter(({ files }) => files.length > 0)
-  const empty = project.folders.filter(({ files }) => files.length === 0)
-  const adderOf = ({ folder }: ProjectFolder) =>
-    project.can.upload ? (files: File[]) => uploads.add(folder, files) : null
+  const empty = project.folders.filter(({ files, adds }) => files.length === 0 && adds)
+  const adderOf = ({ folder, adds }: ProjectFolder) =>
+    adds ? (files: File[]) => uploads.add(folder, files) : null
 
   function view(folder: ProjectFolder, file: ProjectFile) {
     const pictures = folder.files.filter(isViewed)
@@ -45,10 +49,11 @@ export function FilesCard({ project }: { project: ProjectShown }) {
             onFiles={adderOf(folder)}
             onView={(file) => view(folder, file)}
             onRemove={setRemoved}
+            onShare={setShared}
           />
         ))}
         {project.moreFiles && <p className="text-ink-soft">{texts.more}</p>}
-        {project.can.upload && empty.length > 0 && (
+        {empty.length > 0 && (
           <div>
             <h3 className="pb-2 text-[0.87rem] font-medium text-ink-soft">{texts.emptyFolders}</h3>
             <ul className="grid grid-cols-2 gap-2 md:grid-cols-3">
@@ -62,6 +67,7 @@ export function FilesCard({ project }: { project: ProjectShown }) {
         )}
       </div>
       <PictureViewer viewed={viewed} onChange={setViewed} />
+      {shared && <ShareDialog projectId={project.id} shared={shared} onClose={() => setShared(null)} />}
       {removed && <RemoveFileDialog project={project} file={removed} onClose={() => setRemoved(null)} />}
     </Card>
   )
@@ -77,9 +83,10 @@ interface FolderProps {
   onFiles: ((files: File[]) => void) | null
   onView: (file: ProjectFile) => void
   onRemove: (file: ProjectFile) => void
+  onShare: (shared: ToShare) => void
 }
 
-function Folder({ folder, onFiles, onView, onRemove }: FolderProps) {
+function Folder({ folder, onFiles, onView, onRemove, onShare }: FolderProps) {
   const name = texts.folders[folder.folder]
   const pictures = folder.files.filter(({ thumbnail }) => thumbnail)
   const removerOf = (file: ProjectFile) => (file.removable ? () => onRemove(file) : null)
@@ -101,6 +108,13 @@ function Folder({ folder, onFiles, onView, onRemove }: FolderProps) {
             >
               <SquareArrowOutUpRight className="size-4" aria-hidden />
             </a>
+            <IconButton
+              label={links.shareFolder(name)}
+              className="size-8!"
+              onClick={() => onShare({ folder: folder.folder })}
+            >
+              <Share2 className="size-4" aria-hidden />
+            </IconButton>
             {onFiles && (
               <ChooseFiles
                 small
@@ -121,6 +135,7 @@ function Folder({ folder, onFiles, onView, onRemove }: FolderProps) {
                   <PictureTile
                     file={file}
                     onView={isViewed(file) ? () => onView(file) : null}
+                    onShare={() => onShare({ file })}
                     onRemove={removerOf(file)}
                   />
                 </li>
@@ -130,7 +145,7 @@ function Folder({ folder, onFiles, onView, onRemove }: FolderProps) {
           <ul className="grid gap-x-3 md:grid-cols-2">
             {documents.map((file) => (
               <li key={file.id} className="min-w-0">
-                <DocumentRow file={file} onRemove={removerOf(file)} />
+                <DocumentRow file={file} onShare={() => onShare({ file })} onRemove={removerOf(file)} />
               </li>
             ))}
           </ul>

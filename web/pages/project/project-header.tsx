@@ -1,12 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import { ExternalLink, MapPin, UserRound } from 'lucide-react'
+import { ExternalLink, MapPin, Share2, UserRound } from 'lucide-react'
+import { useState } from 'react'
 import { common } from '../../texts/en/common.ts'
+import { links } from '../../texts/en/links.ts'
 import { project as texts } from '../../texts/en/project.ts'
-import { buttonClass } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Badge, PageHeader } from '../../ui/surface.tsx'
+import { ShareDialog } from './share-dialog.tsx'
 import type { ProjectShown } from './use-project.ts'
 
 export function ProjectHeader({ project }: { project: ProjectShown }) {
+  const [sharing, setSharing] = useState(false)
   const { customer, address, company, reference, proposal } = project
   const name = [customer.firstName, customer.lastName].filter(Boolean).join(' ') || texts.nameless
   const street = [address.line1, address.line2].filter(Boolean).join(', ')
@@ -40,6 +44,15 @@ export function ProjectHeader({ project }: { project: ProjectShown }) {
               <ExternalLink className="size-4" aria-hidden />
               {texts.proposal}
             </a>
+          )}
+          {proposal && (
+            <Button onClick={() => setSharing(true)}>
+              <Share2 className="size-4" aria-hidden />
+              {links.shareProposal}
+            </Button>
+          )}
+          {sharing && (
+            <ShareDialog projectId={project.id} shared="proposal" onClose={() => setSharing(false)} />
           )}
         </>
       }

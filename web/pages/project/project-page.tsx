@@ -11,6 +11,7 @@ import { ChecklistCard } from './checklist-card.tsx'
 import { ContractCard } from './contract-card.tsx'
 import { FilesCard } from './files-card.tsx'
 import { Ladder } from './ladder.tsx'
+import { LinksCard } from './links-card.tsx'
 import { MilestonesCard } from './milestones-card.tsx'
 import { NotesCard } from './notes-card.tsx'
 import { PeopleCard } from './people-card.tsx'
@@ -18,7 +19,7 @@ import { ProjectHeader } from './project-header.tsx'
 import { ProjectLoading } from './project-loading.tsx'
 import { ScheduleCard } from './schedule-card.tsx'
 import { SystemCard } from './system-card.tsx'
-import { type ProjectShown, projectQuery } from './use-project.ts'
+import { isAgreed, type ProjectShown, projectQuery } from './use-project.ts'
 
 export function ProjectPage() {
   const { id } = useParams({ from: '/inside/projects/$id' })
@@ -73,13 +74,14 @@ function Project({ project }: { project: ProjectShown }) {
             </div>
             <div className="flex min-w-0 flex-col gap-5">
               <PeopleCard project={project} />
-              <ContractCard project={project} />
+              {isAgreed(project) && <ContractCard project={project} />}
             </div>
           </div>
           {project.system && <NotesCard project={project} />}
           <div id="files" className="scroll-mt-4">
             <FilesCard project={project} />
           </div>
+          <LinksCard project={project} />
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <div id="checklist" className="scroll-mt-4">

@@ -5,6 +5,16 @@ import { useToasts } from '../../ui/toast.tsx'
 
 export type { ProjectShown }
 
+/** For those who see what was agreed. */
+export type AgreedProject = ProjectShown & {
+  contract: NonNullable<ProjectShown['contract']>
+  financing: NonNullable<ProjectShown['financing']>
+}
+
+export function isAgreed(project: ProjectShown): project is AgreedProject {
+  return project.contract !== null && project.financing !== null
+}
+
 export const projectQuery = (id: string) =>
   queryOptions({
     queryKey: ['project', id],

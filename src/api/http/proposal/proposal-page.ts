@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import type { Proposal } from '../../domain/projects/proposal.ts'
-import { escapeHtml, pagesWith } from '../http/page.ts'
+import type { Proposal } from '../../../domain/projects/proposal.ts'
+import { escapeHtml, pagesWith } from '../page.ts'
 import { paymentText } from './payment-text.ts'
 import { productionChart } from './production-chart.ts'
 import { proposalStyle } from './proposal-style.ts'

@@ -1,12 +1,14 @@
 import type { FastifyReply } from 'fastify'
 import { dayIn } from '../../domain/companies/company.ts'
-import { type Folder, filePath, thumbnailPath } from '../../domain/files/file.ts'
+import type { Folder } from '../../domain/files/file.ts'
 import type { ListedFile } from '../../domain/files/queries.ts'
+import { cleanFileName } from '../../platform/file-name.ts'
 import { hasThumbnail } from '../../platform/thumbnail.ts'
-import { escapeHtml, pagesWith } from '../http/page.ts'
+import { escapeHtml, pagesWith } from './page.ts'
 
 export interface FolderPage {
-  installerNumber: number
+  /** Where a file is opened from this page, and where its small picture is. */
+  paths: (file: ListedFile) => { file: string; thumbnail: string }
   timezone: string
   folder: Folder
   files: ListedFile[]
@@ -74,13 +76,14 @@ export function sendFolderPage(reply: FastifyReply, page: FolderPage): FastifyRe
   return send(reply, title, `<h1>${title}</h1>${count}${list}${turn}`)
 }
 
-function tile({ installerNumber, timezone }: FolderPage, file: ListedFile): string {
-  const name = escapeHtml(file.name)
+function tile({ paths, timezone }: FolderPage, file: ListedFile): string {
+  const name = escapeHtml(cleanFileName(file.name))
+  const path = paths(file)
   const picture = hasThumbnail(file.type)
   // The picture is read out as its name, so the name below it is not read out again.
-  const image = `<img src="${escapeHtml(thumbnailPath(installerNumber, file))}" alt="${name}" width="480" height="360" loading="lazy" decoding="async">`
+  const image = `<img src="${escapeHtml(path.thumbnail)}" alt="${name}" width="480" height="360" loading="lazy" decoding="async">`
   const day = dayIn(timezone, file.addedAt)
-  return `<li><a href="${escapeHtml(filePath(installerNumber, file))}"${file.inline ? '' : ' download'}>
+  return `<li><a href="${escapeHtml(path.file)}"${file.inline ? '' : ' download'}>
 <span class="view"><span class="mark"${picture ? ' aria-hidden="true"' : ''}>${escapeHtml(markOf(file))}</span>${picture ? image : ''}</span>
 <span class="name" title="${name}"${picture ? ' aria-hidden="true"' : ''}><bdi>${name}</bdi></span>
 <span class="facts">${sizeText(file.size)} · <time datetime="${day}">${dayText(day)}</time></span></a></li>`

@@ -1,0 +1,138 @@
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import type { Directory } from '../../domain/companies/directory.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import { type Folder, folders } from '../../domain/files/file.ts'
+import { maxDays, type SharedKind, type SharedLink, sharedKinds } from '../../domain/links/link.ts'
+import { endLink, readLinks } from '../../domain/links/look-after-links.ts'
+import { renewLinks } from '../../domain/links/renew-links.ts'
+import { share, type ToShare } from '../../domain/links/share.ts'
+import { cleanFileName } from '../../platform/file-name.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { ProjectParams } from './project-requests.ts'
+import { contextOf } from './sessions.ts'
+
+/** An address that somebody shared. The address itself is shown when it is made, and never again. */
+export interface LinkShown {
+  id: string
+  kind: SharedKind
+  folder: Folder | null
+  /** Null where it is no file's, or the file is gone. */
+  fileName: string | null
+  by: string
+  createdAt: string
+  expiresAt: string
+  endedAt: string | null
+  endedBy: string | null
+  works: boolean
+  opened: number
+  lastOpenedAt: string | null
+}
+
+export interface LinksShown {
+  links: LinkShown[]
+  /** For `after`; null at the end. */
+  next: string | null
+}
+
+/** The address, this one time: only a hash of it is kept. */
+export interface NewLinkShown {
+  id: string
+  address: string
+  expiresAt: string
+}
+
+const LinkParams = Type.Object({ id: Type.String(), linkId: Type.String() })
+const LinksQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.String({
+        pattern: '^link_[0-9a-z]{10,40}$',
+        'x-message': 'must be the "next" of the page before, as it is',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+const ShareBody = Type.Object(
+  {
+    kind: Type.Unsafe<SharedKind>({ type: 'string', enum: [...sharedKinds] }),
+    folder: Type.Optional(Type.Unsafe<Folder>({ type: 'string', enum: [...folders] })),
+    fileId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    days: Type.Optional(Type.Integer({ minimum: 1, maximum: maxDays })),
+  },
+  { additionalProperties: false },
+)
+type ShareBody = Static<typeof ShareBody>
+
+type ById = { Params: { id: string } }
+const byId = { schema: { params: ProjectParams } }
+const pageSize = 50
+
+/** What was shared of a project, and the addresses that the APIs give of it. */
+export function linkRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get<ById & { Querystring: Static<typeof LinksQuery> }>(
+    '/projects/:id/links',
+    { schema: { params: ProjectParams, querystring: LinksQuery } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const found = await readLinks(ctx, request.params.id, request.query.after ?? null, pageSize + 1)
+      const directory = await parts.directories.current(parts.db, ctx.actor.installerId)
+      const links = found.slice(0, pageSize).map((link) => linkShown(link, directory, ctx.now))
+      const answer: LinksShown = { links, next: found.length > pageSize ? links.at(-1)!.id : null }
+      return sendJson(reply, JSON.stringify(answer))
+    },
+  )
+
+  app.post<ById & { Body: ShareBody }>(
+    '/projects/:id/links',
+    { schema: { params: ProjectParams, body: ShareBody } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const made = await share(ctx, request.params.id, wantedOf(request.body), request.body.days)
+      const shown: NewLinkShown = {
+        id: made.id,
+        address: parts.addresses.baseUrl + made.path,
+        expiresAt: made.expiresAt.toISOString(),
+      }
+      return sendJson(reply.code(201), JSON.stringify(shown))
+    },
+  )
+
+  app.delete<{ Params: Static<typeof LinkParams> }>(
+    '/projects/:id/links/:linkId',
+    { schema: { params: LinkParams } },
+    async (request, reply) => {
+      await endLink(contextOf(parts, request), request.params.id, request.params.linkId)
+      return sendJson(reply, '{}')
+    },
+  )
+
+  app.post<ById>('/projects/:id/renew-links', byId, async (request, reply) => {
+    await renewLinks(contextOf(parts, request), request.params.id)
+    return sendJson(reply, '{}')
+  })
+}
+
+function wantedOf({ kind, folder, fileId }: ShareBody): ToShare {
+  if (kind === 'proposal') return { kind }
+  if (kind === 'folder' && folder) return { kind, folder }
+  if (kind === 'file' && fileId) return { kind, fileId }
+  throw new DomainError('invalid', kind === 'file' ? 'fileId is required.' : 'folder is required.')
+}
+
+function linkShown(link: SharedLink, { members }: Directory, now: Date): LinkShown {
+  const { id, kind, folder, fileName, opened } = link
+  return {
+    ...{ id, kind, folder, opened },
+    fileName: fileName && cleanFileName(fileName),
+    by: members.get(link.createdBy)?.name ?? '',
+    createdAt: link.createdAt.toISOString(),
+    expiresAt: link.expiresAt.toISOString(),
+    endedAt: link.endedAt?.toISOString() ?? null,
+    endedBy: (link.endedBy && members.get(link.endedBy)?.name) || null,
+    works: link.endedAt === null && link.expiresAt > now && (kind !== 'file' || fileName !== null),
+    lastOpenedAt: link.lastOpenedAt?.toISOString() ?? null,
+  }
+}

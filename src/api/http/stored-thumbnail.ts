@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError, notFound } from '../../domain/domain-error.ts'
+import type { ServedFile } from '../../domain/files/queries.ts'
+import type { FileStore } from '../../platform/file-store.ts'
+import {
+  hasThumbnail,
+  PictureUnreadable,
+  type Thumbnails,
+  ThumbnailsBusy,
+  thumbnailSidePixels,
+} from '../../platform/thumbnail.ts'
+import { isKnown } from './etag.ts'
+import { hangUp } from './hang-up.ts'
+import { harmless } from './stored-file.ts'
+
+/** Answers a small picture of a file that is one. Browsers ask each time whether they may still show it. */
+export async function sendThumbnail(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { thumbnails, copying }: { thumbnails: Thumbnails; copying: { store: FileStore } },
+  file: ServedFile,
+): Promise<FastifyReply> {
+  if (!hasThumbnail(file.type)) throw notFound('picture')
+  // Made from these contents at this size: another size is another thumbnail.
+  const etag = `"${file.sha256}-${thumbnailSidePixels}"`
+  const known = isKnown(request.headers['if-none-match'], etag)
+  const small = known ? null : await make(thumbnails, copying.store, file.storeKey, hangUp(reply))
+  harmless(reply).header('cache-control', 'private, no-cache').header('etag', etag)
+  return known ? reply.code(304).send() : reply.header('content-type', 'image/webp').send(small)
+}
+
+async function make(
+  thumbnails: Thumbnails,
+  store: FileStore,
+  storeKey: string,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  try {
+    const open = async () => (await store.open(storeKey))?.stream ?? null
+    const small = await thumbnails.make(open, signal)
+    if (small) return small
+  } catch (error) {
+    if (error instanceof ThumbnailsBusy) {
+      throw new DomainError('unavailable', 'Too many pictures are being made just now. Retry shortly.')
+    }
+    if (!(error instanceof PictureUnreadable)) throw error
+  }
+  throw notFound('picture')
+}

@@ -1,0 +1,86 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { NewLinkShown } from '../../../src/api/console/links.ts'
+import type { ProjectFile } from '../../../src/api/console/project-shown.ts'
+import type { Folder } from '../../../src/domain/files/file.ts'
+import { api } from '../../api/client.ts'
+import { common } from '../../texts/en/common.ts'
+import { files as fileTexts } from '../../texts/en/files.ts'
+import { links as texts } from '../../texts/en/links.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Field, Select, TextInput } from '../../ui/field.tsx'
+
+export type ToShare = { file: ProjectFile } | { folder: Folder } | 'proposal'
+
+interface ShareDialogProps {
+  projectId: string
+  shared: ToShare
+  onClose: () => void
+}
+
+const choices = [1, 7, 30, 365]
+
+/** Makes an address for those who do not sign in; it is shown this once. */
+export function ShareDialog({ projectId, shared, onClose }: ShareDialogProps) {
+  const [days, setDays] = useState(7)
+  const client = useQueryClient()
+  const made = useMutation({
+    mutationFn: () => api.post<NewLinkShown>(`/projects/${projectId}/links`, { ...bodyOf(shared), days }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['links', projectId] }),
+  })
+  const { title, note } = wordsOf(shared)
+  return (
+    <Dialog open onClose={onClose} title={title} description={note}>
+      {made.data ? (
+        <>
+          <Field label={texts.address} hint={texts.once}>
+            <TextInput readOnly value={made.data.address} onFocus={(event) => event.target.select()} />
+          </Field>
+          <DialogActions>
+            <CopyButton text={made.data.address} label={texts.copy} done={texts.copied} />
+            <Button kind="primary" onClick={onClose}>
+              {texts.done}
+            </Button>
+          </DialogActions>
+        </>
+      ) : (
+        <>
+          <Field label={texts.until} error={made.error?.message ?? null}>
+            <Select value={days} onChange={(event) => setDays(Number(event.target.value))}>
+              {choices.map((choice) => (
+                <option key={choice} value={choice}>
+                  {texts.days[choice]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <DialogActions>
+            <Button onClick={onClose}>{common.cancel}</Button>
+            <Button kind="primary" busy={made.isPending} onClick={() => made.mutate()}>
+              {texts.make}
+            </Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function bodyOf(shared: ToShare) {
+  if (shared === 'proposal') return { kind: 'proposal' }
+  return 'file' in shared
+    ? { kind: 'file', fileId: shared.file.id }
+    : { kind: 'folder', folder: shared.folder }
+}
+
+function wordsOf(shared: ToShare): { title: string; note: string } {
+  if (shared === 'proposal') return { title: texts.shareProposal, note: texts.ofProposal }
+  if ('file' in shared) {
+    const { name } = shared.file
+    return { title: texts.shareFile(name), note: texts.ofFile(name) }
+  }
+  const name = fileTexts.folders[shared.folder]
+  return { title: texts.shareFolder(name), note: texts.ofFolder(name) }
+}
