@@ -124,7 +124,10 @@ describe('addresses of a project', () => {
     assert.deepEqual([opened.status, Buffer.from(opened.bytes).equals(pdf)], [200, true])
     assert.match(opened.headers['content-disposition']!, /^attachment; filename="Plan.pdf"/)
     assert.equal(opened.headers['x-content-type-options'], 'nosniff')
-    assert.equal(opened.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'; sandbox")
+    assert.equal(
+      opened.headers['content-security-policy'],
+      "default-src 'none'; frame-ancestors 'none'; sandbox",
+    )
     assert.equal(opened.headers['cache-control'], 'private, no-cache')
     const page = await app.send('GET', folder.path)
     assert.match(page.text, /Roof\.png/)

@@ -84,7 +84,7 @@ describe('a workbook that is sent', () => {
     const sheet = workbook(doctype + rows)
     await refused(sheet, /defines words of its own/)
     await refused(
-      workbook(head + '<row r="2"><c t="inlineStr"><is><t>&c;</t></is></c></row><!ENTITY c "x">'),
+      workbook(`${head}<row r="2"><c t="inlineStr"><is><t>&c;</t></is></c></row><!ENTITY c "x">`),
       /defines words/,
     )
   })
