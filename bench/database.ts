@@ -3,7 +3,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
-import { openDatabase } from '../src/platform/db.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts'
 import { createLog } from '../src/platform/log.ts'
 import { migrate } from '../src/platform/migrate.ts'
@@ -56,8 +55,7 @@ export async function openBenchDatabase(
       await admin.query('create database bench template bench_seed strategy file_copy')
     } else {
       await admin.query('create database bench')
-      const db = openDatabase(urlOf('bench'), () => {})
-      await migrate(db).finally(() => db.close())
+      await migrate(urlOf('bench'))
       await migrateQueue(urlOf('bench'), createLog('silent'))
     }
     await admin.query('checkpoint')

@@ -9,12 +9,13 @@ import { createMetrics } from '../src/platform/metrics.ts'
 const config = readConfig({})
 // Describing needs no database: the routes are built, none is called but the description's own.
 const parts = {
+  db: { isBusy: () => false },
   addresses: addressesOf(config, config.port),
   trustedProxies: config.trustedProxies,
   log: createLog('silent'),
   metrics: createMetrics(),
   state: { phase: 'ready' },
-} as Parts
+} as unknown as Parts
 const app = await buildApp(parts)
 
 const documents = {

@@ -11,6 +11,7 @@ import { createAnswered } from './api/http/answered.ts'
 import { type ArrivalLimits, arrivalLimits, limitArrival } from './api/http/arrival-limit.ts'
 import { answerError, errorBody } from './api/http/errors.ts'
 import { ignoreBodies } from './api/http/json-body.ts'
+import { Overloaded, watchLoad } from './api/http/overload.ts'
 import { requestId } from './api/http/request-id.ts'
 import { securityHeaderLines, securityHeaders } from './api/http/security-headers.ts'
 import { legacyApi } from './api/legacy/plugin.ts'
@@ -22,6 +23,15 @@ import { sharedPages } from './api/shared/plugin.ts'
 import { DomainError } from './domain/domain-error.ts'
 
 const bodyLimitBytes = 1_048_576
+/** Each takes some 15 kB, whether anything is asked over it or not. */
+const maxConnections = 10_000
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Refused because there is too much to do: such calls are counted and not told one by one. */
+    turnedAway: boolean
+  }
+}
 
 /** Puts the faces together into one server, which does not listen yet. */
 export async function buildApp(
@@ -46,8 +56,13 @@ export async function buildApp(
   }) as unknown as FastifyInstance
 
   const closeToBrowsers = securityHeaders(parts.addresses.baseUrl)
+  app.server.maxConnections = maxConnections
+  app.decorateRequest('turnedAway', false)
+  const load = watchLoad(parts.db)
+  app.addHook('onClose', async () => load.close())
   limitArrival(app, limits)
   app.addHook('onRequest', (request, reply, done) => {
+    load.began()
     reply.header('x-request-id', request.id)
     closeToBrowsers(reply)
     const { headers, httpVersion } = request.raw
@@ -56,12 +71,19 @@ export async function buildApp(
       reply.header('connection', 'close')
       return done(new DomainError('invalid', 'The request has no Host header. Send one.'))
     }
-    if (state.phase === 'ready' || request.routeOptions.url?.endsWith('z')) return done()
-    reply.header('connection', 'close')
-    done(new DomainError('unavailable', `The server is ${state.phase}. Retry shortly.`))
+    // Whoever watches the server goes on seeing it.
+    if (request.routeOptions.url?.endsWith('z')) return done()
+    if (state.phase !== 'ready') reply.header('connection', 'close')
+    if (state.phase === 'starting' || state.phase === 'stopping')
+      return done(new DomainError('unavailable', `The server is ${state.phase}. Retry shortly.`))
+    const tooMuch = load.tooMuch()
+    if (tooMuch === null) return done()
+    request.turnedAway = true
+    done(new Overloaded(tooMuch))
   })
   const answered = createAnswered(parts)
   app.addHook('onResponse', (request, reply, done) => {
+    load.ended()
     answered(request, reply)
     done()
   })

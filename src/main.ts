@@ -1,27 +1,49 @@
+import { once } from 'node:events'
 import { buildProgram } from './cli/program.ts'
 import { readConfig } from './config.ts'
 import { demoLines } from './demo/demo-lines.ts'
-import { createLog } from './platform/log.ts'
+import { createLog, type Log } from './platform/log.ts'
 import type { Server } from './server.ts'
 
-/** Serves until a signal comes; Ctrl-C and SIGTERM may reach us more than once. */
+/** Serves until a signal comes, in the middle of the start too; a later one makes the end quicker. */
 async function serve(): Promise<void> {
   // Loaded here, so that the other commands start without it.
   const { startServer } = await import('./server.ts')
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
-  const server = await startServer(config, log)
+  let server: Server | null = null
+  const told = receiveSignals(log, () => (server ? server.hurry() : process.exit(1)))
+  try {
+    server = await startServer(config, log, {}, told)
+  } catch (error) {
+    if (!told.aborted) throw error
+    return
+  }
   console.log(welcome(server).join('\n'))
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(signal, () => {
-        log.info({ signal }, 'stopping')
-        resolve()
-      })
-    }
-  })
+  if (!told.aborted) await once(told, 'abort')
   await server.stop()
   log.flush()
+}
+
+/** A terminal and npm may both hand on the same Ctrl-C. */
+const sameSignalMs = 1_000
+
+function receiveSignals(log: Log, hurry: () => void): AbortSignal {
+  const told = new AbortController()
+  let first = 0
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (!told.signal.aborted) {
+        first = performance.now()
+        log.info({ signal }, 'stopping')
+        told.abort(new Error('Sunstead was told to stop before it had started.'))
+      } else if (performance.now() - first > sameSignalMs) {
+        log.info({ signal }, 'stopping at once')
+        hurry()
+      }
+    })
+  }
+  return told.signal
 }
 
 function welcome({ parts, demo, setUpCode }: Server): string[] {
@@ -47,4 +69,6 @@ await buildProgram({ serve })
   .catch((error: Error) => {
     console.error(process.env.LOG_LEVEL === 'debug' ? error : error.message)
     process.exitCode = 1
+    // Whatever has not ended by itself ends now: a start that failed must not go on as half a server.
+    setTimeout(() => process.exit(), 10_000).unref()
   })

@@ -6,6 +6,7 @@ import { addressesOf, type Config, exposureWarning } from './config.ts'
 import { ensureDemo } from './demo/ensure-demo.ts'
 import { createDirectories } from './domain/companies/directories.ts'
 import { setUpCode } from './domain/companies/set-up-code.ts'
+import { DomainError } from './domain/domain-error.ts'
 import { makePartitionsAhead } from './domain/energy/partitions.ts'
 import { sweepFiles } from './domain/files/sweep-files.ts'
 import { createKeys } from './domain/keys/authenticate.ts'
@@ -23,7 +24,7 @@ import { draftInvoices } from './jobs/draft-invoices.ts'
 import { emptyingJob } from './jobs/empty-stages.ts'
 import { findAllAlerts } from './jobs/find-alerts.ts'
 import { importJobs } from './jobs/imports.ts'
-import { type Job, startJobs } from './jobs/jobs.ts'
+import { type Job, pause, startJobs } from './jobs/jobs.ts'
 import { reassignmentJob } from './jobs/reassign-work.ts'
 import { createMailSender } from './jobs/send-mails.ts'
 import { startWebhooks, webhookUpkeep } from './jobs/webhooks.ts'
@@ -37,9 +38,11 @@ import { createCopier } from './platform/outbound/copy-from-address.ts'
 import { createOutbound, type Resolve } from './platform/outbound/http.ts'
 import { migrateQueue } from './platform/queue.ts'
 import { createRateLimiter } from './platform/rate-limit.ts'
+import { shortageOf } from './platform/shortage.ts'
 import { openSmtp } from './platform/smtp.ts'
 import { createThumbnails } from './platform/thumbnail.ts'
 import { version } from './platform/version.ts'
+import { within } from './platform/within.ts'
 
 export interface Server {
   parts: Parts
@@ -51,6 +54,8 @@ export interface Server {
   demo: Awaited<ReturnType<typeof ensureDemo>>
   /** Answers what was begun, then lets go of everything. */
   stop(): Promise<void>
+  /** Makes a stop wait for nobody. */
+  hurry(): void
 }
 
 /** For tests: how outside names are found and whose certificates are believed. */
@@ -60,17 +65,35 @@ export interface Outside {
 }
 
 const drainLimitMs = 6_000
+const jobsLimitMs = 8_000
+const lastWritesMs = 3_000
 
-/** Starts everything, in the order in which things need each other. */
-export async function startServer(config: Config, log: Log, outside: Outside = {}): Promise<Server> {
+/** How to take back what a start has begun, in the order in which it was. */
+type Begun = (() => Promise<unknown>)[]
+
+/** Starts everything, in the order in which things need each other. A start that fails leaves nothing running. */
+export async function startServer(
+  config: Config,
+  log: Log,
+  outside: Outside = {},
+  signal?: AbortSignal,
+): Promise<Server> {
   const warning = exposureWarning(config)
   if (warning !== null) log.warn(warning)
-  const database = await openConfiguredDatabase(config, 'server', (message) => log.info(message))
+  const begun: Begun = []
   try {
-    return await serve(config, log, database, outside)
+    const note = (message: string) => log.info(message)
+    const onWait = (message: string) => log.warn(message)
+    const database = await openConfiguredDatabase(config, 'server', note, { onWait, signal })
+    begun.push(() => database.close())
+    return await serve(config, log, database, outside, begun, signal)
   } catch (error) {
-    await database.close()
-    throw error
+    for (const undo of begun.reverse()) {
+      await undo().catch((failure: Error) =>
+        log.warn({ error: failure.message }, 'what was begun did not end'),
+      )
+    }
+    throw explainedStart(error, config)
   }
 }
 
@@ -79,17 +102,23 @@ async function serve(
   log: Log,
   database: Awaited<ReturnType<typeof openConfiguredDatabase>>,
   outside: Outside,
+  begun: Begun,
+  signal: AbortSignal | undefined,
 ): Promise<Server> {
   const { db, jobsDb } = database
-  const applied = await migrate(jobsDb)
+  const applied = await migrate(database.url, { note: (message) => log.info(message) })
   if (applied.length > 0) log.info({ applied }, 'migrated the database')
   await migrateQueue(database.url, log)
   await renderForLegacy(jobsDb)
 
   const box = await openSecretBox(jobsDb, config)
+  signal?.throwIfAborted()
   const store = createFileStore(config.storageUrl)
+  await store.check()
   const trustedHosts = config.outboundTrustedHosts
   const outbound = createOutbound({ trustedHosts, ...outside })
+  begun.push(() => outbound.close())
+  const ending = new AbortController()
   const sending = { outbound, box, userAgent: `Sunstead-Webhooks/${version}` }
   const lanes = createLanes({ db: jobsDb, sending, waitsSeconds: config.webhookRetrySeconds })
   const metrics = createMetrics()
@@ -116,8 +145,15 @@ async function serve(
     metrics,
     metricsToken: config.metricsToken,
     state: { phase: 'starting' },
+    stopping: ending.signal,
   }
   const app = await buildApp(parts)
+  begun.push(async () => {
+    app.server.closeAllConnections()
+    await app.close()
+    parts.limiter?.close()
+    parts.attempts.close()
+  })
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
     throw new Error(
@@ -136,39 +172,64 @@ async function serve(
     baseUrl: () => parts.addresses.baseUrl,
     log,
   })
+  begun.push(() => webhooks.stop())
+  signal?.throwIfAborted()
   const jobs = startJobs(jobsOf(parts, config), log)
   parts.state.phase = 'ready'
 
-  let stopping: Promise<void> | undefined
+  const hurry = new AbortController()
   const stop = async () => {
+    // Whoever shares out the calls is told first, and what they send until they have heard is served.
+    parts.state.phase = 'draining'
+    await pause(config.drainSeconds * 1000, hurry.signal)
     parts.state.phase = 'stopping'
-    const cut = setTimeout(() => app.server.closeAllConnections(), drainLimitMs)
+    ending.abort(new DomainError('unavailable', 'The server is stopping. Retry shortly.'))
+    const cut = () => app.server.closeAllConnections()
+    const late = setTimeout(cut, hurry.signal.aborted ? 0 : drainLimitMs)
+    hurry.signal.addEventListener('abort', cut)
     // Connections whose last call is answered would otherwise be kept alive until the cut.
     const drain = setInterval(() => app.server.closeIdleConnections(), 50)
-    await Promise.all([app.close(), jobs.stop(), webhooks.stop()])
-    clearTimeout(cut)
+    await Promise.all([app.close(), within(jobsLimitMs, jobs.stop()), webhooks.stop()])
+    clearTimeout(late)
     clearInterval(drain)
     parts.limiter?.close()
     parts.attempts.close()
     await outbound.close()
-    await parts.keys
-      .flush()
-      .catch((error) => log.warn({ error: String(error) }, 'when keys were last used is lost'))
-    await parts.requests
-      ?.flush()
-      .catch((error) => log.warn({ error: String(error) }, 'the last lines of the request log are lost'))
+    const lost = (what: string) => (error: unknown) => log.warn({ error: String(error) }, `${what} is lost`)
+    await within(
+      lastWritesMs,
+      Promise.all([
+        parts.keys.flush().catch(lost('when keys were last used')),
+        parts.requests?.flush().catch(lost('the end of the request log')),
+      ]),
+    )
     await database.close()
   }
+  let stopped: Promise<void> | undefined
   return {
     parts,
     port,
     demo,
     setUpCode: code,
     stop: () => {
-      stopping ??= stop()
-      return stopping
+      stopped ??= stop()
+      return stopped
     },
+    hurry: () => hurry.abort(),
   }
+}
+
+/** In words that say what to change. */
+function explainedStart(error: unknown, { dataDir }: Config): unknown {
+  const { code, path, message } = error as NodeJS.ErrnoException
+  const shortage = shortageOf(error)
+  if (shortage) return new Error(`Sunstead cannot start: ${shortage} (${message}).`, { cause: error })
+  if (!['EACCES', 'EPERM', 'ENOTDIR', 'EISDIR'].includes(code ?? '') || path === undefined) return error
+  return new Error(
+    `Sunstead cannot use ${path} (${message}). Let the user who starts it write there, or set DATA_DIR ` +
+      `(now ${dataDir}) to another folder.`,
+    { cause: error },
+  )
 }
 
 function jobsOf(parts: Parts, config: Config): Job[] {

@@ -44,7 +44,7 @@ export async function seed(url: string, note: (message: string) => void): Promis
   const client = new pg.Client({ connectionString: url })
   try {
     await client.connect()
-    await migrate(db)
+    await migrate(url)
     // As after its first start: the process that makes the queue's tables goes on collecting garbage at twice the price.
     await migrateQueue(url, createLog('silent'))
     note(`making ${sizes.installers + 3} installers`)

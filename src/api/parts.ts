@@ -51,6 +51,8 @@ export interface Parts {
   metrics: Metrics
   /** Opens /metrics to others than this machine. */
   metricsToken: string | null
-  /** Calls that come before the server is ready or after it is told to stop are answered 503. */
-  state: { phase: 'starting' | 'ready' | 'stopping' }
+  /** Calls that come before the server is ready or when it stops are answered 503; while it drains they are served. */
+  state: { phase: 'starting' | 'ready' | 'draining' | 'stopping' }
+  /** Tells what goes on for long that the server stops. */
+  stopping: AbortSignal
 }

@@ -6,7 +6,7 @@ import { findOrphans } from '../domain/files/sweep-files.ts'
 import { checkRenderings } from '../domain/renderings/rerender.ts'
 import type { Database } from '../platform/db.ts'
 import { createFileStore } from '../platform/file-store.ts'
-import { pendingMigrations } from '../platform/migrate.ts'
+import { examineMigrations, refuse } from '../platform/migrate.ts'
 import { examineCounts } from './doctor-counts.ts'
 import { examineEnergy } from './doctor-energy.ts'
 import { type Output, printRows } from './print.ts'
@@ -64,7 +64,9 @@ async function examine({ mend = false, energy = false }: Options): Promise<Findi
   })
   await look('database', () =>
     withAnyDatabase(async (db) => {
-      const pending = await pendingMigrations(db)
+      const difference = await examineMigrations(db)
+      refuse(difference)
+      const { pending } = difference
       if (pending.length > 0)
         throw new Error(`migrations missing: ${pending.join(', ')}; run "sunstead migrate"`)
       await look(

@@ -29,8 +29,8 @@ export function buildProgram({ serve }: { serve: () => Promise<void> }): Command
     .description('bring the database to this version, making the embedded one where there is none')
     .option('--json', 'print JSON')
     .action((options: Output) =>
-      withAnyDatabase(async (db) => {
-        const applied = await migrate(db)
+      withAnyDatabase(async (db, _config, url) => {
+        const applied = await migrate(url, { note: (message) => console.error(message) })
         await renderForLegacy(db)
         printRecord({ applied }, options)
       }, true),

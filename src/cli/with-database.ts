@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../platform/db.ts'
-import { pendingMigrations } from '../platform/migrate.ts'
+import { examineMigrations, refuse } from '../platform/migrate.ts'
 import { openConfiguredDatabase } from '../platform/open-database.ts'
 
 /** Opens the configured database for one command, beside a running server or without one. */
 export async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
   return withAnyDatabase(async (db, config) => {
-    const pending = await pendingMigrations(db)
+    const difference = await examineMigrations(db)
+    refuse(difference)
+    const { pending } = difference
     if (pending.length > 0) {
       throw new Error(
         `The database lacks ${pending.length} migration(s). Run "sunstead migrate" or start the server first.`,
@@ -20,7 +22,7 @@ export async function withDatabase<T>(work: (db: Database, config: Config) => Pr
 
 /** The same for commands that do not need it migrated; `make` lets the embedded one be made. */
 export async function withAnyDatabase<T>(
-  work: (db: Database, config: Config) => Promise<T>,
+  work: (db: Database, config: Config, url: string) => Promise<T>,
   make = false,
 ): Promise<T> {
   const config = readConfig(process.env)
@@ -29,9 +31,11 @@ export async function withAnyDatabase<T>(
       `There is no database in ${config.dataDir} yet. Start the server or run "sunstead migrate" first, or set DATA_DIR.`,
     )
   }
-  const database = await openConfiguredDatabase(config, 'tool', () => {})
+  const database = await openConfiguredDatabase(config, 'tool', () => {}, {
+    onWait: (message) => console.error(message),
+  })
   try {
-    return await work(database.db, config)
+    return await work(database.db, config, database.url)
   } finally {
     await database.close()
   }

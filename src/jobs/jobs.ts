@@ -26,7 +26,8 @@ export function startJobs(jobs: Job[], log: Log): { stop(): Promise<void> } {
   }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Ends early where it is told to. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => {
     const done = () => {

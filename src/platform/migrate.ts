@@ -1,56 +1,192 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from './db.ts'
+import pg from 'pg'
+import type { Db, Statement } from './db.ts'
+import { shortageOf } from './shortage.ts'
+import { version } from './version.ts'
 
-const folder = join(import.meta.dirname, '../../migrations')
+const migrationsFolder = join(import.meta.dirname, '../../migrations')
 const lock = 7_310_001
+/** A large table may take its time; a call's limit would make an upgrade impossible. */
+const statementMs = 3_600_000
+const connectMs = 10_000
 
-/** Applies what is missing, in order, one transaction each; several processes may start at once. */
-export async function migrate(db: Database): Promise<string[]> {
-  const [server] = await db.query<{ version: number }>(
-    { name: 'server-version', text: `select current_setting('server_version_num')::int as version` },
-    [],
-  )
-  if (server!.version < 150000) throw new Error('PostgreSQL 15 or newer is needed')
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  const applied: string[] = []
-  await db
-    .execute(
-      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
-    )
-    .catch((error) => {
-      // Two first starts at once: the other one made it.
-      if (!['23505', '42P07'].includes((error as { code?: string }).code ?? '')) throw error
-    })
-  for (const name of names) {
-    const text = await readFile(join(folder, name), 'utf8')
-    await db.transaction(async (tx) => {
-      await tx.query({ name: 'migration-lock', text: 'select pg_advisory_xact_lock($1)' }, [lock])
-      const done = await tx.query(
-        { name: 'migration-find', text: 'select name from migrations where name = $1' },
-        [name],
-      )
-      if (done.length > 0) return
-      await tx.query({ name: '', text }, [])
-      await tx.query({ name: 'migration-add', text: 'insert into migrations (name) values ($1)' }, [name])
-      applied.push(name)
-    })
-  }
-  return applied
+export interface Migration {
+  name: string
+  text: string
+  /** Of its text, however its lines end. */
+  checksum: string
 }
 
-/** The migrations of this version that the database does not have yet. */
-export async function pendingMigrations(db: Database): Promise<string[]> {
+/** How the database and this version's migrations differ. */
+export interface Difference {
+  pending: string[]
+  /** There, but unknown to this version: the database is newer. */
+  unknown: string[]
+  /** Not what they were when they were applied. */
+  changed: string[]
+}
+
+interface Applied {
+  name: string
+  checksum: string | null
+}
+
+/** This version's migrations, in order. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  const [there] = await db.query<{ there: boolean }>(
-    { name: 'migrations-there', text: `select to_regclass('migrations') is not null as there` },
-    [],
+  return Promise.all(
+    names.map(async (name) => {
+      const text = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
   )
-  if (!there!.there) return names
-  const done = await db.query<{ name: string }>(
-    { name: 'migrations-done', text: 'select name from migrations order by name' },
-    [],
+}
+
+/**
+ * Applies what is missing, in order, one transaction each, on a connection of its own; several processes may start at
+ * once. Refuses a database that is newer, or that was made by other migrations of the same names.
+ */
+export async function migrate(
+  url: string,
+  { folder = migrationsFolder, note = () => {} }: { folder?: string; note?: (message: string) => void } = {},
+): Promise<string[]> {
+  const all = await readMigrations(folder)
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectMs,
+    options: `-c timezone=UTC -c statement_timeout=${statementMs} -c client_min_messages=warning`,
+    keepAlive: true,
+    application_name: 'sunstead-migrations',
+  })
+  // It shows in the statement that fails; an 'error' without a listener would end the process.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await migrateOn(client, all, note)
+  } finally {
+    await client.end()
+  }
+}
+
+async function migrateOn(
+  client: pg.Client,
+  all: Migration[],
+  note: (message: string) => void,
+): Promise<string[]> {
+  const { rows } = await client.query<{ version: number }>(
+    `select current_setting('server_version_num')::int as version`,
   )
-  const known = new Set(done.map((row) => row.name))
-  return names.filter((name) => !known.has(name))
+  if (rows[0]!.version < 150000) throw new Error('PostgreSQL 15 or newer is needed')
+  await takeLock(client, note)
+  await client.query(`
+    create table if not exists migrations (name text primary key, applied_at timestamptz not null default now());
+    alter table migrations add column if not exists checksum text`)
+  const found = await client.query<Applied>('select name, checksum from migrations order by name')
+  const difference = compare(all, found.rows)
+  refuse(difference)
+  await noteChecksums(client, all, found.rows)
+  const pending = all.filter(({ name }) => difference.pending.includes(name))
+  for (const migration of pending) await apply(client, migration)
+  return difference.pending
+}
+
+/** Held until the connection ends. */
+async function takeLock(client: pg.Client, note: (message: string) => void): Promise<void> {
+  const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [lock])
+  if (rows[0]!.mine) return
+  note('another process migrates the database; waiting for it')
+  await client.query('select pg_advisory_lock($1)', [lock])
+}
+
+/** Those that were applied before checksums were kept get theirs on first sight. */
+async function noteChecksums(client: pg.Client, all: Migration[], applied: Applied[]): Promise<void> {
+  const missing = new Set(applied.filter(({ checksum }) => checksum === null).map(({ name }) => name))
+  const known = all.filter(({ name }) => missing.has(name))
+  if (known.length === 0) return
+  await client.query(
+    `update migrations set checksum = k.checksum from unnest($1::text[], $2::text[]) as k (name, checksum)
+     where migrations.name = k.name and migrations.checksum is null`,
+    [known.map(({ name }) => name), known.map(({ checksum }) => checksum)],
+  )
+}
+
+async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(text)
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw new Error(failure(name, text, error as pg.DatabaseError), { cause: error })
+  }
+}
+
+function failure(name: string, text: string, error: pg.DatabaseError): string {
+  const line = error.position ? `, line ${text.slice(0, Number(error.position)).split('\n').length}` : ''
+  const advice = shortageOf(error)
+  const why = advice === null ? error.message : `${error.message} (${advice})`
+  return `The migration ${name}${line} failed: ${why}. Nothing of it was applied, and those before it were.`
+}
+
+function compare(all: readonly Migration[], applied: readonly Applied[]): Difference {
+  const there = new Map(applied.map((row) => [row.name, row.checksum]))
+  const known = new Set(all.map(({ name }) => name))
+  return {
+    pending: all.filter(({ name }) => !there.has(name)).map(({ name }) => name),
+    unknown: applied.filter(({ name }) => !known.has(name)).map(({ name }) => name),
+    changed: all
+      .filter(({ name, checksum }) => (there.get(name) ?? checksum) !== checksum)
+      .map(({ name }) => name),
+  }
+}
+
+/** Throws where this version must not touch the database. */
+export function refuse({ unknown, changed }: Difference): void {
+  if (unknown.length > 0) {
+    throw new Error(
+      `The database is newer than this version of Sunstead (${version}), which does not know ${listed(unknown)}. ` +
+        'Start the version that was used last, or restore the backup from before the upgrade.',
+    )
+  }
+  if (changed.length > 0) {
+    throw new Error(
+      `The database was made with ${listed(changed)} as it was then, and the file has been changed since. ` +
+        'Put the file back as it was shipped; what is to change belongs in a new migration.',
+    )
+  }
+}
+
+function listed(names: string[]): string {
+  const some = names.slice(0, 3).join(', ')
+  return names.length > 3 ? `${some} and ${names.length - 3} more` : some
+}
+
+/** Also where the table was made by a version that kept no checksums. */
+const listApplied: Statement = {
+  name: 'list-migrations',
+  text: `select name, to_jsonb(m) ->> 'checksum' as checksum from migrations m order by name`,
+  urgent: true,
+}
+const findTable: Statement = {
+  name: 'find-migrations',
+  text: `select to_regclass('migrations') is not null as there`,
+  urgent: true,
+}
+
+/** What stands between the database and this version. It is asked by those who watch, however busy the server is. */
+export async function examineMigrations(db: Db): Promise<Difference> {
+  const all = await shipped()
+  const [table] = await db.query<{ there: boolean }>(findTable, [])
+  return compare(all, table!.there ? await db.query<Applied>(listApplied, []) : [])
+}
+
+let shippedOnce: Promise<Migration[]> | undefined
+
+/** They do not change while a program of this version runs. */
+function shipped(): Promise<Migration[]> {
+  shippedOnce ??= readMigrations(migrationsFolder)
+  return shippedOnce
 }

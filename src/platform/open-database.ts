@@ -1,6 +1,7 @@
 import { callLimits, workLimits } from './database-limits.ts'
 import { type Database, openDatabase } from './db.ts'
 import { openEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
+import { type Waiting, waitForDatabase } from './wait-for-database.ts'
 
 export interface OpenDatabase {
   /** For the command line's work, and for a server's calls. */
@@ -17,8 +18,10 @@ export async function openConfiguredDatabase(
   config: { databaseUrl: string | null; dataDir: string },
   role: 'server' | 'tool',
   note: (message: string) => void,
+  waiting: Waiting = {},
 ): Promise<OpenDatabase> {
   const ignore = (error: Error) => note(`a connection to the database was lost: ${error.message}`)
+  if (config.databaseUrl) await waitForDatabase(config.databaseUrl, { onWait: note, ...waiting })
   const postgres = config.databaseUrl
     ? { url: config.databaseUrl, close: async () => {} }
     : await openEmbeddedPostgres({ dataDir: config.dataDir, role, note })

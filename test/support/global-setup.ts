@@ -1,7 +1,6 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../../src/platform/db.ts'
 import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { migrate } from '../../src/platform/migrate.ts'
@@ -18,8 +17,7 @@ export async function globalSetup(): Promise<void> {
   await onServer(`create database ${template}`)
   cleanups.push(() => onServer(`drop database ${template}`))
   const url = withDatabase(process.env.TEST_DATABASE_URL, template)
-  const db = openDatabase(url, () => {})
-  await migrate(db).finally(() => db.close())
+  await migrate(url)
   await migrateQueue(url, createLog('silent'))
 }
 

@@ -13,9 +13,9 @@ const newline = 10
 
 /**
  * The lines of a body as they arrive, a list for each chunk: what is not asked for yet is not read from the connection.
- * Of a line that is too long nothing is kept.
+ * Of a line that is too long nothing is kept. Rejects once the server stops, with the connection left open for an answer.
  */
-export async function* linesOf(body: Readable): AsyncGenerator<Line[]> {
+export async function* linesOf(body: Readable, stopping: AbortSignal): AsyncGenerator<Line[]> {
   let begun: Buffer[] = []
   let begunBytes = 0
   let index = 0
@@ -32,7 +32,7 @@ export async function* linesOf(body: Readable): AsyncGenerator<Line[]> {
     return { index: index++, text }
   }
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+    for await (const chunk of untilStopped(body, stopping)) {
       const first = chunk.indexOf(newline)
       if (first < 0) {
         begin(chunk)
@@ -54,4 +54,29 @@ export async function* linesOf(body: Readable): AsyncGenerator<Line[]> {
     throw new DomainError('unavailable', 'The caller hung up.')
   }
   if (begunBytes > 0) yield [end()]
+}
+
+/**
+ * Also while nothing comes for long. What is left of a sending that is broken off is let go unread: cut off, its sender
+ * would never read why.
+ */
+async function* untilStopped(body: Readable, stopping: AbortSignal): AsyncGenerator<Buffer> {
+  const chunks = body.iterator({ destroyOnReturn: false })
+  let breakOff = (_reason: unknown) => {}
+  const stop = () => breakOff(stopping.reason)
+  stopping.addEventListener('abort', stop, { once: true })
+  try {
+    for (;;) {
+      stopping.throwIfAborted()
+      const next = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+        breakOff = reject
+        chunks.next().then(resolve, reject)
+      })
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    stopping.removeEventListener('abort', stop)
+    body.resume()
+  }
 }

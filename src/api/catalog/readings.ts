@@ -16,7 +16,7 @@ import { compileSchema, mostWorded, validationError } from '../http/validation.t
 import type { Parts } from '../parts.ts'
 import { NoQuery, ReadingLines, ReadingsBody, ReadingsShell } from './energy-schemas.ts'
 import { type HeldBody, holdBody } from './held-body.ts'
-import { linesOf, maxLineBytes } from './reading-lines.ts'
+import { type Line, linesOf, maxLineBytes } from './reading-lines.ts'
 
 const bodyLimitBytes = 8 * 1_048_576
 // 10,000 readings are 40,000 values. One with a field too many is rejected by itself, so there is room for some.
@@ -72,7 +72,9 @@ export function readingRoutes(app: FastifyInstance, parts: Parts): void {
         const gone = hangUp(reply)
         const taken =
           body instanceof Readable
-            ? await takeLines(ctx, body, inTurn, gone, () => requireGoodKey(parts, request, reply))
+            ? await takeLines(ctx, linesOf(body, parts.stopping), inTurn, gone, () =>
+                requireGoodKey(parts, request, reply),
+              )
             : await inTurn(ctx, async () => takeReadings(ctx, readingsOf(body)), gone)
         return sendJson(reply, answerOf(taken))
       },
@@ -151,7 +153,7 @@ interface TakenLines extends Taken {
  */
 async function takeLines(
   ctx: Context,
-  body: Readable,
+  arriving: AsyncIterable<Line[]>,
   inTurn: InTurn,
   signal: AbortSignal,
   letIn: () => Promise<void>,
@@ -172,7 +174,7 @@ async function takeLines(
     sum.updated += taken.updated
     for (const { index, message } of taken.rejected) reject(index, message)
   }
-  for await (const lines of linesOf(body)) {
+  for await (const lines of arriving) {
     for (const { index, text } of lines) {
       if (text === null) {
         reject(index, `The line is longer than ${maxLineBytes / 1024} KiB.`)

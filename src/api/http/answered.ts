@@ -10,6 +10,7 @@ interface Answered extends Call {
   caller: Caller | null | undefined
   /** Of a key that was refused. */
   keyHash: Buffer | null
+  turnedAway: boolean
 }
 
 /**
@@ -29,7 +30,8 @@ export function createAnswered({
     answered = []
     for (const { route, method, status, durationMs } of calls)
       metrics.requestDone(route, method, status, durationMs / 1000)
-    for (const { requestId, method, route, status, durationMs, caller } of calls) {
+    for (const { requestId, method, route, status, durationMs, caller, turnedAway } of calls) {
+      if (turnedAway) continue
       const ms = Math.round(durationMs * 10) / 10
       log.info({ requestId, method, route, status, ms, key: caller?.keyPrefix })
     }
@@ -62,6 +64,7 @@ function answeredCall(request: FastifyRequest, reply: FastifyReply): Answered {
     durationMs: reply.elapsedTime,
     bytes: bytes === undefined ? null : Number(bytes),
     requestId: request.id,
+    turnedAway: request.turnedAway,
     caller,
     keyHash: caller === null && reply.statusCode === 401 ? refusedHash(request) : null,
   }

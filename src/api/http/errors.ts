@@ -4,6 +4,7 @@ import { DomainError, type ErrorCode, TryLater } from '../../domain/domain-error
 import { DatabaseUnavailable } from '../../platform/db.ts'
 import { shortageOf } from '../../platform/shortage.ts'
 import { LineFull } from '../../platform/waiting-line.ts'
+import { Overloaded } from './overload.ts'
 import { closeError } from './security-headers.ts'
 import { validationError } from './validation.ts'
 
@@ -56,6 +57,12 @@ function apiError(error: unknown, request: FastifyRequest): { code: ApiErrorCode
   if (error instanceof DomainError) return { code: error.code, message: error.message }
   if (error instanceof DatabaseUnavailable) {
     return { code: 'unavailable', message: 'The service cannot reach its database just now. Retry shortly.' }
+  }
+  if (error instanceof Overloaded) {
+    return {
+      code: 'unavailable',
+      message: 'The service has more to do than it can just now. Retry shortly.',
+    }
   }
   if (error instanceof LineFull) {
     return { code: 'unavailable', message: 'Too many such calls are under way just now. Retry shortly.' }
@@ -128,10 +135,12 @@ export function answerError(
 const noteEveryMs = 5_000
 const noted = new Map<string, number>()
 
+const isOurTrouble = (error: unknown) => error instanceof DatabaseUnavailable || error instanceof Overloaded
+
 /** Says in the log why calls are turned away, once in a while: whatever it is, it concerns all of them. */
 function noteUnavailable(error: unknown, request: FastifyRequest): void {
   const shortage = shortageOf(error)
-  const reason = shortage ?? (error instanceof DatabaseUnavailable ? error.message : null)
+  const reason = shortage ?? (isOurTrouble(error) ? (error as Error).message : null)
   if (reason === null) return
   const now = performance.now()
   if (now - (noted.get(reason) ?? Number.NEGATIVE_INFINITY) < noteEveryMs) return

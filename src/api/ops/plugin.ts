@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { pendingMigrations } from '../../platform/migrate.ts'
+import { examineMigrations } from '../../platform/migrate.ts'
 import { within } from '../../platform/within.ts'
 import { retryAfterSeconds } from '../http/errors.ts'
 import type { Parts } from '../parts.ts'
@@ -33,8 +33,8 @@ function createReadiness({ db, state }: Parts): () => Promise<string | null> {
 
   async function look(): Promise<string | null> {
     let pending: string[] = []
-    const done = pendingMigrations(db).then((found) => {
-      pending = found
+    const done = examineMigrations(db).then((found) => {
+      pending = found.pending
     })
     const inTime = await within(lookMs, done).catch(() => false)
     if (!inTime) return 'the database cannot be reached'

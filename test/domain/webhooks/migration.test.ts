@@ -61,7 +61,7 @@ test('what was due stays due under its id, and what was not handed out follows',
     [installerId, long],
   )
   const waiting = await lead(installer)
-  assert.ok((await migrate(database.db)).includes(migration))
+  assert.ok((await migrate(database.url)).includes(migration))
 
   await handOutAll(installerId)
   await lanes().deliver(installerId, 'we_00000000000000enabled')

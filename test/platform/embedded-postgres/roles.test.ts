@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { openDatabase } from '../../../src/platform/db.ts'
 import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
@@ -46,8 +45,7 @@ async function as(url: string, text: string): Promise<Record<string, unknown>[]>
 }
 
 async function migrateAs(url: string): Promise<void> {
-  const db = openDatabase(url, () => {})
-  await migrate(db).finally(() => db.close())
+  await migrate(url)
   await migrateQueue(url, createLog('silent'))
 }
 
