@@ -1,8 +1,11 @@
 import type { Command } from 'commander'
+import { commandLine } from '../domain/audit/command-line.ts'
 import { changeCompany } from '../domain/companies/change-company.ts'
 import type { Company } from '../domain/companies/company.ts'
 import { createCompany } from '../domain/companies/create-company.ts'
 import { listCompanies } from '../domain/companies/queries.ts'
+import { requireCompany } from '../domain/companies/require-company.ts'
+import { saveSecondFactorRule } from '../domain/companies/second-factor-rule.ts'
 import { type Output, printRecord, printRows } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -46,6 +49,20 @@ export function companyCommands(program: Command): void {
           after = page.at(-1)?.number ?? -1
         }
         printRows(companies.map(shown), options)
+      }),
+    )
+  company
+    .command('second-factor')
+    .description('require a second factor of the company’s owners and admins')
+    .argument('<company>', 'id or number')
+    .option('--off', 'require none instead')
+    .option('--json', 'print JSON')
+    .action((key: string, options: Output & { off?: boolean }) =>
+      withDatabase(async (db) => {
+        const company = await requireCompany(db, key)
+        const required = !options.off
+        await saveSecondFactorRule(db, new Date(), commandLine(company), required)
+        printRecord({ ...shown(company), secondFactorRequired: required }, options)
       }),
     )
   company

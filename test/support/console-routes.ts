@@ -207,6 +207,7 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
   'PATCH /companies/:id': { may: admins, id: 'companyId', body: { timezone: 'America/Denver' } },
   'PUT /companies/:id/logo': { may: admins, id: 'companyId', raw: png },
   'DELETE /companies/:id/logo': { may: admins, id: 'companyId' },
+  'PUT /company/second-factor': { may: among('owner'), body: { required: false } },
   'POST /companies/:id/suspend': { may: installers(admins), id: 'dealerId' },
   'POST /companies/:id/resume': { may: installers(admins), id: 'dealerId' },
   'GET /dealers': { may: installers(admins) },

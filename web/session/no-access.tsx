@@ -5,10 +5,13 @@ import { common } from '../texts/en/common.ts'
 import { signIn as texts } from '../texts/en/sign-in.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/states.tsx'
+import { secondFactorCode } from './enter.ts'
+import { SecondFactorNeeded } from './second-factor-needed.tsx'
 
 /** In place of the console: for who has signed in and works for nobody here, and for when it cannot be asked. */
 export function NoAccess({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const [busy, setBusy] = useState(false)
+  if (error instanceof ApiError && error.code === secondFactorCode) return <SecondFactorNeeded />
   if (!(error instanceof ApiError && error.status === 403))
     return <ErrorState error={error} onRetry={onRetry} />
 

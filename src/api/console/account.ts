@@ -18,6 +18,7 @@ export interface SessionRow {
 }
 
 export interface AccountShown {
+  email: string
   /** A code is asked for after the password. */
   asksForCodes: boolean
   sessions: SessionRow[]
@@ -32,9 +33,10 @@ const sessionIdForm = /^[\w-]{1,64}$/
 /** How the person signs in, and where they are signed in. */
 export function accountRoutes(app: FastifyInstance, { db }: Parts): void {
   app.get('/account', { config: { withoutSecondFactor: true } }, async (request, reply) => {
-    const { userId, sessionId, memberships, current } = request.visitor!
+    const { userId, email, sessionId, memberships, current } = request.visitor!
     const sessions = await listSessions(db, userId, sessionId, new Date())
     const account: AccountShown = {
+      email,
       asksForCodes: await asksForCodes(db, userId),
       sessions: sessions.map((session) => ({
         ...session,

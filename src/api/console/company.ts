@@ -7,6 +7,7 @@ import { changeOwnCompany } from '../../domain/companies/change-own-company.ts'
 import type { Company } from '../../domain/companies/company.ts'
 import { listDealers } from '../../domain/companies/list-dealers.ts'
 import { readCompany } from '../../domain/companies/read-company.ts'
+import { changeSecondFactorRule } from '../../domain/companies/second-factor-rule.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
@@ -15,6 +16,8 @@ export interface CompanyShown
   extends Pick<Company, 'id' | 'kind' | 'number' | 'name' | 'timezone' | 'country' | 'status'> {
   /** The picture itself, as an address of the kind `data:`. */
   logo: string | null
+  /** Of owners and admins. */
+  secondFactorRequired: boolean
 }
 
 export interface DealersShown {
@@ -42,6 +45,9 @@ type CompanyBody = Static<typeof CompanyBody>
 const DealerBody = Type.Object({ name, timezone: Type.Optional(timezone) }, { additionalProperties: false })
 type DealerBody = Static<typeof DealerBody>
 
+const SecondFactorBody = Type.Object({ required: Type.Boolean() }, { additionalProperties: false })
+type SecondFactorBody = Static<typeof SecondFactorBody>
+
 const DealersQuery = Type.Object(
   {
     after: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
@@ -58,11 +64,15 @@ const pageSize = 100
 /** A company's own matters, and for installers those of their dealers. */
 export function companyRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<ById>('/companies/:id', byId, async (request, reply) => {
-    const { company, logo } = await readCompany(contextOf(parts, request), request.params.id)
+    const { company, logo, secondFactorRequired } = await readCompany(
+      contextOf(parts, request),
+      request.params.id,
+    )
     const { id, kind, number, name, timezone, country, status } = company
     const shown: CompanyShown = {
       ...{ id, kind, number, name, timezone, country, status },
       logo: logo && `data:image/png;base64,${logo.png.toString('base64')}`,
+      secondFactorRequired,
     }
     return sendJson(reply, JSON.stringify(shown))
   })
@@ -72,6 +82,15 @@ export function companyRoutes(app: FastifyInstance, parts: Parts): void {
     { schema: { params: CompanyParams, body: CompanyBody } },
     async (request, reply) => {
       await changeOwnCompany(contextOf(parts, request), request.params.id, request.body)
+      return sendJson(reply, '{}')
+    },
+  )
+
+  app.put<{ Body: SecondFactorBody }>(
+    '/company/second-factor',
+    { schema: { body: SecondFactorBody } },
+    async (request, reply) => {
+      await changeSecondFactorRule(contextOf(parts, request), request.body.required)
       return sendJson(reply, '{}')
     },
   )

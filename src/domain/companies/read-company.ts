@@ -3,13 +3,19 @@ import { requireAdmin } from '../people/require-admin.ts'
 import { requireManagedCompany } from '../people/require-managed-company.ts'
 import type { Company } from './company.ts'
 import { findLogo, type Logo } from './logo-queries.ts'
+import { isSecondFactorRequired } from './second-factor-rule.ts'
 
 /** A company as those see it who decide for it. */
 export async function readCompany(
   ctx: Context,
   id: string,
-): Promise<{ company: Company; logo: Logo | null }> {
+): Promise<{ company: Company; logo: Logo | null; secondFactorRequired: boolean }> {
   requireAdmin(ctx.actor, 'see the company’s settings')
   const company = await requireManagedCompany(ctx, ctx.db, id)
-  return { company, logo: await findLogo(ctx.db, company.installerId, company.id) }
+  const { installerId } = company
+  return {
+    company,
+    logo: await findLogo(ctx.db, installerId, company.id),
+    secondFactorRequired: await isSecondFactorRequired(ctx.db, installerId, company.id),
+  }
 }

@@ -1,8 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError, api } from '../../api/client.ts'
 import { addPasskey } from '../../session/passkeys.ts'
 import { problemOf } from '../../session/problem.ts'
-import { useSession } from '../../session/session.tsx'
 import { SignInForm } from '../../session/sign-in-form.tsx'
 import { account as texts } from '../../texts/en/account.ts'
 import { common } from '../../texts/en/common.ts'
@@ -10,6 +10,7 @@ import { browserName } from '../../ui/browser-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
+import { accountQuery } from './account-query.ts'
 
 interface AddPasskeyProps {
   onClose: () => void
@@ -18,7 +19,7 @@ interface AddPasskeyProps {
 
 /** A passkey is added only soon after signing in: who has been here for long does so once more. */
 export function AddPasskey({ onClose, onDone }: AddPasskeyProps) {
-  const { person, memberId } = useSession()
+  const { data: account } = useQuery(accountQuery)
   const [name, setName] = useState(browserName(navigator.userAgent))
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -38,12 +39,13 @@ export function AddPasskey({ onClose, onDone }: AddPasskeyProps) {
     }
   }
 
-  if (tooLongAgo) {
+  if (tooLongAgo && account) {
     return (
       <Dialog open onClose={onClose} title={texts.confirm}>
         <SignInForm
-          email={person.email}
+          email={account.email}
           onDone={async () => {
+            const { memberId } = account.choices.find(({ current }) => current)!
             await api.post('/session/company', { memberId })
             setTooLongAgo(false)
           }}

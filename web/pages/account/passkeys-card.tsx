@@ -21,7 +21,7 @@ interface Passkey {
 
 const passkeysKey = ['passkeys']
 
-export function PasskeysCard() {
+export function PasskeysCard({ onAdded }: { onAdded?: () => void }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const { data: entrance } = useQuery(entranceQuery)
@@ -84,6 +84,7 @@ export function PasskeysCard() {
             setAdding(false)
             say(texts.passkeyAdded)
             void refresh()
+            onAdded?.()
           }}
         />
       )}

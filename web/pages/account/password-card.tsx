@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, auth } from '../../api/client.ts'
+import { auth } from '../../api/client.ts'
 import { NewPasswordField } from '../../session/new-password-field.tsx'
 import { problemOf } from '../../session/problem.ts'
-import { useSession } from '../../session/session.tsx'
 import { account as texts } from '../../texts/en/account.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
@@ -11,16 +10,13 @@ import { Card, CardHeader } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 
 export function PasswordCard() {
-  const { memberId } = useSession()
   const client = useQueryClient()
   const { say } = useToasts()
   const [currentPassword, setCurrent] = useState('')
   const [newPassword, setNew] = useState('')
   const change = useMutation({
     mutationFn: async () => {
-      await auth('/change-password', { currentPassword, newPassword, revokeOtherSessions: true })
-      // That began a new session, which does not know for whom the person works just now.
-      await api.post('/session/company', { memberId })
+      await auth('/change-password', { currentPassword, newPassword })
     },
     onSuccess: () => {
       say(texts.passwordChanged)

@@ -167,6 +167,7 @@ export const audit = {
     contractSignedOn: 'Contract signed',
     archived: 'In the archive',
     timezone: 'Time zone',
+    secondFactorRequired: 'Second factor required',
     workOf: 'Work',
     active: 'May sign in',
     status: 'Status',

@@ -6,6 +6,7 @@ import { SettingsHeader } from '../settings-header.tsx'
 import { DealersCard } from './dealers-card.tsx'
 import { DetailsCard } from './details-card.tsx'
 import { LogoCard } from './logo-card.tsx'
+import { SecondFactorCard } from './second-factor-card.tsx'
 import { companyQuery } from './use-company.ts'
 
 /** The company itself, and for an installer those that sell for it. */
@@ -20,6 +21,7 @@ export function CompanyPage() {
           <div className="flex flex-col gap-5">
             <DetailsCard company={company} />
             <LogoCard company={company} />
+            <SecondFactorCard company={company} />
             {company.kind === 'installer' && <DealersCard timezone={company.timezone} />}
           </div>
         )}

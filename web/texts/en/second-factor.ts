@@ -1,0 +1,23 @@
+export const secondFactor = {
+  title: 'Set up a second factor',
+  note: 'Your company requires more than a password of its owners and admins. Turn on codes from an authenticator app, or add a passkey; then you can go on.',
+  useTitle: 'Sign in with your second factor',
+  useNote:
+    'Your company requires more than a password of its owners and admins. You signed in with your password alone: do so again with your passkey or a code.',
+  done: 'You are set',
+  doneNote: 'From now on you sign in with your second factor.',
+  goOn: 'Go on',
+  signInAgain: 'Sign in again',
+  switchTo: (company: string) => `Switch to ${company}`,
+
+  rule: 'Second factor',
+  ruleNote:
+    'Whether owners and admins need more than a password: codes from an authenticator app, or a passkey. Who has neither sets one up when they next come.',
+  required: 'Required of owners and admins',
+  notRequired: 'Not required',
+  require: 'Require it',
+  dropRule: 'Require it no longer',
+  ownersOnly: 'An owner decides about this.',
+  ruleSaved: 'A second factor is required now.',
+  ruleDropped: 'A second factor is required no longer.',
+}
