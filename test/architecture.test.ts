@@ -54,7 +54,7 @@ const tenantTables = [
   ],
   ...['files', 'adders', 'equipment', 'members', 'stages', 'tenant_clocks', 'idempotency_keys'],
   ...['imports', 'import_leads', 'import_problems', 'reassignments', 'company_logos'],
-  ...['shared_links', 'saved_views', 'calendar_feeds', 'request_batches', 'api_key_hours'],
+  ...['shared_links', 'storage_usage', 'saved_views', 'calendar_feeds', 'request_batches', 'api_key_hours'],
   ...['installations', 'panels', 'panel_counts', 'readings', 'panel_days', 'installation_days'],
   ...['webhooks', 'webhook_cursors', 'webhook_messages', 'webhook_deliveries'],
   ...['alerts', 'alert_counts', 'installation_counts', 'invoice_counts', 'reporting_silences'],

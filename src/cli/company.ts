@@ -6,6 +6,9 @@ import { createCompany } from '../domain/companies/create-company.ts'
 import { listCompanies } from '../domain/companies/queries.ts'
 import { requireCompany } from '../domain/companies/require-company.ts'
 import { saveSecondFactorRule } from '../domain/companies/second-factor-rule.ts'
+import { findUsage, noLimitBytes, saveDefaultLimit, saveLimit } from '../domain/storage/queries.ts'
+import { sizeOf, sizeText } from '../domain/storage/usage.ts'
+import type { Database } from '../platform/db.ts'
 import { type Output, printRecord, printRows } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -66,6 +69,15 @@ export function companyCommands(program: Command): void {
       }),
     )
   company
+    .command('quota')
+    .description('how much a company keeps and may keep, in files, imports and logos')
+    .argument('<company>', 'id or number, or "default" for all that have no limit of their own')
+    .argument('[limit]', 'such as 250GB; "none" for no limit, "default" to take back the company’s own')
+    .option('--json', 'print JSON')
+    .action((key: string, limit: string | undefined, options: Output) =>
+      withDatabase(async (db) => printRecord(await quota(db, key, limit), options)),
+    )
+  company
     .command('suspend')
     .description("refuse the company's keys from now on, and its dealers'")
     .argument('<company>', 'id or number')
@@ -77,4 +89,28 @@ export function companyCommands(program: Command): void {
         printRecord(shown(await changeCompany(db, new Date(), key, { status })), options)
       }),
     )
+}
+
+async function quota(db: Database, key: string, limit: string | undefined) {
+  if (key === 'default') {
+    if (limit === undefined || limit === 'default') throw new Error('Say how much, such as 250GB, or "none".')
+    await saveDefaultLimit(db, bytesOf(limit))
+    return { company: 'default', limit }
+  }
+  const { id, installerId, name } = await requireCompany(db, key)
+  if (limit !== undefined) await saveLimit(db, installerId, id, limit === 'default' ? null : bytesOf(limit))
+  const { bytes, limitBytes, own } = await findUsage(db, installerId, id)
+  return {
+    company: name,
+    usedBytes: bytes,
+    limitBytes,
+    used: sizeText(bytes),
+    limit: `${limitBytes === null ? 'none' : sizeText(limitBytes)}${own ? '' : ' (default)'}`,
+  }
+}
+
+function bytesOf(text: string): number {
+  const bytes = text === 'none' ? noLimitBytes : sizeOf(text)
+  if (bytes === null) throw new Error(`"${text}" is no size. Write it like 250GB or 500MB, or "none".`)
+  return bytes
 }

@@ -12,6 +12,7 @@ export async function importIn(database: TestDatabase, of: Actors, state: Import
     id,
     name: 'leads.csv',
     bytes: 100,
+    storedBytes: 0,
     storeKey: 'nothere0000000000000',
     encoding: 'utf-8',
     delimiter: ',',

@@ -18,6 +18,8 @@ export interface CompanyShown
   logo: string | null
   /** Of owners and admins. */
   secondFactorRequired: boolean
+  /** What it keeps in bytes, and how much it may; null where there is no limit. */
+  storage: { usedBytes: number; limitBytes: number | null }
 }
 
 export interface DealersShown {
@@ -64,7 +66,7 @@ const pageSize = 100
 /** A company's own matters, and for installers those of their dealers. */
 export function companyRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<ById>('/companies/:id', byId, async (request, reply) => {
-    const { company, logo, secondFactorRequired } = await readCompany(
+    const { company, logo, secondFactorRequired, storage } = await readCompany(
       contextOf(parts, request),
       request.params.id,
     )
@@ -73,6 +75,7 @@ export function companyRoutes(app: FastifyInstance, parts: Parts): void {
       ...{ id, kind, number, name, timezone, country, status },
       logo: logo && `data:image/png;base64,${logo.png.toString('base64')}`,
       secondFactorRequired,
+      storage: { usedBytes: storage.bytes, limitBytes: storage.limitBytes },
     }
     return sendJson(reply, JSON.stringify(shown))
   })

@@ -11,6 +11,7 @@ import { projectColumns } from '../projects/columns.ts'
 import { renderProject } from '../projects/render.ts'
 import { renderLegacyProject } from '../projects/render-legacy.ts'
 import { updatedAtMark } from '../renderings/rendering.ts'
+import { requireRoom } from '../storage/require-room.ts'
 import type { Effects } from './change.ts'
 import { type Column, changedColumns } from './column.ts'
 import type { Deal } from './deal.ts'
@@ -173,6 +174,10 @@ export async function commitChange(
   }
   for (const { kind, day } of calendar) values.push(...(day === null ? [kind] : [kind, day]))
 
+  if (effects.files?.length) {
+    const bytes = effects.files.reduce((sum, { size }) => sum + size, 0)
+    await requireRoom(db, { installerId: ctx.actor.installerId, companyId: lead.companyId }, bytes)
+  }
   try {
     const [row] = await db.query<{ at: Date }>(changeStatement(shape), values)
     attempt.proven = row !== undefined
@@ -183,7 +188,7 @@ export async function commitChange(
   throw new Conflict()
 }
 
-// Division by zero: one of two records has changed, or the call was made before. Lock not available: the tenant is locked for long, so
+// Division by zero: one of two records has changed, the call was made before, or the room was just taken. Lock not available: the tenant is locked for long, so
 // this one waits on a connection of its own.
 const conflictStates = ['22012', '55P03']
 

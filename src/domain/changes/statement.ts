@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/db.ts'
+import { limitOfRow } from '../storage/queries.ts'
 
 /** A record made, made unless its key is taken, or changed in some of its columns. */
 export interface Write {
@@ -36,8 +37,8 @@ const statements = new Map<string, Statement>()
  * One statement for a whole change. It advances the tenant's clock, which is also the tenant's lock,
  * writes the records if they still are what was read, and only then everything beside them. No row
  * comes back where the directory has changed meanwhile, or the one record written has. Where one of
- * two records has changed, or the call was made before, it fails by dividing by zero, so that nothing
- * of it stays. Without a record, what is beside is written alone.
+ * two records has changed, the call was made before, or the company has no room for its files, it fails by dividing
+ * by zero, so that nothing of it stays. Without a record, what is beside is written alone.
  *
  * Parameters: $1 installer, $2 now, $3 directory version, then those of each part in the order below.
  */
@@ -110,16 +111,29 @@ export function changeStatement(shape: Shape): Statement {
     from ${written} cross join json_to_recordset(${next('json')}) as e(ordinal smallint, type text, subject_id text, changes jsonb, data jsonb)
   )`)
   if (shape.files) {
+    const files = next('json')
     parts.push(`files_written as (
       insert into files (installer_id, project_id, company_id, added_at, added_by, ordinal, id, folder, name, source_url, source_hash, store_key, token, type, extension, inline, size, sha256)
       select $1, ${projectId}, ${companyId}, tick.at, case when ${actor.kind} = 'member' then ${actor.id} end, f.ordinal, f.id, f.folder, f.name, f.source_url, decode(f.source_hash, 'hex'), f.store_key, f.token, f.type, f.extension, f.inline, f.size, decode(f.sha256, 'hex')
-      from ${written} cross join json_to_recordset(${next('json')}) as f(ordinal smallint, id text, folder text, name text, source_url text, source_hash text, store_key text, token text, type text, extension text, inline boolean, size bigint, sha256 text)
+      from ${written} cross join json_to_recordset(${files}) as f(ordinal smallint, id text, folder text, name text, source_url text, source_hash text, store_key text, token text, type text, extension text, inline boolean, size bigint, sha256 text)
+    )`)
+    parts.push(`storage as (
+      insert into storage_usage as s (installer_id, company_id, bytes)
+      select $1, ${companyId}, sum(f.size) from ${written} cross join json_to_recordset(${files}) as f(size bigint)
+      having count(*) > 0
+      on conflict (installer_id, company_id) do update set bytes = s.bytes + excluded.bytes
+        where s.bytes + excluded.bytes <= ${limitOfRow}
+      returning s.company_id
     )`)
   }
   if (shape.fileRemoval) {
     parts.push(`file_removed as (
       update files f set revoked_at = tick.at from ${written}
       where f.installer_id = $1 and f.id = ${next('text')} and f.revoked_at is null
+      returning f.company_id, f.size
+    ), storage_freed as (
+      update storage_usage s set bytes = greatest(0, s.bytes - r.size) from file_removed r
+      where s.installer_id = $1 and s.company_id = r.company_id
     )`)
   }
   if (shape.fileTokens) {
@@ -201,7 +215,12 @@ export function changeStatement(shape: Shape): Statement {
     )
   }
 
-  const all = [shape.lead && 'lead', shape.project && 'project', shape.once && 'once'].filter((part) => part)
+  const all = [
+    shape.lead && 'lead',
+    shape.project && 'project',
+    shape.once && 'once',
+    shape.files && 'storage',
+  ].filter((part) => part)
   const told = shape.told ? ', wake_webhooks($1)' : ''
   const done =
     all.length > 1

@@ -6,7 +6,10 @@ import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { requireAdmin } from '../people/require-admin.ts'
 import { requireManagedCompany } from '../people/require-managed-company.ts'
-import { deleteLogo, saveLogo } from './logo-queries.ts'
+import { addUsage } from '../storage/queries.ts'
+import { requireRoom } from '../storage/require-room.ts'
+import { deleteLogo, findLogo, saveLogo } from './logo-queries.ts'
+import { lockTenant } from './queries.ts'
 
 export const maxLogoBytes = 2 * 1024 * 1024
 
@@ -19,6 +22,11 @@ export async function changeLogo(ctx: Context, companyId: string, picture: Buffe
   const sha256 = png && createHash('sha256').update(png).digest('hex')
   await db.transaction(async (tx) => {
     const { installerId, id, name } = company
+    await lockTenant(tx, installerId)
+    const before = (await findLogo(tx, installerId, id))?.png.length ?? 0
+    const more = (png?.length ?? 0) - before
+    if (more > 0) await requireRoom(tx, { installerId, companyId: id }, more)
+    await addUsage(tx, installerId, id, more)
     if (png && sha256) await saveLogo(tx, installerId, id, { png, sha256 }, now)
     else if (!(await deleteLogo(tx, installerId, id))) return
     const type = png ? 'company.logo_changed' : 'company.logo_removed'

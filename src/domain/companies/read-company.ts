@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
 import { requireAdmin } from '../people/require-admin.ts'
 import { requireManagedCompany } from '../people/require-managed-company.ts'
+import { findUsage } from '../storage/queries.ts'
+import type { StorageUsage } from '../storage/usage.ts'
 import type { Company } from './company.ts'
 import { findLogo, type Logo } from './logo-queries.ts'
 import { isSecondFactorRequired } from './second-factor-rule.ts'
@@ -9,7 +11,7 @@ import { isSecondFactorRequired } from './second-factor-rule.ts'
 export async function readCompany(
   ctx: Context,
   id: string,
-): Promise<{ company: Company; logo: Logo | null; secondFactorRequired: boolean }> {
+): Promise<{ company: Company; logo: Logo | null; secondFactorRequired: boolean; storage: StorageUsage }> {
   requireAdmin(ctx.actor, 'see the company’s settings')
   const company = await requireManagedCompany(ctx, ctx.db, id)
   const { installerId } = company
@@ -17,5 +19,6 @@ export async function readCompany(
     company,
     logo: await findLogo(ctx.db, installerId, company.id),
     secondFactorRequired: await isSecondFactorRequired(ctx.db, installerId, company.id),
+    storage: await findUsage(ctx.db, installerId, company.id),
   }
 }

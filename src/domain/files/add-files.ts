@@ -4,6 +4,7 @@ import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 import { type Context, reachOf, requireInstaller, requireWriter } from '../context.ts'
 import { notFound } from '../domain-error.ts'
+import { requireRoom } from '../storage/require-room.ts'
 import {
   checkAddresses,
   copyAll,
@@ -53,6 +54,7 @@ export async function addFiles(
   const missing = hashes
     .filter((hash) => !held.some((file) => file.sourceHash === hash))
     .map((hash) => wanted.find((w) => w.hash === hash)!)
+  if (missing.length > 0) await requireRoom(ctx.db, deal.project, missing.length)
   const copies = await copyAll(copying, missing, fields.list, givenUp)
   return keepCopies(copying, copies, (keep) => record(ctx, key, folder, wanted, copies, keep))
 }

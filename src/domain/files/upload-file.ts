@@ -7,6 +7,7 @@ import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 import { type Context, reachOf, requireWriter } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import { requireRoom } from '../storage/require-room.ts'
 import type { FileAdded } from './add-files.ts'
 import { type FileCopying, filesAdded, keepCopies, newFile } from './copy-files.ts'
 import type { Folder } from './file.ts'
@@ -22,13 +23,15 @@ export async function uploadFile(
   given: Sent,
 ): Promise<FileAdded> {
   const sent = { ...given, name: cleanFileName(given.name) }
-  if (!(await findProjectDeal(ctx.db, reachOf(ctx), key))) throw notFound('project')
+  const deal = await findProjectDeal(ctx.db, reachOf(ctx), key)
+  if (!deal) throw notFound('project')
   requireWriter(ctx.actor)
   if (!mayInFolder(ctx.actor, 'add', folder))
     throw new DomainError(
       'forbidden',
       `Your role adds no files to ${folder}. Ask an owner, admin or manager.`,
     )
+  await requireRoom(ctx.db, deal.project, sent.size ?? 0)
 
   const copy = await receiveFile(copying.store, sent).catch((error) => {
     throw refusal(error, sent.name)

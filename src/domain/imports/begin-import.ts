@@ -4,8 +4,11 @@ import type { FileStore } from '../../platform/file-store.ts'
 import { newId } from '../../platform/ids.ts'
 import { ContentRefused } from '../../platform/outbound/refused.ts'
 import type { Sent } from '../../platform/receive-file.ts'
+import { lockTenant } from '../companies/queries.ts'
 import { type Context, requireWriter } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
+import { addUsage } from '../storage/queries.ts'
+import { requireRoom } from '../storage/require-room.ts'
 import { guessMapping } from './guess-mapping.ts'
 import { findLastMapping, insertImport } from './queries.ts'
 import { receiveTable } from './receive-table.ts'
@@ -17,6 +20,7 @@ export async function beginImport(ctx: Context, store: FileStore, given: Sent): 
   const { db, actor, now } = ctx
   requireImporter(actor)
   requireWriter(actor)
+  await requireRoom(db, actor, sent.size ?? 0)
   const table = await receiveTable(store, sent).catch((error) => {
     throw refusal(error, sent.name)
   })
@@ -24,7 +28,18 @@ export async function beginImport(ctx: Context, store: FileStore, given: Sent): 
   const headerHash = createHash('sha256').update(JSON.stringify(header)).digest('hex')
   const mapping = (await findLastMapping(db, actor, headerHash)) ?? guessMapping(header, samples)
   const id = newId('imp')
-  await insertImport(db, actor, now, { ...table, id, name: sent.name, headerHash, mapping })
+  try {
+    await db.transaction(async (tx) => {
+      await lockTenant(tx, actor.installerId)
+      await requireRoom(tx, actor, table.storedBytes)
+      await addUsage(tx, actor.installerId, actor.companyId, table.storedBytes)
+      await insertImport(tx, actor, now, { ...table, id, name: sent.name, headerHash, mapping })
+    })
+  } catch (error) {
+    // Whether it was written is not always known: a file too many is swept up later.
+    if (error instanceof DomainError) await store.remove(table.storeKey)
+    throw error
+  }
   return { id }
 }
 

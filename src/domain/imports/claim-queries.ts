@@ -32,10 +32,15 @@ export async function releaseImport(db: Db, { installerId, id }: Claimed, now: D
 
 const expireStatement: Statement = {
   name: 'expire-imports',
-  text: `update imports set store_key = null, failure = $2,
-      state = case when state in ('mapping', 'checked') then 'failed' when state = 'stopped' then 'done' else state end
-    where store_key is not null and created_at < $1 and state in ('mapping', 'checked', 'stopped')
-    returning installer_id, id`,
+  text: `with let_go as (
+      update imports set store_key = null, failure = $2,
+        state = case when state in ('mapping', 'checked') then 'failed' when state = 'stopped' then 'done' else state end
+      where store_key is not null and created_at < $1 and state in ('mapping', 'checked', 'stopped')
+      returning installer_id, company_id, stored_bytes
+    )
+    update storage_usage s set bytes = greatest(0, s.bytes - g.bytes)
+    from (select installer_id, company_id, sum(stored_bytes) as bytes from let_go group by installer_id, company_id) g
+    where s.installer_id = g.installer_id and s.company_id = g.company_id`,
 }
 
 /** Lets go of files that nobody came back to. */

@@ -21,13 +21,13 @@ const mappingText = (mapping: Mapping) => mapping.map((field) => field ?? '')
 export type NewImport = Pick<
   Import,
   'id' | 'name' | 'bytes' | 'encoding' | 'delimiter' | 'header' | 'samples' | 'mapping' | 'rowsTotal'
-> & { storeKey: string; headerHash: string }
+> & { storeKey: string; storedBytes: number; headerHash: string }
 
 const insertStatement: Statement = {
   name: 'insert-import',
   text: `insert into imports (installer_id, id, company_id, name, bytes, store_key, encoding, delimiter, header, header_hash,
-      samples, mapping, state, rows_total, actor_kind, actor_id, actor_name, claimed_until, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'mapping', $13, $14, $15, $16, $17, $17)`,
+      samples, mapping, state, rows_total, actor_kind, actor_id, actor_name, claimed_until, created_at, stored_bytes)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'mapping', $13, $14, $15, $16, $17, $17, $18)`,
 }
 
 export async function insertImport(db: Db, actor: Actor, now: Date, made: NewImport): Promise<void> {
@@ -49,6 +49,7 @@ export async function insertImport(db: Db, actor: Actor, now: Date, made: NewImp
     actor.id,
     actor.name,
     now.toISOString(),
+    made.storedBytes,
   ])
 }
 
@@ -104,7 +105,13 @@ export async function findLastMapping(db: Db, of: Of, headerHash: string): Promi
 
 const moveStatement: Statement = {
   name: 'move-import',
-  text: `update imports set state = $3, claimed_until = $4, failure = $5, ended_at = $6,
+  text: `with let_go as (
+      select company_id, stored_bytes from imports where installer_id = $1 and id = $2 and store_key is not null and $7
+    ), freed as (
+      update storage_usage s set bytes = greatest(0, s.bytes - g.stored_bytes) from let_go g
+      where s.installer_id = $1 and s.company_id = g.company_id
+    )
+    update imports set state = $3, claimed_until = $4, failure = $5, ended_at = $6,
       store_key = case when $7 then null else store_key end
     where installer_id = $1 and id = $2`,
 }

@@ -20,7 +20,9 @@ const headBytes = 64 * 1024
 
 export interface Table extends CsvForm {
   storeKey: string
+  /** As it was sent, and as it is kept. */
   bytes: number
+  storedBytes: number
   header: string[]
   samples: string[][]
   /** Below the header, those that hold something. */
@@ -50,8 +52,9 @@ export async function receiveTable(store: FileStore, { name, size, contents }: S
       : await formOf(path, /charset=([\w-]+)/.exec(type)?.[1] as TextEncodingName)
     const read = await readThrough(path, form)
     const storeKey = newFileKey()
+    const { size: storedBytes } = await stat(path)
     await store.put(storeKey, path)
-    return { ...form, ...read, storeKey, bytes }
+    return { ...form, ...read, storeKey, bytes, storedBytes }
   } finally {
     contents.resume()
     await temp.discard()

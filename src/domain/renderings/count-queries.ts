@@ -63,9 +63,33 @@ const installationsStatement = (mend: boolean): Statement => ({
       panels || ' of ' || trim_scale(kw) || ' kW' as counted from wrong order by id`,
 })
 
+const storageStatement = (mend: boolean): Statement => ({
+  name: `${mend ? 'mend' : 'check'}-storage-usage`,
+  text: `with counted as (
+      select company_id, sum(bytes) as n from (
+        select company_id, size as bytes from files where installer_id = $1 and revoked_at is null
+        union all select company_id, stored_bytes from imports where installer_id = $1 and store_key is not null
+        union all select company_id, octet_length(png) from company_logos where installer_id = $1
+      ) every group by company_id
+    ), wrong as (
+      select company_id, coalesce(kept.bytes, 0) as kept, coalesce(counted.n, 0) as counted
+      from counted full join (select company_id, bytes from storage_usage where installer_id = $1) kept using (company_id)
+      where coalesce(kept.bytes, 0) <> coalesce(counted.n, 0)
+    )${
+      mend
+        ? `, mended as (
+      insert into storage_usage (installer_id, company_id, bytes) select $1, company_id, counted from wrong
+      on conflict (installer_id, company_id) do update set bytes = excluded.bytes
+    )`
+        : ''
+    }
+    select 'bytes kept by ' || company_id as what, kept::text, counted::text from wrong order by company_id`,
+})
+
 const statements = (mend: boolean) => [
   ...keptCounts.map((count) => countStatement(count, mend)),
   installationsStatement(mend),
+  storageStatement(mend),
 ]
 const checks = statements(false)
 const mends = statements(true)

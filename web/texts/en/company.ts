@@ -44,4 +44,10 @@ export const company = {
   suspended: (name: string) => `${name} is suspended.`,
   resumed: (name: string) => `${name} works again.`,
   suspendedNote: 'Suspended: its keys answer 401 and its people cannot sign in.',
+
+  storage: 'Storage',
+  storageNote: 'Files of projects, imports under way and the logo.',
+  storageUsed: (used: string, limit: string) => `${used} of ${limit} used`,
+  storageUnlimited: (used: string) => `${used} used, without a limit`,
+  storageFull: 'Nearly full: remove files that are not needed, or ask who runs the server for more.',
 }

@@ -7,6 +7,7 @@ import { DealersCard } from './dealers-card.tsx'
 import { DetailsCard } from './details-card.tsx'
 import { LogoCard } from './logo-card.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
+import { StorageCard } from './storage-card.tsx'
 import { companyQuery } from './use-company.ts'
 
 /** The company itself, and for an installer those that sell for it. */
@@ -22,6 +23,7 @@ export function CompanyPage() {
             <DetailsCard company={company} />
             <LogoCard company={company} />
             <SecondFactorCard company={company} />
+            <StorageCard company={company} />
             {company.kind === 'installer' && <DealersCard timezone={company.timezone} />}
           </div>
         )}

@@ -12,6 +12,7 @@ import { useToasts } from '../../../ui/toast.tsx'
 import { SettingsHeader } from '../settings-header.tsx'
 import { DetailsCard } from './details-card.tsx'
 import { LogoCard } from './logo-card.tsx'
+import { StorageCard } from './storage-card.tsx'
 import { SuspendDialog } from './suspend-dialog.tsx'
 import { type CompanyShown, companyQuery, useCompanyChanged } from './use-company.ts'
 
@@ -84,6 +85,7 @@ function Dealer({ dealer }: { dealer: CompanyShown }) {
       <div className="flex flex-col gap-5">
         <DetailsCard company={dealer} />
         <LogoCard company={dealer} />
+        <StorageCard company={dealer} />
       </div>
       {asking && <SuspendDialog dealer={dealer} onClose={() => setAsking(false)} />}
     </>
