@@ -106,7 +106,13 @@ describe('the security trail', () => {
     const now = new Date()
     const people = await memberships(olga)
     for (let n = 0; n < 40; n++)
-      await note(app.database.db, now, people, { address: `203.0.113.${n % 20}`, device: browser }, undefined)
+      await note(
+        app.database.db,
+        now,
+        people,
+        { address: `203.0.113.${n % 20}`, device: browser },
+        'password',
+      )
     const failures = await newest(owner, 'security.sign_in_failed')
     assert.equal(failures.length, 11)
     assert.equal(

@@ -17,7 +17,7 @@ const code = { fields: ['code'], guess: 'code', session: 'asked' } as const
 /** What the console's pages ask for. better-auth answers to more, and none of that is wanted here. */
 export const authPaths: Record<string, AuthPath> = {
   'POST sign-in/email': { fields: ['email', 'password'], guess: 'password' },
-  'POST sign-out': { fields: [] },
+  'POST sign-out': { fields: [], session: 'asked' },
   'POST request-password-reset': { fields: ['email'], guess: 'reset' },
   'POST reset-password': { fields: ['newPassword', 'token'], guess: 'link' },
   'POST change-password': {

@@ -8,6 +8,7 @@ import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { authPaths } from './auth-paths.ts'
 import { afterwards, beforehand } from './auth-steps.ts'
+import { createAuthTrail } from './auth-trail.ts'
 import { headersOf } from './request-headers.ts'
 import type { Sessions } from './sessions.ts'
 import { outcomeOf, tryOf, whoTries } from './sign-in-tries.ts'
@@ -26,6 +27,7 @@ type AuthRequest = FastifyRequest<{ Body: Body | undefined; Params: { '*': strin
 export function authRoutes(app: FastifyInstance, parts: Parts, sessions: Sessions): void {
   acceptJson(app, ['password', 'newPassword', 'currentPassword'])
   const inLine = createWaitingLine(atOnce)
+  const trail = createAuthTrail(parts)
 
   app.route<{ Body: Body | undefined; Params: { '*': string } }>({
     method: ['GET', 'POST'],
@@ -51,6 +53,8 @@ export function authRoutes(app: FastifyInstance, parts: Parts, sessions: Session
         if (outcome.kind === 'right') tried?.right()
         if (outcome.kind === 'unknown') tried?.void()
         copyCookies(answer, reply)
+        const chooserEmail = noted.chooser?.email ?? null
+        await trail.note(name, { request, who, outcome, chooserEmail, body })
         const shown = await afterwards(parts, name, { who, noted, outcome, request, reply })
         return sendJson(reply.code(outcome.status), JSON.stringify(shown))
       } catch (error) {
@@ -83,6 +87,7 @@ export function authRoutes(app: FastifyInstance, parts: Parts, sessions: Session
     const answer = await handOn(request, body)
     if (answer.status >= 500)
       parts.log.warn({ requestId: request.id }, 'a link for a password was not written')
+    else await trail.noteResetAsked(request, email)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { recordAccount } from '../../domain/audit/record-account.ts'
 import { ladderOf } from '../../domain/companies/directory.ts'
 import { runsCompany } from '../../domain/context.ts'
 import { DomainError } from '../../domain/domain-error.ts'
@@ -8,6 +9,7 @@ import type { Role } from '../../domain/members/member.ts'
 import { chooseCompany } from '../../domain/people/queries.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
+import { requestOrigin } from './auth-trail.ts'
 import { contextOf } from './sessions.ts'
 
 export interface CompanyChoice {
@@ -100,11 +102,15 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
     '/session/company',
     { config: { withoutSecondFactor: true }, schema: { body: SwitchBody } },
     async (request, reply) => {
-      const { memberships, sessionId } = request.visitor!
+      const { memberships, sessionId, current } = request.visitor!
       const { memberId } = request.body
-      if (!memberships.some((m) => m.memberId === memberId))
-        throw new DomainError('not_found', 'You do not work for this company.')
+      const chosen = memberships.find((m) => m.memberId === memberId)
+      if (!chosen) throw new DomainError('not_found', 'You do not work for this company.')
       await chooseCompany(parts.db, sessionId, memberId)
+      if (chosen.memberId !== current.memberId)
+        await recordAccount(parts.db, new Date(), [chosen], requestOrigin(request), {
+          type: 'security.company_entered',
+        })
       return sendJson(reply, '{}')
     },
   )

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db.ts'
+import { networkOf } from '../../platform/network.ts'
 import type { Membership } from '../people/queries.ts'
 import { recordSecurity } from './record-security.ts'
 import type { Origin, SecurityEvent, SecurityEventType } from './security-event.ts'
@@ -29,19 +30,19 @@ const mostPlaces = 10
 const windowMs = 600_000
 
 /**
- * Notes that somebody could not sign in as a person: once in ten minutes for each place they try it from, with how often;
- * from many places together where there are many, so that nobody fills the log.
+ * Notes that somebody could not sign in as a person: once in ten minutes for each way and place that they try, with how
+ * often; from many places together where there are many, so that nobody fills the log.
  */
 export function createFailureNotes(): (
   db: Db,
   now: Date,
   memberships: readonly Membership[],
   origin: Origin,
-  changes: SecurityEvent['changes'],
+  way: string,
 ) => Promise<void> {
   let window = 0
   let places = new Map<string, Set<string>>()
-  return async (db, now, memberships, origin, changes) => {
+  return async (db, now, memberships, origin, way) => {
     const [first] = memberships
     if (!first) return
     const current = Math.floor(now.getTime() / windowMs)
@@ -51,16 +52,17 @@ export function createFailureNotes(): (
     }
     const known = places.get(first.memberId) ?? new Set<string>()
     places.set(first.memberId, known)
-    const address = origin.address ?? ''
-    if (known.size < mostPlaces) known.add(address)
-    const from = known.has(address) ? origin : { address: null, device: null }
-    const type = 'security.sign_in_failed'
+    const place = networkOf(origin.address ?? '')
+    if (known.size < mostPlaces) known.add(place)
+    const isOne = known.has(place)
+    const from = isOne ? origin : { address: null, device: null }
+    const changes: SecurityEvent['changes'] = { way: [null, way] }
     await recordSecurity(
       db,
       now,
       memberships.map((membership) => ({
-        ...accountEvent(membership, from, { type, byStranger: true, ...(changes ? { changes } : {}) }),
-        once: [membership.memberId, from.address ?? 'many'],
+        ...accountEvent(membership, from, { type: 'security.sign_in_failed', byStranger: true, changes }),
+        once: [membership.memberId, way, isOne ? place : 'many'],
       })),
       'counted',
     )
