@@ -18,16 +18,15 @@ export function fileRoutes(app: FastifyInstance, parts: Parts): void {
     schema: { params: FileParams },
     handler: async (request, reply) => {
       const { id, fileId } = request.params
-      const file = await readFile(contextOf(parts, request), id, fileId)
+      const ctx = contextOf(parts, request)
+      const file = await readFile(ctx, id, fileId)
       reply
         .header('x-content-type-options', 'nosniff')
         .header('content-security-policy', policyOf(file.type))
         .header('cross-origin-resource-policy', 'same-origin')
         .header('referrer-policy', 'no-referrer')
-      return sendStoredFile(request, reply, parts.copying.store, {
-        ...file,
-        inline: file.type === pdf || file.inline,
-      })
+      const inline = file.type === pdf || file.inline
+      return sendStoredFile(request, reply, parts, { ...file, inline }, ctx.actor)
     },
   })
 
@@ -36,8 +35,8 @@ export function fileRoutes(app: FastifyInstance, parts: Parts): void {
     { schema: { params: FileParams } },
     async (request, reply) => {
       const { id, fileId } = request.params
-      const file = await readFile(contextOf(parts, request), id, fileId)
-      return sendThumbnail(request, reply, parts, file)
+      const ctx = contextOf(parts, request)
+      return sendThumbnail(request, reply, parts, await readFile(ctx, id, fileId), ctx.actor)
     },
   )
 
@@ -59,5 +58,5 @@ export function fileRoutes(app: FastifyInstance, parts: Parts): void {
 function policyOf(type: string): string {
   return type === pdf
     ? "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
-    : "default-src 'none'; sandbox"
+    : "default-src 'none'; frame-ancestors 'none'; sandbox"
 }

@@ -25,13 +25,14 @@ export function projectPages(app: FastifyInstance, parts: Parts): void {
       const { project, folder } = await readFolder(ctx, request.params.id, request.params.folder)
       const { timezone } = installerOf(await directories.current(db, ctx.actor.installerId))
       const path = `/console/api/projects/${project.id}/files`
-      return sendFolderListing(request, reply, db, {
+      const listed = {
         installerId: project.installerId,
         projectId: project.id,
         folder,
         timezone,
-        paths: ({ id }) => ({ file: `${path}/${id}`, thumbnail: `${path}/${id}/thumbnail` }),
-      })
+        paths: ({ id }: { id: string }) => ({ file: `${path}/${id}`, thumbnail: `${path}/${id}/thumbnail` }),
+      }
+      return sendFolderListing(request, reply, db, listed, ctx.actor)
     },
   )
 

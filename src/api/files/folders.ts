@@ -21,13 +21,11 @@ export function folderRoutes(app: FastifyInstance, { db }: Parts): void {
   app.get<{ Params: FolderParams }>('/folders/:number/:project/:folder/:token', async (request, reply) => {
     reply.header('cache-control', 'private, no-store').header('x-robots-tag', 'noindex')
     const { installerNumber, ...listed } = await open(db, request.params)
-    return sendFolderListing(request, reply, db, {
-      ...listed,
-      paths: (file) => ({
-        file: filePath(installerNumber, file),
-        thumbnail: thumbnailPath(installerNumber, file),
-      }),
+    const paths = (file: { token: string; name: string }) => ({
+      file: filePath(installerNumber, file),
+      thumbnail: thumbnailPath(installerNumber, file),
     })
+    return sendFolderListing(request, reply, db, { ...listed, paths }, null)
   })
 }
 

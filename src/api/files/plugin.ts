@@ -18,7 +18,7 @@ export async function fileRoutes(app: FastifyInstance, parts: Parts): Promise<vo
       const file = await findServedFile(parts.db, request.params)
       // Browsers ask each time whether the address still opens it.
       harmless(reply).header('cache-control', 'private, no-cache')
-      return sendStoredFile(request, reply, parts.copying.store, file)
+      return sendStoredFile(request, reply, parts, file, null)
     },
   })
 }

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../../domain/context.ts'
 import type { Folder } from '../../domain/files/file.ts'
 import { countFolderFiles, listFolderFiles } from '../../domain/files/queries.ts'
 import type { Db } from '../../platform/db.ts'
 import { isId } from '../../platform/ids.ts'
 import { type FolderPage, sendFolderPage } from './folder-page.ts'
+import { noteRequested } from './opening.ts'
 
 export interface ListedFolder extends Pick<FolderPage, 'timezone' | 'paths'> {
   installerId: string
@@ -19,7 +21,9 @@ export async function sendFolderListing(
   reply: FastifyReply,
   db: Db,
   { installerId, projectId, folder, timezone, paths }: ListedFolder,
+  by: Actor | null,
 ): Promise<FastifyReply> {
+  await noteRequested(db, request, by, { installerId, projectId, folder, fileId: null })
   const { after } = request.query as { after?: unknown }
   const afterId = typeof after === 'string' && isId(after, 'file') ? after : ''
   const [files, { total, before }] = await Promise.all([

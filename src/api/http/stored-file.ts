@@ -1,19 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../../domain/context.ts'
 import { notFound } from '../../domain/domain-error.ts'
 import type { ServedFile } from '../../domain/files/queries.ts'
+import type { Db } from '../../platform/db.ts'
 import { cleanFileName } from '../../platform/file-name.ts'
 import type { FileStore } from '../../platform/file-store.ts'
 import { isKnown } from './etag.ts'
+import { noteRequested } from './opening.ts'
 
-/** Answers a file's contents, or the part of them that is asked for. What guards it is the caller's to say. */
+/**
+ * Answers a file's contents, or the part of them that is asked for. What guards it is the caller's to say, and who opens
+ * it: null for whoever has its address.
+ */
 export async function sendStoredFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  store: FileStore,
+  { db, copying: { store } }: { db: Db; copying: { store: FileStore } },
   file: ServedFile,
+  by: Actor | null,
 ): Promise<FastifyReply> {
   const size = await store.size(file.storeKey)
   if (size === null) throw notFound('file')
+  await noteRequested(db, request, by, { ...file, fileId: file.id })
 
   reply
     .header('content-type', file.type)

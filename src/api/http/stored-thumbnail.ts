@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../../domain/context.ts'
 import { DomainError, notFound } from '../../domain/domain-error.ts'
 import type { ServedFile } from '../../domain/files/queries.ts'
+import type { Db } from '../../platform/db.ts'
 import type { FileStore } from '../../platform/file-store.ts'
 import {
   hasThumbnail,
@@ -11,20 +13,24 @@ import {
 } from '../../platform/thumbnail.ts'
 import { isKnown } from './etag.ts'
 import { hangUp } from './hang-up.ts'
+import { noteRequested } from './opening.ts'
 import { harmless } from './stored-file.ts'
 
 /** Answers a small picture of a file that is one. Browsers ask each time whether they may still show it. */
 export async function sendThumbnail(
   request: FastifyRequest,
   reply: FastifyReply,
-  { thumbnails, copying }: { thumbnails: Thumbnails; copying: { store: FileStore } },
+  { db, thumbnails, copying }: { db: Db; thumbnails: Thumbnails; copying: { store: FileStore } },
   file: ServedFile,
+  by: Actor | null,
 ): Promise<FastifyReply> {
   if (!hasThumbnail(file.type)) throw notFound('picture')
   // Made from these contents at this size: another size is another thumbnail.
   const etag = `"${file.sha256}-${thumbnailSidePixels}"`
   const known = isKnown(request.headers['if-none-match'], etag)
   const small = known ? null : await make(thumbnails, copying.store, file.storeKey, hangUp(reply))
+  // It is small, and still shows who somebody is.
+  await noteRequested(db, request, by, { ...file, fileId: file.id })
   harmless(reply).header('cache-control', 'private, no-cache').header('etag', etag)
   return known ? reply.code(304).send() : reply.header('content-type', 'image/webp').send(small)
 }

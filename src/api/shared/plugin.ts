@@ -36,7 +36,7 @@ export async function sharedPages(app: FastifyInstance, parts: Parts, visitors: 
         const file = await fileOf(link, link.fileId!)
         if (!file) return answerMissing(request, reply)
         await count(request, link)
-        return sendStoredFile(request, harmless(reply), parts.copying.store, file)
+        return sendStoredFile(request, harmless(reply), parts, file, null)
       }
       reply.header('cache-control', 'private, no-store')
       if (link.kind === 'folder') {
@@ -62,12 +62,12 @@ export async function sharedPages(app: FastifyInstance, parts: Parts, visitors: 
     url: '/shared/:number/:token/files/:fileId',
     handler: async (request, reply) => {
       const file = await requireFileInFolder(request.params)
-      return sendStoredFile(request, harmless(reply), parts.copying.store, file)
+      return sendStoredFile(request, harmless(reply), parts, file, null)
     },
   })
 
   app.get<OfFile>('/shared/:number/:token/files/:fileId/thumbnail', async (request, reply) =>
-    sendThumbnail(request, reply, parts, await requireFileInFolder(request.params)),
+    sendThumbnail(request, reply, parts, await requireFileInFolder(request.params), null),
   )
 
   /** Unknown, altered and ended addresses are told apart by nobody. */
@@ -90,13 +90,13 @@ export async function sharedPages(app: FastifyInstance, parts: Parts, visitors: 
   function sendFolder(request: FastifyRequest<OfLink>, reply: FastifyReply, link: OpenedLink) {
     const { number, token } = request.params
     const path = linkPath(Number(number), token)
-    return sendFolderListing(request, reply, db, {
-      installerId: link.installerId,
-      projectId: link.projectId,
-      folder: link.folder!,
-      timezone: link.timezone,
-      paths: ({ id }) => ({ file: `${path}/files/${id}`, thumbnail: `${path}/files/${id}/thumbnail` }),
+    const { installerId, projectId, timezone } = link
+    const paths = ({ id }: { id: string }) => ({
+      file: `${path}/files/${id}`,
+      thumbnail: `${path}/files/${id}/thumbnail`,
     })
+    const listed = { installerId, projectId, folder: link.folder!, timezone, paths }
+    return sendFolderListing(request, reply, db, listed, null)
   }
 
   /** One opening is one, however many pieces of it are asked for. */

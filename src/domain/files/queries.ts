@@ -52,6 +52,10 @@ export async function findSameContents(
 }
 
 export interface ServedFile {
+  installerId: string
+  projectId: string
+  id: string
+  folder: Folder
   name: string
   type: string
   extension: string
@@ -62,7 +66,8 @@ export interface ServedFile {
 
 const byTokenStatement: Statement = {
   name: 'file-by-token',
-  text: `select f.name, f.type, f.extension, f.inline, f.store_key as "storeKey", encode(f.sha256, 'hex') as sha256
+  text: `select f.installer_id as "installerId", f.project_id as "projectId", f.id, f.folder, f.name, f.type, f.extension,
+      f.inline, f.store_key as "storeKey", encode(f.sha256, 'hex') as sha256
     from companies c join files f on f.installer_id = c.id
     where c.number = $1 and c.kind = 'installer' and f.token = $2 and f.revoked_at is null`,
 }
@@ -77,15 +82,13 @@ export async function findFileByToken(
 }
 
 export interface KeptFile extends ServedFile {
-  id: string
-  folder: Folder
   addedBy: string | null
 }
 
 const ofProjectStatement: Statement = {
   name: 'file-of-project',
-  text: `select id, folder, name, type, extension, inline, store_key as "storeKey", encode(sha256, 'hex') as sha256,
-      added_by as "addedBy"
+  text: `select installer_id as "installerId", project_id as "projectId", id, folder, name, type, extension, inline,
+      store_key as "storeKey", encode(sha256, 'hex') as sha256, added_by as "addedBy"
     from files where installer_id = $1 and id = $3 and project_id = $2 and revoked_at is null`,
 }
 
