@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { entranceQuery } from '../session/entrance.ts'
 import { sessionQuery } from '../session/session.tsx'
+import { ownPath } from './own-path.ts'
 import { root, text, words } from './root.tsx'
 
 const signIn = createRoute({
@@ -8,10 +9,8 @@ const signIn = createRoute({
   path: '/sign-in',
   // Only to a page of ours: not to whatever address a link names.
   validateSearch: (search) => {
-    const to = text(search['to'])
-    return to?.startsWith('/') && !to.startsWith('//') && !to.includes('\\')
-      ? { to }
-      : ({} as { to?: string })
+    const to = ownPath(text(search['to']), location.origin)
+    return to ? { to } : ({} as { to?: string })
   },
   beforeLoad: async ({ context: { client }, search: { to } }) => {
     // Who works for nobody here may sign in as somebody else.
