@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 
 export interface Config {
@@ -168,4 +168,9 @@ export function addressesOf(config: Config, port: number): Addresses {
     legacyBaseUrl: config.legacyBaseUrl ?? `${baseUrl}/legacy`,
     catalogBaseUrl: config.catalogBaseUrl ?? `${baseUrl}/catalog`,
   }
+}
+
+/** Where it is written down which leads were erased, outside the database: a restored backup is older than it. */
+export function erasedListOf({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'erased-leads.ndjson')
 }

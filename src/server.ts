@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { createCursors } from './api/http/cursor.ts'
 import type { Parts } from './api/parts.ts'
 import { buildApp } from './app.ts'
-import { addressesOf, type Config, exposureWarning } from './config.ts'
+import { addressesOf, type Config, erasedListOf, exposureWarning } from './config.ts'
 import { ensureDemo } from './demo/ensure-demo.ts'
 import { createDirectories } from './domain/companies/directories.ts'
 import { setUpCode } from './domain/companies/set-up-code.ts'
@@ -25,11 +25,13 @@ import { emptyingJob } from './jobs/empty-stages.ts'
 import { findAllAlerts } from './jobs/find-alerts.ts'
 import { importJobs } from './jobs/imports.ts'
 import { type Job, pause, startJobs } from './jobs/jobs.ts'
+import { privacyJobs } from './jobs/privacy.ts'
 import { reassignmentJob } from './jobs/reassign-work.ts'
 import { createMailSender } from './jobs/send-mails.ts'
 import { startWebhooks, webhookUpkeep } from './jobs/webhooks.ts'
 import { createAttemptLimits } from './platform/attempt-limits.ts'
 import { createFileStore } from './platform/file-store.ts'
+import { appendLines } from './platform/line-file.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
@@ -139,6 +141,7 @@ async function serve(
     thumbnails: createThumbnails(),
     copying: { copier: createCopier({ outbound, store }), store, trustedHosts },
     webhooks: { sending, lanes },
+    noteErased: (lines) => appendLines(erasedListOf(config), lines),
     addresses: addressesOf(config, config.port),
     sendsMail: config.smtpUrl !== null,
     log,
@@ -261,6 +264,8 @@ function jobsOf(parts: Parts, config: Config): Job[] {
   if (requests) jobs.push({ name: 'write the request log', everyMs: 1_000, run: () => requests.flush() })
   jobs.push(...webhookUpkeep(db, webhooks.lanes), ...importJobs({ db, directories }, copying.store))
   jobs.push(billingJob(db))
+  const { baseUrl } = parts.addresses
+  jobs.push(...privacyJobs({ ...parts, store: copying.store, note: parts.noteErased, baseUrl }))
   jobs.push(reassignmentJob({ db, directories }))
   jobs.push(emptyingJob({ db, directories }))
   if (config.smtpUrl) {

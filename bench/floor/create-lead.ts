@@ -61,6 +61,7 @@ export function leadValues(directory: Directory): (leadId: string) => unknown[] 
     salesRepId: null,
     setterId: null,
     projectId: null,
+    erasedAt: null,
   }
   const [before = '', between = '', after = ''] = renderLead(lead, null, directory, now.toISOString()).split(
     idMark,

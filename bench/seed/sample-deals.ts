@@ -109,6 +109,7 @@ function sampleLead(place: Place, random: Random): Lead {
     salesRepId: withRole(directory, 'rep', index),
     setterId: withRole(directory, 'setter', index),
     projectId: sold ? place.projectId : null,
+    erasedAt: null,
   }
 }
 

@@ -2,6 +2,7 @@ import type { Addresses } from '../config.ts'
 import type { Directories } from '../domain/companies/directories.ts'
 import type { FileCopying } from '../domain/files/copy-files.ts'
 import type { Keys } from '../domain/keys/authenticate.ts'
+import type { ErasingParts } from '../domain/privacy/finish-erasure.ts'
 import type { CountedLists } from '../domain/renderings/counted-lists.ts'
 import type { NumberedLists } from '../domain/renderings/numbered-lists.ts'
 import type { RequestLog } from '../domain/requests/request-log.ts'
@@ -44,6 +45,8 @@ export interface Parts {
   thumbnails: Thumbnails
   /** How webhooks are sent, and who does it in this process. */
   webhooks: { sending: Sending; lanes: Lanes }
+  /** Adds lines to the list of erased customers that is kept outside the database. */
+  noteErased: ErasingParts['note']
   addresses: Addresses
   /** Whether mail is sent from here; where not, it is only kept. */
   sendsMail: boolean

@@ -4,6 +4,7 @@ import { migrate } from '../platform/migrate.ts'
 import { version } from '../platform/version.ts'
 import { alertCommands } from './alerts.ts'
 import { companyCommands } from './company.ts'
+import { customerCommands } from './customer.ts'
 import { doctorCommand } from './doctor.ts'
 import { energyCommands } from './energy.ts'
 import { exportCommand } from './export.ts'
@@ -44,6 +45,7 @@ export function buildProgram({ serve }: { serve: () => Promise<void> }): Command
   energyCommands(program)
   importCommand(program)
   exportCommand(program)
+  customerCommands(program)
   doctorCommand(program)
   setupCodeCommand(program)
   secretCommands(program)

@@ -6,6 +6,8 @@ export interface Metrics {
   requestsNotLogged(count: number): void
   signInFailed(): void
   mails: MailMetrics
+  /** What went because its time was over. */
+  retained(leads: number, mails: number): void
 }
 
 export interface MailMetrics {
@@ -41,6 +43,12 @@ export function createMetrics(): Metrics {
     help: 'Wrong passwords, codes, links and passkeys',
     registers: [registry],
   })
+  const retained = new Counter({
+    name: 'retention_removed_total',
+    help: 'What went because the time was over for which a company keeps it',
+    labelNames: ['kind'],
+    registers: [registry],
+  })
   // Finding a series by its labels costs more than counting in it. Routes are few, so this stays small.
   const known = new Map<string, { duration: Histogram.Internal<string>; answers: Counter.Internal }>()
   return {
@@ -60,6 +68,10 @@ export function createMetrics(): Metrics {
     },
     requestsNotLogged: (count) => notLogged.inc(count),
     signInFailed: () => failedSignIns.inc(),
+    retained(leads, mails) {
+      retained.inc({ kind: 'leads' }, leads)
+      retained.inc({ kind: 'mails' }, mails)
+    },
     mails: mailMetrics(registry),
   }
 }

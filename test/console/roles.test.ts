@@ -108,7 +108,7 @@ describe('who may call what in the console', () => {
   async function record(of: Actors, { id, unsold }: ConsoleRoute, seat?: Seat): Promise<Partial<Ids>> {
     if (!id || !ofProjects.includes(id)) return {}
     const on = (role: Role) => (seat?.role === role ? seat.id : null)
-    const people = { salesRepId: on('rep'), setterId: on('setter') }
+    const people = { firstName: 'Ada', salesRepId: on('rep'), setterId: on('setter') }
     if (unsold && !(seat && onProjectsOnly.includes(seat.role))) return { leadId: await lead(of, people) }
     const sold = await project(of, people, {
       siteSurveyorId: on('surveyor'),

@@ -99,6 +99,7 @@ async function settingsPages(app: App, world: World, owner: Person): Promise<Sto
     [`/settings/import/${imports.running}`, (page) => page.getByRole('progressbar').waitFor()],
     [`/settings/import/${imports.checked}`, heading('What would be done')],
     [`/settings/import/${imports.done}`, heading('What was done')],
+    ['/settings/retention', text('What this would concern now')],
     ['/settings/audit', text(/invited/)],
     ['/settings/mail', button(/invites you/)],
     ['/settings/mail?view=samples', heading('Invitation')],

@@ -129,6 +129,15 @@ const catalogueImport = createRoute({
   ),
 })
 
+const retention = createRoute({
+  getParentRoute: () => layout,
+  path: '/retention',
+  component: lazyRouteComponent(
+    () => import('../pages/settings/retention/retention-page.tsx'),
+    'RetentionPage',
+  ),
+})
+
 /** What owners and admins decide for their company. */
 export const settings = layout.addChildren([
   first,
@@ -148,4 +157,5 @@ export const settings = layout.addChildren([
   stage,
   catalogue,
   catalogueImport,
+  retention,
 ])

@@ -1,6 +1,6 @@
 import type { Deal } from '../../domain/changes/deal.ts'
 import type { Directory } from '../../domain/companies/directory.ts'
-import { type Actor, runsCompany } from '../../domain/context.ts'
+import { type Actor, readsInternal, runsCompany } from '../../domain/context.ts'
 import type { ProductLine } from '../../domain/ladders/stage.ts'
 import type { DuplicateRow } from '../../domain/leads/duplicate-queries.ts'
 import type { Address, Contact, Decimal, Lead, LeadStatus } from '../../domain/leads/lead.ts'
@@ -39,6 +39,8 @@ export interface LeadShown {
   productLine: ProductLine
   status: LeadStatus
   archived: boolean
+  /** Since when nothing says who it was. */
+  erasedAt: string | null
   createdAt: string
   updatedAt: string
   /** Grows with every change. */
@@ -60,6 +62,8 @@ export interface LeadShown {
     edit: boolean
     sell: boolean
     archive: boolean
+    /** Hand out and erase what is known about the customer. */
+    privacy: boolean
   }
 }
 
@@ -74,6 +78,7 @@ export function leadShown(
     return member ? { id: member.id, name: member.name, email: member.email, phone: member.phone } : null
   }
   const sale = seesSale(actor)
+  const isErased = lead.erasedAt !== null
   return {
     id: lead.id,
     reference: lead.reference,
@@ -81,6 +86,7 @@ export function leadShown(
     productLine: lead.productLine,
     status: lead.status,
     archived: lead.archived,
+    erasedAt: lead.erasedAt?.toISOString() ?? null,
     createdAt: lead.createdAt.toISOString(),
     updatedAt: lead.updatedAt.toISOString(),
     version: lead.updatedAt.getTime(),
@@ -102,9 +108,10 @@ export function leadShown(
     },
     links: { record: `${baseUrl}/leads/${lead.id}` },
     can: {
-      edit: editsLeads(actor),
-      sell: project === null && sellsLead(actor, lead),
-      archive: runsCompany(actor),
+      edit: !isErased && editsLeads(actor),
+      sell: !isErased && project === null && sellsLead(actor, lead),
+      archive: !isErased && runsCompany(actor),
+      privacy: readsInternal(actor),
     },
   }
 }

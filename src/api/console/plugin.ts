@@ -28,6 +28,7 @@ import { liveRoutes } from './live.ts'
 import { mailRoutes } from './mails.ts'
 import { monitoringRoutes } from './monitoring.ts'
 import { peopleRoutes } from './people.ts'
+import { privacyRoutes } from './privacy.ts'
 import { projectPages } from './project-pages.ts'
 import { projectRoutes } from './projects.ts'
 import { requestRoutes } from './requests.ts'
@@ -88,6 +89,7 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
         accountRoutes(guarded, parts)
         boardRoutes(guarded, parts)
         leadRoutes(guarded, parts)
+        privacyRoutes(guarded, parts)
         activityRoutes(guarded, parts)
         viewRoutes(guarded, parts)
         projectRoutes(guarded, parts)

@@ -11,7 +11,7 @@ import { insertAlerts, listAlertsOf, updateAlerts } from './queries.ts'
 import { listSilences, noteSilences } from './silence-queries.ts'
 import { type SilenceChange, silenceChanges, silenceDays } from './silences.ts'
 import { type Earlier, historyDays, localTime, type Site } from './site.ts'
-import { listSites, loadMeasured, type SiteRow } from './site-queries.ts'
+import { listSiteNames, listSites, loadMeasured, type SiteRow } from './site-queries.ts'
 
 export interface Found {
   installations: number
@@ -140,10 +140,13 @@ async function write(
   const changedAt = await takeTimes(tx, installerId, new Date(), 1)
   const ids = looked.map(({ site }) => site.id)
   const alerts = await listAlertsOf(tx, installerId, ids, at)
+  const names = await listSiteNames(tx, installerId, ids)
   const opened: Alert[] = []
   const worsened: Alert[] = []
   const resolved: Alert[] = []
   for (const { site, findings } of looked) {
+    // Its customer was erased since it was read: an alert would name them. It is looked at again soon.
+    if (names.get(site.id) !== site.name) continue
     const changes = compared(site, findings, alerts, at)
     opened.push(...changes.opened.map((one) => newAlert(site, one, at)))
     worsened.push(

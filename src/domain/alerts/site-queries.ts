@@ -131,3 +131,17 @@ function madeOf({ days, microkwh, readings, hours }: MadeRow): Made {
     hours: new Map(hours.map(([day, made]): [number, Hours] => [day, made.map(inKwh)])),
   }
 }
+
+const namesStatement: Statement = {
+  name: 'installation-names',
+  text: 'select id, name from installations where installer_id = $1 and id = any($2::text[])',
+}
+
+export async function listSiteNames(
+  db: Db,
+  installerId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; name: string }>(namesStatement, [installerId, ids])
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -15,6 +15,7 @@ import { requireRoom } from '../storage/require-room.ts'
 import type { Effects } from './change.ts'
 import { type Column, changedColumns } from './column.ts'
 import type { Deal } from './deal.ts'
+import { refuseErased } from './refuse-erased.ts'
 import { changeStatement, type Shape, type Write } from './statement.ts'
 
 /** What was read has changed before it could be written. */
@@ -72,6 +73,7 @@ export async function commitChange(
   after: Deal,
   effects: Effects,
 ): Promise<Date> {
+  if (before) refuseErased(before, after, effects)
   const { db, directory } = attempt
   const { lead, project } = after
   const { calendar = [], tick } = effects

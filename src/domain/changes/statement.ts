@@ -160,8 +160,8 @@ export function changeStatement(shape: Shape): Statement {
   }
   if (shape.mails) {
     parts.push(`mails_written as (
-      insert into mails (installer_id, id, company_id, to_address, subject, body, created_at, next_attempt_at)
-      select $1, m.id, ${companyId}, m.to_address, m.subject, m.body, $2, $2
+      insert into mails (installer_id, id, company_id, lead_id, to_address, subject, body, created_at, next_attempt_at)
+      select $1, m.id, ${companyId}, ${leadId}, m.to_address, m.subject, m.body, $2, $2
       from ${written} cross join json_to_recordset(${next('json')}) as m(id text, to_address text, subject text, body text)
     )`)
   }

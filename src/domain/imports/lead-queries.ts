@@ -1,6 +1,7 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import type { Deal } from '../changes/deal.ts'
 import { leadColumns } from '../leads/columns.ts'
+import { externalIdHash } from '../leads/external-id.ts'
 import { loadRenderedDeals } from '../renderings/queries.ts'
 
 const leadNames = ['installer_id', 'updated_at', 'rendering', ...leadColumns.map(([name]) => name)].join(', ')
@@ -59,13 +60,23 @@ export async function noteMade(
   await tx.query(noteMadeStatement, [installerId, importId, leadId, updatedAt.toISOString()])
 }
 
+type Known = { id: string; externalId: string }
+
 const knownStatement: Statement = {
   name: 'leads-by-external-ids',
   text: `select id, external_id as "externalId" from leads
     where installer_id = $1 and company_id = $2 and external_id = any($3) and external_id is not null`,
 }
 
-/** The company's leads that have one of these ids of its own, with what they became. */
+const erasedStatement: Statement = {
+  name: 'erased-leads-by-external-ids',
+  text: `select e.lead_id as id, h.external_id as "externalId"
+    from unnest($3::text[], $4::text[]) as h(external_id, hash) join erasures e
+      on e.external_id_hash = decode(h.hash, 'hex') and e.external_id_hash is not null
+    where e.installer_id = $1 and e.company_id = $2`,
+}
+
+/** The company's leads that have one of these ids of its own, or had it before they were erased, with what they became. */
 export async function findDealsByExternalId(
   db: Db,
   installerId: string,
@@ -73,14 +84,19 @@ export async function findDealsByExternalId(
   externalIds: readonly string[],
 ): Promise<Map<string, Deal>> {
   if (externalIds.length === 0) return new Map()
-  const known = await db.query<{ id: string }>(knownStatement, [installerId, companyId, externalIds])
+  const hashes = externalIds.map((id) => externalIdHash(companyId, id))
+  const known = [
+    ...(await db.query<Known>(knownStatement, [installerId, companyId, externalIds])),
+    ...(await db.query<Known>(erasedStatement, [installerId, companyId, externalIds, hashes])),
+  ]
   if (known.length === 0) return new Map()
+  const idOf = new Map(known.map(({ id, externalId }) => [id, externalId]))
   const deals = await loadRenderedDeals(
     db,
     installerId,
     known.map(({ id }) => id),
   )
-  return new Map(deals.map(({ stored, ...deal }) => [deal.lead.externalId!, deal]))
+  return new Map(deals.map(({ stored, ...deal }) => [idOf.get(deal.lead.id)!, deal]))
 }
 
 const madeStatement: Statement = {

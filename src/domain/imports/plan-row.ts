@@ -1,5 +1,6 @@
 import type { Effects } from '../changes/change.ts'
 import type { Deal } from '../changes/deal.ts'
+import { erased } from '../changes/refuse-erased.ts'
 import { type Directory, memberByEmail } from '../companies/directory.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
@@ -36,6 +37,7 @@ export async function planRow(planning: Planning, row: FileRow, known: Deal | nu
   if (!known) problems.push(...missingOf(lead, sold))
   if (problems.length > 0) return { outcome: 'refused', problems }
   try {
+    if (known?.lead.erasedAt) throw erased()
     if (known) return planUpdate(planning, lead, known, sold)
     return await planNew(planning, lead, read?.sale ?? null)
   } catch (error) {

@@ -32,12 +32,16 @@ export async function runImport(
     rowsDone += rows.length
     onProgress(rowsDone)
   }
+  let done = false
   await base.db.transaction(async (tx) => {
     const found = await lockImport(tx, begun, begun.id)
     if (found?.state !== 'running' || found.rowReached !== reached) return
     const now = new Date()
     await moveImport(tx, begun, 'done', { claimedUntil: now, endedAt: now, letGo: true })
+    done = true
   })
+  // What is left behind where this fails is swept up later.
+  if (done && begun.storeKey !== null) await store.remove(begun.storeKey)
 }
 
 /** False where somebody stopped the import, or another process works on it. */

@@ -35,6 +35,7 @@ export const leadColumns: readonly Column<Lead>[] = [
   ['sales_rep_id', 'text', 'salesRepId', (l) => l.salesRepId],
   ['setter_id', 'text', 'setterId', (l) => l.setterId],
   ['project_id', 'text', 'projectId', (l) => l.projectId],
+  ['erased_at', 'timestamptz', 'erasedAt', (l) => l.erasedAt?.toISOString()],
 ]
 
 /** Reads a lead back from its columns. */
@@ -73,5 +74,6 @@ export function leadFrom(row: Record<string, unknown>): Lead {
     salesRepId: text('sales_rep_id'),
     setterId: text('setter_id'),
     projectId: text('project_id'),
+    erasedAt: row.erased_at ? new Date(row.erased_at as string) : null,
   }
 }

@@ -63,6 +63,8 @@ export interface Lead {
   salesRepId: string | null
   setterId: string | null
   projectId: string | null
+  /** Since when nothing in it says who the customer was, by their own wish or the company's. */
+  erasedAt: Date | null
 }
 
 /** A person with nothing left to say about them is no person. */

@@ -50,5 +50,6 @@ export function newLead(
     salesRepId: details.salesRepId,
     setterId: details.setterId,
     projectId: null,
+    erasedAt: null,
   }
 }

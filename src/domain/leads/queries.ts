@@ -2,19 +2,29 @@ import type { Db, Statement } from '../../platform/db.ts'
 import { isId, isReference } from '../../platform/ids.ts'
 import type { ProductLine } from '../ladders/stage.ts'
 import { listStatement, type Page, type PageRequest, pageOf, pageValues } from '../renderings/page.ts'
+import { externalIdHash } from './external-id.ts'
 
 const byExternalId: Statement = {
   name: 'lead-by-external-id',
-  text: 'select id from leads where installer_id = $1 and company_id = $2 and external_id = $3',
+  text: `select id from leads where installer_id = $1 and company_id = $2 and external_id = $3
+    union all select lead_id from erasures
+      where installer_id = $1 and company_id = $2 and external_id_hash = decode($4, 'hex') and external_id_hash is not null
+    limit 1`,
 }
 
+/** The company's lead of this id of its own; one that was erased is it still. */
 export async function findLeadIdByExternalId(
   db: Db,
   installerId: string,
   companyId: string,
   externalId: string,
 ): Promise<string | null> {
-  const [row] = await db.query<{ id: string }>(byExternalId, [installerId, companyId, externalId])
+  const [row] = await db.query<{ id: string }>(byExternalId, [
+    installerId,
+    companyId,
+    externalId,
+    externalIdHash(companyId, externalId),
+  ])
   return row?.id ?? null
 }
 

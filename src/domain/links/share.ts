@@ -2,6 +2,7 @@ import { newId, newToken } from '../../platform/ids.ts'
 import { recordSetting } from '../audit/record-setting.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
 import { installerOf } from '../companies/directory.ts'
+import { lockTenant } from '../companies/queries.ts'
 import { type Context, reachOf, requireWriter } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import type { Folder } from '../files/file.ts'
@@ -42,6 +43,10 @@ export async function share(
   const id = newId('link')
   const expiresAt = new Date(now.getTime() + days * dayMs)
   await db.transaction(async (tx) => {
+    await lockTenant(tx, installerId)
+    // Removed or erased meanwhile, its name is not to be noted any more.
+    if ('fileId' in shared && !(await findProjectFile(tx, installerId, projectId, shared.fileId)))
+      throw notFound('file')
     if ((await countWorkingLinks(tx, installerId, projectId, now)) >= maxWorkingLinks)
       throw new DomainError(
         'invalid',

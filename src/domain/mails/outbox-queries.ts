@@ -91,7 +91,7 @@ export async function findMail(
 const againStatement: Statement = {
   name: 'queue-mail-again',
   text: `update mails set state = 'queued', attempts = 0, unanswered = 0, lease = null, next_attempt_at = $3
-    where installer_id = $1 and id = $2 and state = 'failed' returning id`,
+    where installer_id = $1 and id = $2 and state = 'failed' and cleared_at is null returning id`,
 }
 
 /** Whether it had failed. */

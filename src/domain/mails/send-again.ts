@@ -12,7 +12,10 @@ export async function sendAgain(ctx: Context, id: string): Promise<void> {
   const { companyId, subject, to } = await requireMail(ctx, id)
   await db.transaction(async (tx) => {
     if (!(await queueAgain(tx, actor.installerId, id, now)))
-      throw new DomainError('invalid', 'Only a mail that has failed can be sent again.')
+      throw new DomainError(
+        'invalid',
+        'Only a mail that has failed, and whose text is still kept, can be sent again.',
+      )
     await recordSetting(tx, actor, now, {
       type: 'mail.sent_again',
       companyId,

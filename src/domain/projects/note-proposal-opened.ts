@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db.ts'
 import { commitChange } from '../changes/commit-change.ts'
-import type { SoldDeal } from '../changes/deal.ts'
+import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
 import { dayIn } from '../companies/company.ts'
 import type { Directories } from '../companies/directories.ts'
 import { lockTenant } from '../companies/queries.ts'
@@ -42,8 +42,15 @@ export async function noteProposalOpened(
     await lockTenant(tx, installerId)
     // Of two who open it at once, the second finds what the first has noted.
     if (await wasOpenedSince(tx, installerId, deal.lead.id, since, opened)) return
+    // Erased meanwhile, the customer has no name to note it under.
+    const reach = { installerId, companyId: null, productLine: null }
+    const current = await findProjectDeal(tx, reach, deal.project.id)
+    if (!current || current.lead.erasedAt) return
     const directory = await directories.refresh(tx, installerId)
     const activities = [{ type: 'message' as const, body: opened, customerFacing: true }]
-    await commitChange(ctx, { db: tx, directory, proven: false }, deal, deal, { activities, events: [] })
+    await commitChange(ctx, { db: tx, directory, proven: false }, current, current, {
+      activities,
+      events: [],
+    })
   })
 }

@@ -25,6 +25,21 @@ export interface Outgoing extends Position {
   type: string
   tries: number
   body: string
+  /** When it was read, by the process's own clock. */
+  takenAtMs?: number
+}
+
+const bodyStatement: Statement = {
+  name: 'webhook-message-body',
+  text: `select body from webhook_messages
+    where installer_id = $1 and event_at = $2 and event_ordinal = $3 and for_dealer = $4`,
+}
+
+/** What is sent of a message now; null where it is no longer kept. */
+export async function findBody(db: Db, installerId: string, message: Outgoing): Promise<string | null> {
+  const { at, ordinal, forDealer } = message
+  const [row] = await db.query<{ body: string }>(bodyStatement, [installerId, at, ordinal, forDealer])
+  return row?.body ?? null
 }
 
 const dueStatement: Statement = {

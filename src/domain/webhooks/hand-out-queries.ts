@@ -23,23 +23,25 @@ export async function lockCursor(tx: Db, installerId: string): Promise<Cursor | 
 /** How many events are handed out at once. */
 export const eventBatch = 500
 
+/** What is told of the events of a `batch b`, with the records as they are now. */
+export const eventColumns = `b.at, b.ordinal, b.type, b.company_id as "companyId", b.project_id as "projectId", b.data::text as data,
+      coalesce(l.rendering, p.rendering) as rendering, p.dealer_rendering as "dealerRendering",
+      coalesce(l.updated_at, p.updated_at) as "updatedAt", f.entry as file, l.erased_at is not null or p.erased as erased`
 // Each record is looked up by itself (limit 1): a join planned while tables are small would read all of the tenant's.
+export const eventSources = `left join lateral (select * from leads r
+        where b.type like 'lead.%' and r.installer_id = $1 and r.id = b.subject_id limit 1) l on true
+      left join lateral (select r.*, (select o.erased_at is not null from leads o
+          where o.installer_id = $1 and o.id = r.lead_id) as erased from projects r
+        where b.type like 'project.%' and r.installer_id = $1 and r.id = b.subject_id limit 1) p on true
+      left join lateral (select json_build_object('id', r.id, 'name', r.name, 'folder', r.folder, 'token', r.token) as entry
+        from files r where b.type = 'file.added' and r.installer_id = $1 and r.id = b.subject_id limit 1) f on true`
 const newEventsStatement: Statement = {
   name: 'new-webhook-events',
   text: `with batch as materialized (
       select * from events where installer_id = $1 and (at, ordinal) > ($2::timestamptz, $3::smallint)
       order by at, ordinal limit ${eventBatch}
     )
-    select b.at, b.ordinal, b.type, b.company_id as "companyId", b.project_id as "projectId", b.data::text as data,
-      coalesce(l.rendering, p.rendering) as rendering, p.dealer_rendering as "dealerRendering",
-      coalesce(l.updated_at, p.updated_at) as "updatedAt", f.entry as file
-    from batch b
-      left join lateral (select * from leads r
-        where b.type like 'lead.%' and r.installer_id = $1 and r.id = b.subject_id limit 1) l on true
-      left join lateral (select * from projects r
-        where b.type like 'project.%' and r.installer_id = $1 and r.id = b.subject_id limit 1) p on true
-      left join lateral (select json_build_object('id', r.id, 'name', r.name, 'folder', r.folder, 'token', r.token) as entry
-        from files r where b.type = 'file.added' and r.installer_id = $1 and r.id = b.subject_id limit 1) f on true
+    select ${eventColumns} from batch b ${eventSources}
     order by b.at, b.ordinal`,
 }
 

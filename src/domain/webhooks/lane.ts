@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db.ts'
-import { type Outgoing, queueRetry, type Result, settleDeliveries } from './delivery-queries.ts'
+import { findBody, type Outgoing, queueRetry, type Result, settleDeliveries } from './delivery-queries.ts'
 import { disableWebhook } from './disable-webhook.ts'
 import { createIntake } from './intake.ts'
 import { sealedForWebhook } from './sealed-secrets.ts'
@@ -44,6 +44,8 @@ const settleWithinMs = 100
 // An endpoint that was just told something is likely to be told more: staying saves a job each time.
 const lingerMs = 200
 const shortWaitMs = 2_000
+/** For how long a message is sent as it was read. */
+const freshMs = 1_000
 
 /** Delivers to one endpoint, in order, some at a time. What is not settled is sent again after a crash. */
 export function createLane(installerId: string, webhookId: string, options: LaneOptions): Lane {
@@ -87,7 +89,8 @@ export function createLane(installerId: string, webhookId: string, options: Lane
     }
     target = targetOf(sending, found.endpoint, sealedForWebhook(installerId, webhookId))
     setFailing(found.endpoint.isFailing)
-    ready.push(...found.messages)
+    const takenAtMs = performance.now()
+    ready.push(...found.messages.map((message) => Object.assign(message, { takenAtMs })))
   }
 
   function begin(): void {
@@ -109,6 +112,12 @@ export function createLane(installerId: string, webhookId: string, options: Lane
   }
 
   async function post(message: Outgoing): Promise<void> {
+    // Behind a slow endpoint it may wait for minutes, in which its record may be erased.
+    if (performance.now() - (message.takenAtMs ?? 0) > freshMs) {
+      const body = await findBody(db, installerId, message).catch(() => null)
+      if (body === null) return
+      message.body = body
+    }
     const attempt = await send(sending, target!, message, cutting.signal).catch(() => null)
     if (!attempt) return
     const now = new Date()

@@ -16,6 +16,8 @@ export interface LoggedEvent {
   dealerRendering: string | null
   updatedAt: Date | null
   file: FileEntry | null
+  /** Whether the record's customer was erased. */
+  erased: boolean | null
 }
 
 /** Whether dealers are told at all: they do not see internal files. */
@@ -54,5 +56,5 @@ function dataOf(event: LoggedEvent, forDealer: boolean, { baseUrl, installerNumb
   }
   const rendering = forDealer ? (event.dealerRendering ?? event.rendering) : event.rendering
   if (rendering === null || event.updatedAt === null) return null
-  return `${withBaseUrl(rendering, baseUrl).slice(0, -1)},"version":${event.updatedAt.getTime()}}`
+  return `${withBaseUrl(rendering, baseUrl).slice(0, -1)},"version":${event.updatedAt.getTime()}${event.erased ? ',"erased":true' : ''}}`
 }

@@ -12,6 +12,7 @@ import { AddressCard, CoBorrowerCard, CustomerCard, DetailsCard, NotesCard } fro
 import { Duplicates } from './duplicates.tsx'
 import { LeadHeader } from './lead-header.tsx'
 import { PeopleCard } from './people-card.tsx'
+import { PrivacyCard } from './privacy-card.tsx'
 import { type LeadShown, leadQuery } from './use-lead.ts'
 
 export function LeadPage() {
@@ -49,6 +50,7 @@ function Lead({ lead }: { lead: LeadShown }) {
             <PeopleCard lead={lead} />
             <DetailsCard lead={lead} />
             <CoBorrowerCard lead={lead} />
+            {lead.can.privacy && <PrivacyCard lead={lead} />}
           </div>
           <div className="min-w-0 xl:col-span-2">
             <NotesCard lead={lead} />

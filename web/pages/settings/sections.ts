@@ -11,6 +11,7 @@ const sections = [
   { to: '/settings/webhooks', label: texts.names.webhooks, installerOnly: false },
   { to: '/settings/requests', label: texts.names.requests, installerOnly: false },
   { to: '/settings/import', label: texts.names.import, installerOnly: false },
+  { to: '/settings/retention', label: texts.names.retention, installerOnly: false },
   { to: '/settings/audit', label: texts.names.audit, installerOnly: false },
   { to: '/settings/mail', label: texts.names.mail, installerOnly: false },
 ] as const

@@ -25,6 +25,7 @@ export const mail = {
   error: 'What went wrong',
   hidden:
     'This mail holds a link by which its reader can sign in. It is not shown here: only whom it is for may have it.',
+  cleared: 'The text is no longer kept: your company keeps mails for a time.',
   copy: 'Copy the text',
   copied: 'Copied.',
   again: 'Send again',

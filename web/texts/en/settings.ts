@@ -13,5 +13,6 @@ export const settings = {
     requests: 'Request log',
     webhooks: 'Webhooks',
     import: 'Import',
+    retention: 'Retention',
   } as const,
 }

@@ -65,9 +65,9 @@ function Mail({ mail }: { mail: MailShown }) {
           {texts.hidden}
         </p>
       )}
-      <MailText text={body} />
+      <MailText text={body || texts.cleared} />
       <DialogActions>
-        {!hidesLink && <CopyButton text={body} label={texts.copy} done={texts.copied} />}
+        {!hidesLink && body !== '' && <CopyButton text={body} label={texts.copy} done={texts.copied} />}
         {state === 'failed' && (
           <Button kind="primary" busy={again.isPending} onClick={() => again.mutate()}>
             {texts.again}

@@ -1,0 +1,131 @@
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { DomainError } from '../../domain/domain-error.ts'
+import { customerArchive } from '../../domain/privacy/customer-archive.ts'
+import { eraseCustomer } from '../../domain/privacy/erase-customer.ts'
+import { type ErasurePreview, previewErasure } from '../../domain/privacy/preview-erasure.ts'
+import { mostMonths, type RetentionRule } from '../../domain/privacy/retention.ts'
+import {
+  mostCounted,
+  previewRetention,
+  type RetentionConcerned,
+  readRetention,
+  setRetention,
+} from '../../domain/privacy/set-retention.ts'
+import { zipStream } from '../../platform/zip-stream.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { LeadParams } from './lead-requests.ts'
+import { contextOf } from './sessions.ts'
+
+/** What is kept of a customer, as the card of their lead shows it. */
+export interface PrivacyShown extends Omit<ErasurePreview, 'erasedAt' | 'others'> {
+  erasedAt: string | null
+  others: (Omit<ErasurePreview['others'][number], 'createdAt'> & { createdAt: string })[]
+}
+
+export interface RetentionShown extends RetentionRule {
+  version: number
+  lastRunAt: string | null
+  leadsErased: number
+  mailsCleared: number
+}
+
+export interface ConcernedShown extends RetentionConcerned {
+  /** Counting stops here. */
+  most: number
+}
+
+const EraseBody = Type.Object({ name: Type.String({ maxLength: 500 }) }, { additionalProperties: false })
+const ArchiveQuery = Type.Object(
+  { others: Type.Optional(Type.Literal('yes')) },
+  { additionalProperties: false },
+)
+
+const months = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: mostMonths })
+const days = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: 14 })
+const RetentionBody = Type.Object(
+  {
+    unsoldMonths: months,
+    mailMonths: months,
+    requestDays: days,
+    keepInvoiceNames: Type.Boolean(),
+    /** The one that was looked at; another one is not replaced. */
+    version: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  { additionalProperties: false },
+)
+const PreviewBody = Type.Object(
+  { unsoldMonths: months, mailMonths: months, requestDays: days },
+  { additionalProperties: false },
+)
+
+type ById = { Params: { id: string } }
+
+/** What is kept of a customer: handed out, erased, and for how long. */
+export function privacyRoutes(app: FastifyInstance, parts: Parts): void {
+  const erasing = () => ({
+    store: parts.copying.store,
+    baseUrl: parts.addresses.baseUrl,
+    note: parts.noteErased,
+  })
+
+  app.get<ById>('/leads/:id/privacy', { schema: { params: LeadParams } }, async (request, reply) =>
+    sendJson(reply, JSON.stringify(await previewErasure(contextOf(parts, request), request.params.id))),
+  )
+
+  app.get<ById & { Querystring: Static<typeof ArchiveQuery> }>(
+    '/leads/:id/privacy/archive',
+    { schema: { params: LeadParams, querystring: ArchiveQuery } },
+    async (request, reply) => {
+      const { entries } = await customerArchive(
+        contextOf(parts, request),
+        parts.copying.store,
+        request.params.id,
+        { baseUrl: parts.addresses.baseUrl, others: request.query.others === 'yes' },
+      )
+      return reply
+        .header('content-type', 'application/zip')
+        .header('content-disposition', 'attachment; filename="customer.zip"')
+        .header('x-content-type-options', 'nosniff')
+        .send(zipStream(entries))
+    },
+  )
+
+  app.post<ById & { Body: Static<typeof EraseBody> }>(
+    '/leads/:id/erase',
+    { schema: { params: LeadParams, body: EraseBody } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const { name } = await previewErasure(ctx, request.params.id)
+      if (name.toLowerCase() !== request.body.name.trim().toLowerCase())
+        throw new DomainError('invalid', 'name: type the customer’s name as it stands on the lead.')
+      await eraseCustomer(ctx, erasing(), request.params.id)
+      return sendJson(reply, '{}')
+    },
+  )
+
+  app.get('/retention', async (request, reply) =>
+    sendJson(reply, JSON.stringify(await readRetention(contextOf(parts, request)))),
+  )
+
+  app.put<{ Body: Static<typeof RetentionBody> }>(
+    '/retention',
+    { schema: { body: RetentionBody } },
+    async (request, reply) => {
+      const { version, ...rule } = request.body
+      await setRetention(contextOf(parts, request), rule, version)
+      return sendJson(reply, '{}')
+    },
+  )
+
+  app.post<{ Body: Static<typeof PreviewBody> }>(
+    '/retention/preview',
+    { schema: { body: PreviewBody } },
+    async (request, reply) => {
+      const concerned = await previewRetention(contextOf(parts, request), request.body)
+      const shown: ConcernedShown = { ...concerned, most: mostCounted }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+}

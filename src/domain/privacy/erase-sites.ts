@@ -1,0 +1,104 @@
+import type { Database, Db } from '../../platform/db.ts'
+import { lockTenant } from '../companies/queries.ts'
+import type { Actor } from '../context.ts'
+import { recordEvents } from '../events/record-events.ts'
+import { type Invoice, invoiceEvent } from '../invoices/invoice.ts'
+import { releaseMonth } from '../invoices/month-queries.ts'
+import { deleteInvoice, updateInvoice } from '../invoices/queries.ts'
+import { takeTimes } from '../renderings/queries.ts'
+import { billedTo, type Erasure, erasedName, strike } from './erasure.ts'
+import { keepsInvoiceNames } from './retention-queries.ts'
+import { eraseSite, listAlertTexts, listCustomerInvoices, saveAlertTexts } from './site-queries.ts'
+
+const batch = 200
+
+/** Takes the customer off their installations, billing plans and alerts; answers the ids of all that is told of in the log. */
+export async function eraseSites(db: Database, erasure: Erasure, siteIds: string[]): Promise<string[]> {
+  const { installerId, person } = erasure
+  const alertIds: string[] = []
+  await db.transaction(async (tx) => {
+    // Whoever looks for faults writes under the same lock, and by the name that stands here then.
+    await lockTenant(tx, installerId)
+    for (const id of siteIds) await eraseSite(tx, installerId, id)
+  })
+  for (let after = ''; siteIds.length > 0; ) {
+    const page = await db.transaction(async (tx) => {
+      await lockTenant(tx, installerId)
+      const alerts = await listAlertTexts(tx, installerId, siteIds, after, batch)
+      const struck = alerts.map(({ id, title, description }) => ({
+        id,
+        title: strike(title, person),
+        description: strike(description, person),
+      }))
+      const changed = struck.filter(
+        ({ title, description }, i) => title !== alerts[i]!.title || description !== alerts[i]!.description,
+      )
+      if (changed.length > 0) await saveAlertTexts(tx, installerId, changed)
+      return alerts
+    })
+    alertIds.push(...page.map(({ id }) => id))
+    if (page.length < batch) break
+    after = page.at(-1)!.id
+  }
+  return [...siteIds, ...alertIds]
+}
+
+/**
+ * Drafts go. What was finalised stays, with its number, amounts and days, as the law wants it; the name is struck out
+ * unless the company says that its law wants that too. Answers the ids of all of them.
+ */
+export async function eraseInvoices(
+  db: Database,
+  actor: Actor,
+  now: Date,
+  erasure: Erasure,
+  siteIds: string[],
+): Promise<string[]> {
+  const { installerId, companyId } = erasure
+  const keepNames = await keepsInvoiceNames(db, installerId, companyId)
+  const ids: string[] = []
+  for (let after = ''; ; ) {
+    const page = await db.transaction(async (tx) => {
+      await lockTenant(tx, installerId)
+      const invoices = await listCustomerInvoices(tx, erasure, siteIds, billedTo(erasure), after, batch)
+      for (const invoice of invoices) {
+        if (invoice.status === 'draft') await dropDraft(tx, invoice, now)
+        else if (!keepNames) await strikeOut(tx, actor, now, invoice, erasure)
+      }
+      return invoices
+    })
+    ids.push(...page.map(({ id }) => id))
+    if (page.length < batch) return ids
+    after = page.at(-1)!.id
+  }
+}
+
+async function dropDraft(tx: Db, invoice: Invoice, now: Date): Promise<void> {
+  await releaseMonth(tx, invoice, 'its draft was deleted', now)
+  await deleteInvoice(tx, invoice)
+}
+
+async function strikeOut(
+  tx: Db,
+  actor: Actor,
+  now: Date,
+  invoice: Invoice,
+  { person }: Erasure,
+): Promise<void> {
+  if (invoice.customer.name === erasedName && invoice.customer.address === null) return
+  const site = invoice.issued?.site
+  const struck: Invoice = {
+    ...invoice,
+    customer: { name: erasedName, email: null, address: null },
+    lineItems: invoice.lineItems.map((line) => ({ ...line, description: strike(line.description, person) })),
+    issued: invoice.issued && {
+      ...invoice.issued,
+      site: site ? { ...site, name: erasedName, address: '' } : null,
+    },
+    version: invoice.version + 1,
+  }
+  await updateInvoice(tx, struck)
+  const at = await takeTimes(tx, actor.installerId, now, 1)
+  const { data, ...event } = invoiceEvent('invoice.finalized', struck)
+  await recordEvents(tx, actor, at, [{ ...event, type: 'invoice.erased', data: { ...data, erased: true } }])
+}

@@ -1,0 +1,91 @@
+import type { Database } from '../../platform/db.ts'
+import type { FileStore } from '../../platform/file-store.ts'
+import { findKnownStoreKeys } from '../files/queries.ts'
+import { eraseLog } from './erase-log.ts'
+import { type Erasure, mentions } from './erasure.ts'
+import {
+  deleteMails,
+  deleteViews,
+  eraseActivities,
+  eraseKeptAnswers,
+  eraseNotifications,
+  listCustomerMails,
+  listViewTexts,
+} from './feed-queries.ts'
+import { deleteFileRows } from './file-queries.ts'
+import { type BatchPlace, listCallBatches, saveCallLines } from './request-queries.ts'
+
+const batch = 500
+
+/** What the feed, the bell and kept answers say of the customer. */
+export async function eraseFeed(db: Database, erasure: Erasure): Promise<void> {
+  while ((await eraseActivities(db, erasure, batch)) === batch);
+  while ((await eraseNotifications(db, erasure, batch)) === batch);
+  await eraseKeptAnswers(db, erasure)
+}
+
+/** Mails go whole, sent or not, with what the log says of them. */
+export async function eraseMails(db: Database, erasure: Erasure, baseUrl: string): Promise<void> {
+  for (;;) {
+    const ids = await listCustomerMails(db, erasure, batch)
+    if (ids.length === 0) return
+    await eraseLog(db, erasure, ids, baseUrl)
+    await deleteMails(db, erasure.installerId, ids)
+  }
+}
+
+/** Saved lists that are found by typing who it was. */
+export async function eraseViews(db: Database, { installerId, person }: Erasure): Promise<void> {
+  const views = await listViewTexts(db, installerId)
+  const about = views.filter(({ name, query }) => mentions(`${name} ${plain(query)}`, person))
+  if (about.length > 0)
+    await deleteViews(
+      db,
+      installerId,
+      about.map(({ id }) => id),
+    )
+}
+
+/** As it was typed. */
+function plain(query: string): string {
+  return [...new URLSearchParams(query)].flat().join(' ')
+}
+
+const beginning: BatchPlace = { keyId: '', lastAt: new Date(0), ordinal: 0 }
+
+/** Calls whose address names the customer, such as one that asked for a lead by its email. */
+export async function eraseCalls(db: Database, { installerId, person }: Erasure): Promise<void> {
+  const spelled = [...person.emails, ...person.phones, ...(person.externalId ? [person.externalId] : [])]
+    .filter((word) => word.length > 5)
+    .flatMap((word) => [word, encodeURIComponent(word), encodeURI(word)])
+  const words = [...new Set(spelled.map((word) => word.toLowerCase()))]
+  if (words.length === 0) return
+  for (let after = beginning; ; ) {
+    const page = await listCallBatches(db, installerId, after, words, batch)
+    for (const { lines, ...place } of page) {
+      if (lines === null) continue
+      const names = (line: string) => words.some((word) => line.toLowerCase().includes(word))
+      const kept = lines.split('\n').filter((line) => !names(line))
+      await saveCallLines(db, installerId, place, kept.join('\n'))
+    }
+    if (page.length < batch) return
+    after = page.at(-1)!
+  }
+}
+
+const filesAtOnce = 100
+
+/** Rows first, contents after it: what a process that dies leaves in the store is swept up, as nothing names it. */
+export async function eraseFiles(
+  db: Database,
+  store: FileStore,
+  { installerId, projectId }: Erasure,
+): Promise<void> {
+  if (projectId === null) return
+  for (;;) {
+    const keys = await deleteFileRows(db, installerId, projectId, filesAtOnce)
+    const shared = new Set(keys.length > 0 ? await findKnownStoreKeys(db, installerId, keys) : [])
+    for (const key of new Set(keys)) if (!shared.has(key)) await store.remove(key)
+    if (keys.length < filesAtOnce) return
+  }
+}

@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { writeNote } from '../../src/domain/activities/write-note.ts'
+import { findLeadDeal } from '../../src/domain/changes/deal.ts'
+import { reachOf } from '../../src/domain/context.ts'
+import { changeLead } from '../../src/domain/leads/change-lead.ts'
+import { eraseAgain } from '../../src/domain/privacy/erase-again.ts'
+import { eraseCustomer } from '../../src/domain/privacy/erase-customer.ts'
+import { type ErasingParts, resumeErasures } from '../../src/domain/privacy/finish-erasure.ts'
+import { retainNext } from '../../src/domain/privacy/run-retention.ts'
+import { readZipNames } from '../../src/platform/contents/zip-directory.ts'
+import { openWorkbook } from '../../src/platform/tables/xlsx-parts.ts'
+import { type App, startApp } from '../support/app.ts'
+import { type Actors, createWorld, lead, project, type World } from '../support/factories.ts'
+import { addPerson, signedIn } from '../support/people.ts'
+import { pdf } from '../support/sample-files.ts'
+
+type Client = Awaited<ReturnType<typeof signedIn>>
+const never = new AbortController().signal
+
+describe('what is kept of a customer', () => {
+  let app: App
+  let world: World
+  let admin: Client
+  let dealerAdmin: Client
+  let rep: Client
+  let stranger: Client
+  let folder: string
+  let parts: ErasingParts
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sunstead-privacy-'))
+    app = await startApp({ env: { DATA_DIR: join(folder, 'data') } })
+    world = await createWorld(app.database.db)
+    const person = async (of: Actors, role: 'admin' | 'rep') =>
+      signedIn(app, await addPerson(app, of.company.id, role))
+    admin = await person(world.installer, 'admin')
+    rep = await person(world.installer, 'rep')
+    dealerAdmin = await person(world.dealer, 'admin')
+    stranger = await person(world.other, 'admin')
+    parts = {
+      store: app.server.parts.copying.store,
+      baseUrl: app.url,
+      note: app.server.parts.noteErased,
+    }
+  })
+  after(async () => {
+    await app.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const customer = { firstName: 'Ada', lastName: 'Moreno', email: 'ada@example.com', phone: '619 555 0100' }
+  const rows = <T extends object>(text: string, values?: unknown[]) => app.database.rows<T>(text, values)
+  const erasedAt = async (leadId: string) => {
+    const [row] = await rows<{ at: Date | null }>('select erased_at as at from leads where id = $1', [leadId])
+    return row!.at
+  }
+  const unzip = async (bytes: Uint8Array) => {
+    const path = join(folder, 'archive.zip')
+    await writeFile(path, bytes)
+    const file = await open(path)
+    try {
+      const { part } = await openWorkbook(file, bytes.length)
+      const names = await readZipNames(file, bytes.length)
+      const read = async (name: string) => Buffer.concat(await Array.fromAsync(part(name))).toString('latin1')
+      return Object.fromEntries(
+        await Promise.all(names.map(async (name) => [name, await read(name)] as const)),
+      )
+    } finally {
+      await file.close()
+    }
+  }
+
+  test('is handed out as one archive, with files and notes, by owners and admins alone', async () => {
+    const { leadId, projectId } = await project(world.installer, customer)
+    const other = await lead(world.installer, { ...customer, email: 'ADA@example.com', phone: null })
+    await lead(world.dealer, customer)
+    await writeNote(world.installer.as(), { lead: leadId }, { body: 'Likes tea', internal: true })
+    await app.send('PUT', `/console/api/projects/${projectId}/files?folder=contract&name=signed.pdf`, {
+      raw: pdf,
+      headers: { cookie: admin.cookie, 'x-sunstead-console': '1' },
+    })
+    const shown = (await admin.get(`/leads/${leadId}/privacy`)).body
+    assert.deepEqual([shown.files, shown.name, shown.others.length], [1, 'Ada Moreno', 1])
+    assert.equal(shown.others[0].id, other)
+
+    const alone = await admin.get(`/leads/${leadId}/privacy/archive`)
+    assert.equal(alone.headers['content-type'], 'application/zip')
+    assert.match(alone.headers['content-disposition']!, /^attachment/)
+    const files = await unzip(alone.bytes)
+    const told = JSON.parse(files['customer.json']!)
+    assert.equal(told.lead.customer.email, 'ada@example.com')
+    assert.equal(told.project.id, projectId)
+    assert.ok(
+      told.activities.some(
+        (one: { text: string; internal: boolean }) => one.text === 'Likes tea' && one.internal,
+      ),
+    )
+    assert.equal(files[told.files[0].path], pdf.toString('latin1'))
+    const both = await unzip((await admin.get(`/leads/${leadId}/privacy/archive?others=yes`)).bytes)
+    assert.ok(both[`${leadId}/customer.json`] && both[`${other}/customer.json`])
+
+    for (const path of ['privacy', 'privacy/archive']) {
+      assert.equal((await rep.get(`/leads/${leadId}/${path}`)).status, 404)
+      assert.equal((await stranger.get(`/leads/${leadId}/${path}`)).status, 404)
+      assert.equal((await dealerAdmin.get(`/leads/${leadId}/${path}`)).status, 404)
+    }
+    const logged = await rows<{ id: string }>(
+      `select subject_id as id from events where type = 'customer.exported' order by at`,
+    )
+    assert.deepEqual(
+      logged.map(({ id }) => id),
+      [leadId, leadId, other],
+    )
+  })
+
+  test('is erased by a dealer’s admin among its own leads, and by the installer’s among all', async () => {
+    const own = await lead(world.dealer, customer)
+    const theirs = await lead(world.installer, customer)
+    const erase = (as: Client, id: string) =>
+      as.call('POST', `/leads/${id}/erase`, { body: { name: 'ada moreno' } })
+    assert.equal((await erase(dealerAdmin, theirs)).status, 404)
+    assert.equal((await erase(stranger, own)).status, 404)
+    assert.equal((await erase(dealerAdmin, own)).status, 200)
+    assert.equal((await erase(admin, theirs)).status, 200)
+    const logged = await rows<{ id: string; data: object; actor: string }>(
+      `select subject_id as id, data, actor_name as actor from events where type = 'customer.erased' order by at`,
+    )
+    assert.deepEqual(logged, [
+      { id: own, data: { name: own }, actor: 'The admin' },
+      { id: theirs, data: { name: theirs }, actor: 'The admin' },
+    ])
+    const list = (await readFile(join(folder, 'data/erased-leads.ndjson'), 'utf8')).trim().split('\n')
+    assert.deepEqual(
+      list.map((line) => JSON.parse(line).leadId),
+      [own, theirs],
+    )
+  })
+
+  test('does not come back with what is written at the same moment', async () => {
+    const { leadId } = await project(world.installer, { ...customer, lastName: 'Racing' })
+    const work = Array.from({ length: 12 }, (_, i) => [
+      writeNote(world.installer.as(), { lead: leadId }, { body: `Racing note ${i}` }),
+      changeLead(world.installer.as(), leadId, { notes: `Racing details ${i}` }),
+    ]).flat()
+    const erasing = eraseCustomer(
+      { ...world.installer.as(), actor: { ...world.installer.as().actor, role: 'owner' } },
+      parts,
+      leadId,
+    )
+    await Promise.allSettled(work)
+    await erasing
+    const left = await rows(`select id from activities where lead_id = $1 and body like 'Racing%'`, [leadId])
+    assert.deepEqual(left, [])
+    const deal = await findLeadDeal(app.database.db, reachOf(world.installer.as()), leadId)
+    assert.equal(deal!.lead.notes, null)
+  })
+
+  test('is erased to the end by another process where one dies half-way', async () => {
+    const leadId = await lead(world.installer, { ...customer, notes: 'Half-way' })
+    const dying: ErasingParts = {
+      ...parts,
+      get baseUrl(): string {
+        throw new Error('the process dies')
+      },
+    }
+    const ctx = { ...world.installer.as(), actor: { ...world.installer.as().actor, role: 'owner' as const } }
+    await assert.rejects(eraseCustomer(ctx, dying, leadId), /dies/)
+    assert.ok(await erasedAt(leadId), 'the record is erased first')
+    const half = await rows(`select id from activities where lead_id = $1 and body = 'Half-way'`, [leadId])
+    assert.equal(half.length, 1)
+    assert.equal(await resumeErasures(app.database.db, parts, never), 0, 'it is taken over too soon')
+    await rows(`update erasures set claimed_until = now() - interval '1 second' where lead_id = $1`, [leadId])
+    assert.equal(await resumeErasures(app.database.db, parts, never), 1)
+    assert.deepEqual(
+      await rows(`select id from activities where lead_id = $1 and body = 'Half-way'`, [leadId]),
+      [],
+    )
+    const [row] = await rows<{ person: unknown }>('select person from erasures where lead_id = $1', [leadId])
+    assert.equal(row!.person, null, 'whom to look for is kept')
+  })
+
+  test('opens the log to nothing else', async () => {
+    const leadId = await lead(world.installer, customer)
+    const untouched = await lead(world.installer, customer)
+    const change = (setting: string, set: string, of: string) =>
+      app.database.db.transaction(async (tx) => {
+        await tx.query({ name: '', text: `select set_config('sunstead.erased_lead', $1, true)` }, [setting])
+        await tx.query({ name: '', text: `update events set ${set} where lead_id = $1` }, [of])
+      })
+    const refused = /only added to/
+    await assert.rejects(change(leadId, `changes = '{}'`, leadId), refused, 'of one who is not erased')
+    await admin.call('POST', `/leads/${leadId}/erase`, { body: { name: 'Ada Moreno' } })
+    await change(leadId, `changes = '{}'`, leadId)
+    await assert.rejects(change(leadId, `changes = '{}'`, untouched), refused, 'of another lead')
+    await assert.rejects(change(leadId, `actor_name = 'Nobody'`, leadId), refused, 'of who did it')
+    await assert.rejects(rows('delete from events where lead_id = $1', [leadId]), refused)
+  })
+
+  test('is erased again from the list after a restore', async () => {
+    const leadId = await lead(world.installer, customer)
+    const { companyId } = world.installer.as().actor
+    const list = `${JSON.stringify({ leadId, companyId, reason: 'request' })}\n{"leadId":"lead_gone00000000","companyId":"none"}\n{"lea`
+    const { db, directories } = world.installer.as()
+    assert.deepEqual(await eraseAgain(db, directories, parts, list), {
+      listed: 2,
+      erased: 1,
+      erasedBefore: 0,
+      missing: 1,
+    })
+    assert.deepEqual(await eraseAgain(db, directories, parts, list), {
+      listed: 2,
+      erased: 0,
+      erasedBefore: 1,
+      missing: 1,
+    })
+  })
+
+  test('goes after the time that its company set, and not before', async () => {
+    const months = (count: number) => new Date(Date.now() - count * 31 * 86_400_000).toISOString()
+    const old = await lead(world.dealer, { ...customer, lastName: 'Old' })
+    const fresh = await lead(world.dealer, { ...customer, lastName: 'Fresh' })
+    const { leadId: sold } = await project(world.dealer, { ...customer, lastName: 'Sold' })
+    const others = await lead(world.installer, { ...customer, lastName: 'Others' })
+    await rows(
+      `update leads set updated_at = $1::timestamptz + random() * interval '1 hour' where id = any($2)`,
+      [months(8), [old, sold, others]],
+    )
+    const { installerId, id: companyId } = world.dealer.company
+    await rows(
+      `insert into mails (installer_id, id, company_id, to_address, subject, body, created_at, state, next_attempt_at)
+        select $1, 'mail_' || d.id, $2, 'x@example.com', 'Hello', 'Body', d.at, 'sent', d.at
+        from unnest(array['old', 'new'], array[$3::timestamptz, now()]) as d(id, at)`,
+      [installerId, companyId, months(8)],
+    )
+    const rule = { unsoldMonths: 6, mailMonths: 6, requestDays: 3, keepInvoiceNames: true }
+    const { keepInvoiceNames, ...asked } = rule
+    const preview = (await dealerAdmin.call('POST', '/retention/preview', { body: asked })).body
+    assert.deepEqual([preview.leads, preview.mails, preview.calls], [1, 1, 0])
+    const run = (now = new Date()) => retainNext({ ...world.dealer.as(), ...parts }, now, never)
+    assert.equal(await run(), null, 'nothing is kept for a time before somebody says so')
+
+    assert.equal((await dealerAdmin.call('PUT', '/retention', { body: { ...rule, version: 0 } })).status, 200)
+    const stale = await dealerAdmin.call('PUT', '/retention', {
+      body: { ...rule, unsoldMonths: 1, version: 0 },
+    })
+    assert.equal(stale.status, 400)
+    assert.deepEqual(await run(), { companyId, leads: 1, mails: 1, calls: 0 })
+    assert.deepEqual(
+      [await erasedAt(old), await erasedAt(fresh), await erasedAt(sold), await erasedAt(others)].map(Boolean),
+      [true, false, false, false],
+    )
+    const mails = await rows(
+      `select id, body, subject from mails where company_id = $1 and id like 'mail____' order by id`,
+      [companyId],
+    )
+    assert.deepEqual(mails, [
+      { id: 'mail_new', body: 'Body', subject: 'Hello' },
+      { id: 'mail_old', body: '', subject: 'Hello' },
+    ])
+    assert.equal(await run(), null, 'once a day is enough')
+    const shown = (await dealerAdmin.get('/retention')).body
+    assert.deepEqual([shown.leadsErased, shown.mailsCleared, shown.version], [1, 1, 1])
+    assert.ok(await run(new Date(Date.now() + 25 * 3_600_000)), 'a day later it is gone by again')
+    const logged = await rows<{ changes: object }>(
+      `select changes from events where type = 'retention.changed'`,
+    )
+    assert.deepEqual(logged, [
+      {
+        changes: {
+          unsoldMonths: [null, 6],
+          mailMonths: [null, 6],
+          requestDays: [null, 3],
+          keepInvoiceNames: [false, true],
+        },
+      },
+    ])
+  })
+
+  test('is handed out and erased on the command line', async () => {
+    const leadId = await lead(world.installer, { ...customer, lastName: 'Shell' })
+    const company = world.installer.company.id
+    const run = (...words: string[]) =>
+      promisify(execFile)(process.execPath, ['src/main.ts', 'customer', ...words], {
+        env: {
+          ...process.env,
+          DATABASE_URL: app.database.url,
+          DATA_DIR: join(folder, 'data'),
+          BASE_URL: app.url,
+        },
+      })
+    const to = join(folder, 'handed-out')
+    await run('export', '--company', company, '--lead', leadId, '--to', to)
+    assert.deepEqual((await readdir(to)).toSorted(), ['README.txt', 'customer.json', 'manifest.json'])
+    assert.equal(
+      JSON.parse(await readFile(join(to, 'customer.json'), 'utf8')).lead.customer.lastName,
+      'Shell',
+    )
+    const dry = JSON.parse(
+      (await run('erase', '--company', company, '--lead', leadId, '--dry-run', '--json')).stdout,
+    )
+    assert.equal(dry.name, 'Ada Shell')
+    assert.equal(await erasedAt(leadId), null)
+    await run('erase', '--company', company, '--lead', leadId, '--yes')
+    assert.ok(await erasedAt(leadId))
+    const again = await run('erase', '--again-after-restore', '--json')
+    assert.equal(JSON.parse(again.stdout).erased, 0)
+  })
+})

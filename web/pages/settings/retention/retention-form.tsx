@@ -1,0 +1,123 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import {
+  type Lengths,
+  type RetentionShown,
+  retentionQuery,
+  useConcerned,
+} from '../../../privacy/use-privacy.ts'
+import { retention as texts } from '../../../texts/en/privacy.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox, Field, TextInput } from '../../../ui/field.tsx'
+import { formatNumber } from '../../../ui/format.ts'
+import { Card } from '../../../ui/surface.tsx'
+import { useToasts } from '../../../ui/toast.tsx'
+
+const fields = [
+  { name: 'unsoldMonths', label: texts.unsold, hint: texts.unsoldHint, unit: texts.months, most: 240 },
+  { name: 'mailMonths', label: texts.mails, hint: texts.mailsHint, unit: texts.months, most: 240 },
+  { name: 'requestDays', label: texts.requests, hint: texts.requestsHint, unit: texts.days, most: 14 },
+] as const
+
+/** Says how many it would concern before it is saved. */
+export function RetentionForm({ rule }: { rule: RetentionShown }) {
+  const client = useQueryClient()
+  const { say } = useToasts()
+  const [lengths, setLengths] = useState<Lengths>(rule)
+  const [keepInvoiceNames, setKeepInvoiceNames] = useState(rule.keepInvoiceNames)
+  const { unsoldMonths, mailMonths, requestDays } = lengths
+  const save = useMutation({
+    mutationFn: () =>
+      api.put('/retention', {
+        ...{ unsoldMonths, mailMonths, requestDays, keepInvoiceNames },
+        version: rule.version,
+      }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: retentionQuery.queryKey })
+      say(texts.saved)
+    },
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    save.mutate()
+  }
+
+  return (
+    <Card>
+      <form onSubmit={submit} className="flex flex-col gap-5 px-5 py-5">
+        {fields.map(({ name, label, hint, unit, most }) => (
+          <Field key={name} label={label} hint={hint}>
+            <span className="flex items-center gap-2">
+              <TextInput
+                type="number"
+                inputMode="numeric"
+                min={1}
+                max={most}
+                step={1}
+                className="w-28!"
+                value={lengths[name] ?? ''}
+                onChange={({ target }) =>
+                  setLengths({ ...lengths, [name]: target.value === '' ? null : Number(target.value) })
+                }
+              />
+              <span aria-hidden className="text-ink-soft">
+                {unit}
+              </span>
+            </span>
+          </Field>
+        ))}
+        <div>
+          <Checkbox
+            label={texts.invoices}
+            checked={keepInvoiceNames}
+            onChange={(event) => setKeepInvoiceNames(event.target.checked)}
+          />
+          <p className="text-[0.87rem] text-ink-soft">{texts.invoicesHint}</p>
+        </div>
+        <Concerned lengths={{ unsoldMonths, mailMonths, requestDays }} />
+        {save.error && (
+          <p role="alert" className="text-bad">
+            {save.error.message}
+          </p>
+        )}
+        <Button kind="primary" type="submit" className="self-start" busy={save.isPending}>
+          {texts.save}
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function Concerned({ lengths }: { lengths: Lengths }) {
+  const { data, error, isPlaceholderData } = useConcerned(lengths)
+  const counted = (count: number | null, most: number, words: (count: string) => string) => {
+    if (count === null) return []
+    const number = formatNumber(count)
+    return [words(count >= most ? texts.orMore(number) : number)]
+  }
+  const lines = data
+    ? [
+        ...counted(data.leads, data.most, texts.leadsConcerned),
+        ...counted(data.mails, data.most, texts.mailsConcerned),
+        ...counted(data.calls, data.most, texts.callsConcerned),
+      ]
+    : []
+  return (
+    <div aria-live="polite" aria-busy={isPlaceholderData} className="rounded-lg bg-sunken px-4 py-3">
+      <p className="font-medium">{texts.concernedTitle}</p>
+      {error ? (
+        <p className="text-bad">{error.message}</p>
+      ) : lines.length > 0 ? (
+        <ul className="list-disc pl-5 text-ink-soft">
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      ) : (
+        <p className="text-ink-soft">{data ? texts.nothingConcerned : ' '}</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { ConcernedShown, PrivacyShown, RetentionShown } from '../../src/api/console/privacy.ts'
+import { api } from '../api/client.ts'
+
+export type { PrivacyShown, RetentionShown }
+
+export const privacyQuery = (leadId: string) =>
+  queryOptions({
+    queryKey: ['privacy', leadId],
+    queryFn: ({ signal }) => api.get<PrivacyShown>(`/leads/${leadId}/privacy`, { signal }),
+  })
+
+export const archiveAddress = (leadId: string, others: boolean) =>
+  `/console/api/leads/${leadId}/privacy/archive${others ? '?others=yes' : ''}`
+
+/** What shows something of a customer is asked for again. */
+export function useErased(leadId: string): () => Promise<unknown> {
+  const client = useQueryClient()
+  const keys = [
+    ['lead', leadId],
+    ['privacy', leadId],
+    ['activities', leadId],
+    ['leads'],
+    ['project'],
+    ['board'],
+  ]
+  return () =>
+    Promise.all([...keys, ['calendar'], ['home']].map((queryKey) => client.invalidateQueries({ queryKey })))
+}
+
+export const retentionQuery = queryOptions({
+  queryKey: ['retention'],
+  queryFn: ({ signal }) => api.get<RetentionShown>('/retention', { signal }),
+})
+
+export type Lengths = Pick<RetentionShown, 'unsoldMonths' | 'mailMonths' | 'requestDays'>
+
+const pauseMs = 300
+
+/** How many a rule would concern, asked for once the typing pauses. */
+export function useConcerned(lengths: Lengths) {
+  const wanted = JSON.stringify(lengths)
+  const [text, setText] = useState(wanted)
+  useEffect(() => {
+    const timer = setTimeout(setText, pauseMs, wanted)
+    return () => clearTimeout(timer)
+  }, [wanted])
+  const asked = JSON.parse(text) as Lengths
+  return useQuery({
+    queryKey: ['retention-preview', asked],
+    queryFn: ({ signal }) => api.post<ConcernedShown>('/retention/preview', asked, { signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+}
