@@ -8,6 +8,7 @@ import { createDirectories } from './domain/companies/directories.ts'
 import { setUpCode } from './domain/companies/set-up-code.ts'
 import { DomainError } from './domain/domain-error.ts'
 import { makePartitionsAhead } from './domain/energy/partitions.ts'
+import { copyGraceMs, createCopyingLine } from './domain/files/copying-line.ts'
 import { sweepFiles } from './domain/files/sweep-files.ts'
 import { createKeys } from './domain/keys/authenticate.ts'
 import { sweepSignIns } from './domain/people/sign-in-times.ts'
@@ -36,8 +37,9 @@ import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
 import { openConfiguredDatabase } from './platform/open-database.ts'
-import { createCopier } from './platform/outbound/copy-from-address.ts'
-import { createOutbound, type Resolve } from './platform/outbound/http.ts'
+import { type CopierOptions, createCopier } from './platform/outbound/copy-from-address.ts'
+import { createOutbound } from './platform/outbound/http.ts'
+import type { Resolve } from './platform/outbound/names.ts'
 import { migrateQueue } from './platform/queue.ts'
 import { createRateLimiter } from './platform/rate-limit.ts'
 import { shortageOf } from './platform/shortage.ts'
@@ -60,15 +62,18 @@ export interface Server {
   hurry(): void
 }
 
-/** For tests: how outside names are found and whose certificates are believed. */
+/** For tests: how outside names are found, whose certificates are believed, and how long copies may take. */
 export interface Outside {
   resolve?: Resolve
   ca?: string
+  copying?: Pick<CopierOptions, 'silenceMs' | 'wholeMs'> & { graceMs?: number }
 }
 
 const drainLimitMs = 6_000
 const jobsLimitMs = 8_000
 const lastWritesMs = 3_000
+/** For who waited for a file to be copied and is now told how that went. */
+const answerMs = 1_000
 
 /** How to take back what a start has begun, in the order in which it was. */
 type Begun = (() => Promise<unknown>)[]
@@ -118,7 +123,8 @@ async function serve(
   const store = createFileStore(config.storageUrl)
   await store.check()
   const trustedHosts = config.outboundTrustedHosts
-  const outbound = createOutbound({ trustedHosts, ...outside })
+  const { resolve, ca } = outside
+  const outbound = createOutbound({ trustedHosts, ...(resolve ? { resolve } : {}), ...(ca ? { ca } : {}) })
   begun.push(() => outbound.close())
   const ending = new AbortController()
   const sending = { outbound, box, userAgent: `Sunstead-Webhooks/${version}` }
@@ -139,7 +145,12 @@ async function serve(
     countedPage: createCountedLists(),
     numberedPage: createNumberedLists(),
     thumbnails: createThumbnails(),
-    copying: { copier: createCopier({ outbound, store }), store, trustedHosts },
+    copying: {
+      copier: createCopier({ outbound, store, ...outside.copying }),
+      line: createCopyingLine(),
+      store,
+      trustedHosts,
+    },
     webhooks: { sending, lanes },
     noteErased: (lines) => appendLines(erasedListOf(config), lines),
     addresses: addressesOf(config, config.port),
@@ -187,8 +198,12 @@ async function serve(
     await pause(config.drainSeconds * 1000, hurry.signal)
     parts.state.phase = 'stopping'
     ending.abort(new DomainError('unavailable', 'The server is stopping. Retry shortly.'))
+    const copied = parts.copying.line.stop(outside.copying?.graceMs ?? copyGraceMs)
     const cut = () => app.server.closeAllConnections()
-    const late = setTimeout(cut, hurry.signal.aborted ? 0 : drainLimitMs)
+    const late = setTimeout(
+      () => void copied.then(() => setTimeout(cut, answerMs).unref()),
+      hurry.signal.aborted ? 0 : drainLimitMs,
+    )
     hurry.signal.addEventListener('abort', cut)
     // Connections whose last call is answered would otherwise be kept alive until the cut.
     const drain = setInterval(() => app.server.closeIdleConnections(), 50)

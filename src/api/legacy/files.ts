@@ -23,7 +23,7 @@ const folderOf: Record<FolderId, Folder> = {
   internal_documents: 'internal',
 }
 
-const fields = { list: 'fileurl', address: (i: number) => `fileurl[${i}]` }
+const field = (i: number) => `fileurl[${i}]`
 
 export function fileRoutes(app: FastifyInstance, parts: Parts): void {
   for (const { productLine, suffix, kind } of lines) {
@@ -47,7 +47,7 @@ export function fileRoutes(app: FastifyInstance, parts: Parts): void {
           lineContext(parts, request, productLine),
           parts.copying,
           project_id,
-          { folder: folderOf[folder_id], files: fileurl.map((url) => ({ url })), fields },
+          { folder: folderOf[folder_id], files: fileurl.map((url) => ({ url })), field },
           hangUp(reply),
         )
         const added = files.filter((file) => file.added).length

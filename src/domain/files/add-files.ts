@@ -4,6 +4,7 @@ import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 import { type Context, reachOf, requireInstaller, requireWriter } from '../context.ts'
 import { notFound } from '../domain-error.ts'
+import { requireStillGood } from '../keys/require-still-good.ts'
 import { requireRoom } from '../storage/require-room.ts'
 import {
   checkAddresses,
@@ -28,21 +29,21 @@ export interface FileAdded {
 export interface FilesToAdd {
   folder: Folder
   files: FileRequest[]
-  /** How the caller names the list of files, and the address of one of them. */
-  fields?: { list: string; address: (i: number) => string }
+  /** How the caller names the address of one of them. */
+  field?: (i: number) => string
 }
 
-const ourFields = { list: 'files', address: (i: number) => `files[${i}].url` }
+const ourField = (i: number) => `files[${i}].url`
 
 /** Copies files from their addresses into a folder of a project: all of them, or none. */
 export async function addFiles(
   ctx: Context,
   copying: FileCopying,
   key: string,
-  { folder, files, fields = ourFields }: FilesToAdd,
+  { folder, files, field = ourField }: FilesToAdd,
   givenUp: AbortSignal = new AbortController().signal,
 ): Promise<FileAdded[]> {
-  const wanted = checkAddresses(copying, files, fields.address)
+  const wanted = checkAddresses(copying, files, field)
   const { installerId } = ctx.actor
   const deal = await findProjectDeal(ctx.db, reachOf(ctx), key)
   if (!deal) throw notFound('project')
@@ -55,7 +56,7 @@ export async function addFiles(
     .filter((hash) => !held.some((file) => file.sourceHash === hash))
     .map((hash) => wanted.find((w) => w.hash === hash)!)
   if (missing.length > 0) await requireRoom(ctx.db, deal.project, missing.length)
-  const copies = await copyAll(copying, missing, fields.list, givenUp)
+  const copies = await copyAll(copying, ctx.actor, missing, givenUp)
   return keepCopies(copying, copies, (keep) => record(ctx, key, folder, wanted, copies, keep))
 }
 
@@ -86,6 +87,7 @@ async function record(
       return { id, name, folder, added: true }
     })
     if (files.length === 0) return answer
+    await requireStillGood(db, ctx.actor)
     const { activities, events } = filesAdded(files)
     const changes = { [`files.${folder}`]: [null, files.map((f) => f.name)] as [unknown, unknown] }
     await commitChange(

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import { DatabaseUnavailable } from '../../platform/db.ts'
+import { type FairLine, LineBusy, LineStopped } from '../../platform/fair-line.ts'
 import { cleanFileName } from '../../platform/file-name.ts'
 import type { FileStore } from '../../platform/file-store.ts'
 import { newId, newToken } from '../../platform/ids.ts'
 import { checkAddress } from '../../platform/outbound/address.ts'
-import { type CopiedFile, type Copier, CopierBusy } from '../../platform/outbound/copy-from-address.ts'
-import { Refused } from '../../platform/outbound/refused.ts'
+import type { CopiedFile, Copier } from '../../platform/outbound/copy-from-address.ts'
+import { OutboundUnavailable, Refused } from '../../platform/outbound/refused.ts'
 import type { Effects, NewFile } from '../changes/change.ts'
-import { DomainError } from '../domain-error.ts'
+import type { Actor } from '../context.ts'
+import { DomainError, TryLater } from '../domain-error.ts'
 import type { Folder } from './file.ts'
 
 export interface FileRequest {
@@ -18,6 +20,8 @@ export interface FileRequest {
 /** What copying takes: where to, how, and which hosts the operator trusts. */
 export interface FileCopying {
   copier: Copier
+  /** In which calls wait until their company's share of the copying is free. */
+  line: FairLine
   store: FileStore
   trustedHosts: ReadonlySet<string>
 }
@@ -28,6 +32,8 @@ export interface Wanted {
   /** SHA-256 of the address, in hex: what a folder knows it by. */
   hash: string
   name: string
+  /** How the caller names the address. */
+  field: string
 }
 
 /** How many addresses one call may name. */
@@ -44,19 +50,36 @@ export function checkAddresses(
       const url = checkAddress(request.url, trustedHosts)
       url.hash = ''
       const hash = createHash('sha256').update(url.href).digest('hex')
-      return { url: url.href, hash, name: cleanFileName(request.name || nameOf(url)) }
+      const name = cleanFileName(request.name || nameOf(url))
+      return { url: url.href, hash, name, field: field(i) }
     } catch (error) {
       throw refusal(error, field(i), request.url)
     }
   })
 }
 
+/** Whoever was down, slow or busy is asked again by the caller, and not before this. */
+const passingSeconds = 30
+
 function refusal(error: unknown, field: string, url: string): unknown {
+  if (error instanceof OutboundUnavailable) {
+    const message = `${field}: ${url} ${error.message}. Nothing was added. Retry later: it may pass.`
+    return new TryLater('unavailable', message, passingSeconds)
+  }
   if (error instanceof Refused)
     return new DomainError('invalid', `${field}: ${url} ${error.message}. Nothing was added.`)
-  if (error instanceof CopierBusy) {
-    return new DomainError('unavailable', 'Too many files are being copied just now. Retry in a minute.')
+  return error
+}
+
+/** Why a call did not get its turn, or lost it. */
+function turnedAway(error: unknown): unknown {
+  if (error instanceof LineBusy) {
+    const seconds = error.retryAfterSeconds
+    const message = `Your company has as many files being copied as it may at once. Nothing was added. Retry in ${seconds} s.`
+    return new TryLater('unavailable', message, seconds)
   }
+  if (error instanceof LineStopped)
+    return new DomainError('unavailable', 'The server is stopping. Nothing was added. Retry shortly.')
   return error
 }
 
@@ -71,31 +94,50 @@ function nameOf(url: URL): string {
   }
 }
 
-/** All the copies by address hash. The first failure stops the others, and none of them stays. */
+/** How many addresses of one call are copied at the same time, as far as the company's share allows. */
+const copiesAtOnce = 4
+
+/**
+ * All the copies by address hash. The first failure stops the others, and none of them stays. A call waits for one place
+ * in the line and keeps it until its last file is there; more of its files are copied beside where places are free.
+ */
 export async function copyAll(
-  { copier, store }: FileCopying,
+  { copier, line, store }: FileCopying,
+  { installerId, companyId }: Actor,
   wanted: readonly Wanted[],
-  field: string,
   givenUp: AbortSignal,
 ): Promise<Map<string, CopiedFile>> {
+  if (wanted.length === 0) return new Map()
+  const share = { group: installerId, owner: companyId }
   const stop = new AbortController()
-  const signal = AbortSignal.any([stop.signal, givenUp])
+  const left = [...wanted]
+  const copies = new Map<string, CopiedFile>()
   let failure: unknown = null
-  const results = await Promise.all(
-    wanted.map(async ({ url, name, hash }) => {
+
+  const copyWhatIsLeft = async (signal: AbortSignal) => {
+    const either = AbortSignal.any([stop.signal, signal])
+    for (let next = left.shift(); next && failure === null; next = left.shift()) {
+      const { url, hash, name, field } = next
       try {
-        return { hash, copy: await copier.copy({ url, name, signal }) }
+        copies.set(hash, await copier.copy({ url, name, signal: either }))
       } catch (error) {
         failure ??= refusal(error, field, url)
         stop.abort()
-        return null
       }
-    }),
-  )
-  const copies = results.filter((result) => result !== null)
-  if (failure === null) return new Map(copies.map(({ hash, copy }) => [hash, copy]))
-  await Promise.all(copies.map(({ copy }) => store.remove(copy.key)))
-  throw failure
+    }
+  }
+  const copyTogether = async (signal: AbortSignal) => {
+    const beside = Array.from({ length: Math.min(copiesAtOnce, wanted.length) - 1 }, () =>
+      line.runIfFree(share, copyWhatIsLeft, givenUp),
+    )
+    await Promise.all([copyWhatIsLeft(signal), ...beside])
+  }
+  await line.run(share, copyTogether, givenUp).catch((error) => {
+    failure ??= error
+  })
+  if (failure === null) return copies
+  await Promise.all([...copies.values()].map(({ key }) => store.remove(key)))
+  throw turnedAway(failure)
 }
 
 /** Runs `record`, which is given the copies, and removes those that it does not keep. */
@@ -117,7 +159,11 @@ export async function keepCopies<T>(
 }
 
 /** The record of a copied file. */
-export function newFile({ url, hash, name }: Wanted, folder: Folder, copy: CopiedFile): NewFile {
+export function newFile(
+  { url, hash, name }: Omit<Wanted, 'field'>,
+  folder: Folder,
+  copy: CopiedFile,
+): NewFile {
   const { key: storeKey, size, sha256, type, extension, inline } = copy
   return {
     id: newId('file'),

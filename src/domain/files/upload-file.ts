@@ -7,6 +7,7 @@ import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 import { type Context, reachOf, requireWriter } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import { requireStillGood } from '../keys/require-still-good.ts'
 import { requireRoom } from '../storage/require-room.ts'
 import type { FileAdded } from './add-files.ts'
 import { type FileCopying, filesAdded, keepCopies, newFile } from './copy-files.ts'
@@ -43,6 +44,7 @@ export async function uploadFile(
       const { id: projectId, installerId } = before.project
       const there = await findSameContents(attempt.db, installerId, projectId, folder, copy.sha256)
       if (there) return { ...there, folder, added: false }
+      await requireStillGood(attempt.db, ctx.actor)
       // It came from no address: its contents stand for one, so that a folder never has them twice.
       const url = `upload:${copy.sha256}`
       const hash = createHash('sha256').update(url).digest('hex')

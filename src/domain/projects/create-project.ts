@@ -17,6 +17,7 @@ import {
   newFile,
   type Wanted,
 } from '../files/copy-files.ts'
+import { requireStillGood } from '../keys/require-still-good.ts'
 import { type LeadDetails, newLead } from '../leads/new-lead.ts'
 import { beginProject } from './begin-project.ts'
 import { type DescribedSystem, describeSystem } from './describe-system.ts'
@@ -64,7 +65,7 @@ export async function createProject(
   await describeSystem(ctx.db, directory, input.system)
 
   const photos = [...new Map(wanted.map((photo) => [photo.hash, photo])).values()]
-  const copies = await copyAll(copying, photos, photosField, givenUp)
+  const copies = await copyAll(copying, ctx.actor, photos, givenUp)
   const copied = { photos, copies }
   return keepCopies(copying, copies, (keep) =>
     change(ctx, async (attempt) => {
@@ -84,6 +85,7 @@ async function record(
   keep: (file: NewFile) => void,
 ): Promise<ProjectCreated> {
   const { db, directory } = attempt
+  if (copies.size > 0) await requireStillGood(db, ctx.actor)
   const salesRep = memberNamed(directory, companyId, input.salesRep)
   const setter = memberNamed(directory, companyId, input.setter)
   const unmatched = [salesRep ? [] : input.salesRep, setter ? [] : input.setter].flat()

@@ -1,14 +1,14 @@
 import { createWriteStream } from 'node:fs'
+import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { byteMeter, maxFileBytes, tooLarge } from '../contents/byte-meter.ts'
 import { type ContentType, sniffFile } from '../contents/content-type.ts'
 import { hasProgramName, programMessage, webPageMessage } from '../contents/program-signs.ts'
 import { type FileStore, newFileKey } from '../file-store.ts'
-import { createWaitingLine, LineFull } from '../waiting-line.ts'
 import { contentDecoders, isDecodingError } from './content-decoding.ts'
 import { explainOutboundFailure } from './failure.ts'
 import type { Outbound, OutboundAnswer } from './http.ts'
-import { ContentRefused, OutboundRefused } from './refused.ts'
+import { ContentRefused, OutboundRefused, OutboundUnavailable } from './refused.ts'
 
 export type CopiedFile = ContentType & { key: string; size: number; sha256: string }
 
@@ -21,37 +21,29 @@ export type CopierOptions = {
   outbound: Outbound
   store: FileStore
   maxBytes?: number
-  /** For each copy, counted from when its turn comes. */
-  timeoutMs?: number
-  concurrency?: number
-  maxWaiting?: number
+  /** How long a server may send nothing. */
+  silenceMs?: number
+  /** For all of a copy. */
+  wholeMs?: number
 }
 
-/** More copies are waiting than could be made in a reasonable time; the same call may pass later. */
-export class CopierBusy extends Error {
-  override name = 'CopierBusy'
-}
+/** What no copy takes longer than: a file of the largest size arrives at 175 kB a second. */
+export const longestCopyMs = 600_000
 
 export function createCopier({
   outbound,
   store,
   maxBytes = maxFileBytes,
-  timeoutMs = 60_000,
-  concurrency = 4,
-  maxWaiting = 200,
+  silenceMs = 15_000,
+  wholeMs = longestCopyMs,
 }: CopierOptions): Copier {
-  const inLine = createWaitingLine({ concurrency, maxWaiting })
-
   async function copyNow(url: string, name: string, givenUp?: AbortSignal): Promise<CopiedFile> {
     const temp = await store.tempFile()
-    const deadline = new AbortController()
-    const timer = setTimeout(
-      () => deadline.abort(new OutboundRefused(`took longer than ${timeoutMs / 1000} seconds to copy`)),
-      timeoutMs,
-    )
-    const signal = givenUp ? AbortSignal.any([givenUp, deadline.signal]) : deadline.signal
+    const limits = limitTime(silenceMs, wholeMs)
+    const signal = givenUp ? AbortSignal.any([givenUp, limits.signal]) : limits.signal
     try {
-      const { size, sha256 } = await download(url, temp.path, signal)
+      const { size, sha256 } = await download(url, temp.path, signal, limits.heard)
+      limits.end()
       const content = await sniffFile(temp.path, { name })
       signal.throwIfAborted()
       const key = newFileKey()
@@ -60,14 +52,15 @@ export function createCopier({
     } catch (error) {
       throw explainOutboundFailure(error, signal)
     } finally {
-      clearTimeout(timer)
+      limits.end()
       await temp.discard()
     }
   }
 
-  async function download(url: string, path: string, signal: AbortSignal) {
+  async function download(url: string, path: string, signal: AbortSignal, heard: () => void) {
     const answer = await outbound.open(url, {
       signal,
+      onAnswer: heard,
       headers: { accept: '*/*', 'accept-encoding': 'identity' },
     })
     try {
@@ -75,9 +68,8 @@ export function createCopier({
       const decoders = contentDecoders(answer.headers['content-encoding'])
       const packed = byteMeter(maxBytes)
       const plain = byteMeter(maxBytes, true)
-      await pipeline([answer.body, packed.stage, ...decoders, plain.stage, createWriteStream(path)], {
-        signal,
-      })
+      const stages = [tellingOf(heard), packed.stage, ...decoders, plain.stage]
+      await pipeline([answer.body, ...stages, createWriteStream(path)], { signal })
       return plain.result()
     } catch (error) {
       if (isDecodingError(error)) throw new OutboundRefused('leads to a server that packs the file wrongly')
@@ -91,18 +83,54 @@ export function createCopier({
     async copy({ url, name, signal }) {
       const { pathname } = outbound.check(url)
       if (hasProgramName(name) || hasProgramName(lastName(pathname))) throw new ContentRefused(programMessage)
-      try {
-        return await inLine(() => copyNow(url, name, signal), signal)
-      } catch (error) {
-        throw error instanceof LineFull ? new CopierBusy('too many files are being copied') : error
-      }
+      return copyNow(url, name, signal)
     },
   }
 }
 
+interface TimeLimits {
+  signal: AbortSignal
+  heard(): void
+  end(): void
+}
+
+function limitTime(silenceMs: number, wholeMs: number): TimeLimits {
+  const over = new AbortController()
+  const giveUp = (why: string) => over.abort(new OutboundUnavailable(why))
+  const silence = setTimeout(
+    () => giveUp(`leads to a server that sent nothing for ${silenceMs / 1000} seconds`),
+    silenceMs,
+  )
+  const whole = setTimeout(() => giveUp(`took longer than ${wholeMs / 1000} seconds to copy`), wholeMs)
+  return {
+    signal: over.signal,
+    heard: () => void silence.refresh(),
+    end() {
+      clearTimeout(silence)
+      clearTimeout(whole)
+    },
+  }
+}
+
+/** Lets everything through and tells that something came. */
+function tellingOf(heard: () => void): Transform {
+  return new Transform({
+    transform(chunk, _encoding, done) {
+      heard()
+      done(null, chunk)
+    },
+  })
+}
+
+/** What a server answers that is busy, overloaded or down for a while. */
+const passingStatuses = [408, 425, 429]
+
 function checkAnswer({ status, headers, finalUrl }: OutboundAnswer, maxBytes: number): void {
   if (status === 401 || status === 403) {
     throw new OutboundRefused(`must open without signing in; it answered ${status}`)
+  }
+  if (status > 499 || passingStatuses.includes(status)) {
+    throw new OutboundUnavailable(`answered ${status} instead of the file`)
   }
   if (status < 200 || status > 299) throw new OutboundRefused(`answered ${status} instead of the file`)
   if (status === 206) throw new OutboundRefused('answered with a part of the file only')

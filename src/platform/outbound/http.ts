@@ -1,4 +1,4 @@
-import { promises as dns, type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -6,15 +6,15 @@ import { getCACertificates } from 'node:tls'
 import { Agent, buildConnector } from 'undici'
 import { checkAddress, isPublicAddress, isTrusted } from './address.ts'
 import { explainOutboundFailure } from './failure.ts'
+import { namesOfThisNetwork, publicNames, type Resolve } from './names.ts'
 import { type PostAnswer, type PostOptions, post } from './post.ts'
-import { OutboundRefused } from './refused.ts'
-
-export type Resolve = (name: string) => Promise<readonly LookupAddress[]>
+import { OutboundRefused, OutboundUnavailable } from './refused.ts'
 
 export type OutboundOptions = {
   trustedHosts: ReadonlySet<string>
   /** Certificates trusted in addition to the usual ones, in PEM. */
   ca?: string
+  /** Instead of the usual ways of finding a name. */
   resolve?: Resolve
   isPublic?: (ip: string) => boolean
   /** From looking up the name to the end of the TLS handshake. */
@@ -24,6 +24,8 @@ export type OutboundOptions = {
 export type OpenOptions = {
   /** Bounds the whole exchange, the body included. */
   signal: AbortSignal
+  /** Called when a server has answered, which each redirect does anew. */
+  onAnswer?: () => void
   method?: 'GET' | 'HEAD' | 'POST'
   headers?: Record<string, string>
   body?: string | Uint8Array
@@ -79,6 +81,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     for (let followed = 0; ; followed++) {
       call.signal.throwIfAborted()
       const { statusCode: status, headers, body } = await request(url, call)
+      call.onAnswer?.()
       const location = headers['location']
       if (maxRedirects === 0 || ![301, 302, 303, 307, 308].includes(status) || typeof location !== 'string') {
         return { status, headers, body, finalUrl: url }
@@ -110,20 +113,23 @@ function redirectTarget(location: string, base: URL, trustedHosts: ReadonlySet<s
 function guardedConnector({
   trustedHosts,
   ca,
-  resolve = lookupAll,
+  resolve,
   isPublic = isPublicAddress,
   connectTimeoutMs = 10_000,
 }: OutboundOptions) {
+  const findPublic = resolve ?? publicNames()
+  const findTrusted = resolve ?? namesOfThisNetwork
   const authorities = ca ? { ca: [...getCACertificates('default'), ca] } : {}
 
   async function checkedAddresses({ protocol, hostname, port }: buildConnector.Options) {
     const host = isIPv6(hostname) ? `[${hostname}]` : hostname
     const url = new URL(`${protocol}//${host}${port ? `:${port}` : ''}`)
+    const trusted = isTrusted(url, trustedHosts)
     const addresses = isIP(hostname)
       ? [{ address: hostname, family: isIPv6(hostname) ? 6 : 4 }]
-      : await resolve(hostname)
+      : await (trusted ? findTrusted : findPublic)(hostname)
     if (addresses.length === 0) throw new OutboundRefused('has a host name that could not be found')
-    if (!isTrusted(url, trustedHosts) && !addresses.every(({ address }) => isPublic(address))) {
+    if (!trusted && !addresses.every(({ address }) => isPublic(address))) {
       throw new OutboundRefused('has a host name that does not lead to a public address')
     }
     return addresses
@@ -136,7 +142,7 @@ function guardedConnector({
       const addresses = await Promise.race([
         checkedAddresses(options),
         wait(connectTimeoutMs, undefined, { signal: timer.signal, ref: false }).then(() => {
-          throw new OutboundRefused('has a host name that took too long to look up')
+          throw new OutboundUnavailable('has a host name that took too long to look up')
         }),
       ])
       // The socket asks this for the name and gets what was just checked: a name that answers
@@ -168,5 +174,3 @@ function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
     else callback(null, addresses[0]!.address, addresses[0]!.family)
   }
 }
-
-const lookupAll: Resolve = (name) => dns.lookup(name, { all: true })

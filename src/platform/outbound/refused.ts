@@ -11,6 +11,11 @@ export class OutboundRefused extends Refused {
   override name = 'OutboundRefused'
 }
 
+/** A call that failed for the moment: the same may pass later. */
+export class OutboundUnavailable extends OutboundRefused {
+  override name = 'OutboundUnavailable'
+}
+
 /** A file whose contents (or name) are not those of a document, picture, audio or video. */
 export class ContentRefused extends Refused {
   override name = 'ContentRefused'

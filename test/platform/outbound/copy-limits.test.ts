@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { CopierBusy } from '../../../src/platform/outbound/copy-from-address.ts'
-import { OutboundRefused, Refused } from '../../../src/platform/outbound/refused.ts'
+import { OutboundUnavailable, Refused } from '../../../src/platform/outbound/refused.ts'
 import { startCopying } from '../../support/copying.ts'
 import * as sample from '../../support/sample-files.ts'
 
@@ -71,71 +70,63 @@ test('takes a file of exactly the limit', async () => {
   await store.remove(copied.key)
 })
 
-test('gives up after its time, before or inside the answer', async () => {
-  const timeoutMs = 150
+const unavailable = (message: RegExp) => (error: unknown) =>
+  error instanceof OutboundUnavailable && message.test(error.message)
+
+test('gives up on who says nothing, before or inside the answer, and hangs up', async () => {
+  const silenceMs = 150
   world.answerWith(() => {})
-  await assert.rejects(copy({ timeoutMs }), /took longer than 0.15 seconds/)
+  await assert.rejects(copy({ silenceMs }), unavailable(/sent nothing for 0.15 seconds/))
   const closed = Promise.withResolvers<void>()
   world.answerWith((_request, response) => {
     response.on('close', () => closed.resolve())
     response.write(sample.pdf)
   })
-  await assert.rejects(
-    copy({ timeoutMs }),
-    (error) => error instanceof OutboundRefused && /longer/.test(error.message),
-  )
+  await assert.rejects(copy({ silenceMs }), unavailable(/sent nothing/))
   await closed.promise
 })
 
-test("ends with the caller's reason when the caller gives up, running or waiting", async () => {
+test('goes on for as long as something comes, and no longer than a copy may take', async () => {
+  const trickle = (pieces: number) =>
+    world.answerWith(async (_request, response) => {
+      response.write(sample.pdf)
+      for (let i = 0; i < pieces && !response.destroyed; i++) {
+        await wait(40)
+        response.write(' ')
+      }
+      response.end()
+    })
+  trickle(15)
+  const copied = await copy({ silenceMs: 400 })
+  assert.equal(copied.size, sample.pdf.length + 15)
+  await store.remove(copied.key)
+  trickle(100_000)
+  await assert.rejects(copy({ silenceMs: 400, wholeMs: 500 }), unavailable(/took longer than 0.5 seconds/))
+})
+
+test('tells what fails for the moment from what stays so', async () => {
+  for (const status of [408, 425, 429, 500, 502, 503, 504]) {
+    world.answerWith((_request, response) => response.writeHead(status).end())
+    await assert.rejects(copy(), unavailable(new RegExp(`answered ${status}`)))
+  }
+  world.answerWith((_request, response) => {
+    response.writeHead(200, { 'content-length': 900 }).write(sample.pdf)
+    setImmediate(() => response.destroy())
+  })
+  await assert.rejects(copy(), unavailable(/broke off the connection/))
+  for (const status of [400, 401, 403, 404, 410]) {
+    world.answerWith((_request, response) => response.writeHead(status).end())
+    await assert.rejects(copy(), (error) => !(error instanceof OutboundUnavailable))
+  }
+})
+
+test("ends with the caller's reason when the caller gives up", async () => {
   world.answerWith((_request, response) => response.write(sample.pdf))
-  const { copy } = copier({ concurrency: 1 })
   const running = new AbortController()
-  const waiting = new AbortController()
-  const first = copy({ url: address(), name: 'a', signal: running.signal })
-  const second = copy({ url: address(), name: 'b', signal: waiting.signal })
+  const first = copier().copy({ url: address(), name: 'a', signal: running.signal })
   await wait(50)
-  waiting.abort(new Error('left the line'))
-  await assert.rejects(second, /left the line/)
   running.abort(new Error('gave up'))
   await assert.rejects(first, /gave up/)
-  world.answerWith((_request, response) => response.end(sample.pdf))
-  const copied = await copy({ url: address(), name: 'c' })
-  await store.remove(copied.key)
-})
-
-test('makes at most four copies at once, in the order they came', async () => {
-  let now = 0
-  let most = 0
-  const order: string[] = []
-  world.answerWith(async (request, response) => {
-    most = Math.max(most, ++now)
-    order.push(request.url!)
-    await wait(30)
-    now--
-    response.end(sample.pdf)
-  })
-  const { copy } = copier()
-  const urls = Array.from({ length: 14 }, (_, index) => `/${index}`)
-  const copies = await Promise.all(urls.map((path) => copy({ url: address(path), name: 'a' })))
-  assert.equal(most, 4)
-  assert.deepEqual(new Set(order.slice(0, 4)), new Set(urls.slice(0, 4)))
-  assert.deepEqual(new Set(order.slice(-4)).isSubsetOf(new Set(urls.slice(-6))), true)
-  assert.equal(new Set(copies.map(({ key }) => key)).size, urls.length)
-  for (const { key } of copies) await store.remove(key)
-})
-
-test('sends away who would wait too long', async () => {
-  const held = Promise.withResolvers<void>()
-  world.answerWith(async (_request, response) => {
-    await held.promise
-    response.end(sample.pdf)
-  })
-  const { copy } = copier({ concurrency: 1, maxWaiting: 2 })
-  const inLine = [1, 2, 3].map(() => copy({ url: address(), name: 'a' }))
-  await assert.rejects(copy({ url: address(), name: 'a' }), CopierBusy)
-  held.resolve()
-  for (const { key } of await Promise.all(inLine)) await store.remove(key)
 })
 
 test('needs no more memory for a large file than for a small one', async () => {
