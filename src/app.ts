@@ -61,8 +61,10 @@ export async function buildApp(
   const load = watchLoad(parts.db)
   app.addHook('onClose', async () => load.close())
   limitArrival(app, limits)
+  const answered = createAnswered(parts)
   app.addHook('onRequest', (request, reply, done) => {
     load.began()
+    answered.watch(request, reply)
     reply.header('x-request-id', request.id)
     closeToBrowsers(reply)
     const { headers, httpVersion } = request.raw
@@ -81,12 +83,12 @@ export async function buildApp(
     request.turnedAway = true
     done(new Overloaded(tooMuch))
   })
-  const answered = createAnswered(parts)
   app.addHook('onResponse', (request, reply, done) => {
     load.ended()
-    answered(request, reply)
+    answered.done(request, reply)
     done()
   })
+  app.addHook('onClose', async () => answered.close())
   app.setErrorHandler((error, request, reply) =>
     answerError(error, request, reply, (code, message) => errorBody(code, message, parts.addresses.baseUrl)),
   )

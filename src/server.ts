@@ -200,11 +200,9 @@ async function serve(
     ending.abort(new DomainError('unavailable', 'The server is stopping. Retry shortly.'))
     const copied = parts.copying.line.stop(outside.copying?.graceMs ?? copyGraceMs)
     const cut = () => app.server.closeAllConnections()
-    const late = setTimeout(
-      () => void copied.then(() => setTimeout(cut, answerMs).unref()),
-      hurry.signal.aborted ? 0 : drainLimitMs,
-    )
+    const late = setTimeout(() => void copied.then(() => setTimeout(cut, answerMs).unref()), drainLimitMs)
     hurry.signal.addEventListener('abort', cut)
+    if (hurry.signal.aborted) cut()
     // Connections whose last call is answered would otherwise be kept alive until the cut.
     const drain = setInterval(() => app.server.closeIdleConnections(), 50)
     await Promise.all([app.close(), within(jobsLimitMs, jobs.stop()), webhooks.stop()])

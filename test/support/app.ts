@@ -6,7 +6,7 @@ import { after } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { Agent } from 'undici'
 import { readConfig } from '../../src/config.ts'
-import { createLog } from '../../src/platform/log.ts'
+import { createLog, type Log } from '../../src/platform/log.ts'
 import { type Outside, type Server, startServer } from '../../src/server.ts'
 import { createTestDatabase, secretKey, type TestDatabase } from './database.ts'
 
@@ -47,6 +47,7 @@ export interface AppOptions {
   env?: Record<string, string>
   database?: TestDatabase
   outside?: Outside
+  log?: Log
 }
 
 const running = new Set<() => Promise<void>>()
@@ -57,7 +58,7 @@ after(async () => {
 })
 
 /** The real server on a port of its own, over a database of its own unless one is given. */
-export async function startApp({ env = {}, database: given, outside }: AppOptions = {}): Promise<App> {
+export async function startApp({ env = {}, database: given, outside, log }: AppOptions = {}): Promise<App> {
   const database = given ?? (await createTestDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'sunstead-app-'))
   const config = readConfig({
@@ -69,7 +70,7 @@ export async function startApp({ env = {}, database: given, outside }: AppOption
     SECRET_KEY: secretKey,
     ...env,
   })
-  const server = await startServer(config, createLog(config.logLevel), outside)
+  const server = await startServer(config, log ?? createLog(config.logLevel), outside)
   const url = `http://127.0.0.1:${server.port}`
   const agent = new Agent({ connections: 64 })
 

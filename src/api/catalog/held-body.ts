@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { DomainError } from '../../domain/domain-error.ts'
 import { createBufferPool } from '../../platform/buffer-pool.ts'
 import { LineFull } from '../../platform/waiting-line.ts'
+import { HungUp } from '../http/hang-up.ts'
 import { createJsonMeter, type JsonBounds } from '../http/json-meter.ts'
 
 const smallestBytes = 131_072
@@ -48,7 +49,7 @@ export async function holdBody(
     giveBack(buffer)
     if (!payload.destroyed) payload.resume()
     if (error instanceof DomainError || error instanceof LineFull) throw error
-    throw hungUp()
+    throw new HungUp()
   }
   let held: Buffer | null = buffer
   const letGo = () => {
@@ -58,7 +59,7 @@ export async function holdBody(
   return {
     letGo,
     takeText() {
-      if (held === null) throw hungUp()
+      if (held === null) throw new HungUp()
       try {
         return decoder.decode(held.subarray(0, length))
       } finally {
@@ -66,10 +67,6 @@ export async function holdBody(
       }
     },
   }
-}
-
-function hungUp(): DomainError {
-  return new DomainError('unavailable', 'The caller hung up.')
 }
 
 function take(bytes: number): Buffer {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { DomainError } from '../../domain/domain-error.ts'
+import { HungUp } from '../http/hang-up.ts'
 
 export interface Line {
   /** Counted from 0, empty ones too. */
@@ -51,7 +52,7 @@ export async function* linesOf(body: Readable, stopping: AbortSignal): AsyncGene
     }
   } catch (error) {
     if (error instanceof DomainError || !body.destroyed) throw error
-    throw new DomainError('unavailable', 'The caller hung up.')
+    throw new HungUp()
   }
   if (begunBytes > 0) yield [end()]
 }

@@ -21,6 +21,8 @@ export interface RequestShown {
   durationMs: number
   bytes: number | null
   requestId: string
+  /** How many calls over the limit it stands for. */
+  times?: number
 }
 
 export interface RequestsShown {

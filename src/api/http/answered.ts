@@ -4,6 +4,7 @@ import type { Call } from '../../domain/requests/request.ts'
 import type { RequestLog } from '../../domain/requests/request-log.ts'
 import type { Parts } from '../parts.ts'
 import { type Caller, sentKey } from './authenticate.ts'
+import { hungUpStatus } from './hang-up.ts'
 
 interface Answered extends Call {
   /** Null where no good key was sent, undefined outside the interfaces that take keys. */
@@ -13,33 +14,100 @@ interface Answered extends Call {
   turnedAway: boolean
 }
 
+const limitedStatus = 429
+
+export interface AnsweredCalls {
+  /** From its beginning on: who hangs up is not told of by the answer. */
+  watch(request: FastifyRequest, reply: FastifyReply): void
+  done(request: FastifyRequest, reply: FastifyReply): void
+  /** Tells what was held back. */
+  close(): void
+}
+
 /**
  * What is done about calls once they are answered: they are counted, told on standard output, and noted for the company
  * whose key it was. All that were answered in a turn of the event loop go through each step together, which is quicker
- * than one by one amid the work of answering.
+ * than one by one amid the work of answering. Those over the rate limit are counted one by one and told together:
+ * refusing must cost less than answering.
  */
 export function createAnswered({
   metrics,
   log,
   requests,
-}: Pick<Parts, 'metrics' | 'log' | 'requests'>): (request: FastifyRequest, reply: FastifyReply) => void {
+}: Pick<Parts, 'metrics' | 'log' | 'requests'>): AnsweredCalls {
   let answered: Answered[] = []
+  const limited = createLimitedCalls((call, times) => {
+    log.warn({ key: call.caller?.keyPrefix, route: call.route, refused: times }, 'calls were over the limit')
+    if (requests) note(requests, { ...call, at: Date.now(), times })
+  })
 
   function settle(): void {
     const calls = answered
     answered = []
     for (const { route, method, status, durationMs } of calls)
       metrics.requestDone(route, method, status, durationMs / 1000)
-    for (const { requestId, method, route, status, durationMs, caller, turnedAway } of calls) {
-      if (turnedAway) continue
+    for (const call of calls) {
+      if (call.turnedAway) continue
+      if (call.status === limitedStatus) {
+        limited.add(call)
+        continue
+      }
+      const { requestId, method, route, status, durationMs, caller } = call
       const ms = Math.round(durationMs * 10) / 10
       log.info({ requestId, method, route, status, ms, key: caller?.keyPrefix })
+      if (requests) note(requests, call)
     }
-    if (requests) for (const call of calls) note(requests, call)
   }
 
-  return (request, reply) => {
-    if (answered.push(answeredCall(request, reply)) === 1) setImmediate(settle)
+  function add(call: Answered): void {
+    if (answered.push(call) === 1) setImmediate(settle)
+  }
+
+  return {
+    watch(request, reply) {
+      const { raw } = reply
+      raw.once('close', () => {
+        if (raw.writableFinished) return
+        add(answeredCall(request, reply, raw.headersSent ? reply.statusCode : hungUpStatus))
+      })
+    },
+    done(request, reply) {
+      // One whose caller has gone is told of when the connection closes.
+      if (reply.raw.writableFinished) add(answeredCall(request, reply, reply.statusCode))
+    },
+    close() {
+      settle()
+      limited.close()
+    },
+  }
+}
+
+const togetherMs = 60_000
+
+/** Calls over the limit, told once a minute for each key, or for each address where no key is asked for. */
+function createLimitedCalls(tell: (first: Answered, times: number) => void) {
+  const counted = new Map<string, { first: Answered; times: number; timer: NodeJS.Timeout }>()
+
+  function end(name: string): void {
+    const { first, times, timer } = counted.get(name)!
+    clearTimeout(timer)
+    counted.delete(name)
+    tell(first, times)
+  }
+
+  return {
+    add(call: Answered): void {
+      const name = call.caller?.actor.id ?? call.route
+      const known = counted.get(name)
+      if (known) known.times++
+      else {
+        const timer = setTimeout(() => end(name), togetherMs).unref()
+        counted.set(name, { first: call, times: 1, timer })
+      }
+    },
+    close(): void {
+      for (const name of [...counted.keys()]) end(name)
+    },
   }
 }
 
@@ -52,7 +120,7 @@ function note(requests: RequestLog, call: Answered): void {
   }
 }
 
-function answeredCall(request: FastifyRequest, reply: FastifyReply): Answered {
+function answeredCall(request: FastifyRequest, reply: FastifyReply, status: number): Answered {
   const { caller } = request
   const bytes = reply.getHeader('content-length')
   return {
@@ -60,13 +128,13 @@ function answeredCall(request: FastifyRequest, reply: FastifyReply): Answered {
     method: request.method,
     route: request.routeOptions.url ?? 'none',
     path: pathOf(request.url),
-    status: reply.statusCode,
+    status,
     durationMs: reply.elapsedTime,
     bytes: bytes === undefined ? null : Number(bytes),
     requestId: request.id,
     turnedAway: request.turnedAway,
     caller,
-    keyHash: caller === null && reply.statusCode === 401 ? refusedHash(request) : null,
+    keyHash: caller === null && status === 401 ? refusedHash(request) : null,
   }
 }
 

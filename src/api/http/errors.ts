@@ -4,6 +4,7 @@ import { DomainError, type ErrorCode, TryLater } from '../../domain/domain-error
 import { DatabaseUnavailable } from '../../platform/db.ts'
 import { shortageOf } from '../../platform/shortage.ts'
 import { LineFull } from '../../platform/waiting-line.ts'
+import { hungUpStatus, isHangUp } from './hang-up.ts'
 import { Overloaded } from './overload.ts'
 import { closeError } from './security-headers.ts'
 import { validationError } from './validation.ts'
@@ -118,6 +119,11 @@ export function answerError(
   reply: FastifyReply,
   shape: ErrorShape,
 ): void {
+  if (isHangUp(error, reply)) {
+    // Nobody reads it.
+    reply.code(hungUpStatus).send('')
+    return
+  }
   const { code, message } = apiError(error, request)
   if (code === 'internal') request.log.error(loggable(error), 'a call failed')
   if (error instanceof TryLater) reply.header('retry-after', error.retryAfterSeconds)

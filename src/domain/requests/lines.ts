@@ -13,11 +13,12 @@ export function newLines(): Lines {
 }
 
 /** What the numbers of a line and what stands between them take at most. */
-const numberBytes = 64
+const numberBytes = 96
 const bytesOfLetter = 2
 const tab = 0x09
 const point = 0x2e
 const zero = 0x30
+const timesSign = 0x78
 
 /**
  * Nothing in an address or an id can hold a tab or a line break, nor anything that takes more than two bytes. Digits are
@@ -30,6 +31,10 @@ export function addLine(lines: Lines, call: Call): void {
   let end = putNumber(bytes, lines.length, call.at)
   bytes[end++] = tab
   end = putNumber(bytes, end, call.status)
+  if (call.times !== undefined) {
+    bytes[end++] = timesSign
+    end = putNumber(bytes, end, call.times)
+  }
   bytes[end++] = tab
   end = putNumber(bytes, end, Math.floor(hundredths / 100))
   bytes[end++] = point
@@ -83,7 +88,8 @@ export function callsIn(text: string): Call[] {
     .slice(0, -1)
     .split('\n')
     .map((line) => {
-      const [at, status, durationMs, bytes, method, route, path, requestId] = line.split('\t')
+      const [at, said, durationMs, bytes, method, route, path, requestId] = line.split('\t')
+      const [status, times] = said!.split('x')
       return {
         at: Number(at),
         status: Number(status),
@@ -93,6 +99,7 @@ export function callsIn(text: string): Call[] {
         route: route!,
         path: path!,
         requestId: requestId!,
+        ...(times === undefined ? {} : { times: Number(times) }),
       }
     })
 }

@@ -10,7 +10,8 @@ export interface Batch extends Owner {
   lastAt: number
   calls: number
   failures: number
-  /** How long its lines are. */
+  /** How many lines they are written down in, and how long these are. */
+  lines: number
   bytes: number
 }
 
@@ -50,7 +51,7 @@ export function createNotes(most: number): Notes {
     const place = newest.get(keyId)
     if (place !== undefined && takesMore(batches[place]!, at)) return place
     ordinal = (ordinal + 1) % ordinals
-    const nothing = { firstAt: at, lastAt: at, calls: 0, failures: 0, bytes: 0 }
+    const nothing = { firstAt: at, lastAt: at, calls: 0, failures: 0, lines: 0, bytes: 0 }
     newest.set(keyId, batches.length)
     return batches.push({ installerId, companyId, keyId, ordinal, ...nothing }) - 1
   }
@@ -65,8 +66,10 @@ export function createNotes(most: number): Notes {
       addLine(lines, call)
       const batch = batches[place]!
       batch.lastAt = call.at
-      batch.calls++
-      if (call.status >= failedFrom) batch.failures++
+      const { times = 1 } = call
+      batch.calls += times
+      if (call.status >= failedFrom) batch.failures += times
+      batch.lines++
       batch.bytes += lines.length - begin
       ends[count] = lines.length
       places[count] = place
@@ -91,8 +94,8 @@ export function createNotes(most: number): Notes {
   }
 }
 
-function takesMore({ calls, firstAt }: Batch, at: number): boolean {
-  return calls < mostInBatch && at < firstAt + longestBatchMs
+function takesMore({ lines, firstAt }: Batch, at: number): boolean {
+  return lines < mostInBatch && at < firstAt + longestBatchMs
 }
 
 /** Where the lines of each batch begin in their bundle. */

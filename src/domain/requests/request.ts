@@ -12,6 +12,8 @@ export interface Call {
   /** Of the answer's body, where it is known beforehand. */
   bytes: number | null
   requestId: string
+  /** How many calls it stands for, where that is more than itself: those over the limit are told once a minute. */
+  times?: number
 }
 
 /** Whose call it was. */

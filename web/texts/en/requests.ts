@@ -1,6 +1,6 @@
 export const requests = {
   title: 'Request log',
-  note: 'Each call that was made with your API keys, for 14 days. A call shows here a second after its answer.',
+  note: 'Each call that was made with your API keys, for 14 days. A call shows here a second after its answer; calls over the rate limit are counted, and shown once a minute for each key.',
   list: 'Calls',
   search: 'Request id',
   searchHint: 'Find by X-Request-Id',
@@ -39,4 +39,6 @@ export const requests = {
   requestId: 'Request id',
   copyId: 'Copy the id',
   copied: 'Copied.',
+  overLimit: (count: string) =>
+    `${count} calls of this key were over the rate limit within a minute. This was the first of them.`,
 }

@@ -5,8 +5,8 @@ import { requests as texts } from '../../../texts/en/requests.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { formatNumber } from '../../../ui/format.ts'
-import { Badge } from '../../../ui/surface.tsx'
-import { formatMoment, type RequestShown, statusTone } from './use-requests.ts'
+import { StatusBadge } from './status-badge.tsx'
+import { formatMoment, type RequestShown } from './use-requests.ts'
 
 interface RequestDialogProps {
   request: RequestShown
@@ -15,12 +15,15 @@ interface RequestDialogProps {
 
 /** Everything that is kept of one call. */
 export function RequestDialog({ request, onClose }: RequestDialogProps) {
-  const { method, path, route, status, durationMs, bytes, at, requestId, keyId, keyName, keyPrefix } = request
+  const { method, path, route, durationMs, bytes, at, requestId, keyId, keyName, keyPrefix } = request
   return (
     <Dialog open onClose={onClose} title={texts.details}>
       <dl className="flex flex-col gap-3">
         <Fact name={texts.columns.status}>
-          <Badge tone={statusTone(status)}>{status}</Badge>
+          <StatusBadge request={request} />
+          {request.times !== undefined && (
+            <span className="mt-1 block text-ink-soft">{texts.overLimit(formatNumber(request.times))}</span>
+          )}
         </Fact>
         <Fact name={texts.address}>
           <span className="font-semibold">{method}</span> <code>{path}</code>

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { requests as texts } from '../../../texts/en/requests.ts'
 import { formatNumber } from '../../../ui/format.ts'
-import { Badge } from '../../../ui/surface.tsx'
 import { Table, Td, Th } from '../../../ui/table.tsx'
 import { useWide } from '../../../ui/use-wide.ts'
 import { RequestDialog } from './request-dialog.tsx'
-import { formatMoment, type RequestShown, statusTone } from './use-requests.ts'
+import { StatusBadge } from './status-badge.tsx'
+import { formatMoment, type RequestShown } from './use-requests.ts'
 
 interface RequestListProps {
   requests: RequestShown[]
@@ -51,7 +51,7 @@ function RequestTable({ requests, withKey, onOpen }: ListProps) {
             onClick={() => onOpen(request)}
           >
             <Td className="w-0">
-              <Badge tone={statusTone(request.status)}>{request.status}</Badge>
+              <StatusBadge request={request} />
             </Td>
             <Td className="max-w-96">
               <OpenButton request={request} />
@@ -97,7 +97,7 @@ function RequestCards({ requests, withKey, onOpen }: ListProps) {
             className="flex w-full flex-col gap-1 px-4 py-3 text-left"
           >
             <span className="flex w-full items-center gap-2">
-              <Badge tone={statusTone(request.status)}>{request.status}</Badge>
+              <StatusBadge request={request} />
               <span className="min-w-0 truncate">
                 <span className="font-semibold">{request.method}</span>{' '}
                 <code className="text-[0.93em]">{request.path}</code>
