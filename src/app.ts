@@ -64,6 +64,8 @@ export async function buildApp(
   const answered = createAnswered(parts)
   app.addHook('onRequest', (request, reply, done) => {
     load.began()
+    // Which comes for those too who hang up; onResponse does not.
+    reply.raw.once('close', load.ended)
     answered.watch(request, reply)
     reply.header('x-request-id', request.id)
     closeToBrowsers(reply)
@@ -84,7 +86,6 @@ export async function buildApp(
     done(new Overloaded(tooMuch))
   })
   app.addHook('onResponse', (request, reply, done) => {
-    load.ended()
     answered.done(request, reply)
     done()
   })
