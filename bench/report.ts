@@ -82,6 +82,30 @@ export function promptnessResult(
   }
 }
 
+/** How soon something is answered beside a disturbance, and beside what is to be expected. */
+export function besideResult(
+  name: string,
+  against: string,
+  atMost: number,
+  times: { ours: readonly number[]; floor: readonly number[] },
+): Result {
+  const at = (ms: readonly number[], share: number) =>
+    ms.toSorted((a, b) => a - b)[Math.min(ms.length - 1, Math.floor(ms.length * share))]!
+  const [ours, floor] = [at(times.ours, 0.99), at(times.floor, 0.99)]
+  return {
+    name,
+    ours: round(ours, 2),
+    floor: round(floor, 2),
+    ratio: round(ours / floor, 3),
+    p50Ms: round(at(times.ours, 0.5), 2),
+    p99Ms: round(ours, 2),
+    unit: 'ms',
+    against,
+    target: `<= ${atMost}`,
+    pass: ours / floor <= atMost,
+  }
+}
+
 /** Times in the browser: within a limit, and on the large board at most a fifth longer than on the small one. */
 export function browserResult(name: string, ours: number[], floor: number[], limitMs: number): Result {
   const part = (times: number[], share: number) =>

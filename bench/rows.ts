@@ -3,6 +3,7 @@ import { defaultLadders } from '../src/domain/ladders/default-ladders.ts'
 import type { ProductLine } from '../src/domain/ladders/stage.ts'
 import { type BoardRowName, boardRowNames } from './board-rows.ts'
 import { buildEnergyRow, type EnergyRowName, energyRowNames, tenMillion } from './energy-rows.ts'
+import { hostileBodies } from './hostile-row.ts'
 import { importLeads } from './import-rows.ts'
 import { ask, type Workload } from './load.ts'
 import { newLead } from './new-lead.ts'
@@ -42,6 +43,7 @@ export const rowNames = [
   ...panelRowNames,
   ...dealRowNames,
   requestLog,
+  hostileBodies,
   ...energyRowNames,
   ...webhookRowNames,
   importLeads,

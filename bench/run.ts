@@ -7,6 +7,7 @@ import { openDatabase } from '../src/platform/db.ts'
 import { measureBoards } from './board-rows.ts'
 import { type BenchDatabase, openBenchDatabase } from './database.ts'
 import { tenMillion } from './energy-rows.ts'
+import { hostileBodies, measureHostile } from './hostile-row.ts'
 import { importLeads, measureImport } from './import-rows.ts'
 import { ask } from './load.ts'
 import { type Measured, measure, type Rounds } from './measure.ts'
@@ -196,6 +197,10 @@ async function main(): Promise<void> {
     note(name)
     if (isWebhookRow(name)) {
       results.push(...(await measureWebhookRow(database, servers.ours, receiver!, versions[0].pid, options)))
+      continue
+    }
+    if (name === hostileBodies) {
+      results.push(await measureHostile(database.url, servers.ours.port, options))
       continue
     }
     if (name === importLeads) {
