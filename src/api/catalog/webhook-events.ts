@@ -2,9 +2,15 @@ import { type EventName, eventNames } from '../../domain/webhooks/webhook.ts'
 
 const told: Record<EventName, [summary: string, data: string]> = {
   'lead.created': ['A lead was created', 'The lead as `GET /v1/leads/{id}` reads it'],
-  'lead.updated': ['A lead was changed', 'The lead as `GET /v1/leads/{id}` reads it'],
+  'lead.updated': [
+    'A lead was changed',
+    'The lead as `GET /v1/leads/{id}` reads it; with `erased: true` where its customer was erased: forget them too',
+  ],
   'project.created': ['A lead was sold', 'The project as `GET /v1/projects/{id}` reads it'],
-  'project.updated': ['A project was changed', 'The project as `GET /v1/projects/{id}` reads it'],
+  'project.updated': [
+    'A project was changed',
+    'The project as `GET /v1/projects/{id}` reads it; with `erased: true` where its customer was erased',
+  ],
   'project.stage_changed': [
     'A project entered another stage',
     'The project as `GET /v1/projects/{id}` reads it',

@@ -11,7 +11,10 @@ export const Lead = Answer(
     reference: orNull(text(), '10-character UID carried over from an older system'),
     productLine: oneOf(productLines),
     status: oneOf(leadStatuses, { description: '`sold` exactly when `project` is not null' }),
-    archived: Type.Boolean(),
+    archived: Type.Boolean({
+      description:
+        'Also true where the customer was erased: then `customer`, `address` and the like are null for good',
+    }),
     createdAt: orNull(timestamp()),
     updatedAt: orNull(
       timestamp(),
