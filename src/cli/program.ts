@@ -3,6 +3,7 @@ import { renderForLegacy } from '../domain/renderings/rerender.ts'
 import { migrate } from '../platform/migrate.ts'
 import { version } from '../platform/version.ts'
 import { alertCommands } from './alerts.ts'
+import { backupCommands } from './backup.ts'
 import { companyCommands } from './company.ts'
 import { customerCommands } from './customer.ts'
 import { doctorCommand } from './doctor.ts'
@@ -14,6 +15,7 @@ import { keyCommands } from './key.ts'
 import { linkCommands } from './links.ts'
 import { memberCommands } from './member.ts'
 import { type Output, printRecord } from './print.ts'
+import { restoreCommand } from './restore.ts'
 import { secretCommands } from './secret.ts'
 import { setupCodeCommand } from './setup-code.ts'
 import { withAnyDatabase } from './with-database.ts'
@@ -46,6 +48,8 @@ export function buildProgram({ serve }: { serve: () => Promise<void> }): Command
   importCommand(program)
   exportCommand(program)
   customerCommands(program)
+  backupCommands(program)
+  restoreCommand(program)
   doctorCommand(program)
   setupCodeCommand(program)
   secretCommands(program)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../platform/db.ts'
 import { examineMigrations, refuse } from '../platform/migrate.ts'
-import { openConfiguredDatabase } from '../platform/open-database.ts'
+import { type OpenDatabase, openConfiguredDatabase } from '../platform/open-database.ts'
 
 /** Opens the configured database for one command, beside a running server or without one. */
 export async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
@@ -21,9 +21,21 @@ export async function withDatabase<T>(work: (db: Database, config: Config) => Pr
 }
 
 /** The same for commands that do not need it migrated; `make` lets the embedded one be made. */
-export async function withAnyDatabase<T>(
+export function withAnyDatabase<T>(
   work: (db: Database, config: Config, url: string) => Promise<T>,
   make = false,
+): Promise<T> {
+  return withOpenDatabase(({ db, url }, config) => work(db, config, url), make)
+}
+
+/** The same for commands that open connections of their own. */
+export function withDatabaseUrl<T>(work: (url: string, config: Config) => Promise<T>): Promise<T> {
+  return withOpenDatabase(({ url }, config) => work(url, config), false)
+}
+
+async function withOpenDatabase<T>(
+  work: (database: OpenDatabase, config: Config) => Promise<T>,
+  make: boolean,
 ): Promise<T> {
   const config = readConfig(process.env)
   if (!make && !config.databaseUrl && !existsSync(join(config.dataDir, 'postgres.json'))) {
@@ -35,7 +47,7 @@ export async function withAnyDatabase<T>(
     onWait: (message) => console.error(message),
   })
   try {
-    return await work(database.db, config, database.url)
+    return await work(database, config)
   } finally {
     await database.close()
   }

@@ -34,7 +34,7 @@ interface Applied {
 }
 
 /** This version's migrations, in order. */
-export async function readMigrations(folder: string): Promise<Migration[]> {
+export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {
@@ -70,6 +70,10 @@ export async function migrate(
   }
 }
 
+const makeTable = `
+  create table if not exists migrations (name text primary key, applied_at timestamptz not null default now());
+  alter table migrations add column if not exists checksum text`
+
 async function migrateOn(
   client: pg.Client,
   all: Migration[],
@@ -80,9 +84,7 @@ async function migrateOn(
   )
   if (rows[0]!.version < 150000) throw new Error('PostgreSQL 15 or newer is needed')
   await takeLock(client, note)
-  await client.query(`
-    create table if not exists migrations (name text primary key, applied_at timestamptz not null default now());
-    alter table migrations add column if not exists checksum text`)
+  await client.query(makeTable)
   const found = await client.query<Applied>('select name, checksum from migrations order by name')
   const difference = compare(all, found.rows)
   refuse(difference)
@@ -90,6 +92,19 @@ async function migrateOn(
   const pending = all.filter(({ name }) => difference.pending.includes(name))
   for (const migration of pending) await apply(client, migration)
   return difference.pending
+}
+
+/** Applies these, or all that are missing, as part of the transaction that is open on the connection. */
+export async function migrateWithin(client: pg.Client, only?: readonly string[]): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [lock])
+  await client.query(makeTable)
+  const { rows } = await client.query<Applied>('select name from migrations')
+  const there = new Set(rows.map(({ name }) => name))
+  for (const { name, text, checksum } of await readMigrations()) {
+    if (there.has(name) || (only && !only.includes(name))) continue
+    await client.query(text)
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+  }
 }
 
 /** Held until the connection ends. */

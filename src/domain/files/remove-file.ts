@@ -4,7 +4,8 @@ import { findProjectDeal } from '../changes/deal.ts'
 import { type Context, reachOf, requireWriter } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { mayInFolder, removesFile } from './folder-rights.ts'
-import { findKnownStoreKeys, findProjectFile } from './queries.ts'
+import { letGoOfContents } from './let-go.ts'
+import { findProjectFile } from './queries.ts'
 
 /** Takes a file off a project: its addresses answer no more, and its contents go where no other file has them. */
 export async function removeFile(ctx: Context, store: FileStore, key: string, fileId: string): Promise<void> {
@@ -50,7 +51,5 @@ export async function removeFile(ctx: Context, store: FileStore, key: string, fi
     )
     return file.storeKey
   })
-  // What is left behind where this fails is swept up later.
-  const used = await findKnownStoreKeys(ctx.db, actor.installerId, [storeKey])
-  if (used.length === 0) await store.remove(storeKey)
+  await letGoOfContents(ctx.db, store, actor.installerId, [storeKey])
 }

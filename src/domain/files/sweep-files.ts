@@ -1,3 +1,4 @@
+import { backupUnderWay } from '../../platform/backup/lock.ts'
 import type { Db } from '../../platform/db.ts'
 import type { FileStore } from '../../platform/file-store.ts'
 import { listCompanies } from '../companies/queries.ts'
@@ -37,6 +38,8 @@ export async function findOrphans(db: Db, store: FileStore, now: Date): Promise<
 export async function sweepFiles(db: Db, store: FileStore, now: Date): Promise<number> {
   await store.clearStaleTemps(orphanAfterMs)
   const orphans = await findOrphans(db, store, now)
+  // A backup that began before these were looked for may still need them.
+  if (await backupUnderWay(db)) return 0
   for (const key of orphans) await store.remove(key)
   return orphans.length
 }

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import Type, { type Static } from 'typebox'
+import Value from 'typebox/value'
+
+/** Names go into paths and statements: a manifest that says others is none of ours. */
+const TableName = Type.String({ pattern: '^[a-z0-9_]{1,63}$' })
+const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const Count = Type.Integer({ minimum: 0 })
+
+/** One compressed file of the backup. */
+const Data = Type.Object({
+  rows: Count,
+  /** Before and after compression. */
+  bytes: Count,
+  storedBytes: Count,
+  sha256: Hash,
+})
+export type Data = Static<typeof Data>
+
+const Table = Type.Object({
+  name: TableName,
+  columns: Type.Array(Type.String({ pattern: '^\\w{1,63}$' })),
+  /** Of a partition. */
+  parent: Type.Union([TableName, Type.Null()]),
+  bounds: Type.Union([
+    Type.String({ pattern: `^(DEFAULT|FOR VALUES FROM \\('[^']*'\\) TO \\('[^']*'\\))$` }),
+    Type.Null(),
+  ]),
+  data: Data,
+})
+
+const Sequence = Type.Object({
+  name: TableName,
+  lastValue: Type.String({ pattern: '^-?\\d{1,19}$' }),
+  isCalled: Type.Boolean(),
+})
+
+const Manifest = Type.Object({
+  format: Type.Literal(1),
+  /** The version that made it. */
+  version: Type.String(),
+  /** Whose it is: the same for all backups of one database, also after it was restored. */
+  installation: Type.String(),
+  /** The moment that it shows. */
+  at: Type.String(),
+  endedAt: Type.String(),
+  snapshot: Type.String(),
+  migrations: Type.Array(Type.Object({ name: Type.String({ pattern: '^[\\w.-]+\\.sql$' }), sha256: Hash })),
+  tables: Type.Array(Table),
+  sequences: Type.Array(Sequence),
+  /** Work that waits in the queue; null where there is no queue yet. */
+  jobs: Type.Union([Data, Type.Null()]),
+  files: Type.Object({
+    list: Data,
+    bytes: Count,
+    /** Named by a record, but not in the store. */
+    missing: Type.Array(Type.String()),
+    /** Not what their record says. */
+    damaged: Type.Array(Type.String()),
+  }),
+  /** Files of the data folder that came along. */
+  kept: Type.Array(Type.Union([Type.Literal('secret.key'), Type.Literal('demo.json')])),
+})
+export type Manifest = Static<typeof Manifest>
+
+export const manifestName = 'manifest.json'
+
+const hashOf = (manifest: Manifest) => createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
+
+export function manifestText(manifest: Manifest): string {
+  return `${JSON.stringify({ manifest, sha256: hashOf(manifest) }, null, 1)}\n`
+}
+
+/** Reads and checks it; refuses what is damaged or made by another program. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const path = join(folder, manifestName)
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT')
+      throw new Error(`${folder} is no whole backup: it has no ${manifestName}. Name another one.`)
+    throw error
+  })
+  let found: { manifest?: Manifest; sha256?: string }
+  try {
+    found = JSON.parse(text)
+  } catch {
+    throw new Error(`${path} is damaged: it is not JSON. Use another backup.`)
+  }
+  const format = (found.manifest as { format?: unknown } | undefined)?.format
+  if (typeof format === 'number' && format > 1) {
+    throw new Error(`${folder} was made by a newer Sunstead. Use that version or a newer one.`)
+  }
+  if (!Value.Check(Manifest, found.manifest)) throw new Error(`${path} is not a manifest of a backup.`)
+  if (hashOf(found.manifest) !== found.sha256) {
+    throw new Error(`${path} is damaged: its checksum is another. Use another backup.`)
+  }
+  return found.manifest
+}
