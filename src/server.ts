@@ -240,7 +240,8 @@ function explainedStart(error: unknown, { dataDir }: Config): unknown {
   const { code, path, message } = error as NodeJS.ErrnoException
   const shortage = shortageOf(error)
   if (shortage) return new Error(`Sunstead cannot start: ${shortage} (${message}).`, { cause: error })
-  if (!['EACCES', 'EPERM', 'ENOTDIR', 'EISDIR'].includes(code ?? '') || path === undefined) return error
+  if (!['EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EEXIST'].includes(code ?? '') || path === undefined)
+    return error
   return new Error(
     `Sunstead cannot use ${path} (${message}). Let the user who starts it write there, or set DATA_DIR ` +
       `(now ${dataDir}) to another folder.`,

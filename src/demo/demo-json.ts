@@ -82,13 +82,17 @@ async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close())
 }
 
+/** Written by us, but people may have been at it. */
+function isCompany(company: Partial<DemoCompany> | null): boolean {
+  const { key, owner } = company ?? {}
+  return [key, owner?.email, owner?.password].every((text) => typeof text === 'string')
+}
+
 /** Null where there is none, or where it is not what we write. */
 async function read(path: string): Promise<Demo | null> {
   try {
     const demo = JSON.parse(await readFile(path, 'utf8')) as Demo
-    return Array.isArray(demo?.companies) && demo.companies.every(({ key }) => typeof key === 'string')
-      ? demo
-      : null
+    return Array.isArray(demo?.companies) && demo.companies.every(isCompany) ? demo : null
   } catch (error) {
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createWorld } from '../support/factories.ts'
+import { root, run, startProcess, sunstead, temporaryFolder, userEnvironment } from '../support/process.ts'
+import { reservePort } from '../support/reserved-port.ts'
+
+const folder = await temporaryFolder()
+const databases: TestDatabase[] = []
+after(async () => {
+  for (const database of databases) await database.drop()
+  await folder.remove()
+})
+
+const command = [process.execPath, join(root, 'bin/sunstead.js'), 'serve']
+
+async function freshDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase()
+  databases.push(database)
+  return database
+}
+
+let folders = 0
+const environment = (url: string, more: Record<string, string> = {}) => ({
+  PORT: '0',
+  DEMO: '0',
+  LOG_LEVEL: 'warn',
+  DATABASE_URL: url,
+  DATA_DIR: join(folder.path, String(folders++)),
+  ...more,
+})
+
+/** Ends by itself, with a status and words that are meant for people. */
+async function assertEnds(env: Record<string, string>, sentence: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await run(command, env)
+  assert.equal(code, 1, stdout + stderr)
+  assert.match(stderr, sentence)
+  assert.doesNotMatch(stderr, /^ {4}at /m)
+  assert.doesNotMatch(stdout, /ready at/)
+}
+
+test('a database that is newer, or that a migration fails on, ends the start and every command', async () => {
+  const [newer, broken] = await Promise.all([freshDatabase(), freshDatabase()])
+  await newer.db.execute(`insert into migrations (name) values ('999999_later.sql')`)
+  await broken.db.execute('delete from migrations where name = (select max(name) from migrations)')
+  const refused = /newer than this version of Sunstead .* does not know 999999_later\.sql\. Start the version/
+  await Promise.all([
+    assertEnds(environment(newer.url), refused),
+    assertEnds(environment(broken.url), /^The migration 0000\d\d_\w+\.sql.* failed: /m),
+  ])
+  for (const args of [['migrate'], ['company', 'list'], ['doctor']]) {
+    const { code, stdout, stderr } = await sunstead(args, environment(newer.url))
+    assert.equal(code, 1)
+    assert.match(stdout + stderr, refused)
+  }
+})
+
+test('what fails after it listens ends it all the same', async () => {
+  const database = await freshDatabase()
+  await createWorld(database.db)
+  const env = environment(database.url)
+  await mkdir(join(env.DATA_DIR, 'demo.json'), { recursive: true })
+  await assertEnds(env, /^Sunstead cannot use .*demo\.json|EISDIR/m)
+  const file = join(folder.path, 'a file where a folder should be')
+  await writeFile(file, '')
+  await assertEnds(
+    environment(database.url, { STORAGE_URL: `file:${file}/files` }),
+    /^Sunstead cannot use .* Let the user who starts it write there/m,
+  )
+})
+
+test('a DATABASE_URL that its server refuses is not waited for', async () => {
+  const { url } = await freshDatabase()
+  await Promise.all([
+    assertEnds(
+      environment(url.replace(/\/(?=[^/]*$)[^?]*/, '/nowhere')),
+      /^DATABASE_URL cannot be used: .*nowhere/m,
+    ),
+    assertEnds(
+      environment(url.replace(/^(\w+:\/\/[^:]+:)[^@]*@/, '$1wrong@')),
+      /^DATABASE_URL cannot be used: .* Correct the user or the password in it\./m,
+    ),
+  ])
+})
+
+test('a database that comes late is waited for; a stop does not wait for it', async () => {
+  const { url } = await freshDatabase()
+  const late = await reservePort(url)
+  const child = spawn(command[0]!, command.slice(1), {
+    cwd: root,
+    env: userEnvironment(environment(late.url)),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(child.stdout, 'data')
+  assert.match(String(line), /cannot be reached yet .*ECONNREFUSED.*waiting for it/)
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  assert.equal(code, 0)
+
+  const starting = startProcess(environment(late.url))
+  // The other waits as well by now, or soon.
+  await late.open()
+  const server = await starting
+  assert.equal((await fetch(`${server.url}/readyz`)).status, 200)
+  assert.equal((await server.end('SIGTERM')).code, 0)
+  late.close()
+})
