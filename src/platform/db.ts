@@ -114,19 +114,25 @@ export function openDatabase(
     return new Promise((resolve, reject) => {
       const wait: Wait = { over: false }
       const limitMs = stalled ? Math.min(stalledWaitMs, waitMs) : waitMs
-      const timer = setTimeout(() => {
+      let settled = false
+      const giveUp = () => {
+        if (settled) return
         wait.over = true
         stalled = true
         reject(new DatabaseUnavailable('the database does not answer'))
-      }, limitMs)
+      }
+      // Where it is we who come late, the answer may lie there unread: it is read first.
+      const timer = setTimeout(() => setImmediate(giveUp), limitMs)
       work(wait).then(
         (answer) => {
           clearTimeout(timer)
+          settled = true
           stalled = false
           resolve(answer)
         },
         (error) => {
           clearTimeout(timer)
+          settled = true
           // Refused is answered too.
           if (error instanceof pg.DatabaseError) stalled = false
           reject(error)
@@ -245,7 +251,11 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable || error instanceof ServerSilent) return true
   const { code, message } = error as { code?: string; message?: string }
   if (typeof code === 'string') {
-    return unavailableStates.test(code) || /^E[A-Z]+$/.test(code) || isOutdatedPlan({ code, message })
+    return (
+      unavailableStates.test(code) ||
+      /^E([A-Z]+|RR_STREAM_\w+)$/.test(code) ||
+      isOutdatedPlan({ code, message })
+    )
   }
   return /timeout exceeded when trying to connect|timeout expired|Connection terminated|not queryable|ended|read timeout/i.test(
     message ?? '',

@@ -77,10 +77,7 @@ export function openPipeline(config: pg.ClientConfig, lanes: number, patience: P
         lane.pending--
         if (!error) return resolve(result.rows)
         // Whoever comes now must not be sent after it.
-        if (isSpent(error)) {
-          drop(lane, client)
-          void client.end()
-        }
+        if (isSpent(error) && drop(lane, client)) void client.end()
         reject(error)
       })
     })
@@ -118,8 +115,11 @@ export function openPipeline(config: pg.ClientConfig, lanes: number, patience: P
   }
 }
 
-function drop(lane: Lane, client: pg.Client): void {
-  if (lane.client === client) lane.client = null
+/** Answers whether it was there: only the first of those that fail with it ends it. */
+function drop(lane: Lane, client: pg.Client): boolean {
+  if (lane.client !== client) return false
+  lane.client = null
+  return true
 }
 
 /**
@@ -131,7 +131,10 @@ export function isSpent(error: Error): boolean {
   return error.code?.startsWith('57P') === true || isOutdatedPlan(error)
 }
 
-/** A migration has run meanwhile. */
+/**
+ * A migration has run meanwhile; or the first of those that were sent together was ended before its statement was
+ * prepared, so that the others do not find it. Nothing was done.
+ */
 export function isOutdatedPlan({
   code,
   message,
@@ -139,6 +142,7 @@ export function isOutdatedPlan({
   code?: string | undefined
   message?: string | undefined
 }): boolean {
+  if (code === '26000' || code === '42P05') return true
   return code === '0A000' && message?.startsWith('cached plan must not change') === true
 }
 

@@ -64,16 +64,24 @@ export function impatientClient({ silenceMs, onSilence }: Patience): typeof pg.C
     /** One timer now and then instead of one for each statement. */
     #look(inMs: number): void {
       setTimeout(() => {
-        const leftMs = this.#since + silenceMs - performance.now()
+        const leftMs = this.#leftMs()
         if (!this.#waits()) this.#watched = false
         else if (leftMs > 0) this.#look(leftMs)
-        else {
-          onSilence?.()
-          this.#inside.connection.stream.destroy(
-            new ServerSilent(`the database has said nothing for ${silenceMs} ms`),
-          )
-        }
+        // Where it is we who come late, the answer may lie there unread: it is read first.
+        else
+          setImmediate(() => (this.#waits() && this.#leftMs() <= 0 ? this.#giveUp() : this.#look(silenceMs)))
       }, inMs).unref()
+    }
+
+    #leftMs(): number {
+      return this.#since + silenceMs - performance.now()
+    }
+
+    #giveUp(): void {
+      onSilence?.()
+      this.#inside.connection.stream.destroy(
+        new ServerSilent(`the database has said nothing for ${silenceMs} ms`),
+      )
     }
   }
 }
