@@ -5,7 +5,7 @@ import { createLanes, type Lanes, type LanesOptions } from '../../src/domain/web
 import { createLog } from '../../src/platform/log.ts'
 import { createOutbound } from '../../src/platform/outbound/http.ts'
 import { migrateQueue } from '../../src/platform/queue.ts'
-import { createSecretBox } from '../../src/platform/secret-box.ts'
+import { createSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
 import { secretKey, type TestDatabase } from './database.ts'
 import type { Actors } from './factories.ts'
 import { type Receiver, startPlainReceiver } from './webhook-receiver.ts'
@@ -24,6 +24,7 @@ export interface Delivery {
 }
 
 export interface LaneParts {
+  box: SecretBox
   receiver: Receiver
   register(of: Actors, events?: string[]): Promise<LaneHook>
   /** The parts that deliver, as a server has them, without the queue that runs them. */
@@ -50,6 +51,7 @@ export async function startLaneParts(database: TestDatabase): Promise<LaneParts>
   })
   let paths = 0
   return {
+    box,
     receiver,
     async register(of, events = ['*']) {
       const path = `/${++paths}`

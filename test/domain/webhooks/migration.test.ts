@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { enableWebhook } from '../../../src/domain/webhooks/enable-webhook.ts'
+import { sealWebhookSecrets } from '../../../src/domain/webhooks/sealed-secrets.ts'
 import { migrate } from '../../../src/platform/migrate.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { createWorld, lead } from '../../support/factories.ts'
@@ -33,7 +34,7 @@ async function databaseBefore() {
 test('what was due stays due under its id, and what was not handed out follows', async () => {
   const database = await databaseBefore()
   const parts = await startLaneParts(database)
-  const { receiver, lanes, handOutAll, deliveries } = parts
+  const { receiver, lanes, handOutAll, deliveries, box } = parts
   const { installer } = await createWorld(database.db)
   const installerId = installer.company.id
   const long = '2026-01-01T00:00:00.000Z'
@@ -62,6 +63,8 @@ test('what was due stays due under its id, and what was not handed out follows',
   )
   const waiting = await lead(installer)
   assert.ok((await migrate(database.url)).includes(migration))
+  // As a start does with what an earlier version kept.
+  await sealWebhookSecrets(database.db, box)
 
   await handOutAll(installerId)
   await lanes().deliver(installerId, 'we_00000000000000enabled')
