@@ -11,6 +11,8 @@ import { makePartitionsAhead } from './domain/energy/partitions.ts'
 import { copyGraceMs, createCopyingLine } from './domain/files/copying-line.ts'
 import { sweepFiles } from './domain/files/sweep-files.ts'
 import { createKeys } from './domain/keys/authenticate.ts'
+import { eraseExpiredLinks } from './domain/mails/link-queries.ts'
+import { normaliseEmails } from './domain/members/normalise-emails.ts'
 import { sweepSignIns } from './domain/people/sign-in-times.ts'
 import { createCountedLists } from './domain/renderings/counted-lists.ts'
 import { createNumberedLists } from './domain/renderings/numbered-lists.ts'
@@ -117,6 +119,7 @@ async function serve(
   if (applied.length > 0) log.info({ applied }, 'migrated the database')
   await migrateQueue(database.url, log)
   await renderForLegacy(jobsDb)
+  await normaliseEmails(jobsDb, new Date())
 
   const box = await openSecretBox(jobsDb, config)
   signal?.throwIfAborted()
@@ -250,7 +253,7 @@ function explainedStart(error: unknown, { dataDir }: Config): unknown {
 }
 
 function jobsOf(parts: Parts, config: Config): Job[] {
-  const { jobsDb: db, directories, keys, requests, copying, webhooks, log, metrics } = parts
+  const { jobsDb: db, box, directories, keys, requests, copying, webhooks, log, metrics } = parts
   const jobs: Job[] = [
     { name: 'sweep sign-ins', everyMs: 3_600_000, run: () => sweepSignIns(db, new Date()) },
     { name: 'note when keys were used', everyMs: 10_000, run: () => keys.flush() },
@@ -273,6 +276,7 @@ function jobsOf(parts: Parts, config: Config): Job[] {
       everyMs: 900_000,
       run: (signal) => findAllAlerts(db, log, new Date(), signal),
     },
+    { name: 'erase links that have run out', everyMs: 600_000, run: () => eraseExpiredLinks(db, new Date()) },
     { name: 'draft invoices', everyMs: 900_000, run: (signal) => draftInvoices(db, log, new Date(), signal) },
   ]
   if (requests) jobs.push({ name: 'write the request log', everyMs: 1_000, run: () => requests.flush() })
@@ -284,7 +288,7 @@ function jobsOf(parts: Parts, config: Config): Job[] {
   jobs.push(emptyingJob({ db, directories }))
   if (config.smtpUrl) {
     const smtp = openSmtp(config.smtpUrl)
-    const sender = createMailSender({ db, smtp, from: config.mailFrom, log, metrics: metrics.mails })
+    const sender = createMailSender({ db, box, smtp, from: config.mailFrom, log, metrics: metrics.mails })
     jobs.push(
       { name: 'send mails', everyMs: 1_000, run: (signal) => sender.sendDue(signal) },
       { name: 'count waiting mails', everyMs: 15_000, run: () => sender.look() },

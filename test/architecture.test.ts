@@ -54,7 +54,8 @@ const tenantTables = [
   ],
   ...['files', 'adders', 'equipment', 'members', 'stages', 'tenant_clocks', 'idempotency_keys'],
   ...['imports', 'import_leads', 'import_problems', 'reassignments', 'company_logos'],
-  ...['shared_links', 'storage_usage', 'saved_views', 'calendar_feeds', 'request_batches', 'api_key_hours'],
+  ...['shared_links', 'storage_usage', 'invitations', 'saved_views', 'calendar_feeds', 'request_batches'],
+  ...['api_key_hours'],
   ...['installations', 'panels', 'panel_counts', 'readings', 'panel_days', 'installation_days'],
   ...['webhooks', 'webhook_cursors', 'webhook_messages', 'webhook_deliveries'],
   ...['alerts', 'alert_counts', 'installation_counts', 'invoice_counts', 'reporting_silences'],
@@ -97,8 +98,17 @@ test('the installer stands first in every key and index of a tenant table', () =
   assert.ok(ours.length >= 25)
   assert.deepEqual(
     ours.filter(([, , , first]) => first !== 'installer_id').map(([, name]) => name),
-    // A person is one whatever they work for; the addresses of feeds and proposals name no company.
-    ['members_by_person', 'calendar_feeds_by_token', 'projects_by_proposal'],
+    // A person is one whatever they work for; links and the addresses of feeds and proposals name no company.
+    [
+      'members_by_person',
+      'calendar_feeds_by_token',
+      'projects_by_proposal',
+      'members_by_address',
+      'members_of_account',
+      'invitations_by_token',
+      'invitations_by_email',
+      'mails_with_link',
+    ],
   )
   for (const table of tenantTables) {
     const definition = new RegExp(`create table ${table} \\(([\\s\\S]*?)\\n\\)`).exec(text)![1]!

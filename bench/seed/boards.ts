@@ -34,7 +34,7 @@ export async function seedBoards(url: string, note: (message: string) => void): 
       for (let from = 0; from < projects; from += batch)
         await insertRows(client, renderBatch(tenant, from, Math.min(projects, from + batch)))
       const owner = [...tenant.directory.members.values()].find(({ role }) => role === 'owner')!
-      await givePassword(db, new Date(), [owner], password)
+      await givePassword(db, new Date(), [{ ...owner, installerId: tenant.directory.installerId }], password)
       boards.push({ projects, email: owner.email, password })
     }
     await client.query('vacuum analyze leads, projects, activities, events')

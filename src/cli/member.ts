@@ -9,6 +9,7 @@ import { type Member, type Role, roles } from '../domain/members/member.ts'
 import { listMembers } from '../domain/members/queries.ts'
 import { letIn } from '../domain/people/let-in.ts'
 import { resetAccess } from '../domain/people/reset-access.ts'
+import { openSecretBox } from '../domain/secrets/open-secret-box.ts'
 import { type Output, printRecord, printRows } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -30,6 +31,7 @@ interface InvitationOptions extends Output {
 }
 
 interface PasswordOptions extends Output {
+  company?: string
   stdin?: boolean
   dropCodes?: boolean
   dropPasskeys?: boolean
@@ -93,7 +95,8 @@ export function memberCommands(program: Command): void {
     .action((email: string, options: InvitationOptions) =>
       withDatabase(async (db, config) => {
         const { baseUrl } = addressesOf(config, config.port)
-        const { member, link } = await letIn(db, new Date(), baseUrl, { email, ...options })
+        const box = await openSecretBox(db, config)
+        const { member, link } = await letIn(db, new Date(), { baseUrl, box }, { email, ...options })
         printRecord({ ...shown(member), link }, options)
       }),
     )
@@ -101,6 +104,7 @@ export function memberCommands(program: Command): void {
     .command('password')
     .description('give a person a new password and sign them out everywhere; prints it where it was made up')
     .argument('<email>')
+    .option('--company <company>', 'id or number of the one that the person joins by it')
     .option('--stdin', 'read the password from standard input')
     .option('--drop-codes', 'also stop asking for the codes of an authenticator app')
     .option('--drop-passkeys', 'also remove their passkeys')
@@ -108,9 +112,9 @@ export function memberCommands(program: Command): void {
     .action((email: string, options: PasswordOptions) =>
       withDatabase(async (db, config) => {
         const given = options.stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
-        const { dropCodes, dropPasskeys } = options
+        const { company, dropCodes, dropPasskeys } = options
         const { baseUrl } = addressesOf(config, config.port)
-        const access = { email, password: given, dropCodes, dropPasskeys }
+        const access = { email, company, password: given, dropCodes, dropPasskeys }
         const { name, password } = await resetAccess(db, new Date(), baseUrl, access)
         printRecord({ email, name, ...(options.stdin ? {} : { password }) }, options)
       }),

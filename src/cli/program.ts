@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { normaliseEmails } from '../domain/members/normalise-emails.ts'
 import { renderForLegacy } from '../domain/renderings/rerender.ts'
 import { migrate } from '../platform/migrate.ts'
 import { version } from '../platform/version.ts'
@@ -35,6 +36,7 @@ export function buildProgram({ serve }: { serve: () => Promise<void> }): Command
       withAnyDatabase(async (db, _config, url) => {
         const applied = await migrate(url, { note: (message) => console.error(message) })
         await renderForLegacy(db)
+        await normaliseEmails(db, new Date())
         printRecord({ applied }, options)
       }, true),
     )

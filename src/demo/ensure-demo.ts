@@ -3,7 +3,8 @@ import { listCompanies } from '../domain/companies/queries.ts'
 import type { FileCopying } from '../domain/files/copy-files.ts'
 import { hashOf } from '../domain/keys/key.ts'
 import { findKeyOwner } from '../domain/keys/queries.ts'
-import { findUserId, listMemberships } from '../domain/people/queries.ts'
+import { findMember } from '../domain/members/queries.ts'
+import { findAccount } from '../domain/people/queries.ts'
 import { givePassword } from '../domain/people/set-password.ts'
 import { type Database, DatabaseUnavailable, type Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
@@ -90,11 +91,10 @@ async function refresh({ db, addresses }: DemoParts, dataDir: string): Promise<D
 
 /** The owners of a demo that was made before people could sign in get the passwords that it names. */
 async function letOwnersIn(db: Db, { companies }: Demo): Promise<void> {
-  for (const { owner } of companies) {
-    if (await findUserId(db, owner.email)) continue
-    const [membership] = await listMemberships(db, owner.email)
-    if (membership)
-      await givePassword(db, new Date(), [{ email: owner.email, name: membership.name }], owner.password)
+  for (const { id: companyId, installerId, owner } of companies) {
+    if (await findAccount(db, owner.email)) continue
+    const member = await findMember(db, installerId, companyId, owner.email)
+    if (member) await givePassword(db, new Date(), [{ ...member, installerId }], owner.password)
   }
 }
 

@@ -41,10 +41,12 @@ export async function makeDemo(tx: Db, plan: Plan, copying: FileCopying): Promis
     await findFaults({ db, directories, actor: actors.get('')!, now: plan.today })
   }
   return Promise.all(
-    companies.map(async ({ company, key }, index) => {
+    companies.map(async ({ company, key, actors }, index) => {
       const { staff } = plan.companies[index]!
       const password = randomBytes(12).toString('base64url')
-      await givePassword(db, plan.today, staff, password)
+      const { installerId } = company
+      const members = staff.map((one) => ({ ...one, installerId, id: actors.get(one.email)!.id! }))
+      await givePassword(db, plan.today, members, password)
       return {
         name: company.name,
         kind: company.kind,

@@ -1,4 +1,5 @@
 import type { Claim, LeasedMail } from '../domain/mails/queries.ts'
+import { asciiLower } from '../domain/members/email.ts'
 
 export interface MailLane {
   room(): number
@@ -30,7 +31,7 @@ export function createMailLane(limits: {
     fullness: () => ({
       urgent: limits.urgent,
       fullInstallers: atLimit(limits.perInstaller, ({ installerId }) => installerId),
-      fullDomains: atLimit(limits.perDomain, ({ to }) => to.slice(to.lastIndexOf('@') + 1).toLowerCase()),
+      fullDomains: atLimit(limits.perDomain, ({ to }) => asciiLower(to.slice(to.lastIndexOf('@') + 1))),
       after,
     }),
     begin(mail) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { composeMail, messageHost } from '../domain/mails/compose-mail.ts'
+import { noteLinkMailed } from '../domain/mails/link-mailed.ts'
 import { maxUnanswered, outcomeOf, type SendingFailure } from '../domain/mails/outcome.ts'
 import {
   claimMails,
@@ -13,11 +14,14 @@ import {
 import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { MailMetrics } from '../platform/metrics.ts'
+import type { SecretBox } from '../platform/secret-box.ts'
 import { type Smtp, SmtpFailure } from '../platform/smtp.ts'
 import { createMailLane, type MailLane } from './mail-lane.ts'
 
 export interface MailSenderParts {
   db: Database
+  /** Opens the links that are kept apart from the text. */
+  box: SecretBox
   smtp: Smtp
   from: string
   log: Log
@@ -40,7 +44,7 @@ const loose = { ref: false }
  * a slow mail server holds up nobody but the mails it is slow with.
  */
 export function createMailSender(parts: MailSenderParts) {
-  const { db, smtp, from, log, metrics } = parts
+  const { db, box, smtp, from, log, metrics } = parts
   const { serverWaitMs = { first: 5_000, most: 300_000 }, stopPatienceMs = 4_000 } = parts
   const lease = randomUUID()
   const host = messageHost(from)
@@ -80,7 +84,10 @@ export function createMailSender(parts: MailSenderParts) {
       server.failures = 0
       metrics.sent()
       log.info(line, 'a mail is sent')
-      return record(mail, () => recordSent(db, mail, now))
+      return record(mail, async () => {
+        await noteLinkMailed(db, box, mail, now)
+        await recordSent(db, mail, now)
+      })
     }
     const { kind, status } = failure
     if (kind === 'server') leaveServer(now)
@@ -107,7 +114,7 @@ export function createMailSender(parts: MailSenderParts) {
       return { kind: 'refused', message, status: null }
     }
     try {
-      await smtp.send({ from, ...composeMail(mail, host) })
+      await smtp.send({ from, ...composeMail(mail, host, box) })
       return null
     } catch (error) {
       return failureOf(error, stopping)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { createCompany } from '../../src/domain/companies/create-company.ts'
 import { type App, startApp } from '../support/app.ts'
+import { secretKey } from '../support/database.ts'
 import { addPerson, signedIn } from '../support/people.ts'
 import { sunstead } from '../support/process.ts'
 
@@ -12,7 +13,7 @@ let env: Record<string, string>
 before(async () => {
   app = await startApp()
   company = (await createCompany(app.server.parts.db, new Date(), { name: 'Sun & Sons' })).id
-  env = { DATABASE_URL: app.database.url, BASE_URL: 'https://sun.example.com' }
+  env = { DATABASE_URL: app.database.url, BASE_URL: 'https://sun.example.com', SECRET_KEY: secretKey }
 })
 
 const member = (...args: string[]) => sunstead(['member', ...args], env)
@@ -26,15 +27,15 @@ test('an operator lets somebody in by the link that is printed', async () => {
   const { code, stdout, stderr } = await invite('--name', 'Ann', '--role', 'owner', '--json')
   assert.equal(code, 0, stderr)
   const token = /^https:\/\/sun\.example\.com\/invitation\?token=([\w-]+)$/.exec(JSON.parse(stdout).link)?.[1]
-  const answer = await app.send('POST', '/console/auth/reset-password', {
-    body: { token, newPassword: 'ann has a password' },
-    headers: { origin: app.url },
+  const answer = await app.send('POST', '/console/api/invitation-link/accept', {
+    body: { token, password: 'ann has a password' },
+    headers: { 'x-sunstead-console': '1' },
   })
   assert.equal(answer.status, 200)
   const { get } = await signedIn(app, { email: 'ann@example.com', password: 'ann has a password' })
   assert.equal((await get('/session')).body.role, 'owner')
 
-  // Who has a password keeps it: the second invitation leads to signing in.
+  // Who has accepted signs in.
   const again = await invite('--json')
   assert.equal(JSON.parse(again.stdout).link, 'https://sun.example.com/sign-in')
 })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { insertPersonMail } from '../../src/domain/people/queries.ts'
-import { newId } from '../../src/platform/ids.ts'
+import { writeMail } from '../../src/domain/mails/write-mail.ts'
 import { type App, startApp } from '../support/app.ts'
 import { type Actors, createWorld, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
@@ -32,9 +31,8 @@ before(async () => {
 })
 
 async function mail(of: Actors, subject: string, { to = 'ada@example.com', state = 'queued' } = {}) {
-  const id = newId('mail')
   const { installerId, id: companyId } = of.company
-  await insertPersonMail(world.db, id, { installerId, companyId, to, subject, body: 'Hello Ada' }, new Date())
+  const id = await writeMail(world.db, new Date(), { installerId, companyId, to, subject, body: 'Hello Ada' })
   await app.database.rows(
     `update mails set state = $2, attempts = 5, last_error = 'no such box' where id = $1`,
     [id, state],
@@ -104,14 +102,14 @@ describe('the outbox', () => {
   test('every kind is shown with made-up names', async () => {
     const { samples } = (await owner.get('/mails/samples')).body
     const kinds = new Set(samples.map(({ kind }: { kind: string }) => kind))
-    for (const kind of ['invitation', 'invitationKnown', 'password', 'stageAlert', 'webhookDisabled'])
+    for (const kind of ['invitation', 'password', 'stageAlert', 'webhookDisabled'])
       assert.ok(kinds.has(kind), kind)
     assert.match(samples[0].body, /Olga Owner has invited you to work with Sunrise Solar/)
   })
 })
 
 describe('an address that lets somebody in', () => {
-  test('is readable in an invitation where no mail is sent, by who decides about its person', async () => {
+  test('is readable in an invitation where no mail is sent, by who decides about it', async () => {
     assert.equal((await invite(owner, 'maria@example.com', 'rep')).status, 201)
     for (const client of [owner, admin]) {
       const { body, hidesLink } = await readTo(client, 'maria@example.com')
@@ -132,15 +130,47 @@ describe('an address that lets somebody in', () => {
     assert.equal(hidden.hidesLink, true)
   })
 
-  test('of somebody who is invited elsewhere too is for nobody', async () => {
+  test('of somebody who is invited elsewhere too is each company’s own', async () => {
     const otherOwner = await signedIn(
       app,
       await addPerson(app, world.other.company.id, 'owner', 'Otto Owner'),
     )
     assert.equal((await invite(owner, 'both@example.com', 'rep')).status, 201)
     assert.equal((await invite(otherOwner, 'both@example.com', 'admin')).status, 201)
-    for (const client of [owner, otherOwner])
-      assert.doesNotMatch((await readTo(client, 'both@example.com')).body, /token/)
+    const tokens = []
+    for (const client of [owner, otherOwner]) {
+      assert.equal((await mailsTo(client, 'both@example.com')).length, 1)
+      tokens.push(/token=([\w-]+)/.exec((await readTo(client, 'both@example.com')).body)?.[1])
+    }
+    assert.notEqual(tokens[0], tokens[1])
+  })
+
+  test('stands in no table as it is, and is erased when it is of no use any more', async () => {
+    assert.equal((await invite(owner, 'erased@example.com', 'rep')).status, 201)
+    const { id, body } = await readTo(owner, 'erased@example.com')
+    const token = /token=([\w-]+)/.exec(body)![1]!
+    const kept = async () =>
+      JSON.stringify([
+        await app.database.rows('select * from mails where id = $1', [id]),
+        await app.database.rows('select * from invitations'),
+        await app.database.rows('select * from auth_verifications'),
+      ])
+    assert.ok(!(await kept()).includes(token))
+    assert.match(await kept(), /"link_sealed":"sealed:/)
+    const { people } = (await owner.get('/people')).body
+    const person = people.find(({ email }: { email: string }) => email === 'erased@example.com')
+    assert.equal((await owner.call('POST', `/people/${person.id}/invitation/withdraw`)).status, 200)
+    const after = await readTo(owner, 'erased@example.com')
+    assert.deepEqual([after.hidesLink, after.state], [true, 'failed'])
+    assert.doesNotMatch(after.body, /token/)
+    const [row] = await app.database.rows<{ link_sealed: string | null }>(
+      'select link_sealed from mails where id = $1',
+      [id],
+    )
+    assert.equal(row!.link_sealed, null)
+    const again = await owner.call('POST', `/mails/${id}/again`)
+    assert.equal(again.status, 400)
+    assert.match(again.body.error.message, /Write another one/)
   })
 
   test('to choose a new password is shown to nobody', async () => {

@@ -45,6 +45,8 @@ async function mailTo(email: string): Promise<string> {
 const tokenIn = (mail: string, page: string) =>
   new RegExp(`/${page}\\?token=([\\w-]+)`).exec(mail)?.[1] ?? assert.fail(mail)
 
+const open = (path: string, body: object) =>
+  app.send('POST', `/console/api${path}`, { body, headers: { 'x-sunstead-console': '1' } })
 const invite = (client: Client, body: object) => client.call('POST', '/people/invitations', { body })
 const maria = { email: 'Maria@example.com', name: 'Maria', role: 'rep' }
 
@@ -53,48 +55,59 @@ describe('an invitation', () => {
 
   test('arrives by mail and names its person', async () => {
     assert.equal((await invite(owner, maria)).status, 201)
-    const mail = await mailTo('Maria@example.com')
-    assert.match(mail, /Olga Owner has invited you to work with Sun & Sons/)
+    const mail = await mailTo('maria@example.com')
+    assert.match(mail, /Olga Owner has invited you to work with Sun & Sons in Sunstead, as rep/)
     token = tokenIn(mail, 'invitation')
-    const link = await app.send('POST', '/console/api/password-link', {
-      body: { token },
-      headers: { 'x-sunstead-console': '1' },
-    })
-    assert.deepEqual(link.body, { name: 'Maria', email: 'maria@example.com', companies: ['Sun & Sons'] })
-    const kept = await app.database.rows('select * from auth_verifications')
-    assert.ok(!JSON.stringify(kept).includes(token))
+    const { body } = await open('/invitation-link', { token })
+    const { name, email, company, role, from, next, signedInAs } = body
+    assert.deepEqual(
+      [name, email, company, role, from, next, signedInAs],
+      ['Maria', 'maria@example.com', 'Sun & Sons', 'rep', 'Olga Owner', 'make', null],
+    )
   })
 
-  test('is among the people as not signed in yet, and can be sent again', async () => {
+  test('is among the people as invited, and can be sent again: the one before is worth nothing then', async () => {
     const { people } = (await owner.get('/people')).body
     const shown = people.find(({ name }: { name: string }) => name === 'Maria')
-    assert.deepEqual([shown.role, shown.active, shown.joined], ['rep', true, false])
+    assert.deepEqual([shown.role, shown.active, shown.joining], ['rep', true, 'invited'])
+    assert.ok(new Date(shown.invitedUntil) > new Date())
     assert.equal((await owner.call('POST', `/people/${shown.id}/invitation`)).status, 200)
-    assert.notEqual(tokenIn(await mailTo('Maria@example.com'), 'invitation'), token)
+    const newer = tokenIn(await mailTo('maria@example.com'), 'invitation')
+    assert.notEqual(newer, token)
+    assert.equal((await open('/invitation-link', { token })).status, 404)
+    token = newer
   })
 
-  test('lets its person choose a password, once; older links are worth nothing then', async () => {
-    assert.equal((await auth('/reset-password', { token, newPassword: 'short' })).status, 400)
-    const newer = tokenIn(await mailTo('Maria@example.com'), 'invitation')
-    assert.equal((await auth('/reset-password', { token, newPassword: 'maria has a password' })).status, 200)
-    assert.equal((await auth('/reset-password', { token, newPassword: 'somebody else does' })).status, 400)
-    assert.equal(
-      (await auth('/reset-password', { token: newer, newPassword: 'and yet another' })).status,
-      400,
-    )
-    const session = await signedIn(app, { email: 'maria@example.com', password: 'maria has a password' })
+  test('lets its person choose a password, once', async () => {
+    const join = (password: string) => open('/invitation-link/accept', { token, password })
+    assert.equal((await join('short')).status, 400)
+    assert.equal((await join('maria has a password')).status, 200)
+    assert.equal((await join('somebody else does')).status, 404)
+    const session = await signedIn(app, { email: 'Maria@Example.com', password: 'maria has a password' })
     assert.equal((await session.get('/session')).body.person.name, 'Maria')
     const { people } = (await owner.get('/people')).body
-    assert.equal(people.find(({ name }: { name: string }) => name === 'Maria').joined, true)
+    const shown = people.find(({ name }: { name: string }) => name === 'Maria')
+    assert.equal(shown.joining, 'joined')
+    assert.equal((await owner.call('POST', `/people/${shown.id}/invitation`)).status, 400)
   })
 
-  test('to somebody who signs in already changes no password', async () => {
+  test('to somebody who has an account is accepted while signed in, and changes no password', async () => {
     const otherOwner = await signedIn(app, await addPerson(app, other, 'owner', 'Otto Owner'))
     assert.equal((await invite(otherOwner, { ...maria, name: 'Maria B' })).status, 201)
-    const mail = await mailTo('Maria@example.com')
-    assert.match(mail, /switch to Other Power/)
-    assert.doesNotMatch(mail, /token/)
-    assert.equal(await signInStatus('maria@example.com', 'maria has a password'), 200)
+    const second = tokenIn(await mailTo('maria@example.com'), 'invitation')
+    assert.equal((await open('/invitation-link', { token: second })).body.next, 'signIn')
+    const chosen = await open('/invitation-link/accept', { token: second, password: 'not marias password' })
+    assert.equal(chosen.status, 400)
+    assert.match(chosen.body.error.message, /Sign in with it/)
+    assert.equal((await open('/invitation-link/accept', { token: second })).status, 401)
+    const session = await signedIn(app, { email: 'maria@example.com', password: 'maria has a password' })
+    assert.equal((await session.get('/session')).body.choices.length, 1)
+    const link = await session.call('POST', '/invitation-link', { body: { token: second } })
+    assert.deepEqual([link.body.next, link.body.signedInAs], ['accept', 'maria@example.com'])
+    const accepted = await session.call('POST', '/invitation-link/accept', { body: { token: second } })
+    assert.equal(accepted.body.company, 'Other Power')
+    const { choices, company } = (await session.get('/session')).body
+    assert.deepEqual([choices.length, company.name], [2, 'Sun & Sons'])
   })
 
   test('is for owners and admins, and only owners make owners', async () => {
@@ -124,10 +137,13 @@ describe('an invitation', () => {
     )
     assert.equal((await owner.call('POST', `/people/${people[0].id}/invitation`)).status, 200)
     const noted = await app.database.rows(
-      `select company_id, actor_name from events where type = 'member.invited' and subject_id = $1`,
+      `select company_id, actor_name from events where type = 'invitation.written' and subject_id = $1 order by at`,
       [people[0].id],
     )
-    assert.deepEqual(noted, [{ company_id: dealer, actor_name: 'Olga Owner' }])
+    assert.deepEqual(noted, [
+      { company_id: dealer, actor_name: 'Olga Owner' },
+      { company_id: dealer, actor_name: 'Olga Owner' },
+    ])
 
     const dealersOwner = await signedIn(app, await addPerson(app, dealer, 'owner'))
     for (const company of [installer, other, 'comp_none000000', '%00']) {
@@ -147,7 +163,7 @@ describe('an invitation', () => {
       [{ ...maria, name: ' ' }, /name/],
       [{ ...maria, role: 'king' }, /role/],
       [{ ...maria, phone: '1' }, /phone/],
-      [maria, /has a member Maria@example.com already/],
+      [maria, /has a member maria@example.com already/],
     ]
     for (const [body, message] of cases) {
       const answer = await invite(owner, body)

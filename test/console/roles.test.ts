@@ -3,11 +3,13 @@ import { before, describe, test } from 'node:test'
 import fastify from 'fastify'
 import { consoleFace } from '../../src/api/console/plugin.ts'
 import { createSessions } from '../../src/api/console/sessions.ts'
+import { createCompany } from '../../src/domain/companies/create-company.ts'
 import { saveLogo } from '../../src/domain/companies/logo-queries.ts'
 import { orderRun } from '../../src/domain/invoices/order-run.ts'
 import { insertStage } from '../../src/domain/ladders/queries.ts'
+import { writeMail } from '../../src/domain/mails/write-mail.ts'
 import { type Role, roles } from '../../src/domain/members/member.ts'
-import { insertPersonMail } from '../../src/domain/people/queries.ts'
+import { letIn } from '../../src/domain/people/let-in.ts'
 import { moveStage } from '../../src/domain/projects/move-stage.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { logoPicture } from '../../src/platform/logo-picture.ts'
@@ -56,6 +58,8 @@ const nothing: Omit<Ids, 'stageId' | 'panelId' | 'inverterId' | 'ladder'> = {
   companyId: 'comp_none000000',
   dealerId: 'comp_none000000',
   mailId: 'mail_none000000',
+  invitedId: 'memb_none000000',
+  invitationId: 'invt_none000000',
   invoiceId: 'inv_none000000',
   billedId: 'inst_none000000',
   runId: 'brun_none000000',
@@ -130,11 +134,36 @@ describe('who may call what in the console', () => {
   }
 
   async function failedMail({ company: { installerId, id: companyId } }: Actors): Promise<string> {
-    const id = newId('mail')
     const mail = { installerId, companyId, to: 'ada@example.com', subject: 'Hello', body: 'Hello Ada' }
-    await insertPersonMail(world.db, id, mail, new Date())
+    const id = await writeMail(world.db, new Date(), mail)
     await app.database.rows(`update mails set state = 'failed' where id = $1`, [id])
     return id
+  }
+
+  async function invitedMember(of: Actors): Promise<string> {
+    const { id } = await member(world, of, `Newcomer ${++made}`)
+    const who = installerOf(of) === world.other ? stranger.id : seats[0]!.id
+    assert.equal((await clients.get(who)!.call('POST', `/people/${id}/invitation`)).status, 200)
+    return id
+  }
+
+  /** From a company that they do not work for yet. */
+  async function invitationTo({ email }: Person): Promise<string> {
+    await app.database.rows('update auth_users set "emailVerified" = true where email = $1', [email])
+    const { id: company } = await createCompany(world.db, new Date(), { name: `Company ${++made}` })
+    await letIn(
+      world.db,
+      new Date(),
+      { baseUrl: app.url, box: app.server.parts.box },
+      {
+        ...{ company, email, name: 'Somebody', role: 'rep' },
+      },
+    )
+    const [row] = await app.database.rows<{ id: string }>(
+      'select id from invitations where company_id = $1',
+      [company],
+    )
+    return row!.id
   }
 
   async function addFile(of: Actors, projectId: string): Promise<string> {
@@ -157,6 +186,8 @@ describe('who may call what in the console', () => {
     if (id === 'keyId') return { keyId: (await keyFor(world, of)).key.id }
     if (id === 'companyId') return { companyId: of.company.id }
     if (id === 'dealerId') return { dealerId: dealerOf(of) }
+    if (id === 'invitedId') return { invitedId: await invitedMember(of) }
+    if (id === 'invitationId') return { invitationId: await invitationTo(person) }
     if (id === 'mailId') return { mailId: await failedMail(of) }
     if (id === 'invoiceId') return { invoiceId: await invoiceIn(app, of.key, invoice) }
     if (id === 'billedId') return { billedId: await planned(of) }

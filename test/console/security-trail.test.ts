@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { createFailureNotes, recordAccount } from '../../src/domain/audit/record-account.ts'
-import { listMemberships } from '../../src/domain/people/queries.ts'
+import { membershipsOf } from '../../src/domain/people/queries.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
@@ -51,7 +51,7 @@ async function trail(client: Client, query: Record<string, string | number> = {}
 const newest = async (client: Client, type: string) =>
   (await trail(client)).filter((entry) => entry.type === type)
 
-const memberships = (person: Person) => listMemberships(app.database.db, person.email)
+const memberships = (person: Person) => membershipsOf(app.database.db, person.email)
 
 describe('the security trail', () => {
   test('notes what is taken along, by whom, from where and with what', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { createCompany } from '../../src/domain/companies/create-company.ts'
+import { sealedForLink } from '../../src/domain/mails/link-queries.ts'
 import { type Answer, type App, startApp } from '../support/app.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 
@@ -227,11 +228,13 @@ describe('where a request came from', () => {
       headers: { origin: app.url, ...hosts },
     })
     assert.equal(reset.status, 200)
-    const [mail] = await app.database.rows<{ body: string }>(
-      `select body from mails where body like '%reset-password%' order by created_at desc limit 1`,
+    const [mail] = await app.database.rows<{ installer_id: string; id: string; link_sealed: string }>(
+      `select installer_id, id, link_sealed from mails where link_kind = 'password'`,
     )
-    assert.ok(mail!.body.includes(`${app.server.parts.addresses.baseUrl}/reset-password?token=`))
-    assert.ok(!mail!.body.includes('evil'))
+    const { addresses, box } = app.server.parts
+    const link = box.open(mail!.link_sealed, sealedForLink(mail!.installer_id, mail!.id))
+    assert.ok(link.startsWith(`${addresses.baseUrl}/reset-password?token=`))
+    assert.ok(!link.includes('evil'))
     await app.stop()
   })
 

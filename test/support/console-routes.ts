@@ -31,6 +31,10 @@ export interface Ids {
   companyId: string
   dealerId: string
   mailId: string
+  /** A member with an open invitation. */
+  invitedId: string
+  /** An invitation to whoever calls. */
+  invitationId: string
   ladderStageId: string
   adderId: string
   equipmentId: string
@@ -97,6 +101,12 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
   'GET /entrance': { may: everybody, open: true },
   'POST /set-up': { may: everybody, open: true },
   'POST /password-link': { may: everybody, open: true },
+  'POST /invitation-link': { may: everybody, open: true, body: { token: 'none' } },
+  'POST /invitation-link/accept': { may: everybody, open: true, body: { token: 'none', password: 'x' } },
+  'POST /invitation-link/decline': { may: everybody, open: true, body: { token: 'none' } },
+  'GET /invitations': { may: everybody },
+  'POST /invitations/:id/accept': { may: everybody, id: 'invitationId' },
+  'POST /invitations/:id/decline': { may: everybody, id: 'invitationId' },
 
   'GET /session': { may: everybody },
   'POST /session/company': { may: everybody, body: (_ids: Ids, { id }: Seat) => ({ memberId: id }) },
@@ -206,6 +216,7 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
     body: () => ({ email: `new${++sent}@example.com`, name: 'New', role: 'rep' }),
   },
   'POST /people/:id/invitation': { may: admins, id: 'memberId' },
+  'POST /people/:id/invitation/withdraw': { may: admins, id: 'invitedId' },
 
   'PATCH /people/:id': { may: admins, id: 'memberId', body: { name: 'Another Name' } },
   'POST /people/:id/deactivate': { may: admins, id: 'memberId', body: {} },

@@ -1,3 +1,4 @@
+import { requireCompany } from '../../src/domain/companies/require-company.ts'
 import { addMember } from '../../src/domain/members/add-member.ts'
 import type { Role } from '../../src/domain/members/member.ts'
 import { noteDevice } from '../../src/domain/people/devices.ts'
@@ -25,7 +26,8 @@ export async function addPerson(
 ): Promise<Person> {
   const now = new Date()
   const { id } = await addMember(parts.db, now, { company, role, name, email })
-  await givePassword(parts.db, now, [{ email, name }], password)
+  const { installerId } = await requireCompany(parts.db, company)
+  await givePassword(parts.db, now, [{ installerId, id, email, name }], password)
   const userId = await requireUser(parts.db, now, { email, name })
   const { token: device } = await noteDevice(parts.db, now, userId, null)
   return { id, email, name, password, device }

@@ -53,10 +53,7 @@ const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
   validateSearch: words('token'),
-  component: lazyRouteComponent(
-    () => import('../pages/reset-password/reset-password-page.tsx'),
-    'InvitationPage',
-  ),
+  component: lazyRouteComponent(() => import('../pages/invitation/invitation-page.tsx'), 'InvitationPage'),
 })
 
 /** What is reached without being signed in. */

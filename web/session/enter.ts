@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError, auth } from '../api/client.ts'
+import { invitationsQuery } from './pending-invitations.tsx'
 import { sessionQuery } from './session.tsx'
 
 /** What is answered where the company requires a second factor, and the session is without. */
@@ -11,9 +12,13 @@ export async function enter(client: QueryClient): Promise<void> {
   try {
     await client.fetchQuery(sessionQuery)
   } catch (error) {
+    if (!(error instanceof ApiError && error.status === 403)) throw error
     // The next page says what is needed.
-    if (error instanceof ApiError && error.code === secondFactorCode) return
-    if (error instanceof ApiError && error.status === 403) await auth('/sign-out', {})
+    if (error.code === secondFactorCode) return
+    // Who works for nobody may be about to: the page in place of the console shows who invites them.
+    const { invitations } = await client.fetchQuery(invitationsQuery).catch(() => ({ invitations: [] }))
+    if (invitations.length > 0) return
+    await auth('/sign-out', {})
     throw error
   }
 }

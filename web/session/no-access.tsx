@@ -6,6 +6,7 @@ import { signIn as texts } from '../texts/en/sign-in.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { secondFactorCode } from './enter.ts'
+import { PendingInvitations } from './pending-invitations.tsx'
 import { SecondFactorNeeded } from './second-factor-needed.tsx'
 
 /** In place of the console: for who has signed in and works for nobody here, and for when it cannot be asked. */
@@ -23,6 +24,9 @@ export function NoAccess({ error, onRetry }: { error: unknown; onRetry: () => vo
 
   return (
     <Entrance title={texts.noAccess} note={error.message}>
+      <div className="mb-4 overflow-hidden rounded-lg">
+        <PendingInvitations onAccepted={() => location.assign('/')} />
+      </div>
       <div className="flex gap-2">
         <Button kind="primary" busy={busy} onClick={signOut}>
           {texts.signOut}

@@ -12,6 +12,7 @@ import {
 import { Suspense } from 'react'
 import { useLive } from '../live/use-live.ts'
 import { useUnread } from '../notifications/use-notifications.ts'
+import { PendingInvitations } from '../session/pending-invitations.tsx'
 import { useSession } from '../session/session.tsx'
 import { SignInAgain } from '../session/sign-in-again.tsx'
 import { common } from '../texts/en/common.ts'
@@ -66,6 +67,7 @@ export function Shell() {
         </div>
       </nav>
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 pb-16 outline-none sm:pb-0">
+        <PendingInvitations />
         <Suspense fallback={<LoadingRows />}>
           <Outlet />
         </Suspense>

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/domain-error.ts'
+import { normalEmail } from '../../domain/members/email.ts'
 import { beginTry, mayMail } from '../../domain/people/sign-in-limits.ts'
 import { createWaitingLine } from '../../platform/waiting-line.ts'
 import { acceptJson } from '../http/json-body.ts'
@@ -38,7 +39,7 @@ export function authRoutes(app: FastifyInstance, parts: Parts, sessions: Session
       const name = `${request.method} ${request.params['*']}`
       const path = Object.hasOwn(authPaths, name) ? authPaths[name] : undefined
       if (!path) throw new DomainError('not_found', 'There is no such address for signing in.')
-      const body = pick(request.body, path.fields)
+      const body = withNormalEmail(pick(request.body, path.fields))
       const who = await whoTries(parts, sessions, path, { request, reply, body })
       const tried = path.guess ? beginTry(parts.attempts, tryOf(path.guess, who, request)) : null
 
@@ -83,7 +84,7 @@ export function authRoutes(app: FastifyInstance, parts: Parts, sessions: Session
   /** Whatever comes of it is not told: it would say whose address is known. */
   async function askForReset(request: AuthRequest, body: Body): Promise<void> {
     const { email } = body
-    if (typeof email !== 'string' || !mayMail(parts.attempts, email.toLowerCase())) return
+    if (typeof email !== 'string' || !mayMail(parts.attempts, email)) return
     const answer = await handOn(request, body)
     if (answer.status >= 500)
       parts.log.warn({ requestId: request.id }, 'a link for a password was not written')
@@ -95,6 +96,12 @@ function pick(body: Body | undefined, fields: readonly string[]): Body {
   return Object.fromEntries(
     fields.flatMap((field) => (body && Object.hasOwn(body, field) ? [[field, body[field]]] : [])),
   )
+}
+
+/** better-auth would make a form of its own. What is no address is nobody's, and answered so by better-auth. */
+function withNormalEmail(body: Body): Body {
+  const { email } = body
+  return typeof email === 'string' ? { ...body, email: normalEmail(email) ?? '' } : body
 }
 
 function copyCookies(answer: Response, reply: FastifyReply): void {

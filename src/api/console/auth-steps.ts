@@ -3,8 +3,9 @@ import { originOf } from '../../domain/audit/security-event.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { type AccountChange, tellPerson } from '../../domain/people/account-mails.ts'
 import { forgetDevices } from '../../domain/people/devices.ts'
-import { readPasswordLink } from '../../domain/people/password-link.ts'
-import { deleteSession, findUserId, withPassword } from '../../domain/people/queries.ts'
+import { type PasswordLink, readPasswordLink } from '../../domain/people/password-link.ts'
+import { proveAddress } from '../../domain/people/prove-address.ts'
+import { deleteSession, findAccount } from '../../domain/people/queries.ts'
 import { requireAnotherFactor } from '../../domain/people/second-factor.ts'
 import { checkNewPassword } from '../../domain/people/set-password.ts'
 import { takeCode } from '../../domain/people/sign-in-times.ts'
@@ -15,8 +16,8 @@ import type { Outcome, Who } from './sign-in-tries.ts'
 
 /** What was known before, for what follows. */
 interface Noted {
-  /** Whose password is chosen by a link, and whether they had one. */
-  chooser: { userId: string; email: string; name: string; had: boolean } | null
+  /** Whose password is chosen by a link, and whether they could sign in before. */
+  chooser: (PasswordLink & { had: boolean }) | null
 }
 
 const codeForm = /^\d{6}$/
@@ -39,8 +40,7 @@ export async function beforehand(
       const person = await readPasswordLink(db, new Date(), text('token'))
       if (!person) break
       await checkNewPassword(db, person, text('newPassword'))
-      const had = (await withPassword(db, [person.email])).has(person.email)
-      noted.chooser = { ...person, userId: (await findUserId(db, person.email))!, had }
+      noted.chooser = { ...person, had: (await findAccount(db, person.email))?.used === true }
       break
     }
     case 'POST two-factor/verify-totp': {
@@ -81,14 +81,18 @@ export async function afterwards(
   const { body } = outcome
   if (outcome.kind === 'wrong') parts.metrics.signInFailed()
   if (outcome.kind !== 'right') return { code: body['code'], message: body['message'] }
-  const tell = (change: AccountChange, person: { email: string; name: string }) =>
-    tellPerson(db, person.email, {
-      name: person.name,
-      change,
-      at: new Date(),
-      from: originOf(clientAddress(request), request.headers['user-agent']),
-      baseUrl: parts.addresses.baseUrl,
-    })
+  const tell = (change: AccountChange, person: { userId: string; email: string; name: string }) =>
+    tellPerson(
+      db,
+      { id: person.userId, email: person.email },
+      {
+        name: person.name,
+        change,
+        at: new Date(),
+        from: originOf(clientAddress(request), request.headers['user-agent']),
+        baseUrl: parts.addresses.baseUrl,
+      },
+    )
 
   switch (path) {
     case 'POST sign-in/email':
@@ -103,14 +107,15 @@ export async function afterwards(
       }
       const user = body['user'] as { id: string; email: string; name: string }
       const { isNew } = await rememberDevice(parts, request, reply, user.id)
-      if (isNew) await tell('newDevice', user)
+      if (isNew) await tell('newDevice', { ...user, userId: user.id })
       return {}
     }
     case 'POST reset-password': {
-      const { userId, had, ...person } = noted.chooser!
+      const { userId, had, mailed, ...person } = noted.chooser!
+      if (mailed) await proveAddress(db, new Date(), userId)
       const { token } = await rememberDevice(parts, request, reply, userId)
       await forgetDevices(db, userId, token)
-      if (had) await tell('passwordChanged', person)
+      if (had) await tell('passwordChanged', { ...person, userId })
       return {}
     }
     case 'POST change-password':

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type AccountEvent, createFailureNotes, recordAccount } from '../../domain/audit/record-account.ts'
 import { type Origin, originOf } from '../../domain/audit/security-event.ts'
-import { listMemberships } from '../../domain/people/queries.ts'
+import { membershipsOf } from '../../domain/people/queries.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { Parts } from '../parts.ts'
 import type { Outcome, Who } from './sign-in-tries.ts'
@@ -50,12 +50,12 @@ export function createAuthTrail(parts: Parts): AuthTrail {
   const noteFailure = createFailureNotes()
 
   async function noteOf(email: string, request: FastifyRequest, event: AccountEvent): Promise<void> {
-    await recordAccount(db, new Date(), await listMemberships(db, email), requestOrigin(request), event)
+    await recordAccount(db, new Date(), await membershipsOf(db, email), requestOrigin(request), event)
   }
 
   /** Of an account that is not here nothing is noted of what was typed: it may be a password. */
   async function noteWrong(request: FastifyRequest, email: string | null, way: string): Promise<void> {
-    const memberships = email === null ? [] : await listMemberships(db, email)
+    const memberships = email === null ? [] : await membershipsOf(db, email)
     const origin = requestOrigin(request)
     if (memberships.length > 0) await noteFailure(db, new Date(), memberships, origin, way)
     else

@@ -2,9 +2,8 @@ import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins'
-import { passwordMail } from '../../domain/people/password-mail.ts'
-import { sendPersonMail } from '../../domain/people/person-mails.ts'
-import { deleteVerifications } from '../../domain/people/queries.ts'
+import { endPasswordLinks } from '../../domain/people/password-link.ts'
+import { sendPasswordLink } from '../../domain/people/person-mails.ts'
 import { sessionDays } from '../../domain/people/sign-in-times.ts'
 import type { Parts } from '../parts.ts'
 import { openAuthPool } from './auth-pool.ts'
@@ -47,16 +46,14 @@ export function openAuth(parts: Parts, secret: Buffer) {
       ...anyLength,
       revokeSessionsOnPasswordReset: true,
       // Links that were sent before are worth nothing now.
-      onPasswordReset: ({ user }) => deleteVerifications(parts.db, user.id),
-      sendResetPassword: async ({ user, token }) =>
-        sendPersonMail(
+      onPasswordReset: ({ user }) => endPasswordLinks(parts.db, user.id),
+      sendResetPassword: ({ user, token }) =>
+        sendPasswordLink(
           parts.db,
           new Date(),
-          user.email,
-          passwordMail({
-            name: user.name,
-            link: `${parts.addresses.baseUrl}/reset-password?token=${token}`,
-          }),
+          { baseUrl: parts.addresses.baseUrl, box: parts.box },
+          user,
+          token,
         ),
     },
     user: { modelName: 'auth_users' },

@@ -34,7 +34,7 @@ export interface OutboxShown {
 
 export interface MailShown extends MailRow {
   body: string
-  /** It holds an address that lets its reader in, which is not shown here. */
+  /** It has an address that lets its reader in, which is not shown here. */
   hidesLink: boolean
 }
 
@@ -91,11 +91,7 @@ export function mailRoutes(app: FastifyInstance, parts: Parts): void {
   })
 
   app.get<ById>('/mails/:id', byId, async (request, reply) => {
-    const { mail, body, hidesLink } = await readMail(
-      contextOf(parts, request),
-      request.params.id,
-      parts.sendsMail,
-    )
+    const { mail, body, hidesLink } = await readMail(contextOf(parts, request), request.params.id, parts)
     const shown: MailShown = { ...mailRow(mail), body, hidesLink }
     return sendJson(reply, JSON.stringify(shown))
   })

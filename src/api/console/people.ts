@@ -5,8 +5,10 @@ import { changePerson } from '../../domain/people/change-person.ts'
 import { deactivatePerson } from '../../domain/people/deactivate-person.ts'
 import { inviteAgain } from '../../domain/people/invite-again.ts'
 import { inviteMember } from '../../domain/people/invite-member.ts'
-import { listPeople } from '../../domain/people/list-people.ts'
+import { type Joining, listPeople } from '../../domain/people/list-people.ts'
 import { reactivatePerson } from '../../domain/people/reactivate-person.ts'
+import { withdrawInvitation } from '../../domain/people/withdraw-invitation.ts'
+import type { LinkWriting } from '../../domain/people/write-invitation.ts'
 import { orderReassignment } from '../../domain/reassignments/order-reassignment.ts'
 import { readWork } from '../../domain/reassignments/read-work.ts'
 import type { Reassignment } from '../../domain/reassignments/reassignment.ts'
@@ -22,8 +24,10 @@ export interface PersonShown {
   phone: string | null
   role: Role
   active: boolean
-  /** Has chosen a password, so can sign in. */
-  joined: boolean
+  /** How far they are on their way in. */
+  joining: Joining
+  /** Until when the invitation can be accepted. */
+  invitedUntil: string | null
 }
 
 export interface PeopleShown {
@@ -100,14 +104,15 @@ export function peopleRoutes(app: FastifyInstance, parts: Parts): void {
       const found = await listPeople(contextOf(parts, request), { company, afterEmail, limit: limit + 1 })
       const people = found.slice(0, limit)
       const shown: PeopleShown = {
-        people: people.map(({ id, name, email, phone, role, active, joined }) => ({
+        people: people.map(({ id, name, email, phone, role, active, joining, invitedUntil }) => ({
           id,
           name,
           email,
           phone,
           role,
           active,
-          joined,
+          joining,
+          invitedUntil: invitedUntil?.toISOString() ?? null,
         })),
         next: found.length > limit ? people.at(-1)!.email : null,
       }
@@ -121,7 +126,7 @@ export function peopleRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { id } = await inviteMember(
         contextOf(parts, request),
-        parts.addresses.baseUrl,
+        linksOf(parts),
         request.body as Static<typeof InvitationBody> & { role: Role },
       )
       return sendJson(reply.code(201), JSON.stringify({ id }))
@@ -129,7 +134,12 @@ export function peopleRoutes(app: FastifyInstance, parts: Parts): void {
   )
 
   app.post<{ Params: { id: string } }>('/people/:id/invitation', async (request, reply) => {
-    await inviteAgain(contextOf(parts, request), parts.addresses.baseUrl, request.params.id)
+    await inviteAgain(contextOf(parts, request), linksOf(parts), request.params.id)
+    return sendJson(reply, '{}')
+  })
+
+  app.post<ById>('/people/:id/invitation/withdraw', byId, async (request, reply) => {
+    await withdrawInvitation(contextOf(parts, request), request.params.id)
     return sendJson(reply, '{}')
   })
 
@@ -171,6 +181,10 @@ export function peopleRoutes(app: FastifyInstance, parts: Parts): void {
       return sendJson(reply.code(201), '{}')
     },
   )
+}
+
+function linksOf({ addresses, box }: Parts): LinkWriting {
+  return { baseUrl: addresses.baseUrl, box }
 }
 
 function reassignmentShown({ toMemberId, state, failure, done, total }: Reassignment) {

@@ -20,6 +20,7 @@ import { fileRoutes } from './files.ts'
 import { goodsRoutes } from './goods.ts'
 import { homeRoutes } from './home.ts'
 import { importRoutes, importUploadRoute } from './imports.ts'
+import { invitationLinkRoutes, invitationRoutes } from './invitations.ts'
 import { keyRoutes } from './keys.ts'
 import { ladderRoutes } from './ladders.ts'
 import { leadRoutes } from './leads.ts'
@@ -61,6 +62,7 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
     ),
   )
   app.decorateRequest('visitor', null)
+  app.decorateRequest('signedIn', null)
   consoleAssets(app)
   await app.register(async (scope) => authRoutes(scope, parts, sessions))
 
@@ -75,12 +77,19 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
           route.bodyLimit = openBodyLimitBytes
         })
         setUpRoutes(open, parts)
+        invitationLinkRoutes(open, parts, sessions)
+      })
+      await scope.register(async (own) => {
+        own.addHook('onRequest', async (request, reply) => {
+          request.signedIn = await sessions.signedIn(request, reply)
+          if (!request.signedIn) throw notSignedIn()
+        })
+        invitationRoutes(own, parts)
       })
       await scope.register(async (guarded) => {
         guarded.addHook('onRequest', async (request, reply) => {
           request.visitor = await sessions.visitorOf(request, reply)
-          if (!request.visitor)
-            throw new DomainError('unauthorized', 'You are not signed in. Sign in to go on.')
+          if (!request.visitor) throw notSignedIn()
           if (request.routeOptions.config.withoutSecondFactor) return
           const gap = await factorGap(parts.db, request.visitor, request.visitor.current)
           if (gap) throw new SecondFactorRequired(gap)
@@ -122,6 +131,8 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
     { prefix: '/console/api' },
   )
 }
+
+const notSignedIn = () => new DomainError('unauthorized', 'You are not signed in. Sign in to go on.')
 
 /**
  * Refuses what another site's page sends with our cookie. Such a page cannot set a header of its own without asking

@@ -6,7 +6,7 @@ import { runsCompany } from '../../domain/context.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import type { ProductLine } from '../../domain/ladders/stage.ts'
 import type { Role } from '../../domain/members/member.ts'
-import { chooseCompany } from '../../domain/people/queries.ts'
+import { noteUsedLast, pinSession } from '../../domain/people/queries.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { requestOrigin } from './auth-trail.ts'
@@ -80,7 +80,9 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
         kind: current.companyKind,
         timezone: directory.companies.get(current.companyId)!.timezone,
       },
-      choices: memberships.map(({ memberId, companyName, role }) => ({ memberId, companyName, role })),
+      choices: memberships
+        .map(({ memberId, companyName, role }) => ({ memberId, companyName, role }))
+        .sort((a, b) => a.companyName.localeCompare(b.companyName)),
       can: {
         runCompany: runsCompany(ctx.actor),
         runProjects: runsCompany(ctx.actor) && isInstaller,
@@ -102,11 +104,12 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
     '/session/company',
     { config: { withoutSecondFactor: true }, schema: { body: SwitchBody } },
     async (request, reply) => {
-      const { memberships, sessionId, current } = request.visitor!
+      const { userId, memberships, sessionId, current } = request.visitor!
       const { memberId } = request.body
       const chosen = memberships.find((m) => m.memberId === memberId)
       if (!chosen) throw new DomainError('not_found', 'You do not work for this company.')
-      await chooseCompany(parts.db, sessionId, memberId)
+      await pinSession(parts.db, sessionId, memberId)
+      await noteUsedLast(parts.db, userId, memberId)
       if (chosen.memberId !== current.memberId)
         await recordAccount(parts.db, new Date(), [chosen], requestOrigin(request), {
           type: 'security.company_entered',

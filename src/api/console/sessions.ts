@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '../../domain/audit/security-event.ts'
 import type { Context } from '../../domain/context.ts'
 import { DomainError } from '../../domain/domain-error.ts'
-import { listMemberships, type Membership } from '../../domain/people/queries.ts'
+import { listMemberships, type Membership, pinSession } from '../../domain/people/queries.ts'
 import { keepSession } from '../../domain/people/sign-in-times.ts'
 import { sharedSecret } from '../../domain/secrets/shared-secret.ts'
 import { DatabaseUnavailable } from '../../platform/db.ts'
@@ -14,6 +14,8 @@ import { headersOf } from './request-headers.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     visitor: Visitor | null
+    /** Who is signed in, whomever they work for: for what needs no company. */
+    signedIn: SignedIn | null
   }
 }
 
@@ -34,6 +36,8 @@ export interface Visitor {
 export interface SignedIn {
   userId: string
   email: string
+  /** Whoever chose the password had read the mail to this address. */
+  proven: boolean
   name: string
   asksForCodes: boolean
   sessionId: string
@@ -89,6 +93,7 @@ export function createSessions(parts: Parts): Sessions {
     return {
       userId: user.id,
       email: user.email,
+      proven: user.emailVerified,
       name: user.name,
       asksForCodes: user.twoFactorEnabled === true,
       sessionId: session.id,
@@ -104,8 +109,8 @@ export function createSessions(parts: Parts): Sessions {
     async visitorOf(request, reply) {
       const here = await signedIn(request, reply)
       if (!here) return null
-      const { memberId, name: _, ...person } = here
-      const memberships = await listMemberships(parts.db, person.email)
+      const { memberId, name: _, proven: __, ...person } = here
+      const memberships = await listMemberships(parts.db, person.userId)
       const current = memberships.find((m) => m.memberId === memberId) ?? memberships[0]
       if (!current) {
         throw new DomainError(
@@ -113,6 +118,8 @@ export function createSessions(parts: Parts): Sessions {
           'You work for no active company here any more: your access was ended, or the company is suspended. Ask its owner.',
         )
       }
+      // A session stays with its company, whatever the person chooses in another.
+      if (current.memberId !== memberId) await pinSession(parts.db, person.sessionId, current.memberId)
       return { ...person, memberships, current }
     },
     close: async () => (await opened?.catch(() => null))?.close(),

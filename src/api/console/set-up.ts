@@ -5,7 +5,6 @@ import { setUp } from '../../domain/companies/set-up.ts'
 import { isFresh } from '../../domain/companies/set-up-code.ts'
 import { DomainError, type ErrorCode, notFound } from '../../domain/domain-error.ts'
 import { readPasswordLink } from '../../domain/people/password-link.ts'
-import { listMemberships } from '../../domain/people/queries.ts'
 import { beginTry } from '../../domain/people/sign-in-limits.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { acceptJson } from '../http/json-body.ts'
@@ -27,7 +26,6 @@ export interface EntranceShown {
 export interface PasswordLinkShown {
   name: string
   email: string
-  companies: string[]
 }
 
 const SetUpBody = Type.Object(
@@ -98,16 +96,12 @@ export function setUpRoutes(app: FastifyInstance, parts: Parts): void {
     '/password-link',
     { schema: { body: LinkBody } },
     async (request, reply) => {
-      const person = await guessing('link', 'not_found', request, async () => {
+      const { name, email } = await guessing('link', 'not_found', request, async () => {
         const found = await readPasswordLink(parts.db, new Date(), request.body.token)
         if (!found) throw notFound('link')
         return found
       })
-      const memberships = await listMemberships(parts.db, person.email)
-      const link: PasswordLinkShown = {
-        ...person,
-        companies: memberships.map(({ companyName }) => companyName),
-      }
+      const link: PasswordLinkShown = { name, email }
       return sendJson(reply, JSON.stringify(link))
     },
   )

@@ -1,4 +1,5 @@
 import type { ProductLine, Stage } from '../ladders/stage.ts'
+import { emailKey } from '../members/email.ts'
 import type { Member } from '../members/member.ts'
 import type { Company } from './company.ts'
 
@@ -12,7 +13,7 @@ export interface Directory {
   version: number
   companies: ReadonlyMap<string, Company>
   members: ReadonlyMap<string, Member>
-  /** Active members, by company and email in lower case. */
+  /** Active members, by company and email. */
   membersByEmail: ReadonlyMap<string, Member>
   stages: ReadonlyMap<string, Stage>
   /** Whether anybody is told of the tenant's events. */
@@ -26,17 +27,18 @@ export function ladderOf(directory: Directory, productLine: ProductLine): Stage[
     .sort((a, b) => a.position - b.position)
 }
 
-/** An active member of a company by email, compared without case. */
+/** An active member of a company by email, whatever form it is written in. */
 export function memberByEmail(directory: Directory, companyId: string, email: string): Member | null {
-  return directory.membersByEmail.get(`${companyId} ${email.toLowerCase()}`) ?? null
+  return directory.membersByEmail.get(`${companyId} ${emailKey(email)}`) ?? null
 }
 
-/** An active member of a company by email, id, or a name that no other has; compared without case. */
+/** An active member of a company by email, id, or a name that no other has, compared without case. */
 export function memberNamed(directory: Directory, companyId: string, text: string): Member | null {
-  const wanted = text.toLowerCase()
+  const email = emailKey(text)
   const staff = [...directory.members.values()].filter((m) => m.companyId === companyId && m.active)
-  const known = staff.find((m) => m.id === text || m.email.toLowerCase() === wanted)
+  const known = staff.find((m) => m.id === text || m.email === email)
   if (known) return known
+  const wanted = text.toLowerCase()
   const named = staff.filter((m) => m.name.toLowerCase() === wanted)
   return named.length === 1 ? named[0]! : null
 }

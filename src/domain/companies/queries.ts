@@ -157,9 +157,7 @@ export async function loadDirectory(db: Db, installerId: string): Promise<Direct
     version: row.version,
     companies: new Map((row.companies ?? []).map((c) => [c.id, { ...c, createdAt: new Date(c.createdAt) }])),
     members: new Map(members.map((m) => [m.id, m])),
-    membersByEmail: new Map(
-      members.filter((m) => m.active).map((m) => [`${m.companyId} ${m.email.toLowerCase()}`, m]),
-    ),
+    membersByEmail: new Map(members.filter((m) => m.active).map((m) => [`${m.companyId} ${m.email}`, m])),
     stages: new Map((row.stages ?? []).map((s) => [s.id, s])),
     webhooks: row.webhooks,
   }

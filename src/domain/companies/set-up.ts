@@ -3,7 +3,8 @@ import type { SecretBox } from '../../platform/secret-box.ts'
 import { withinTransaction } from '../../platform/within-transaction.ts'
 import { DomainError } from '../domain-error.ts'
 import { addMember } from '../members/add-member.ts'
-import { requireUser, setPassword } from '../people/set-password.ts'
+import { joinCompany } from '../people/queries.ts'
+import { setPassword } from '../people/set-password.ts'
 import { createCompany } from './create-company.ts'
 import { forgetSetUpCode, isFresh, requireSetUpCode } from './set-up-code.ts'
 
@@ -41,9 +42,11 @@ export async function setUp(
     await requireSetUpCode(tx, box, first.code)
     const within = withinTransaction(tx)
     const company = await createCompany(within, now, { name: first.company, timezone: first.timezone })
-    await addMember(within, now, { company: company.id, email: first.email, name: first.name, role: 'owner' })
-    await setPassword(within, now, first)
+    const { email, name, password } = first
+    const { id } = await addMember(within, now, { company: company.id, email, name, role: 'owner' })
+    const userId = await setPassword(within, now, { email, name, password }, [company.name])
+    await joinCompany(within, { installerId: company.installerId, id }, userId, now)
     await forgetSetUpCode(within)
-    return { userId: await requireUser(within, now, first) }
+    return { userId }
   })
 }

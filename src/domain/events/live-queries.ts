@@ -80,8 +80,7 @@ const sessionsStatement: Statement = {
   name: 'live-sessions',
   text: `select s.id, m.id as "memberId", m.role
     from auth_sessions s
-      join auth_users u on u.id = s."userId"
-      join members m on lower(m.email) = u.email and m.deactivated_at is null
+      join members m on m.user_id = s."userId" and m.deactivated_at is null
       join companies c on c.id = m.company_id and c.installer_id = m.installer_id and c.status = 'active'
       join companies i on i.id = m.installer_id and i.status = 'active'
     where s.id = any($1) and s."expiresAt" > $2`,

@@ -1,3 +1,5 @@
+import type { SecretBox } from '../../platform/secret-box.ts'
+import { textToSend } from './link-mailed.ts'
 import type { LeasedMail } from './queries.ts'
 
 export interface ComposedMail {
@@ -10,12 +12,12 @@ export interface ComposedMail {
 }
 
 /** A mail as it leaves the house. What is kept apart from its text until then is put in here. */
-export function composeMail(mail: LeasedMail, host: string): ComposedMail {
+export function composeMail(mail: LeasedMail, host: string, box: SecretBox): ComposedMail {
   return {
     messageId: `<${mail.id}@${host}>`,
     to: mail.to,
     subject: mail.subject,
-    text: mail.body,
+    text: textToSend(box, mail),
     date: mail.createdAt,
   }
 }

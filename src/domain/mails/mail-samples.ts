@@ -5,13 +5,7 @@ import { requireAdmin } from '../people/require-admin.ts'
 import { alertMail, messageMail, stageAlert } from '../projects/stage-mails.ts'
 import { disabledMail } from '../webhooks/disabled-mail.ts'
 
-export type MailKind =
-  | 'invitation'
-  | 'invitationKnown'
-  | 'password'
-  | 'stageAlert'
-  | 'customerMessage'
-  | 'webhookDisabled'
+export type MailKind = 'invitation' | 'password' | 'stageAlert' | 'customerMessage' | 'webhookDisabled'
 
 export interface MailSample {
   kind: MailKind
@@ -35,7 +29,7 @@ export async function mailSamples(ctx: Context, baseUrl: string): Promise<MailSa
     stage,
     ...mail,
   })
-  const invited = { name: 'Maria', company, from: actor.name }
+  const invited = { name: 'Maria', company, from: actor.name, role: 'rep' as const }
   const alert = stageAlert(`${customer.firstName} ${customer.lastName}`, anyStage)
   const messages = [...stages.values()]
     .filter(({ retired }) => !retired)
@@ -46,8 +40,7 @@ export async function mailSamples(ctx: Context, baseUrl: string): Promise<MailSa
       ),
     )
   return [
-    sample('invitation', invitationMail({ ...invited, link: `${baseUrl}/invitation?token=…`, known: false })),
-    sample('invitationKnown', invitationMail({ ...invited, link: `${baseUrl}/sign-in`, known: true })),
+    sample('invitation', invitationMail({ ...invited, link: `${baseUrl}/invitation?token=…` })),
     sample('password', passwordMail({ name: 'Maria', link: `${baseUrl}/reset-password?token=…` })),
     sample('stageAlert', alertMail('Maria', alert), anyStage),
     ...messages,

@@ -1,4 +1,5 @@
 import type { Db, Statement } from '../../platform/db.ts'
+import { asciiLower, asciiLowered, emailKey } from '../members/email.ts'
 
 export const mailStates = ['queued', 'sending', 'sent', 'failed'] as const
 export type MailState = (typeof mailStates)[number]
@@ -39,10 +40,13 @@ const stateConditions: Record<MailState, string> = {
   sent: `state = 'sent'`,
 }
 
+// What a customer wrote is found by its letters, A as a.
+const addressKey = asciiLowered('to_address')
+
 function pageStatement({ companyId, state, to }: MailFilter): Statement {
   const by = [companyId === null ? '' : 'company', state ?? '', to === undefined ? '' : 'to'].filter(Boolean)
   const company = companyId === null ? '' : ' and company_id = $5'
-  const address = to === undefined ? '' : ` and lower(to_address) = lower($${companyId === null ? 5 : 6})`
+  const address = to === undefined ? '' : ` and ${addressKey} = any($${companyId === null ? 5 : 6})`
   return {
     name: ['mail-page', ...by].join('-'),
     text: `select ${columns} from mails
@@ -70,28 +74,36 @@ export function listMails(
     id,
     limit,
     ...(companyId === null ? [] : [companyId]),
-    ...(to === undefined ? [] : [to]),
+    // People are written to by the one form of their address, customers by what they gave.
+    ...(to === undefined ? [] : [[asciiLower(to.trim()), emailKey(to)]]),
   ])
+}
+
+/** A mail with its text, and the link that is kept apart from it. */
+export interface WholeMail extends OutboxMail {
+  body: string
+  linkKind: 'invitation' | 'password' | null
+  linkRef: string | null
+  linkSealed: string | null
 }
 
 const findStatement: Statement = {
   name: 'find-mail',
-  text: `select ${columns}, body from mails where installer_id = $1 and id = $2`,
+  text: `select ${columns}, body, link_kind as "linkKind", link_ref as "linkRef", link_sealed as "linkSealed"
+    from mails where installer_id = $1 and id = $2`,
 }
 
-export async function findMail(
-  db: Db,
-  installerId: string,
-  id: string,
-): Promise<(OutboxMail & { body: string }) | null> {
-  const [mail] = await db.query<OutboxMail & { body: string }>(findStatement, [installerId, id])
+export async function findMail(db: Db, installerId: string, id: string): Promise<WholeMail | null> {
+  const [mail] = await db.query<WholeMail>(findStatement, [installerId, id])
   return mail ?? null
 }
 
 const againStatement: Statement = {
   name: 'queue-mail-again',
   text: `update mails set state = 'queued', attempts = 0, unanswered = 0, lease = null, next_attempt_at = $3
-    where installer_id = $1 and id = $2 and state = 'failed' and cleared_at is null returning id`,
+    where installer_id = $1 and id = $2 and state = 'failed' and cleared_at is null
+      and (link_kind is null or link_sealed is not null)
+    returning id`,
 }
 
 /** Whether it had failed. */

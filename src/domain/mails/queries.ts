@@ -1,4 +1,5 @@
 import type { Db, Statement } from '../../platform/db.ts'
+import { asciiLowered } from '../members/email.ts'
 
 /** A mail that one sender holds for now. */
 export interface LeasedMail {
@@ -11,6 +12,9 @@ export interface LeasedMail {
   attempts: number
   /** How often it was taken without an outcome being known, this time counted. */
   unanswered: number
+  linkKind: 'invitation' | 'password' | null
+  linkRef: string | null
+  linkSealed: string | null
 }
 
 export interface Claim {
@@ -26,6 +30,8 @@ export interface Claim {
   after: string
   limit: number
 }
+
+const domain = asciiLowered("split_part(m.to_address, '@', -1)")
 
 // Each tenant in turn gives its oldest, whatever another has waiting: its next mail is found by one look into the
 // index of those that are due.
@@ -43,7 +49,7 @@ const claimStatement = (urgent: boolean): Statement => {
         select d.installer_id, d.id from waiting w cross join lateral (
           select m.installer_id, m.id from mails m
           where m.installer_id = w.installer_id and m.state = 'queued' and ${lane} and m.next_attempt_at <= $1
-            and lower(split_part(m.to_address, '@', -1)) <> all($5)
+            and ${domain} <> all($5)
           order by m.next_attempt_at limit 1 for update skip locked) d
         where w.installer_id <> all($4)
         order by w.installer_id <= $6, w.installer_id limit $7
@@ -51,7 +57,8 @@ const claimStatement = (urgent: boolean): Statement => {
       update mails m set lease = $2, next_attempt_at = $3, unanswered = m.unanswered + 1
       from due where m.installer_id = due.installer_id and m.id = due.id
       returning m.installer_id as "installerId", m.id, m.to_address as "to", m.subject, m.body,
-        m.created_at as "createdAt", m.attempts, m.unanswered`,
+        m.created_at as "createdAt", m.attempts, m.unanswered, m.link_kind as "linkKind", m.link_ref as "linkRef",
+        m.link_sealed as "linkSealed"`,
   }
 }
 const claimStatements = { urgent: claimStatement(true), other: claimStatement(false) }
@@ -89,7 +96,7 @@ export async function renewLeases(
 const sentStatement: Statement = {
   name: 'mail-sent',
   text: `update mails set state = 'sent', attempts = attempts + 1, sent_at = $3, last_error = null, lease = null,
-      unanswered = 0
+      unanswered = 0, link_sealed = null
     where installer_id = $1 and id = $2 and state <> 'sent'`,
 }
 

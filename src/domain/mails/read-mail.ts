@@ -1,43 +1,54 @@
-import { type Context, confinedTo } from '../context.ts'
-import { listMemberships } from '../people/queries.ts'
+import { CannotOpen, type SecretBox } from '../../platform/secret-box.ts'
+import type { Context } from '../context.ts'
+import { findOpen } from '../people/invitation-queries.ts'
 import { requireAdmin } from '../people/require-admin.ts'
-import type { OutboxMail } from './outbox-queries.ts'
+import { requirePerson } from '../people/require-person.ts'
+import { sealedForLink } from './link-queries.ts'
+import type { OutboxMail, WholeMail } from './outbox-queries.ts'
 import { requireMail } from './require-mail.ts'
+import { withLink } from './write-mail.ts'
 
 export interface ReadMail {
   mail: OutboxMail
   body: string
-  /** It holds an address that lets its reader in, which is not shown here. */
+  /** It has an address that lets its reader in, which is not shown here. */
   hidesLink: boolean
 }
 
-const letsIn = /https?:\/\/\S*\/(invitation|reset-password)\?token=[\w-]+/g
-
-/** A mail as it was written, but for an address by which its reader could be somebody else. */
-export async function readMail(ctx: Context, id: string, sendsMail: boolean): Promise<ReadMail> {
+/**
+ * A mail as it was written, but for an address that lets its reader in. Where no mail is sent, that of an invitation
+ * is shown to those who decide about it, while it can be accepted; one to choose a password is shown to nobody.
+ */
+export async function readMail(
+  ctx: Context,
+  id: string,
+  { sendsMail, box }: { sendsMail: boolean; box: SecretBox },
+): Promise<ReadMail> {
   requireAdmin(ctx.actor, 'read mails')
-  const { body, ...mail } = await requireMail(ctx, id)
-  if (body.search(letsIn) < 0) return { mail, body, hidesLink: false }
-  const kinds = [...body.matchAll(letsIn)].map(([, kind]) => kind)
-  const handsOut = !sendsMail && kinds.every((kind) => kind === 'invitation')
-  if (handsOut && (await decidesAbout(ctx, mail.to))) return { mail, body, hidesLink: false }
-  return { mail, body: body.replaceAll(letsIn, '[…]'), hidesLink: true }
+  const { body, linkKind, linkRef, linkSealed, ...mail } = await requireMail(ctx, id)
+  const whole: WholeMail = { ...mail, body, linkKind, linkRef, linkSealed }
+  const link = sendsMail ? null : await linkOf(ctx, box, whole)
+  return link
+    ? { mail, body: withLink(body, link), hidesLink: false }
+    : { mail, body, hidesLink: linkKind !== null }
 }
 
-/**
- * Whether everything that the person of this email may do is the actor's to decide: the link makes whoever opens it
- * that person, in every company that they work for. Only owners decide about owners.
- */
-async function decidesAbout({ db, actor }: Context, email: string): Promise<boolean> {
-  const memberships = await listMemberships(db, email)
-  const confined = confinedTo(actor)
-  return (
-    memberships.length > 0 &&
-    memberships.every(
-      ({ installerId, companyId, role }) =>
-        installerId === actor.installerId &&
-        (confined === null || confined === companyId) &&
-        (role !== 'owner' || actor.role === 'owner'),
-    )
-  )
+async function linkOf(ctx: Context, box: SecretBox, mail: WholeMail): Promise<string | null> {
+  const { id, linkKind, linkRef, linkSealed } = mail
+  if (linkKind !== 'invitation' || !linkRef || !linkSealed || !(await decidesAbout(ctx, linkRef))) return null
+  try {
+    return box.open(linkSealed, sealedForLink(ctx.actor.installerId, id))
+  } catch (error) {
+    if (error instanceof CannotOpen) return null
+    throw error
+  }
+}
+
+/** Whether the actor may write this invitation: only owners decide about owners. */
+async function decidesAbout(ctx: Context, invitationId: string): Promise<boolean> {
+  const { db, actor, now } = ctx
+  const invitation = await findOpen(db, actor.installerId, invitationId, now)
+  if (!invitation) return false
+  await requirePerson(ctx, db, invitation.memberId)
+  return invitation.role !== 'owner' || actor.role === 'owner'
 }

@@ -9,7 +9,9 @@ import { requireMail } from './require-mail.ts'
 export async function sendAgain(ctx: Context, id: string): Promise<void> {
   const { db, actor, now } = ctx
   requireAdmin(actor, 'send mails again')
-  const { companyId, subject, to } = await requireMail(ctx, id)
+  const { companyId, subject, to, linkKind, linkSealed } = await requireMail(ctx, id)
+  if (linkKind !== null && linkSealed === null)
+    throw new DomainError('invalid', 'The link in this mail is of no use any more. Write another one.')
   await db.transaction(async (tx) => {
     if (!(await queueAgain(tx, actor.installerId, id, now)))
       throw new DomainError(

@@ -5,7 +5,7 @@ import { bumpDirectory } from '../companies/queries.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import type { Actor } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
-import { isEmail } from './email.ts'
+import { requireEmail } from './email.ts'
 import type { Member, Role } from './member.ts'
 import { insertMember } from './queries.ts'
 
@@ -19,13 +19,13 @@ export interface NewMember {
 
 /** `by` is noted where whoever calls does not note more about it. */
 export async function addMember(db: Database, now: Date, input: NewMember, by?: Actor): Promise<Member> {
-  if (!isEmail(input.email)) throw new DomainError('invalid', `${input.email} is not an email address.`)
+  const email = requireEmail(input.email)
   if (!input.name.trim()) throw new DomainError('invalid', 'A member needs a name.')
   const company = await requireCompany(db, input.company)
   const member: Member = {
     id: newId('memb'),
     companyId: company.id,
-    email: input.email,
+    email,
     name: input.name.trim(),
     phone: input.phone ?? null,
     role: input.role,

@@ -8,7 +8,9 @@ import type { Actor } from '../context.ts'
 import { differences } from '../differences.ts'
 import { DomainError } from '../domain-error.ts'
 import { endLinksOf } from '../links/queries.ts'
+import { endInvitations } from '../people/end-invitations.ts'
 import { rerender } from '../renderings/rerender.ts'
+import { emailKey, requireEmail } from './email.ts'
 import type { Member } from './member.ts'
 import { updateMember } from './queries.ts'
 
@@ -28,14 +30,19 @@ export async function changeMember(
     await bumpDirectory(tx, company.installerId)
     const directory = await loadDirectory(tx, company.installerId)
     const member = [...directory.members.values()].find(
-      (m) =>
-        m.companyId === company.id &&
-        (m.id === memberKey || m.email.toLowerCase() === memberKey.toLowerCase()),
+      (m) => m.companyId === company.id && (m.id === memberKey || m.email === emailKey(memberKey)),
     )
     if (!member) throw new DomainError('not_found', `${company.name} has no member ${memberKey}.`)
-    const changed = { ...member, ...patch }
+    const changed = {
+      ...member,
+      ...patch,
+      ...(patch.email === undefined ? {} : { email: requireEmail(patch.email) }),
+    }
     if (by) checkOwners(by, directory, member, changed)
     await updateMember(tx, company.installerId, changed, now)
+    // An invitation is for the address and the role that it was written for, while somebody is wanted.
+    if (!changed.active || changed.email !== member.email || changed.role !== member.role)
+      await endInvitations(tx, now, { installerId: company.installerId, memberId: member.id }, 'withdrawn')
     if (changed.name !== member.name || changed.email !== member.email || changed.phone !== member.phone) {
       await rerender(tx, now, company.installerId, 'member', member.id)
     }

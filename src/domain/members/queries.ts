@@ -1,4 +1,5 @@
 import type { Db, Statement } from '../../platform/db.ts'
+import { emailKey } from './email.ts'
 import type { Member } from './member.ts'
 
 const insertMemberStatement: Statement = {
@@ -43,7 +44,7 @@ export async function updateMember(db: Db, installerId: string, member: Member, 
 const listMembersStatement: Statement = {
   name: 'list-members',
   text: `select id, company_id as "companyId", email, name, phone, role, deactivated_at is null as active
-    from members where installer_id = $1 and company_id = $2 and lower(email) > $3 order by lower(email) limit $4`,
+    from members where installer_id = $1 and company_id = $2 and email > $3 order by email limit $4`,
 }
 
 /** A company's members by email, those after `afterEmail`. */
@@ -54,13 +55,13 @@ export function listMembers(
   afterEmail: string,
   limit: number,
 ): Promise<Member[]> {
-  return db.query<Member>(listMembersStatement, [installerId, companyId, afterEmail.toLowerCase(), limit])
+  return db.query<Member>(listMembersStatement, [installerId, companyId, emailKey(afterEmail), limit])
 }
 
 const findMemberStatement: Statement = {
   name: 'find-member',
   text: `select id, company_id as "companyId", email, name, phone, role, deactivated_at is null as active
-    from members where installer_id = $1 and company_id = $2 and (id = $3 or lower(email) = lower($3))`,
+    from members where installer_id = $1 and company_id = $2 and (id = $3 or email = $4)`,
 }
 
 /** A company's member by id or email. */
@@ -70,6 +71,6 @@ export async function findMember(
   companyId: string,
   key: string,
 ): Promise<Member | null> {
-  const [row] = await db.query<Member>(findMemberStatement, [installerId, companyId, key])
+  const [row] = await db.query<Member>(findMemberStatement, [installerId, companyId, key, emailKey(key)])
   return row ?? null
 }

@@ -68,6 +68,10 @@ export function accountMail({ name, change, at, from, baseUrl }: AccountNews) {
 }
 
 /** Tells a person what happened to their account. */
-export async function tellPerson(db: Db, email: string, news: AccountNews): Promise<void> {
-  await sendPersonMail(db, news.at, email, accountMail(news))
+export async function tellPerson(
+  db: Db,
+  person: { id: string; email: string },
+  news: AccountNews,
+): Promise<void> {
+  await sendPersonMail(db, news.at, person, accountMail(news))
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { changeMember } from '../members/change-member.ts'
 import { orderReassignment } from '../reassignments/order-reassignment.ts'
-import { deleteSessions, findUserId, listMemberships } from './queries.ts'
+import { accountOf, deleteSessions, listMemberships } from './queries.ts'
 import { requireAdmin } from './require-admin.ts'
 import { requirePerson } from './require-person.ts'
 
@@ -18,12 +18,12 @@ export async function deactivatePerson(ctx: Context, id: string, workTo: string 
     throw new DomainError('invalid', 'You cannot deactivate yourself. Ask another owner or admin.')
   await db.transaction(async (tx) => {
     const within = withinTransaction(tx)
-    const { companyId, email } = await requirePerson(ctx, within, id)
+    const { companyId } = await requirePerson(ctx, within, id)
     // First, while the directory that is remembered is the one that others see.
     if (workTo !== null) await orderReassignment({ ...ctx, db: within }, id, workTo)
     await changeMember(within, now, companyId, id, { active: false }, actor)
-    const userId = await findUserId(within, email)
-    if (userId && (await listMemberships(within, email)).length === 0)
+    const userId = await accountOf(within, actor.installerId, id)
+    if (userId && (await listMemberships(within, userId)).length === 0)
       await deleteSessions(within, userId, null)
   })
 }

@@ -1,5 +1,6 @@
-/** For how many days the address in an invitation works. */
-export const invitationDays = 7
+import { linkPlace } from '../mails/write-mail.ts'
+import type { Role } from '../members/member.ts'
+import { invitationDays } from './invitation.ts'
 
 export interface InvitationWords {
   /** Who is invited. */
@@ -7,17 +8,14 @@ export interface InvitationWords {
   company: string
   /** Who invites. */
   from: string
-  link: string
-  /** Has a password already, and keeps it. */
-  known: boolean
+  role: Role
+  /** Put in when it is sent, where none is given. */
+  link?: string
 }
 
-export function invitationMail({ name, company, from, link, known }: InvitationWords) {
-  const next = known
-    ? `Sign in as you always do, and switch to ${company}:`
-    : `Choose a password within ${invitationDays} days, and you are in:`
+export function invitationMail({ name, company, from, role, link = linkPlace }: InvitationWords) {
   return {
     subject: `${company} invites you to Sunstead`,
-    body: `Hello ${name},\n\n${from} has invited you to work with ${company} in Sunstead. ${next}\n\n${link}\n\nIf you do not know what this is about, nothing needs to be done.\n`,
+    body: `Hello ${name},\n\n${from} has invited you to work with ${company} in Sunstead, as ${role}. Accept within ${invitationDays} days here. Who has no account chooses a password; who has one signs in as always:\n\n${link}\n\nIf you do not know what this is about, nothing needs to be done: it grants nothing to anybody until you accept.\n`,
   }
 }

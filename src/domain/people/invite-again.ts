@@ -1,24 +1,26 @@
 import { withinTransaction } from '../../platform/within-transaction.ts'
+import { lockTenant } from '../companies/queries.ts'
 import { requireCompany } from '../companies/require-company.ts'
-import { type Context, confinedTo } from '../context.ts'
-import { notFound } from '../domain-error.ts'
+import type { Context } from '../context.ts'
+import { DomainError, notFound } from '../domain-error.ts'
 import { findMember } from '../members/queries.ts'
 import { requireAdmin } from './require-admin.ts'
-import { writeInvitation } from './write-invitation.ts'
+import { requirePerson } from './require-person.ts'
+import { type LinkWriting, writeInvitation } from './write-invitation.ts'
 
-/** Writes once more to a member of the actor's company, or of a dealer of theirs, how to come in. */
-export async function inviteAgain(ctx: Context, baseUrl: string, memberId: string): Promise<void> {
-  const { db, directories, now, actor } = ctx
+/** Writes another invitation to a member of the actor's company, or of a dealer of theirs; the one before ends. */
+export async function inviteAgain(ctx: Context, links: LinkWriting, memberId: string): Promise<void> {
+  const { db, now, actor } = ctx
   requireAdmin(actor, 'invite people')
   await db.transaction(async (tx) => {
     const within = withinTransaction(tx)
-    const { members } = await directories.current(within, actor.installerId)
-    const { companyId } = members.get(memberId) ?? {}
-    const confined = confinedTo(actor)
-    if (!companyId || (confined !== null && confined !== companyId)) throw notFound('active member')
+    const { companyId } = await requirePerson(ctx, within, memberId)
+    await lockTenant(within, actor.installerId)
     const company = await requireCompany(within, companyId)
     const member = await findMember(within, company.installerId, company.id, memberId)
-    if (!member?.active) throw notFound('active member')
-    await writeInvitation(within, now, { member, company, from: actor.name, baseUrl })
+    if (!member?.active) throw notFound('person')
+    if (member.role === 'owner' && actor.role !== 'owner')
+      throw new DomainError('forbidden', 'Only an owner may invite another owner. Ask one of them.')
+    await writeInvitation(within, now, links, { member, company, by: actor, from: actor.name })
   })
 }

@@ -1,12 +1,11 @@
 import { withinTransaction } from '../../platform/within-transaction.ts'
-import { recordSetting } from '../audit/record-setting.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { addMember } from '../members/add-member.ts'
 import type { Member, Role } from '../members/member.ts'
 import { requireAdmin } from './require-admin.ts'
 import { requireManagedCompany } from './require-managed-company.ts'
-import { writeInvitation } from './write-invitation.ts'
+import { type LinkWriting, writeInvitation } from './write-invitation.ts'
 
 export interface NewColleague {
   email: string
@@ -19,7 +18,7 @@ export interface NewColleague {
 /** Adds a person to the actor's company, or an installer's to one of its dealers, and writes to them how to come in. */
 export async function inviteMember(
   ctx: Context,
-  baseUrl: string,
+  links: LinkWriting,
   { email, name, role, company: named }: NewColleague,
 ): Promise<Member> {
   const { db, now, actor } = ctx
@@ -30,14 +29,7 @@ export async function inviteMember(
     const within = withinTransaction(tx)
     const company = await requireManagedCompany(ctx, within, named)
     const member = await addMember(within, now, { company: company.id, email, name, role })
-    await recordSetting(within, actor, now, {
-      type: 'member.invited',
-      companyId: company.id,
-      subjectId: member.id,
-      name: member.name,
-      changes: { email: [null, member.email], role: [null, role] },
-    })
-    await writeInvitation(within, now, { member, company, from: actor.name, baseUrl })
+    await writeInvitation(within, now, links, { member, company, by: actor, from: actor.name })
     return member
   })
 }

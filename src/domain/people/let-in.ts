@@ -1,12 +1,14 @@
 import type { Database } from '../../platform/db.ts'
 import { withinTransaction } from '../../platform/within-transaction.ts'
 import { commandLine } from '../audit/command-line.ts'
+import { lockTenant } from '../companies/queries.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import { DomainError } from '../domain-error.ts'
 import { addMember } from '../members/add-member.ts'
 import type { Member, Role } from '../members/member.ts'
 import { findMember } from '../members/queries.ts'
-import { writeInvitation } from './write-invitation.ts'
+import { accountOf } from './queries.ts'
+import { type LinkWriting, writeInvitation } from './write-invitation.ts'
 
 export interface Newcomer {
   company: string
@@ -20,12 +22,13 @@ export interface Newcomer {
 export async function letIn(
   db: Database,
   now: Date,
-  baseUrl: string,
+  links: LinkWriting,
   { company: companyKey, email, name, role }: Newcomer,
 ): Promise<{ member: Member; link: string }> {
   return db.transaction(async (tx) => {
     const within = withinTransaction(tx)
     const company = await requireCompany(within, companyKey)
+    await lockTenant(within, company.installerId)
     let member = await findMember(within, company.installerId, company.id, email)
     if (!member) {
       if (!name || !role)
@@ -34,7 +37,11 @@ export async function letIn(
     }
     if (!member.active)
       throw new DomainError('invalid', `${email} is deactivated at ${company.name} and cannot sign in.`)
-    const link = await writeInvitation(within, now, { member, company, from: company.name, baseUrl })
+    // Who has accepted signs in.
+    if (await accountOf(within, company.installerId, member.id))
+      return { member, link: `${links.baseUrl}/sign-in` }
+    const by = commandLine(company)
+    const link = await writeInvitation(within, now, links, { member, company, by, from: company.name })
     return { member, link }
   })
 }

@@ -1,27 +1,35 @@
 import type { Context } from '../context.ts'
 import type { Member } from '../members/member.ts'
 import { listMembers } from '../members/queries.ts'
-import { withPassword } from './queries.ts'
+import { listJoinStates } from './invitation-queries.ts'
 import { requireAdmin } from './require-admin.ts'
 import { requireManagedCompany } from './require-managed-company.ts'
 
-export type Colleague = Member & {
-  /** Has chosen a password, so can sign in. */
-  joined: boolean
-}
+/** How far somebody is on their way in. */
+export type Joining = 'joined' | 'invited' | 'expired' | 'declined' | 'withdrawn' | 'none'
+
+export type Colleague = Member & { joining: Joining; invitedUntil: Date | null }
 
 /** The people of a company that the actor lets people into, by email, those after `afterEmail`. */
 export async function listPeople(
   ctx: Context,
   { company, afterEmail, limit }: { company?: string | undefined; afterEmail: string; limit: number },
 ): Promise<Colleague[]> {
-  const { db, actor } = ctx
+  const { db, actor, now } = ctx
   requireAdmin(actor, 'see how people sign in')
   const { id } = await requireManagedCompany(ctx, db, company)
   const members = await listMembers(db, actor.installerId, id, afterEmail, limit)
-  const joined = await withPassword(
-    db,
-    members.map(({ email }) => email),
-  )
-  return members.map((member) => ({ ...member, joined: joined.has(member.email.toLowerCase()) }))
+  const ids = members.map((member) => member.id)
+  const states = new Map((await listJoinStates(db, actor.installerId, ids)).map((s) => [s.memberId, s]))
+  return members.map((member) => {
+    const { joined = false, state = null, expiresAt = null } = states.get(member.id) ?? {}
+    const open = state === 'open' && expiresAt !== null
+    const joining = joined ? 'joined' : open ? (expiresAt > now ? 'invited' : 'expired') : endedAs(state)
+    return { ...member, joining, invitedUntil: joining === 'invited' ? expiresAt : null }
+  })
+}
+
+/** One that was accepted by an account that is no more is like none. */
+function endedAs(state: string | null): Joining {
+  return state === 'declined' || state === 'withdrawn' ? state : 'none'
 }

@@ -1,35 +1,48 @@
 import { createHash } from 'node:crypto'
-import type { Db } from '../../platform/db.ts'
-import { newId, newToken } from '../../platform/ids.ts'
-import { findVerifiedUser, insertVerification } from './queries.ts'
+import type { Db, Statement } from '../../platform/db.ts'
+import { eraseLinks } from '../mails/link-queries.ts'
 
-/** As better-auth keeps the links that it makes itself: only a hash, under this name. */
+/** As better-auth keeps the links that it makes: only a hash, under this name. */
 const identifierOf = (token: string) =>
   createHash('sha256').update(`reset-password:${token}`).digest('base64url')
 
-/** Makes the secret with which a person may choose a password, once. */
-export async function makePasswordLink(
-  db: Db,
-  now: Date,
-  userId: string,
-  lifetimeMs: number,
-): Promise<string> {
-  const token = newToken()
-  const expiresAt = new Date(now.getTime() + lifetimeMs)
-  await insertVerification(
-    db,
-    newId('verf'),
-    { identifier: identifierOf(token), value: userId, expiresAt },
-    now,
-  )
-  return token
+/** Whose password may be chosen, and whether the link went out by mail. */
+export interface PasswordLink {
+  userId: string
+  name: string
+  email: string
+  mailed: boolean
 }
 
-/** Whose password may be chosen with this secret; null where it was used, has run out or never was. */
-export function readPasswordLink(
-  db: Db,
-  now: Date,
-  token: string,
-): Promise<{ name: string; email: string } | null> {
-  return findVerifiedUser(db, identifierOf(token), now)
+const findStatement: Statement = {
+  name: 'find-password-link',
+  text: `select u.id as "userId", u.name, u.email, v."mailedAt" is not null as mailed
+    from auth_verifications v join auth_users u on u.id = v.value
+    where v.identifier = $1 and v."expiresAt" > $2`,
+}
+
+/** Null where it was used, has run out or never was. */
+export async function readPasswordLink(db: Db, now: Date, token: string): Promise<PasswordLink | null> {
+  const [row] = await db.query<PasswordLink>(findStatement, [identifierOf(token), now])
+  return row ?? null
+}
+
+const mailedStatement: Statement = {
+  name: 'password-link-mailed',
+  text: 'update auth_verifications set "mailedAt" = $2 where identifier = $1',
+}
+
+export async function notePasswordLinkMailed(db: Db, token: string, now: Date): Promise<void> {
+  await db.query(mailedStatement, [identifierOf(token), now])
+}
+
+const endStatement: Statement = {
+  name: 'end-password-links',
+  text: 'delete from auth_verifications where value = $1',
+}
+
+/** Links to choose a password that were written before are worth nothing now, and are erased. */
+export async function endPasswordLinks(db: Db, userId: string): Promise<void> {
+  await db.query(endStatement, [userId])
+  await eraseLinks(db, [userId])
 }

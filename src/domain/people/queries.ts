@@ -14,37 +14,123 @@ export interface Membership {
   secondFactorRequired: boolean
 }
 
+// The one used last comes first, then those joined earlier: nobody is moved to another company by being let in there.
 const membershipsStatement: Statement = {
   shared: 'read',
   name: 'memberships',
   text: `select m.id as "memberId", m.name, m.role, m.installer_id as "installerId", c.id as "companyId",
       c.name as "companyName", c.kind as "companyKind", c.second_factor_required as "secondFactorRequired"
     from members m join companies c on c.id = m.company_id join companies i on i.id = m.installer_id
-    where lower(m.email) = lower($1) and m.deactivated_at is null and c.status = 'active' and i.status = 'active'
-    order by c.number`,
+      join auth_users u on u.id = m.user_id
+    where m.user_id = $1 and m.deactivated_at is null and c.status = 'active' and i.status = 'active'
+    order by m.id = u."lastMemberId" desc nulls last, m.joined_at, m.id`,
 }
 
-/** The companies that the person of this email works for; not those that are suspended, nor dealers of such. */
-export function listMemberships(db: Db, email: string): Promise<Membership[]> {
-  return db.query<Membership>(membershipsStatement, [email])
+/**
+ * The companies that an account works for, the one used last first; not those that are suspended, nor dealers of such.
+ */
+export function listMemberships(db: Db, userId: string): Promise<Membership[]> {
+  return db.query<Membership>(membershipsStatement, [userId])
 }
 
-const findUserStatement: Statement = {
-  name: 'find-user',
-  text: 'select id from auth_users where email = lower($1)',
+const joinStatement: Statement = {
+  name: 'join-company',
+  text: `update members set user_id = $3, joined_at = $4
+    where installer_id = $1 and id = $2 and user_id is null and deactivated_at is null returning id`,
 }
 
-export async function findUserId(db: Db, email: string): Promise<string | null> {
-  const [row] = await db.query<{ id: string }>(findUserStatement, [email])
-  return row?.id ?? null
+/** Makes a member the account's; whether it was nobody's and is active. */
+export async function joinCompany(
+  db: Db,
+  { installerId, id }: { installerId: string; id: string },
+  userId: string,
+  now: Date,
+): Promise<boolean> {
+  return (await db.query(joinStatement, [installerId, id, userId, now])).length > 0
+}
+
+const accountOfStatement: Statement = {
+  name: 'account-of-member',
+  text: 'select user_id as "userId" from members where installer_id = $1 and id = $2',
+}
+
+/** Whose account a member is; null while they have not joined. */
+export async function accountOf(db: Db, installerId: string, memberId: string): Promise<string | null> {
+  const [row] = await db.query<{ userId: string | null }>(accountOfStatement, [installerId, memberId])
+  return row?.userId ?? null
+}
+
+/** A member of an address, and whose account they are. */
+export interface ActiveMember {
+  installerId: string
+  id: string
+  companyId: string
+  companyName: string
+  name: string
+  userId: string | null
+}
+
+const activeMembersStatement: Statement = {
+  name: 'active-members-by-address',
+  text: `select m.installer_id as "installerId", m.id, c.id as "companyId", c.name as "companyName", m.name,
+      m.user_id as "userId"
+    from members m join companies c on c.id = m.company_id join companies i on i.id = m.installer_id
+    where m.email = $1 and m.deactivated_at is null and c.status = 'active' and i.status = 'active'
+    order by c.number limit 100`,
+}
+
+/** Who has an address among the active members of all companies: for whoever runs the server. */
+export function listActiveMembers(db: Db, email: string): Promise<ActiveMember[]> {
+  return db.query<ActiveMember>(activeMembersStatement, [email])
+}
+
+/** An account, and whether anybody could sign in to it. */
+export interface Account {
+  id: string
+  email: string
+  /** Whoever chose its password had read the mail to this address. */
+  proven: boolean
+  used: boolean
+}
+
+const findAccountStatement: Statement = {
+  name: 'find-account',
+  text: `select u.id, u.email, u."emailVerified" as proven,
+      exists (select from auth_accounts a where a."userId" = u.id and a.password is not null)
+        or exists (select from auth_passkeys p where p."userId" = u.id)
+        or exists (select from members m where m.user_id = u.id and m.installer_id is not null) as used
+    from auth_users u where u.email = $1`,
+}
+
+/** The account of an address, given in its one form. */
+export async function findAccount(db: Db, email: string): Promise<Account | null> {
+  const [row] = await db.query<Account>(findAccountStatement, [email])
+  return row ?? null
+}
+
+/** What the account of an address works for; nothing where there is none. */
+export async function membershipsOf(db: Db, email: string): Promise<Membership[]> {
+  const account = await findAccount(db, email)
+  return account ? listMemberships(db, account.id) : []
+}
+
+const lockAccountStatement: Statement = {
+  name: 'lock-account',
+  text: 'select id from auth_users where id = $1 for no key update',
+}
+
+/** Until the transaction ends nobody else decides about this account. */
+export async function lockAccount(tx: Db, userId: string): Promise<void> {
+  await tx.query(lockAccountStatement, [userId])
 }
 
 const insertUserStatement: Statement = {
   name: 'insert-user',
   text: `insert into auth_users (id, name, email, "emailVerified", "createdAt", "updatedAt")
-    values ($1, $2, lower($3), true, $4, $4) on conflict (email) do nothing`,
+    values ($1, $2, $3, false, $4, $4) on conflict (email) do nothing`,
 }
 
+/** Nobody has proven its address yet. */
 export async function insertUser(
   db: Db,
   user: { id: string; name: string; email: string },
@@ -70,85 +156,24 @@ export async function savePassword(
   await db.query(savePasswordStatement, [id, userId, hash, now])
 }
 
-const hasPasswordStatement: Statement = {
-  name: 'people-with-password',
-  text: `select u.email from auth_users u join auth_accounts a on a."userId" = u.id and a.password is not null
-    where u.email = any($1)`,
-}
-
-/** Of these emails, in lower case, those whose person has chosen a password. */
-export async function withPassword(db: Db, emails: readonly string[]): Promise<Set<string>> {
-  const rows = await db.query<{ email: string }>(hasPasswordStatement, [emails.map((e) => e.toLowerCase())])
-  return new Set(rows.map(({ email }) => email))
-}
-
-const insertVerificationStatement: Statement = {
-  name: 'insert-verification',
-  text: `insert into auth_verifications (id, identifier, value, "expiresAt", "createdAt", "updatedAt")
-    values ($1, $2, $3, $4, $5, $5)`,
-}
-
-export async function insertVerification(
-  db: Db,
-  id: string,
-  verification: { identifier: string; value: string; expiresAt: Date },
-  now: Date,
-): Promise<void> {
-  const { identifier, value, expiresAt } = verification
-  await db.query(insertVerificationStatement, [id, identifier, value, expiresAt, now])
-}
-
-const verifiedUserStatement: Statement = {
-  name: 'verified-user',
-  text: `select u.name, u.email from auth_verifications v join auth_users u on u.id = v.value
-    where v.identifier = $1 and v."expiresAt" > $2`,
-}
-
-export async function findVerifiedUser(
-  db: Db,
-  identifier: string,
-  now: Date,
-): Promise<{ name: string; email: string } | null> {
-  const [row] = await db.query<{ name: string; email: string }>(verifiedUserStatement, [identifier, now])
-  return row ?? null
-}
-
-const deleteVerificationsStatement: Statement = {
-  name: 'delete-verifications',
-  text: 'delete from auth_verifications where value = $1',
-}
-
-export async function deleteVerifications(db: Db, userId: string): Promise<void> {
-  await db.query(deleteVerificationsStatement, [userId])
-}
-
-const insertMailStatement: Statement = {
-  name: 'insert-person-mail',
-  text: `insert into mails (installer_id, id, company_id, to_address, subject, body, created_at, next_attempt_at, urgent)
-    values ($1, $2, $3, $4, $5, $6, $7, $7, true)`,
-}
-
-export interface PersonMail {
-  installerId: string
-  companyId: string
-  to: string
-  subject: string
-  body: string
-}
-
-export async function insertPersonMail(db: Db, id: string, mail: PersonMail, now: Date): Promise<void> {
-  const { installerId, companyId, to, subject, body } = mail
-  await db.query(insertMailStatement, [installerId, id, companyId, to, subject, body, now])
-}
-
-const chooseCompanyStatement: Statement = {
-  name: 'choose-company',
+const pinStatement: Statement = {
+  name: 'pin-session',
   text: 'update auth_sessions set "memberId" = $2 where id = $1',
 }
 
-/** From now on the session is the person's as this member. */
-export async function chooseCompany(db: Db, sessionId: string, memberId: string): Promise<void> {
-  await db.query(chooseCompanyStatement, [sessionId, memberId])
+/** The session is the person's as this member, whatever they choose elsewhere. */
+export async function pinSession(db: Db, sessionId: string, memberId: string): Promise<void> {
+  await db.query(pinStatement, [sessionId, memberId])
+}
+
+const usedLastStatement: Statement = {
+  name: 'company-used-last',
+  text: 'update auth_users set "lastMemberId" = $2 where id = $1',
+}
+
+/** Where the person's next session begins. */
+export async function noteUsedLast(db: Db, userId: string, memberId: string): Promise<void> {
+  await db.query(usedLastStatement, [userId, memberId])
 }
 
 /** One browser in which a person is signed in. */

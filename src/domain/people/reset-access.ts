@@ -1,24 +1,34 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../../platform/db.ts'
+import type { Database, Db } from '../../platform/db.ts'
 import { withinTransaction } from '../../platform/within-transaction.ts'
 import { recordSecurity } from '../audit/record-security.ts'
 import type { SecurityEvent, SecurityEventType } from '../audit/security-event.ts'
+import { lockTenant } from '../companies/queries.ts'
+import { requireCompany } from '../companies/require-company.ts'
 import { DomainError } from '../domain-error.ts'
+import { requireEmail } from '../members/email.ts'
 import { type AccountChange, tellPerson } from './account-mails.ts'
 import { forgetDevices } from './devices.ts'
+import { endInvitations } from './end-invitations.ts'
+import { endPasswordLinks } from './password-link.ts'
 import {
+  type ActiveMember,
   asksForCodes,
   deleteSessions,
-  deleteVerifications,
   dropCodes,
+  findAccount,
+  joinCompany,
+  listActiveMembers,
   listMemberships,
   type Membership,
 } from './queries.ts'
-import { requireUser, setPassword } from './set-password.ts'
+import { setPassword } from './set-password.ts'
 import { countPasskeys, dropPasskeys } from './sign-in-queries.ts'
 
 export interface NewAccess {
   email: string
+  /** The company that the person joins by it, where they have not accepted its invitation. */
+  company?: string | undefined
   /** Made up where none is given. */
   password?: string | undefined
   /** Also turns off the codes of the authenticator app. */
@@ -33,42 +43,40 @@ export async function resetAccess(
   now: Date,
   baseUrl: string,
   {
-    email,
+    email: typed,
+    company,
     password = randomBytes(12).toString('base64url'),
     dropCodes: drop,
     dropPasskeys: dropKeys,
   }: NewAccess,
 ): Promise<{ name: string; password: string }> {
+  const email = requireEmail(typed)
   return db.transaction(async (tx) => {
     const within = withinTransaction(tx)
-    const memberships = await listMemberships(within, email)
-    const [first] = memberships
-    if (!first) {
-      throw new DomainError(
-        'not_found',
-        `No active member of an active company has the email ${email}. Add one with "sunstead member invite".`,
-      )
-    }
-    const { name } = first
-    await setPassword(within, now, { email, name, password })
-    const userId = await requireUser(within, now, { email, name })
+    const joining = await memberToJoin(within, email, company)
+    const account = await findAccount(within, email)
+    const name = joining?.name ?? (await listMemberships(within, account!.id))[0]!.name
+    const userId = await setPassword(within, now, { email, name, password })
     await deleteSessions(within, userId, null)
-    await deleteVerifications(within, userId)
+    await endPasswordLinks(within, userId)
     await forgetDevices(within, userId, null)
+    if (joining) await join(within, now, joining, userId)
+    const memberships = await listMemberships(within, userId)
     const tell = async (change: AccountChange, type: SecurityEventType) => {
       await recordSecurity(
         within,
         now,
         memberships.map((membership) => byOperator(membership, type)),
       )
-      await tellPerson(within, email, { name, change, at: now, from: null, baseUrl })
+      await tellPerson(within, { id: userId, email }, { name, change, at: now, from: null, baseUrl })
     }
     await tell('passwordChanged', 'security.password_given')
     if (drop && (await asksForCodes(within, userId))) {
       await dropCodes(within, userId, now)
       await tell('codesTurnedOff', 'security.codes_turned_off')
     }
-    if (dropKeys && (await countPasskeys(within, userId)) > 0) {
+    // Whoever had the account before it is given a company may be somebody else.
+    if ((dropKeys || joining) && (await countPasskeys(within, userId)) > 0) {
       await dropPasskeys(within, userId)
       await tell('passkeyRemoved', 'security.passkey_removed')
     }
@@ -88,4 +96,41 @@ function byOperator(membership: Membership, type: SecurityEventType): SecurityEv
     subjectId: memberId,
     name,
   }
+}
+
+async function join(tx: Db, now: Date, member: ActiveMember, userId: string): Promise<void> {
+  const { installerId, id: memberId } = member
+  await lockTenant(tx, installerId)
+  await endInvitations(tx, now, { installerId, memberId }, 'withdrawn')
+  await joinCompany(tx, member, userId, now)
+}
+
+/** Who joins a company by being given a password: null where they work for one already and none is named. */
+async function memberToJoin(
+  db: Database,
+  email: string,
+  companyKey: string | undefined,
+): Promise<ActiveMember | null> {
+  const named = companyKey === undefined ? null : await requireCompany(db, companyKey)
+  const members = await listActiveMembers(db, email)
+  const account = await findAccount(db, email)
+  const works = account !== null && (await listMemberships(db, account.id)).length > 0
+  if (!named && works) return null
+  const candidates = members.filter(({ companyId }) => !named || companyId === named.id)
+  if (candidates.length > 1) {
+    throw new DomainError(
+      'invalid',
+      `${email} is a member of ${candidates.map(({ companyName }) => companyName).join(' and ')}: say --company.`,
+    )
+  }
+  const [only] = candidates
+  if (!only) {
+    throw new DomainError(
+      'not_found',
+      `No active member of ${named?.name ?? 'an active company'} has the email ${email}. Add one with "sunstead member invite".`,
+    )
+  }
+  if (only.userId !== null && only.userId !== account?.id)
+    throw new DomainError('invalid', `${only.companyName} knows ${email} by another account.`)
+  return only.userId === null ? only : null
 }

@@ -3,6 +3,7 @@ import { type Actor, readsInternal } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import type { Contact } from '../leads/lead.ts'
 import { normalisePhone } from '../leads/phone.ts'
+import { asciiLower } from '../members/email.ts'
 
 /** What stands where a name must stand. */
 export const erasedName = 'Erased customer'
@@ -79,7 +80,7 @@ export function personOf(
       ...places.map(({ name }) => name),
     ]),
     surnames: texts(all.map(({ lastName }) => lastName)),
-    emails: texts(all.map(({ email }) => email?.toLowerCase())),
+    emails: texts(all.map(({ email }) => email && asciiLower(email))),
     phones: texts(all.flatMap(({ phone }) => [phone, phone && normalisePhone(phone, lead.address.country)])),
     addresses: texts([lead.address.line1, ...places.map(({ address }) => address)]),
     externalId: lead.externalId,

@@ -1,4 +1,5 @@
 import type { Db, Statement } from '../../platform/db.ts'
+import { asciiLowered } from '../members/email.ts'
 import type { Erasure } from './erasure.ts'
 
 /** What people and mails said; the other entries are sentences of our own about stages, days and staff. */
@@ -51,7 +52,7 @@ const mailsStatement: Statement = {
   name: 'mails-of-customer',
   text: `select id from mails where installer_id = $1 and lead_id = $2 and lead_id is not null
     union all (select m.id from mails m where m.installer_id = $1 and m.lead_id is null and m.created_at < $3
-      and (lower(m.to_address) = any($4::text[]) or exists (
+      and (${asciiLowered('m.to_address')} = any($4::text[]) or exists (
         select from unnest($5::text[]) w where strpos(lower(m.subject || ' ' || m.body), w) > 0)) limit $6)
     limit $6`,
 }

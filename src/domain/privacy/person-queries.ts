@@ -2,6 +2,7 @@ import type { Db, Statement } from '../../platform/db.ts'
 import type { Deal } from '../changes/deal.ts'
 import type { Reach } from '../context.ts'
 import type { LeadStatus } from '../leads/lead.ts'
+import { asciiLowered } from '../members/email.ts'
 import { personOf } from './erasure.ts'
 
 export interface OtherLead {
@@ -21,7 +22,8 @@ const othersStatement: Statement = {
       and l.id in (
         select id from leads where installer_id = $1 and phone_e164 = any($5::text[])
         union select s.id from unnest($6::text[]) e join leads s
-          on s.installer_id = $1 and s.search like '%' || e || '%' and e in (lower(s.email), lower(s.co_email)))
+          on s.installer_id = $1 and s.search like '%' || lower(e) || '%'
+            and e in (${asciiLowered('s.email')}, ${asciiLowered('s.co_email')}))
     order by created_at desc limit ${most}`,
 }
 

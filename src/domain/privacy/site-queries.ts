@@ -1,6 +1,7 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import type { Invoice } from '../invoices/invoice.ts'
 import { invoiceColumns } from '../invoices/queries.ts'
+import { asciiLowered } from '../members/email.ts'
 import { type Erasure, erasedName, type Place } from './erasure.ts'
 
 export interface CustomerSite extends Place {
@@ -9,13 +10,16 @@ export interface CustomerSite extends Place {
   billed: boolean
 }
 
+const planEmail = asciiLowered("b.customer->>'email'")
+const invoiceEmail = asciiLowered("i.customer->>'email'")
+
 // Those that came from the project, and those that nobody tied to one and that are billed to the customer's address.
 const sitesStatement: Statement = {
   name: 'installations-of-customer',
   text: `select i.id, i.name, i.address, coalesce(b.installation_id is not null and b.ended_at is null, false) as billed
     from installations i left join billing_plans b on b.installer_id = i.installer_id and b.installation_id = i.id
     where i.installer_id = $1 and i.company_id = $2
-      and (i.project_id = $3 or (i.project_id is null and lower(b.customer->>'email') = any($4::text[])))
+      and (i.project_id = $3 or (i.project_id is null and ${planEmail} = any($4::text[])))
     order by i.id limit 1000`,
 }
 
@@ -90,7 +94,7 @@ const invoicesStatement: Statement = {
   name: 'invoices-of-customer',
   text: `select ${invoiceColumns} from invoices i
     where i.installer_id = $1 and i.company_id = $2 and i.id > $5 and (i.installation_id = any($3::text[])
-      or (i.installation_id is null and lower(i.customer->>'email') = any($4::text[])))
+      or (i.installation_id is null and ${invoiceEmail} = any($4::text[])))
     order by i.id limit $6`,
 }
 

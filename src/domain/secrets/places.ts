@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/db.ts'
 import type { SecretBox } from '../../platform/secret-box.ts'
+import { forgetLinks, sealLinks } from '../mails/link-queries.ts'
 import { forgetWebhookSecrets, sealWebhookSecrets } from '../webhooks/sealed-secrets.ts'
 import { deleteSettings, forgetSealedAccess, listSealedSettings, replaceSetting } from './queries.ts'
 import { sealedForSetting } from './shared-secret.ts'
@@ -12,11 +13,13 @@ export async function sealAgain(db: Database, box: SecretBox): Promise<void> {
     await replaceSetting(db, name, value, box.seal(box.open(value, sealedFor), sealedFor))
   }
   await sealWebhookSecrets(db, box)
+  await sealLinks(db, box)
 }
 
 /** For a key that is lost: what it sealed is given up, so that the server can go on with another. */
 export async function forgetSealed(db: Database, box: SecretBox, now: Date): Promise<{ webhooks: number }> {
   const webhooks = await forgetWebhookSecrets(db, box, now)
+  await forgetLinks(db, box)
   await forgetSealedAccess(db, now)
   await deleteSettings(
     db,

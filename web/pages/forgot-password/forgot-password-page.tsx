@@ -41,14 +41,20 @@ export function ForgotPasswordPage() {
   )
   if (sent) {
     return (
-      <Entrance title={kept ? texts.writtenTitle : texts.sentTitle}>
-        <p role="status">{kept ? texts.written(email) : texts.sent(email)}</p>
+      <Entrance title={texts.sentTitle}>
+        <p role="status">{texts.sent(email)}</p>
         {back}
       </Entrance>
     )
   }
+  if (kept)
+    return (
+      <Entrance title={texts.forgotTitle} note={texts.forgotNoteKept}>
+        {back}
+      </Entrance>
+    )
   return (
-    <Entrance title={texts.forgotTitle} note={kept ? texts.forgotNoteKept : texts.forgotNote}>
+    <Entrance title={texts.forgotTitle} note={texts.forgotNote}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Field label={texts.email} error={error}>
           <TextInput
@@ -61,7 +67,7 @@ export function ForgotPasswordPage() {
           />
         </Field>
         <Button kind="primary" type="submit" busy={busy}>
-          {kept ? texts.write : texts.send}
+          {texts.send}
         </Button>
       </form>
       {back}

@@ -14,16 +14,3 @@ export function ResetPasswordPage() {
     />
   )
 }
-
-export function InvitationPage() {
-  const { token = '' } = useSearch({ from: '/invitation' })
-  return (
-    <ChoosePassword
-      token={token}
-      title={({ name }) => texts.welcome(name)}
-      note={({ companies, email }) => texts.invitationNote(companies.join(', ') || texts.somebody, email)}
-      submit={texts.invitationSubmit}
-      dead={{ note: texts.invitationDead, again: false }}
-    />
-  )
-}

@@ -33,7 +33,6 @@ export const mail = {
   samplesNote: 'How each kind of mail reads, with made-up names. Messages to customers belong to the stages.',
   kinds: {
     invitation: 'Invitation',
-    invitationKnown: 'Invitation, to somebody who has a password',
     password: 'New password',
     stageAlert: 'Alert about a stage',
     customerMessage: 'Message to the customer',

@@ -36,11 +36,7 @@ export const signIn = {
   forgotTitle: 'Forgot your password?',
   forgotNote: 'Say who you are, and we write to you how to choose a new one.',
   forgotNoteKept:
-    'No mail is sent from this server. A link can be written for you, but whoever runs the server has to hand it to you.',
-  write: 'Write a link for me',
-  writtenTitle: 'Ask whoever runs the server',
-  written: (email: string) =>
-    `If ${email} may sign in here, a link is written and kept on the server. It works for an hour. Or let them give you a new password, with “sunstead member password ${email}”.`,
+    'No mail is sent from this server. Ask whoever runs it to give you a new password, with “sunstead member password” and your email.',
   send: 'Send me a link',
   sentTitle: 'Look into your mail',
   sent: (email: string) =>
@@ -53,14 +49,8 @@ export const signIn = {
   resetTitle: 'Choose a new password',
   resetNote: (email: string) => `For ${email}. Everywhere else you are signed out.`,
   resetSubmit: 'Save and sign in',
-  welcome: (name: string) => `Welcome, ${name}`,
-  invitationNote: (companies: string, email: string) =>
-    `${companies} has invited you. Choose a password; you sign in as ${email}.`,
-  somebody: 'A company',
-  invitationSubmit: 'Join',
   linkDead: 'This link does not work any more',
   resetDead: 'It was used already, or it is older than an hour. A new one is quickly sent.',
-  invitationDead: 'It was used already, or it is older than seven days. Ask who invited you to do so again.',
   newLink: 'Send me a new link',
   passwordSaved: 'Your new password is saved. Sign in with it.',
 }

@@ -6,8 +6,9 @@ import { useSession } from '../../../session/session.tsx'
 import { common } from '../../../texts/en/common.ts'
 import { people as texts } from '../../../texts/en/people.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
+import { formatDay } from '../../../ui/format.ts'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
-import { Avatar, Badge } from '../../../ui/surface.tsx'
+import { Avatar, Badge, type Tone } from '../../../ui/surface.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { DeactivateDialog } from './deactivate-dialog.tsx'
 import { EditPersonDialog } from './edit-person-dialog.tsx'
@@ -47,26 +48,45 @@ export function PersonRow({ person, companyId }: PersonRowProps) {
   )
 }
 
+const tones: Record<Exclude<PersonShown['joining'], 'joined'>, Tone> = {
+  invited: 'info',
+  expired: 'warn',
+  declined: 'bad',
+  withdrawn: 'plain',
+  none: 'plain',
+}
+
 /** Of somebody who has not come yet. */
-function Invitation({ person: { id, name, email, joined } }: { person: PersonShown }) {
+function Invitation({ person: { id, name, email, role, joining, invitedUntil } }: { person: PersonShown }) {
+  const session = useSession()
   const { say, complain } = useToasts()
+  const changed = usePeopleChanged()
   const again = useMutation({
     mutationFn: () => api.post(`/people/${id}/invitation`),
-    onSuccess: () => say(texts.invited(email)),
+    onSuccess: async () => {
+      await changed()
+      say(texts.invited(email))
+    },
     onError: complain,
   })
-  if (joined) return null
+  if (joining === 'joined') return null
   return (
     <>
-      <Badge tone="warn">{texts.notJoined}</Badge>
-      <Button
-        small
-        aria-label={texts.inviteAgainOf(name)}
-        busy={again.isPending}
-        onClick={() => again.mutate()}
-      >
-        {texts.inviteAgain}
-      </Button>
+      <Badge tone={tones[joining]}>
+        {joining === 'invited' && invitedUntil
+          ? texts.invitedUntil(formatDay(invitedUntil.slice(0, 10)))
+          : texts.joining[joining]}
+      </Badge>
+      {(role !== 'owner' || session.role === 'owner') && (
+        <Button
+          small
+          aria-label={texts.inviteAgainOf(name)}
+          busy={again.isPending}
+          onClick={() => again.mutate()}
+        >
+          {joining === 'none' ? texts.inviteNow : texts.inviteAgain}
+        </Button>
+      )}
     </>
   )
 }
@@ -76,7 +96,7 @@ interface ActionsProps {
   onAsk: (what: 'edit' | 'reassign' | 'deactivate') => void
 }
 
-function Actions({ person: { id, name, role, active }, onAsk }: ActionsProps) {
+function Actions({ person: { id, name, role, active, joining }, onAsk }: ActionsProps) {
   const session = useSession()
   const { say, complain } = useToasts()
   const changed = usePeopleChanged()
@@ -85,6 +105,14 @@ function Actions({ person: { id, name, role, active }, onAsk }: ActionsProps) {
     onSuccess: async () => {
       await changed()
       say(texts.reactivated(name))
+    },
+    onError: complain,
+  })
+  const withdraw = useMutation({
+    mutationFn: () => api.post(`/people/${id}/invitation/withdraw`),
+    onSuccess: async () => {
+      await changed()
+      say(texts.withdrawn(name))
     },
     onError: complain,
   })
@@ -102,6 +130,11 @@ function Actions({ person: { id, name, role, active }, onAsk }: ActionsProps) {
         {texts.edit}
       </MenuItem>
       <MenuItem onSelect={() => onAsk('reassign')}>{texts.reassign}</MenuItem>
+      {active && joining === 'invited' && (
+        <MenuItem disabled={locked} onSelect={() => withdraw.mutate()}>
+          {texts.withdraw}
+        </MenuItem>
+      )}
       {active ? (
         <MenuItem danger disabled={locked || id === session.memberId} onSelect={() => onAsk('deactivate')}>
           {texts.deactivate}

@@ -1,0 +1,148 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { originOf } from '../../domain/audit/security-event.ts'
+import { DomainError, notFound } from '../../domain/domain-error.ts'
+import type { Role } from '../../domain/members/member.ts'
+import {
+  type Answering,
+  acceptByLink,
+  acceptPending,
+  acceptWithPassword,
+  declineByLink,
+  declinePending,
+  listInvitations,
+  readInvitation,
+} from '../../domain/people/accept-invitation.ts'
+import type { Invitation } from '../../domain/people/invitation.ts'
+import { findAccount } from '../../domain/people/queries.ts'
+import { clientAddress } from '../http/client-address.ts'
+import { acceptJson } from '../http/json-body.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import type { Sessions } from './sessions.ts'
+
+export interface InvitationShown {
+  id: string
+  company: string
+  role: Role
+  /** Who invites. */
+  from: string
+  expiresAt: string
+}
+
+/** What a link invites to, and how it can be accepted. */
+export interface InvitationLinkShown extends InvitationShown {
+  name: string
+  email: string
+  /** `make`: there is no account of this address yet. `signIn`: there is, and somebody must sign in as it. */
+  next: 'make' | 'signIn' | 'accept'
+  /** As whom somebody is signed in here. */
+  signedInAs: string | null
+}
+
+export interface AcceptedShown {
+  memberId: string
+  company: string
+}
+
+export interface InvitationsShown {
+  invitations: InvitationShown[]
+}
+
+const token = Type.String({ minLength: 1, maxLength: 200 })
+const LinkBody = Type.Object({ token }, { additionalProperties: false })
+type LinkBody = Static<typeof LinkBody>
+const AcceptBody = Type.Object(
+  { token, password: Type.Optional(Type.String({ maxLength: 1000 })) },
+  { additionalProperties: false },
+)
+type AcceptBody = Static<typeof AcceptBody>
+
+const bodyLimit = 4096
+
+/** A company's own link: opened by whom it was written to, who may have no account yet. */
+export function invitationLinkRoutes(app: FastifyInstance, { db }: Parts, sessions: Sessions): void {
+  // A password is what was typed, with the spaces around it.
+  acceptJson(app, ['password'])
+
+  app.post<{ Body: LinkBody }>(
+    '/invitation-link',
+    { schema: { body: LinkBody }, bodyLimit },
+    async (request, reply) => {
+      const invitation = await readInvitation(db, new Date(), request.body.token)
+      if (!invitation) throw notFound('invitation')
+      const account = await findAccount(db, invitation.email)
+      const signedIn = await sessions.signedIn(request, reply)
+      const own = signedIn !== null && signedIn.userId === account?.id
+      const { name, email } = invitation
+      const shown: InvitationLinkShown = {
+        ...invitationShown(invitation),
+        name,
+        email,
+        next: own ? 'accept' : account?.used ? 'signIn' : 'make',
+        signedInAs: signedIn?.email ?? null,
+      }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+
+  app.post<{ Body: AcceptBody }>(
+    '/invitation-link/accept',
+    { schema: { body: AcceptBody }, bodyLimit },
+    async (request, reply) => {
+      const { token, password } = request.body
+      const from = answering(db, request)
+      if (password !== undefined)
+        return sendJson(reply, accepted(await acceptWithPassword(from, token, password)))
+      const signedIn = await sessions.signedIn(request, reply)
+      if (!signedIn)
+        throw new DomainError('unauthorized', 'You are not signed in. Sign in, or send a password.')
+      return sendJson(reply, accepted(await acceptByLink(from, token, signedIn)))
+    },
+  )
+
+  app.post<{ Body: LinkBody }>(
+    '/invitation-link/decline',
+    { schema: { body: LinkBody }, bodyLimit },
+    async (request, reply) => {
+      await declineByLink(answering(db, request), request.body.token)
+      return sendJson(reply, '{}')
+    },
+  )
+}
+
+type ById = { Params: { id: string } }
+
+/** What the address of whoever is signed in is invited to, where it was proven by mail. */
+export function invitationRoutes(app: FastifyInstance, { db }: Parts): void {
+  app.get('/invitations', async (request, reply) => {
+    const invitations = await listInvitations(db, new Date(), request.signedIn!)
+    const shown: InvitationsShown = { invitations: invitations.map(invitationShown) }
+    return sendJson(reply, JSON.stringify(shown))
+  })
+
+  app.post<ById>('/invitations/:id/accept', async (request, reply) => {
+    return sendJson(
+      reply,
+      accepted(await acceptPending(answering(db, request), request.params.id, request.signedIn!)),
+    )
+  })
+
+  app.post<ById>('/invitations/:id/decline', async (request, reply) => {
+    await declinePending(answering(db, request), request.params.id, request.signedIn!)
+    return sendJson(reply, '{}')
+  })
+}
+
+function answering(db: Parts['db'], request: FastifyRequest): Answering {
+  return { db, now: new Date(), origin: originOf(clientAddress(request), request.headers['user-agent']) }
+}
+
+function invitationShown({ id, companyName, role, byName, expiresAt }: Invitation): InvitationShown {
+  return { id, company: companyName, role, from: byName, expiresAt: expiresAt.toISOString() }
+}
+
+function accepted({ memberId, companyName }: Invitation): string {
+  const shown: AcceptedShown = { memberId, company: companyName }
+  return JSON.stringify(shown)
+}

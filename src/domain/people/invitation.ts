@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import type { Role } from '../members/member.ts'
+
+/** For how many days an invitation can be accepted. */
+export const invitationDays = 7
+export const invitationMs = invitationDays * 86_400_000
+
+export type InvitationState = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'replaced'
+
+/** What a company asks somebody to become, and whether it still does. */
+export interface Invitation {
+  installerId: string
+  id: string
+  companyId: string
+  companyName: string
+  companyKind: 'installer' | 'dealer'
+  memberId: string
+  name: string
+  role: Role
+  /** To whom it was written. */
+  email: string
+  byName: string
+  expiresAt: Date
+  /** It went out by mail: who comes back with its link reads that address. */
+  mailed: boolean
+}
+
+export function tokenHash(token: string): Buffer {
+  return createHash('sha256').update(`invitation:${token}`).digest()
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { InvitationLinkShown } from '../../../src/api/console/invitations.ts'
+import { ApiError, api } from '../../api/client.ts'
+import { Entrance } from '../../shell/entrance.tsx'
+import { common } from '../../texts/en/common.ts'
+import { invitation as texts } from '../../texts/en/invitation.ts'
+import { signIn } from '../../texts/en/sign-in.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Loaded, LoadingRows } from '../../ui/states.tsx'
+import { AcceptSignedIn, MakeAccount, OtherAccount, SignInToAccept } from './ways-to-accept.tsx'
+
+/** Behind a company's link: who is invited says yes or no, as an account that they have or make. */
+export function InvitationPage() {
+  const { token = '' } = useSearch({ from: '/invitation' })
+  const [declined, setDeclined] = useState(false)
+  const query = useQuery({
+    queryKey: ['invitation-link', token],
+    retry: false,
+    queryFn: () =>
+      api.post<InvitationLinkShown>('/invitation-link', { token }, { quiet: true }).catch((error) => {
+        if (error instanceof ApiError && error.status < 500 && error.status >= 400) return null
+        throw error
+      }),
+  })
+  return (
+    <Loaded
+      query={query}
+      loading={
+        <Entrance title={texts.pending}>
+          <LoadingRows rows={2} />
+        </Entrance>
+      }
+    >
+      {(link) => {
+        if (!link) return <Ended title={texts.dead} note={texts.deadNote} />
+        if (declined) return <Ended title={texts.declinedTitle} note={texts.declined(link.company)} />
+        const { company, from, role } = link
+        return (
+          <Entrance title={texts.title(company)} note={texts.note(from, company, common.roles[role])}>
+            <Way link={link} token={token} onDeclined={() => setDeclined(true)} />
+          </Entrance>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+interface WayProps {
+  link: InvitationLinkShown
+  token: string
+  onDeclined: () => void
+}
+
+function Way({ link, token, onDeclined }: WayProps) {
+  if (link.next === 'accept') return <AcceptSignedIn link={link} token={token} onDeclined={onDeclined} />
+  if (link.signedInAs !== null) return <OtherAccount link={link} here={link.signedInAs} />
+  if (link.next === 'signIn') return <SignInToAccept link={link} token={token} />
+  return <MakeAccount link={link} token={token} />
+}
+
+function Ended({ title, note }: { title: string; note: string }) {
+  return (
+    <Entrance title={title} note={note}>
+      <Link to="/sign-in" className={buttonClass('primary')}>
+        {signIn.back}
+      </Link>
+    </Entrance>
+  )
+}

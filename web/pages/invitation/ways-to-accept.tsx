@@ -1,0 +1,168 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { AcceptedShown, InvitationLinkShown } from '../../../src/api/console/invitations.ts'
+import { api, auth } from '../../api/client.ts'
+import { enter } from '../../session/enter.ts'
+import { NewPasswordField } from '../../session/new-password-field.tsx'
+import { problemOf } from '../../session/problem.ts'
+import { SignInForm } from '../../session/sign-in-form.tsx'
+import { invitation as texts } from '../../texts/en/invitation.ts'
+import { signIn } from '../../texts/en/sign-in.ts'
+import { Button } from '../../ui/button.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+
+interface WayProps {
+  link: InvitationLinkShown
+  token: string
+}
+
+/** Accepts as who is signed in, and goes to the company that was accepted. */
+function useAccept(token: string): () => Promise<void> {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return async () => {
+    const { memberId } = await api.post<AcceptedShown>('/invitation-link/accept', { token }, { quiet: true })
+    await api.post('/session/company', { memberId }, { quiet: true })
+    await enter(client)
+    await navigate({ to: '/', replace: true })
+  }
+}
+
+/** There is no account of the address yet: it is made by choosing a password. */
+export function MakeAccount({ link: { email }, token }: WayProps) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { say } = useToasts()
+  const [password, setPassword] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  async function join() {
+    await api.post('/invitation-link/accept', { token, password }, { quiet: true })
+    const answer = await auth<{ twoFactorRedirect?: boolean }>('/sign-in/email', { email, password })
+    if (answer.twoFactorRedirect) {
+      say(signIn.passwordSaved)
+      await navigate({ to: '/sign-in' })
+      return
+    }
+    await enter(client)
+    await navigate({ to: '/', replace: true })
+  }
+
+  async function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    setBusy(true)
+    setError(null)
+    await join().catch((problem) => setError(problemOf(problem)))
+    setBusy(false)
+  }
+
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
+      <p>{texts.make(email)}</p>
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <NewPasswordField value={password} onChange={setPassword} error={error} autoFocus />
+      <Button kind="primary" type="submit" busy={busy}>
+        {texts.join}
+      </Button>
+    </form>
+  )
+}
+
+/** Whoever has the account signs in as it, and has accepted then. */
+export function SignInToAccept({ link: { email }, token }: WayProps) {
+  const accept = useAccept(token)
+  return (
+    <>
+      <p className="pb-4">{texts.signInFirst(email)}</p>
+      <SignInForm email={email} onDone={accept} />
+      <p className="pt-4 text-center">
+        <Link to="/forgot-password" className="text-action hover:underline">
+          {signIn.forgot}
+        </Link>
+      </p>
+    </>
+  )
+}
+
+export function AcceptSignedIn({
+  link: { email },
+  token,
+  onDeclined,
+}: WayProps & { onDeclined: () => void }) {
+  const accept = useAccept(token)
+  return (
+    <>
+      <p className="pb-4">{texts.signedInAs(email)}</p>
+      <Actions>
+        {(run, busy) => (
+          <>
+            <Button kind="primary" busy={busy} onClick={() => run(accept)}>
+              {texts.accept}
+            </Button>
+            <Button
+              disabled={busy}
+              onClick={() =>
+                run(async () => {
+                  await api.post('/invitation-link/decline', { token }, { quiet: true })
+                  onDeclined()
+                })
+              }
+            >
+              {texts.decline}
+            </Button>
+          </>
+        )}
+      </Actions>
+    </>
+  )
+}
+
+/** Somebody else is signed in here, who cannot accept it. */
+export function OtherAccount({ link: { email }, here }: { link: InvitationLinkShown; here: string }) {
+  return (
+    <>
+      <p className="pb-4">{texts.other(here, email)}</p>
+      <Actions>
+        {(run, busy) => (
+          <Button
+            kind="primary"
+            busy={busy}
+            onClick={() =>
+              run(async () => {
+                await auth('/sign-out', {})
+                location.reload()
+              })
+            }
+          >
+            {signIn.signOut}
+          </Button>
+        )}
+      </Actions>
+    </>
+  )
+}
+
+type Run = (work: () => Promise<void>) => void
+
+function Actions({ children }: { children: (run: Run, busy: boolean) => ReactNode }) {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const run: Run = async (work) => {
+    setBusy(true)
+    setError(null)
+    await work().catch((problem) => setError(problemOf(problem)))
+    setBusy(false)
+  }
+  return (
+    <>
+      {error && (
+        <p role="alert" className="mb-4 rounded-lg bg-bad-soft px-3 py-2 text-bad">
+          {error}
+        </p>
+      )}
+      <div className="flex gap-2">{children(run, busy)}</div>
+    </>
+  )
+}
