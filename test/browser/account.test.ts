@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { createOTP } from '@better-auth/utils/otp'
+import type { Page } from 'playwright-core'
 import { createCompany } from '../../src/domain/companies/create-company.ts'
 import { type App, startApp } from '../support/app.ts'
 import { assertAccessible, noBrowser, openPage, signIn, signOut, submitSignIn } from '../support/browser.ts'
@@ -64,17 +65,7 @@ describe('an account', { skip: noBrowser }, () => {
   test('has passkeys, where the server has a name', { timeout }, async () => {
     const person = await addPerson(app, company, 'rep', 'Paul Passkey', 'paul@example.com')
     const page = await openPage({ url })
-    const devices = await page.context().newCDPSession(page)
-    await devices.send('WebAuthn.enable')
-    await devices.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-      },
-    })
+    await addAuthenticator(page)
     await signIn(page, person)
     await page.goto('/account')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
@@ -90,6 +81,53 @@ describe('an account', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Remove Work laptop' }).click()
     await page.getByText('The passkey is removed').waitFor()
     await page.context().close()
+  })
+
+  test('gets no further without the second factor that its company requires', { timeout }, async () => {
+    const strict = (await createCompany(app.server.parts.db, new Date(), { name: 'Strict Solar' })).id
+    const owner = await addPerson(app, strict, 'owner', 'Sara Strict', 'sara@example.com')
+    const page = await openPage({ url, viewport: { width: 390, height: 844 } })
+    await signIn(page, owner)
+    await page.goto('/settings/company')
+    await page.getByRole('button', { name: 'Require it' }).click()
+    await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
+    await assertAccessible(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await assertAccessible(page)
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
+    await page.goto('/leads')
+    await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await page.getByRole('dialog').getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Go on' }).click()
+    const scan = page.getByRole('dialog', { name: 'Add Sunstead to your app' })
+    const otp = createOTP(decoded((await scan.locator('code').textContent())!.replaceAll(' ', '')))
+    await scan.getByRole('textbox', { name: 'Code' }).fill(await otp.totp())
+    await scan.getByRole('button', { name: 'Turn on' }).click()
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByRole('heading', { name: 'You are set' }).waitFor()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Account' }).waitFor()
+    await page.context().close()
+
+    // By a passkey as well, which is then to be used.
+    const admin = await addPerson(app, strict, 'admin', 'Paula Passkey', 'paula@example.com')
+    const other = await openPage({ url })
+    await addAuthenticator(other)
+    await signIn(other, admin)
+    await other.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
+    await other.getByRole('button', { name: 'Add a passkey' }).click()
+    await other.getByRole('dialog').getByRole('button', { name: 'Add a passkey' }).click()
+    await other.getByRole('heading', { name: 'You are set' }).waitFor()
+    await other.getByRole('button', { name: 'Go on' }).click()
+    await signOut(other)
+    await submitSignIn(other, admin)
+    await other.getByRole('heading', { name: 'Sign in with your second factor' }).waitFor()
+    await assertAccessible(other)
+    await other.getByRole('button', { name: 'Sign in again' }).click()
+    await other.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await other.getByRole('button', { name: 'Account' }).waitFor()
+    await other.context().close()
   })
 
   test('changes its password and ends its other sessions', { timeout }, async () => {
@@ -113,6 +151,21 @@ describe('an account', { skip: noBrowser }, () => {
     await page.context().close()
   })
 })
+
+/** A device that holds passkeys and knows its person. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const devices = await page.context().newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  })
+}
 
 /** The secret as the app gets it, back from base 32. */
 function decoded(base32: string): string {

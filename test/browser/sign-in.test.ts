@@ -99,6 +99,26 @@ describe('signing in', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
+  test('says how long to wait after too many tries', { timeout }, async () => {
+    const person = await addPerson(app, company, 'rep', 'Wim Wait', 'wim@example.com')
+    const tries = Array.from({ length: 7 }, () =>
+      app.send('POST', '/console/auth/sign-in/email', {
+        body: { email: person.email, password: 'not the password' },
+        headers: { origin: app.url },
+      }),
+    )
+    await Promise.all(tries)
+    const page = await openPage({ url: app.url })
+    await page.goto('/sign-in')
+    await submitSignIn(page, person)
+    await page.getByText('There were too many tries').waitFor()
+    assert.ok(await page.getByRole('button', { name: /^Try again in \d/ }).isDisabled())
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Account' }).waitFor()
+    await page.context().close()
+  })
+
   test('an invitation and a forgotten password lead in by mail', { timeout }, async () => {
     const { call } = await signedIn(app, owner)
     const body = { email: 'maria@example.com', name: 'Maria', role: 'rep' }

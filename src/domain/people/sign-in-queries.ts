@@ -10,14 +10,21 @@ export async function noteDeviceUsed(db: Db, userId: string, tokenHash: Buffer, 
   return (await db.query(useDeviceStatement, [userId, tokenHash, now])).length > 0
 }
 
+/** So many others stay known of a person: who signs in by a program is in a new browser each time. */
+const mostDevices = 50
+
 const insertDeviceStatement: Statement = {
   name: 'insert-device',
-  text: `insert into auth_devices (user_id, token_hash, created_at, last_used_at) values ($1, $2, $3, $3)
+  text: `with old as (
+      delete from auth_devices where user_id = $1 and token_hash in (
+        select token_hash from auth_devices where user_id = $1 order by last_used_at desc offset $4)
+    )
+    insert into auth_devices (user_id, token_hash, created_at, last_used_at) values ($1, $2, $3, $3)
     on conflict (user_id, token_hash) do update set last_used_at = excluded.last_used_at`,
 }
 
 export async function insertDevice(db: Db, userId: string, tokenHash: Buffer, now: Date): Promise<void> {
-  await db.query(insertDeviceStatement, [userId, tokenHash, now])
+  await db.query(insertDeviceStatement, [userId, tokenHash, now, mostDevices])
 }
 
 const knownDeviceStatement: Statement = {
