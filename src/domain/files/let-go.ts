@@ -15,5 +15,5 @@ export async function letGoOfContents(
 ): Promise<void> {
   const used = new Set(await findKnownStoreKeys(db, installerId, storeKeys))
   if (await backupUnderWay(db)) return
-  for (const key of storeKeys) if (!used.has(key)) await store.remove(key)
+  for (const key of new Set(storeKeys)) if (!used.has(key)) await store.remove(key)
 }

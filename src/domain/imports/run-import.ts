@@ -2,6 +2,7 @@ import type { FileStore } from '../../platform/file-store.ts'
 import { withinTransaction } from '../../platform/within-transaction.ts'
 import { lockTenant } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
+import { letGoOfContents } from '../files/let-go.ts'
 import { claimMs, type Import } from './import.ts'
 import { learnSize } from './lead-queries.ts'
 import { contextFor, planningOf, problemsOf } from './planning.ts'
@@ -40,8 +41,8 @@ export async function runImport(
     await moveImport(tx, begun, 'done', { claimedUntil: now, endedAt: now, letGo: true })
     done = true
   })
-  // What is left behind where this fails is swept up later.
-  if (done && begun.storeKey !== null) await store.remove(begun.storeKey)
+  if (done && begun.storeKey !== null)
+    await letGoOfContents(base.db, store, begun.installerId, [begun.storeKey])
 }
 
 /** False where somebody stopped the import, or another process works on it. */

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/db.ts'
 import type { FileStore } from '../../platform/file-store.ts'
 import { csvRows } from '../../platform/tables/csv-rows.ts'
+import { letGoOfContents } from '../files/let-go.ts'
 import { eraseLog } from './erase-log.ts'
 import { type Erasure, isAbout, mentions } from './erasure.ts'
 import { clearImport, type KeptImport, listKeptImports } from './import-queries.ts'
@@ -32,7 +33,7 @@ export async function eraseImports(
       const named = mentions(found.name, person)
       await clearImport(db, installerId, found.id, failure, now, named, leadId)
       if (named) await eraseLog(db, erasure, [found.id], baseUrl)
-      if (found.storeKey) await store.remove(found.storeKey)
+      if (found.storeKey) await letGoOfContents(db, store, installerId, [found.storeKey])
     }
     if (page.length < batch) return
     after = page.at(-1)!.id

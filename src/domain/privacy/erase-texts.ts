@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db.ts'
 import type { FileStore } from '../../platform/file-store.ts'
-import { findKnownStoreKeys } from '../files/queries.ts'
+import { letGoOfContents } from '../files/let-go.ts'
 import { eraseLog } from './erase-log.ts'
 import { type Erasure, mentions } from './erasure.ts'
 import {
@@ -84,8 +84,7 @@ export async function eraseFiles(
   if (projectId === null) return
   for (;;) {
     const keys = await deleteFileRows(db, installerId, projectId, filesAtOnce)
-    const shared = new Set(keys.length > 0 ? await findKnownStoreKeys(db, installerId, keys) : [])
-    for (const key of new Set(keys)) if (!shared.has(key)) await store.remove(key)
+    if (keys.length > 0) await letGoOfContents(db, store, installerId, keys)
     if (keys.length < filesAtOnce) return
   }
 }

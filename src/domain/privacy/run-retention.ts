@@ -2,6 +2,7 @@ import type { Database } from '../../platform/db.ts'
 import type { Directories } from '../companies/directories.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
+import { letGoOfContents } from '../files/let-go.ts'
 import { eraseCustomer } from './erase-customer.ts'
 import type { ErasingParts } from './finish-erasure.ts'
 import { clearImport } from './import-queries.ts'
@@ -103,7 +104,7 @@ async function clearImports(
     for (const { id, storeKey } of imports) {
       const reason = 'The file was let go after the time for which your company keeps leads. Upload it again.'
       await clearImport(db, rule.installerId, id, reason, now, false, null)
-      if (storeKey) await store.remove(storeKey)
+      if (storeKey) await letGoOfContents(db, store, rule.installerId, [storeKey])
     }
     if (imports.length < leadsAtOnce) return
   }

@@ -3,13 +3,21 @@ import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { createBackup, type MadeBackup } from '../../../src/domain/backups/create-backup.ts'
 import { pruneBackups } from '../../../src/domain/backups/prune-backups.ts'
 import { restoreBackup } from '../../../src/domain/backups/restore-backup.ts'
+import { verifyBackup } from '../../../src/domain/backups/verify-backup.ts'
 import { removeFile } from '../../../src/domain/files/remove-file.ts'
 import { sweepFiles } from '../../../src/domain/files/sweep-files.ts'
+import { beginImport } from '../../../src/domain/imports/begin-import.ts'
+import { checkImport } from '../../../src/domain/imports/check-import.ts'
+import { findImport } from '../../../src/domain/imports/queries.ts'
+import { startImport } from '../../../src/domain/imports/start-import.ts'
+import { workOn } from '../../../src/domain/imports/work-on-import.ts'
+import { eraseCustomer } from '../../../src/domain/privacy/erase-customer.ts'
 import { listBackups, tableFile } from '../../../src/platform/backup/folder.ts'
 import { takeBackupLock } from '../../../src/platform/backup/lock.ts'
 import { manifestText } from '../../../src/platform/backup/manifest.ts'
@@ -41,16 +49,16 @@ before(async () => {
   await createFileStore(`file:${dataDir}/files`).check()
   await writeFile(join(dataDir, 'secret.key'), 'the key\n')
   projectId = (await project(world.installer, { email: 'ada@example.com' })).projectId
-  await addFiles('a.png', 'b.pdf')
+  await addFiles(['a.png', 'b.pdf'])
 })
 after(async () => {
   for (const name of databases) await onServer(`drop database if exists ${name} with (force)`)
   await rm(folder, { recursive: true, force: true })
 })
 
-async function addFiles(...names: string[]): Promise<void> {
+async function addFiles(names: string[], to = projectId): Promise<void> {
   const files = names.map((name) => ({ url: outside.at(`/${name}`) }))
-  const added = await outside.app.call('POST', `/v1/projects/${projectId}/files`, {
+  const added = await outside.app.call('POST', `/v1/projects/${to}/files`, {
     key: world.installer.key,
     body: { folder: 'other', files },
   })
@@ -162,7 +170,7 @@ test('the next backup copies new files only, and removing old ones leaves what t
   const to = join(folder, 'pruned')
   assert.equal((await backUp(to)).copied, 2)
   assert.equal((await backUp(to)).copied, 0)
-  await addFiles('c.png?new')
+  await addFiles(['c.png?new'])
   const [file] = await outside.app.database.rows<{ id: string; store_key: string }>(
     `select id, store_key from files where source_url like '%b.pdf'`,
   )
@@ -181,25 +189,56 @@ test('the next backup copies new files only, and removing old ones leaves what t
   )
 })
 
-test('what a backup under way may need is not removed', async () => {
-  const session = await openSession(outside.app.database.url, 'sunstead-backup')
-  await takeBackupLock(session)
-  await addFiles('d.png?d')
+/** An import that is checked, and a project with a file whose customer is about to be erased. */
+async function aboutToGo() {
+  const ctx = { ...world.installer.as(), actor: { ...world.installer.as().actor, role: 'owner' as const } }
+  const text =
+    'External ID,First Name,Last Name,Street,City,State,Zip\nx-1,Ada,Moreno,1 Elm St,Boston,MA,02108\n'
+  const sent = { name: 'x.csv', size: null, contents: Readable.from([Buffer.from(text)]) }
+  const { id } = await beginImport(ctx, store, sent)
+  const work = () => workOn(ctx, store, { ...ctx.actor, id }, AbortSignal.timeout(60_000))
+  await checkImport(ctx, id, (await findImport(ctx.db, ctx.actor, id))!.mapping)
+  await work()
+  const { leadId, projectId: theirs } = await project(world.installer, { email: 'gone@example.com' })
+  await addFiles(['f.png?f'], theirs)
+  const named = await outside.app.database.rows<{ store_key: string }>(
+    `select store_key from imports where id = $1 union all select store_key from files where project_id = $2`,
+    [id, theirs],
+  )
+  return {
+    keys: named.map((row) => row.store_key),
+    async go() {
+      await startImport(ctx, id)
+      await work()
+      assert.equal((await findImport(ctx.db, ctx.actor, id))!.state, 'done')
+      await eraseCustomer(ctx, { store, baseUrl: 'http://localhost', note: async () => {} }, leadId)
+    },
+  }
+}
+
+test('what a backup under way may need is not removed, whatever lets go of it', async () => {
+  await addFiles(['d.png?d'])
   const [file] = await outside.app.database.rows<{ id: string; store_key: string }>(
     `select id, store_key from files where source_url like '%d.png%'`,
   )
+  const { keys, go } = await aboutToGo()
+  keys.push(file!.store_key)
+  assert.equal(keys.length, 3)
+  const session = await openSession(outside.app.database.url, 'sunstead-backup')
+  await takeBackupLock(session)
   await removeFile(world.installer.as(), store, projectId, file!.id)
+  await go()
   const later = new Date(Date.now() + 7_200_000)
   assert.equal(await sweepFiles(outside.app.database.db, store, later), 0)
-  assert.equal(await store.size(file!.store_key), png.length)
+  for (const key of keys) assert.notEqual(await store.size(key), null)
   await assert.rejects(backUp(), /Another backup of this database is under way/)
   await session.end()
   while ((await sweepFiles(outside.app.database.db, store, later)) === 0);
-  assert.equal(await store.size(file!.store_key), null)
+  for (const key of keys) assert.equal(await store.size(key), null)
 })
 
 test('a file that the store has lost is told, and the rest is backed up', async () => {
-  await addFiles('e.png?e')
+  await addFiles(['e.png?e'])
   const [file] = await outside.app.database.rows<{ store_key: string }>(
     `select store_key from files where source_url like '%e.png%'`,
   )
@@ -230,6 +269,25 @@ test('a database that holds records is replaced only on demand, and another prog
   )
 })
 
+async function flip(path: string): Promise<void> {
+  const bytes = await readFile(path)
+  bytes[bytes.length >> 1]! ^= 0xff
+  await writeFile(path, bytes)
+}
+
+test('verify restores on trial, and names what is damaged', async () => {
+  const from = join(folder, 'verified')
+  const { path } = await backUp(from)
+  const verify = () => verifyBackup({ from, log: silent, onProgress: () => {} })
+  assert.deepEqual(await verify().then(({ backup, notTried }) => [backup, notTried]), [path, null])
+  await flip(tableFile(path, 'leads'))
+  await assert.rejects(verify(), /leads\.zst is damaged/)
+  const [outer] = await readdir(join(from, 'files'))
+  const [key] = await readdir(join(from, 'files', outer!))
+  await flip(join(from, 'files', outer!, key!))
+  await assert.rejects(verify(), /is damaged: this file cannot be restored/)
+})
+
 test('what is damaged, cut off or unknown is refused with a sentence, and nothing is changed by it', async () => {
   const target = await emptyDatabase()
   const whole = await backUp(join(folder, 'whole'))
@@ -242,11 +300,6 @@ test('what is damaged, cut off or unknown is refused with a sentence, and nothin
     await spoil(backup)
     await assert.rejects(restore(target, backup, true), says)
     assert.deepEqual(await contents(target), was)
-  }
-  const flip = async (path: string) => {
-    const bytes = await readFile(path)
-    bytes[bytes.length >> 1]! ^= 0xff
-    await writeFile(path, bytes)
   }
   const { manifest } = whole
   await spoilt((backup) => flip(tableFile(backup, 'leads')), /leads\.zst is damaged/)

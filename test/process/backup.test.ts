@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { onServer, withDatabase } from '../support/database.ts'
+import type { Actors } from '../support/factories.ts'
+import { newProject } from '../support/new-project.ts'
+import {
+  root,
+  type ServerProcess,
+  startProcess,
+  sunstead,
+  temporaryFolder,
+  userEnvironment,
+} from '../support/process.ts'
+import { pdf } from '../support/sample-files.ts'
+import { startPlainReceiver, verify } from '../support/webhook-receiver.ts'
+
+const folder = await temporaryFolder()
+const receiver = await startPlainReceiver()
+const papers = createServer((_request, response) => response.end(pdf))
+papers.listen(0, '127.0.0.1')
+await once(papers, 'listening')
+const papersHost = `127.0.0.1:${(papers.address() as AddressInfo).port}`
+const backups = join(folder.path, 'backups')
+const common = {
+  DEMO: '0',
+  RATE_LIMIT_PER_MINUTE: '0',
+  OUTBOUND_TRUSTED_HOSTS: `${receiver.host},${papersHost}`,
+}
+const env = { ...common, DATA_DIR: join(folder.path, 'data') }
+const database = `restored_${process.pid}_${randomBytes(4).toString('hex')}`
+const onDatabaseUrl = {
+  ...common,
+  DATA_DIR: join(folder.path, 'elsewhere'),
+  DATABASE_URL: withDatabase(process.env.TEST_DATABASE_URL!, database),
+}
+after(async () => {
+  papers.close()
+  await receiver.close()
+  await onServer(`drop database if exists ${database} with (force)`)
+  await folder.remove()
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: what a command prints is what the tests find out
+async function output(args: string[], on: Record<string, string> = env): Promise<any> {
+  const { code, stdout, stderr } = await sunstead([...args, '--json'], on)
+  assert.equal(code, 0, `${args.join(' ')}: ${stderr}`)
+  return JSON.parse(stdout)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests find out
+async function call(server: ServerProcess, key: string, path: string, body?: object): Promise<any> {
+  const answer = await fetch(server.url + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  assert.ok(
+    answer.status < 300,
+    `${path}: ${answer.status} ${answer.status < 300 ? '' : await answer.text()}`,
+  )
+  return answer.json()
+}
+
+const address = { line1: '1 A St', city: 'B', state: 'CA', postalCode: '90001' }
+const leadOf = (number: number) => ({ externalId: `k-${number}`, firstName: 'A', lastName: 'B', address })
+
+async function leadsSince(server: ServerProcess, key: string, since?: string) {
+  const leads: { externalId: string; updatedAt: string }[] = []
+  for (let next: string | null = ''; next !== null; ) {
+    const query: string = `limit=100${since ? `&updatedSince=${since}` : ''}${next ? `&cursor=${encodeURIComponent(next)}` : ''}`
+    const page = await call(server, key, `/v1/leads?${query}`)
+    leads.push(...page.data)
+    next = page.next
+  }
+  return leads
+}
+
+const numbersOf = (leads: { externalId: string }[]) =>
+  leads
+    .filter(({ externalId }) => externalId?.startsWith('k-'))
+    .map(({ externalId }) => Number(externalId.slice(2)))
+    .sort((a, b) => a - b)
+
+async function assertHealthy(on: Record<string, string>): Promise<void> {
+  const { code, stdout } = await sunstead(['doctor'], on)
+  assert.equal(code, 0, stdout)
+}
+
+/** As kill -9 of everything and rm -rf do, with PostgreSQL, which lives on without its server. */
+async function destroy(server: ServerProcess, dataDir: string): Promise<void> {
+  const exited = once(server.child, 'exit')
+  server.child.kill('SIGKILL')
+  await exited
+  const postmaster = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]
+  process.kill(Number(postmaster), 'SIGQUIT')
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+}
+
+test('a DATA_DIR that is gone comes back from a backup that was made while it was written to', async () => {
+  let server = await startProcess(env)
+  const { id: company, orgId: number } = await output(['company', 'create', 'Solar Co'])
+  const { key } = await output(['key', 'create', '--company', company, '--name', 'test'])
+  const hook = await call(server, key, '/catalog/v1/webhooks', {
+    url: `${receiver.url}/hook`,
+    events: ['lead.created'],
+  })
+  const sale = newProject({ company: { number } } as Actors)
+  const projectId = (await call(server, key, '/legacy/create_project', sale)).data.project_id
+  await call(server, key, `/v1/projects/${projectId}/files`, {
+    folder: 'contract',
+    files: [{ url: `http://${papersHost}/contract.pdf` }],
+  })
+  const filePath = async () => {
+    const { files } = await call(server, key, `/v1/projects/${projectId}`)
+    return new URL(files.contract[0]).pathname
+  }
+  const path = await filePath()
+
+  // One caller goes on writing until the server dies: what the backup holds is a moment of it.
+  let written = 0
+  let lastId = ''
+  const writing = (async () => {
+    for (;;) {
+      lastId = (await call(server, key, '/v1/leads', leadOf(written))).leadId
+      written++
+    }
+  })().catch(() => {})
+  while (written < 20) await sleep(5)
+  const before = written
+  const made = await output(['backup', '--to', backups])
+  assert.deepEqual([made.files, made.copied, made.secretKey], [1, 1, true])
+  const afterwards = written
+  assert.ok(afterwards > before, 'the server was written to meanwhile')
+  assert.match((await sunstead(['restore', '--from', backups, '--force'], env)).stderr, /in use by another/)
+  const { updatedAt: lastSeen } = await call(server, key, `/v1/leads/${lastId}`)
+  await destroy(server, env.DATA_DIR)
+  await writing
+
+  const restored = await output(['restore', '--from', backups])
+  assert.deepEqual([restored.rows, restored.files], [made.rows, 1])
+  assert.equal((await stat(join(env.DATA_DIR, 'secret.key'))).mode & 0o777, 0o600)
+  server = await startProcess(env)
+  const numbers = numbersOf(await leadsSince(server, key))
+  assert.deepEqual(numbers, [...numbers.keys()], 'everything up to one moment, and nothing after it')
+  assert.ok(numbers.length >= before && numbers.length <= afterwards + 1, `${numbers.length} leads`)
+  const file = await fetch(server.url + path)
+  assert.deepEqual(Buffer.from(await file.arrayBuffer()), pdf)
+  assert.equal(await filePath(), path)
+
+  // A client goes on from where it was, and a webhook signs with the secret that its receiver knows.
+  receiver.received.length = 0
+  await call(server, key, '/v1/leads', leadOf(1_000_000))
+  assert.deepEqual(numbersOf(await leadsSince(server, key, lastSeen)), [1_000_000])
+  const told = () => receiver.received.some(({ body }) => body.includes('k-1000000'))
+  await receiver.until(told, 'the webhook', 30_000)
+  for (const received of receiver.received) verify(received, hook.secret)
+  await assertHealthy(env)
+  await server.end('SIGTERM')
+})
+
+/** What the restored database holds, by what a stranger to the program can ask. */
+async function recordsThere(client: pg.Client): Promise<unknown> {
+  const { rows } = await client.query(`select count(*), max(id), max(updated_at), max(xmin::text) from leads`)
+  return rows[0]
+}
+
+test('a restore that is killed before its end changes nothing, and without its key it is not served', async (t) => {
+  await onServer(`create database ${database}`)
+  await output(['restore', '--from', backups], onDatabaseUrl)
+  await assertHealthy(onDatabaseUrl)
+  const client = new pg.Client({ connectionString: onDatabaseUrl.DATABASE_URL })
+  await client.connect()
+  t.after(() => client.end())
+  const was = await recordsThere(client)
+  // Waiting jobs are the last that a restore replaces: who holds them has it stand still with all rows in.
+  await client.query('begin')
+  await client.query('lock table graphile_worker._private_jobs in share mode')
+  const restoring = spawn(
+    process.execPath,
+    [join(root, 'bin/sunstead.js'), 'restore', '--from', backups, '--force'],
+    { env: userEnvironment(onDatabaseUrl), stdio: 'ignore' },
+  )
+  const ended = once(restoring, 'exit')
+  const standing = `select pid from pg_stat_activity where datname = current_database()
+    and application_name = 'sunstead-restore' and wait_event_type = 'Lock' and query like 'delete from graphile_worker.%'`
+  let pid: number | undefined
+  while (pid === undefined && restoring.exitCode === null) {
+    await client.query('select pg_stat_clear_snapshot()')
+    pid = (await client.query<{ pid: number }>(standing)).rows[0]?.pid
+    await sleep(20)
+  }
+  assert.notEqual(pid, undefined, 'the restore never came to its last step')
+  restoring.kill('SIGKILL')
+  await ended
+  await client.query('commit')
+  while ((await client.query('select from pg_stat_activity where pid = $1', [pid])).rowCount) await sleep(20)
+  assert.deepEqual(await recordsThere(client), was)
+
+  const withoutKey = join(folder.path, 'without-key')
+  const made = await output(['backup', '--to', withoutKey, '--without-key'], onDatabaseUrl)
+  assert.equal(made.secretKey, false)
+  const another = { ...onDatabaseUrl, DATA_DIR: join(folder.path, 'another') }
+  const { code, stderr } = await sunstead(['restore', '--from', withoutKey, '--force'], another)
+  assert.equal(code, 1)
+  assert.match(stderr, /Everything is back but the key/)
+  await assert.rejects(startProcess(another), /secret\.key is missing or does not hold the key/)
+})
