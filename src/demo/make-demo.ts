@@ -101,7 +101,7 @@ async function makeCompany(
   const actors = new Map<string, Actor>()
   for (const member of staff) {
     const { id } = await addMember(db, now, { company: company.id, ...member })
-    actors.set(member.email, { kind: 'member', id, name: member.name, ...common })
+    actors.set(member.email, { kind: 'member', id, name: member.name, role: member.role, ...common })
   }
   const { key, secret } = await createKey(db, now, { company: company.id, name: 'Demo key' })
   actors.set('', { kind: 'key', id: key.id, name: key.name, ...common })

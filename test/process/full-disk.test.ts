@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Demo } from '../../src/demo/demo-json.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { createWorld, project } from '../support/factories.ts'
+import { createWorld, leadBody, project } from '../support/factories.ts'
 import { root, run, type ServerProcess, startProcess, temporaryFolder } from '../support/process.ts'
 
 const folder = await temporaryFolder()
@@ -100,4 +101,36 @@ test('with the disk of files full, adding one is 503 and the log says why; with 
   })
   assert.equal(code, 1)
   assert.match(stderr, /^Sunstead cannot start: the disk is full: free some space/m)
+})
+
+test('with the disk of PostgreSQL full, a write is 503 and never 500, reads go on, and with room it is made', {
+  skip,
+}, async () => {
+  const disk = (await smallDisk('postgres', 400))!
+  const server = await startProcess({ DATA_DIR: disk, RATE_LIMIT_PER_MINUTE: '0' })
+  try {
+    const demo = JSON.parse(await readFile(join(disk, 'demo.json'), 'utf8')) as Demo
+    const headers = { authorization: `Bearer ${demo.companies[0]!.key}`, 'content-type': 'application/json' }
+    const notes = 'x'.repeat(20_000)
+    const write = () =>
+      fetch(`${server.url}/v1/leads`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ ...leadBody, notes }),
+      })
+    assert.equal((await write()).status, 201)
+    await fill(join(disk, 'filler'))
+    let refused: Response | undefined
+    for (let i = 0; i < 500 && !refused; i++) {
+      const answer = await write()
+      if (answer.status !== 201) refused = answer
+    }
+    assert.equal(refused?.status, 503)
+    await told(server, /disk is full/)
+    assert.equal((await fetch(`${server.url}/v1/leads?limit=1`, { headers })).status, 200)
+    await rm(join(disk, 'filler'))
+    assert.equal((await write()).status, 201)
+  } finally {
+    await server.end('SIGTERM')
+  }
 })
