@@ -197,8 +197,10 @@ async function serve(
   const hurry = new AbortController()
   const stop = async () => {
     // Whoever shares out the calls is told first, and what they send until they have heard is served.
-    parts.state.phase = 'draining'
-    await pause(config.drainSeconds * 1000, hurry.signal)
+    if (config.drainSeconds > 0) {
+      parts.state.phase = 'draining'
+      await pause(config.drainSeconds * 1000, hurry.signal)
+    }
     parts.state.phase = 'stopping'
     ending.abort(new DomainError('unavailable', 'The server is stopping. Retry shortly.'))
     const copied = parts.copying.line.stop(outside.copying?.graceMs ?? copyGraceMs)
