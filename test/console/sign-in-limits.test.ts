@@ -151,7 +151,10 @@ describe('tries to sign in', () => {
     assert.equal(answers[0]!.body.code, 'INVALID_TOKEN')
     assertWaits(answers.at(-1)!)
     const headers = { 'x-sunstead-console': '1' }
-    assertWaits(await send('/console/api/password-link', { token: 'guess' }, { address, headers }))
+    for (const path of ['password-link', 'invitation-link', 'invitation-link/decline'])
+      assertWaits(await send(`/console/api/${path}`, { token: 'guess' }, { address, headers }))
+    const joining = { token: 'guess', password: 'a good long password' }
+    assertWaits(await send('/console/api/invitation-link/accept', joining, { address, headers }))
   })
 
   test('take only what they need of a body', async () => {

@@ -19,6 +19,8 @@ import { clientAddress } from '../http/client-address.ts'
 import { acceptJson } from '../http/json-body.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
+import { rememberDevice } from './device-cookie.ts'
+import { byLink, guessing } from './guessing.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface InvitationShown {
@@ -61,7 +63,8 @@ type AcceptBody = Static<typeof AcceptBody>
 const bodyLimit = 4096
 
 /** A company's own link: opened by whom it was written to, who may have no account yet. */
-export function invitationLinkRoutes(app: FastifyInstance, { db }: Parts, sessions: Sessions): void {
+export function invitationLinkRoutes(app: FastifyInstance, parts: Parts, sessions: Sessions): void {
+  const { db } = parts
   // A password is what was typed, with the spaces around it.
   acceptJson(app, ['password'])
 
@@ -69,8 +72,11 @@ export function invitationLinkRoutes(app: FastifyInstance, { db }: Parts, sessio
     '/invitation-link',
     { schema: { body: LinkBody }, bodyLimit },
     async (request, reply) => {
-      const invitation = await readInvitation(db, new Date(), request.body.token)
-      if (!invitation) throw notFound('invitation')
+      const invitation = await guessing(parts, request, byLink, async () => {
+        const found = await readInvitation(db, new Date(), request.body.token)
+        if (!found) throw notFound('invitation')
+        return found
+      })
       const account = await findAccount(db, invitation.email)
       const signedIn = await sessions.signedIn(request, reply)
       const own = signedIn !== null && signedIn.userId === account?.id
@@ -92,12 +98,20 @@ export function invitationLinkRoutes(app: FastifyInstance, { db }: Parts, sessio
     async (request, reply) => {
       const { token, password } = request.body
       const from = answering(db, request)
-      if (password !== undefined)
-        return sendJson(reply, accepted(await acceptWithPassword(from, token, password)))
+      if (password !== undefined) {
+        const invitation = await guessing(parts, request, byLink, () =>
+          acceptWithPassword(from, token, password),
+        )
+        // Where the account was made, it is no new device.
+        const { id } = (await findAccount(db, invitation.email))!
+        await rememberDevice(parts, request, reply, id)
+        return sendJson(reply, accepted(invitation))
+      }
       const signedIn = await sessions.signedIn(request, reply)
       if (!signedIn)
         throw new DomainError('unauthorized', 'You are not signed in. Sign in, or send a password.')
-      return sendJson(reply, accepted(await acceptByLink(from, token, signedIn)))
+      const invitation = await guessing(parts, request, byLink, () => acceptByLink(from, token, signedIn))
+      return sendJson(reply, accepted(invitation))
     },
   )
 
@@ -105,7 +119,7 @@ export function invitationLinkRoutes(app: FastifyInstance, { db }: Parts, sessio
     '/invitation-link/decline',
     { schema: { body: LinkBody }, bodyLimit },
     async (request, reply) => {
-      await declineByLink(answering(db, request), request.body.token)
+      await guessing(parts, request, byLink, () => declineByLink(answering(db, request), request.body.token))
       return sendJson(reply, '{}')
     },
   )

@@ -1,16 +1,15 @@
 import { isIP } from 'node:net'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { setUp } from '../../domain/companies/set-up.ts'
 import { isFresh } from '../../domain/companies/set-up-code.ts'
-import { DomainError, type ErrorCode, notFound } from '../../domain/domain-error.ts'
+import { notFound } from '../../domain/domain-error.ts'
 import { readPasswordLink } from '../../domain/people/password-link.ts'
-import { beginTry } from '../../domain/people/sign-in-limits.ts'
-import { clientAddress } from '../http/client-address.ts'
 import { acceptJson } from '../http/json-body.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { rememberDevice } from './device-cookie.ts'
+import { byLink, guessing } from './guessing.ts'
 
 /** What the pages before signing in need to know. */
 export interface EntranceShown {
@@ -50,25 +49,6 @@ export function setUpRoutes(app: FastifyInstance, parts: Parts): void {
   // A password is what was typed, with the spaces around it.
   acceptJson(app, ['password'])
 
-  /** Refuses who has guessed wrong too often; a guess was wrong where it was refused with this code. */
-  async function guessing<T>(
-    what: 'setUp' | 'link',
-    wrong: ErrorCode,
-    request: FastifyRequest,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    const address = clientAddress(request)
-    const tried = beginTry(parts.attempts, { what, address, email: null, device: null })
-    try {
-      const result = await work()
-      tried.right()
-      return result
-    } catch (error) {
-      if (!(error instanceof DomainError && error.code === wrong)) tried.void()
-      throw error
-    }
-  }
-
   app.get('/entrance', async (_request, reply) => {
     const { hostname } = new URL(parts.addresses.baseUrl)
     const entrance: EntranceShown = {
@@ -83,7 +63,7 @@ export function setUpRoutes(app: FastifyInstance, parts: Parts): void {
     '/set-up',
     { schema: { body: SetUpBody } },
     async (request, reply) => {
-      const { userId } = await guessing('setUp', 'forbidden', request, () =>
+      const { userId } = await guessing(parts, request, { what: 'setUp', wrong: 'forbidden' }, () =>
         setUp(parts.db, parts.box, new Date(), request.body),
       )
       await rememberDevice(parts, request, reply, userId)
@@ -96,7 +76,7 @@ export function setUpRoutes(app: FastifyInstance, parts: Parts): void {
     '/password-link',
     { schema: { body: LinkBody } },
     async (request, reply) => {
-      const { name, email } = await guessing('link', 'not_found', request, async () => {
+      const { name, email } = await guessing(parts, request, byLink, async () => {
         const found = await readPasswordLink(parts.db, new Date(), request.body.token)
         if (!found) throw notFound('link')
         return found

@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify'
+import { DomainError, type ErrorCode } from '../../domain/domain-error.ts'
+import { beginTry, type Guess } from '../../domain/people/sign-in-limits.ts'
+import { clientAddress } from '../http/client-address.ts'
+import type { Parts } from '../parts.ts'
+
+/** Refuses who has guessed wrong too often; a guess was wrong where it was refused with this code. */
+export async function guessing<T>(
+  { attempts }: Pick<Parts, 'attempts'>,
+  request: FastifyRequest,
+  { what, wrong }: { what: Guess; wrong: ErrorCode },
+  work: () => Promise<T>,
+): Promise<T> {
+  const tried = beginTry(attempts, { what, address: clientAddress(request), email: null, device: null })
+  try {
+    const result = await work()
+    tried.right()
+    return result
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === wrong)) tried.void()
+    throw error
+  }
+}
+
+/** A secret that came by mail. */
+export const byLink = { what: 'link', wrong: 'not_found' } as const
