@@ -117,14 +117,14 @@ export async function noteProgress(
   return rows.length > 0
 }
 
-const unsold = `installer_id = $1 and company_id = $2 and updated_at < $3 and status <> 'sold' and erased_at is null`
+const unsold = `company_id = $2 and updated_at < $3 and status <> 'sold' and erased_at is null`
 const unsoldStatement: Statement = {
   name: 'unsold-leads-before',
-  text: `select id from leads where ${unsold} order by updated_at limit $4`,
+  text: `select id from leads where installer_id = $1 and ${unsold} order by updated_at limit $4`,
 }
 const countUnsoldStatement: Statement = {
   name: 'count-unsold-leads-before',
-  text: `select count(*)::int as count from (select 1 from leads where ${unsold} limit $4) l`,
+  text: `select count(*)::int as count from (select 1 from leads where installer_id = $1 and ${unsold} limit $4) l`,
 }
 
 /** Leads that were never sold and have not changed since. */
@@ -133,15 +133,15 @@ export async function listUnsold(db: Db, { installerId, companyId }: Of, before:
   return rows.map(({ id }) => id)
 }
 
-const oldMails = `installer_id = $1 and company_id = $2 and created_at < $3 and state <> 'queued' and cleared_at is null`
+const oldMails = `company_id = $2 and created_at < $3 and state <> 'queued' and cleared_at is null`
 const clearMailsStatement: Statement = {
   name: 'clear-old-mails',
   text: `update mails m set body = '', last_error = null, cleared_at = $5
-    where m.installer_id = $1 and m.id in (select id from mails where ${oldMails} order by created_at limit $4) returning m.id`,
+    where m.installer_id = $1 and m.id in (select id from mails where installer_id = $1 and ${oldMails} order by created_at limit $4) returning m.id`,
 }
 const countMailsStatement: Statement = {
   name: 'count-old-mails',
-  text: `select count(*)::int as count from (select 1 from mails where ${oldMails} limit $4) m`,
+  text: `select count(*)::int as count from (select 1 from mails where installer_id = $1 and ${oldMails} limit $4) m`,
 }
 
 export async function clearMails(
@@ -155,30 +155,30 @@ export async function clearMails(
   return rows.length
 }
 
-const oldBatches = `b.installer_id = $1 and b.last_at < $3
+const oldBatches = `b.last_at < $3
   and b.key_id in (select k.id from api_keys k where k.installer_id = $1 and k.company_id = $2)`
 const dropBatchesStatement: Statement = {
   name: 'drop-old-request-batches',
   text: `delete from request_batches d using (
-      select b.key_id, b.last_at, b.ordinal from request_batches b where ${oldBatches} limit $4
+      select b.key_id, b.last_at, b.ordinal from request_batches b where b.installer_id = $1 and ${oldBatches} limit $4
     ) o where d.installer_id = $1 and d.key_id = o.key_id and d.last_at = o.last_at and d.ordinal = o.ordinal
     returning d.key_id`,
 }
 const countBatchesStatement: Statement = {
   name: 'count-old-request-batches',
-  text: `select count(*)::int as count from (select 1 from request_batches b where ${oldBatches} limit $4) b`,
+  text: `select count(*)::int as count from (select 1 from request_batches b where b.installer_id = $1 and ${oldBatches} limit $4) b`,
 }
 
 export async function dropBatches(db: Db, { installerId, companyId }: Of, before: Date, limit: number) {
   return (await db.query(dropBatchesStatement, [installerId, companyId, before, limit])).length
 }
 
-const oldImports = `installer_id = $1 and company_id = $2 and created_at < $3
+const oldImports = `company_id = $2 and created_at < $3
   and state in ('mapping', 'checked', 'stopped', 'done', 'undone', 'failed')
   and (store_key is not null or samples <> '[]' or preview <> '[]' or problems > 0 and samples <> '[]')`
 const importsStatement: Statement = {
   name: 'old-imports-with-rows',
-  text: `select id, store_key as "storeKey" from imports where ${oldImports} order by id limit $4`,
+  text: `select id, store_key as "storeKey" from imports where installer_id = $1 and ${oldImports} order by id limit $4`,
 }
 
 /** What imports keep of their rows, of leads among them that were never made. */
