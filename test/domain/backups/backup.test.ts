@@ -25,6 +25,7 @@ import { readTables } from '../../../src/platform/backup/schema.ts'
 import { openSession } from '../../../src/platform/backup/session.ts'
 import { createFileStore, type FileStore } from '../../../src/platform/file-store.ts'
 import { createLog } from '../../../src/platform/log.ts'
+import { migrateWithin, readMigrations } from '../../../src/platform/migrate.ts'
 import { startAppWithFiles } from '../../support/app-with-files.ts'
 import { onServer, withDatabase } from '../../support/database.ts'
 import { createWorld, lead, project, type World } from '../../support/factories.ts'
@@ -326,6 +327,35 @@ test('what is damaged, cut off or unknown is refused with a sentence, and nothin
     const [key] = await readdir(join(contentsFolder, outer!))
     await flip(join(contentsFolder, outer!, key!))
   }, /is damaged: it does not hold what was backed up/)
+})
+
+test('a backup of an older version is brought to this one', async () => {
+  const older = await emptyDatabase()
+  const names = (await readMigrations()).map(({ name }) => name)
+  const session = await openSession(older, 'sunstead-backup')
+  await session.query('begin')
+  await migrateWithin(session, names.slice(0, -1))
+  await session.query('commit')
+  await session.end()
+  const to = join(folder, 'older')
+  const { manifest } = await createBackup({
+    databaseUrl: older,
+    store,
+    dataDir,
+    to,
+    withoutKey: true,
+    onProgress: () => {},
+  })
+  assert.equal(manifest.migrations.length, names.length - 1)
+  const target = await emptyDatabase()
+  await restore(target, to)
+  const applied = await ask<{ name: string }>(target, 'select name from migrations order by name')
+  assert.deepEqual(
+    applied.map(({ name }) => name),
+    names,
+  )
+  const kept = await ask<{ value: string }>(target, `select value from settings where name = 'installation'`)
+  assert.deepEqual(kept, [{ value: manifest.installation }])
 })
 
 test('a folder belongs to one database, and a killed backup leaves nothing that is taken for one', async () => {
