@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { onServer, withDatabase } from '../support/database.ts'
+import { dropDatabase, onServer, withDatabase } from '../support/database.ts'
 import type { Actors } from '../support/factories.ts'
 import { newProject } from '../support/new-project.ts'
 import {
@@ -45,7 +45,7 @@ const onDatabaseUrl = {
 after(async () => {
   papers.close()
   await receiver.close()
-  await onServer(`drop database if exists ${database} with (force)`)
+  await dropDatabase(database)
   await folder.remove()
 })
 

@@ -16,13 +16,12 @@ const memberStatement: Statement = {
   text: `select from members m
     join companies c on c.id = m.company_id and c.status = 'active'
     join companies i on i.id = m.installer_id and i.status = 'active'
-    where m.installer_id = $1 and m.id = $2 and m.company_id = $3 and m.deactivated_at is null
-      and ($4::text is null or m.role = $4)`,
+    where m.installer_id = $1 and m.id = $2 and m.company_id = $3 and m.deactivated_at is null and m.role = $4`,
 }
 
 /**
  * For what is written long after the caller was let in: the key may have been revoked meanwhile, the person sent away or
- * given another role, the company suspended. Whoever acts without a role, as the demo's people do, has none to lose.
+ * given another role, the company suspended.
  */
 export async function requireStillGood(db: Db, actor: Actor): Promise<void> {
   const { kind, installerId, id, companyId } = actor
@@ -30,7 +29,7 @@ export async function requireStillGood(db: Db, actor: Actor): Promise<void> {
   const found =
     kind === 'key'
       ? await db.query(keyStatement, [installerId, id, companyId, new Date()])
-      : await db.query(memberStatement, [installerId, id, companyId, actor.role ?? null])
+      : await db.query(memberStatement, [installerId, id, companyId, actor.role])
   if (found.length > 0) return
   throw new DomainError(
     'unauthorized',

@@ -27,7 +27,7 @@ import { createFileStore, type FileStore } from '../../../src/platform/file-stor
 import { createLog } from '../../../src/platform/log.ts'
 import { migrateWithin, readMigrations } from '../../../src/platform/migrate.ts'
 import { startAppWithFiles } from '../../support/app-with-files.ts'
-import { onServer, withDatabase } from '../../support/database.ts'
+import { dropDatabase, onServer, withDatabase } from '../../support/database.ts'
 import { createWorld, lead, project, type World } from '../../support/factories.ts'
 import { pdf, png } from '../../support/sample-files.ts'
 
@@ -53,7 +53,7 @@ before(async () => {
   await addFiles(['a.png', 'b.pdf'])
 })
 after(async () => {
-  for (const name of databases) await onServer(`drop database if exists ${name} with (force)`)
+  for (const name of databases) await dropDatabase(name)
   await rm(folder, { recursive: true, force: true })
 })
 
