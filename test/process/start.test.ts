@@ -29,6 +29,7 @@ const environment = (url: string, more: Record<string, string> = {}) => ({
   PORT: '0',
   DEMO: '0',
   LOG_LEVEL: 'warn',
+  SECRET_KEY: 'the same for every start on one database',
   DATABASE_URL: url,
   DATA_DIR: join(folder.path, String(folders++)),
   ...more,
