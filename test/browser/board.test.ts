@@ -145,8 +145,8 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
   test('the first visit fetches little script, and all of it packed', async (t) => {
     const page = await openPage({ url: app.url })
     const { cookie } = await signedIn(app, owner)
-    const [name, value] = cookie.split('=') as [string, string]
-    await page.context().addCookies([{ name, value, url: app.url }])
+    const cookies = cookie.split('; ').map((one) => one.split('=') as [string, string])
+    await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url: app.url })))
     const scripts: Promise<number>[] = []
     page.on('requestfinished', (request) => {
       if (request.resourceType() !== 'script') return
