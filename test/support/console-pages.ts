@@ -29,14 +29,15 @@ export async function consolePages(app: App, world: World, owner: Person) {
   const home = await site(app.database, installer)
   await plan(installer, home)
   const invoiceId = await invoiceIn(app, installer.key, 'open')
-  const { call } = await signedIn(app, owner)
+  const { call, get } = await signedIn(app, owner)
   await call('PATCH', `/projects/${projectId}`, { body: { installDate: day } })
   await call('POST', `/leads/${leadId}/notes`, { body: { body: 'Called. Wants a battery.' } })
   await call('POST', '/people/invitations', {
     body: { email: 'maria@example.com', name: 'Maria', role: 'rep' },
   })
-  const [mail] = await app.database.rows<{ body: string }>('select body from mails limit 1')
-  const invitation = new URL(/https?:\S+/.exec(mail!.body)![0])
+  const [mail] = (await get('/mails?to=maria@example.com')).body.mails
+  const { body } = (await get(`/mails/${mail.id}`)).body
+  const invitation = new URL(/https?:\S+\/invitation\S+/.exec(body)![0])
   const { links } = (await app.get(`/v1/projects/${projectId}`, installer.key)).body
   const settings = await settingsPages(app, world, owner)
 
@@ -66,7 +67,7 @@ export async function consolePages(app: App, world: World, owner: Person) {
     ['/sign-in', heading('Sign in')],
     ['/forgot-password', heading('Forgot your password?')],
     ['/reset-password?token=none', heading('This link does not work any more')],
-    [invitation.pathname + invitation.search, heading('Welcome, Maria')],
+    [invitation.pathname + invitation.search, heading(/invites you/)],
     [new URL(links.proposal).pathname, heading(/Your solar system/)],
   ]
   return { inside, outside }
@@ -82,7 +83,7 @@ async function settingsPages(app: App, world: World, owner: Person): Promise<Sto
   return [
     ['/settings/company', heading('Dealers')],
     [`/settings/company/${dealer.company.id}`, button('Suspend')],
-    ['/settings/people', text('Not signed in yet')],
+    ['/settings/people', text(/Invited until/)],
     ['/settings/ladder', link(/Site Survey/)],
     ['/settings/ladder?line=hi', link(/Measure/)],
     [`/settings/ladder/${ladders.solar[0].id}`, (page) => page.getByLabel('Days allowed').waitFor()],
