@@ -64,6 +64,15 @@ describe('the security trail', () => {
     )
   })
 
+  test('has invitations among it, with the address', async () => {
+    const body = { email: 'vera@example.com', name: 'Vera', role: 'admin' }
+    const invited = await owner.call('POST', '/people/invitations', { body })
+    assert.equal(invited.status, 201, invited.text)
+    const [written] = await newest(owner, 'invitation.written')
+    assert.deepEqual([written?.actor.name, written?.address], ['Olga Owner', '127.0.0.1'])
+    assert.deepEqual(await newest(dealersOwner, 'invitation.written'), [])
+  })
+
   test('has keys and people among it, with the address', async () => {
     const made = await owner.call('POST', '/keys', {
       body: { name: 'Robot' },
