@@ -154,11 +154,14 @@ describe('signing in, in the security trail', () => {
   test('a link to a password: asked for by anybody, used by who has it', async () => {
     const rita = await somebody('Rita')
     await ask('POST', 'request-password-reset', { body: { email: rita.email } })
-    const [mail] = await app.database.rows<{ body: string }>(
-      `select body from mails where to_address = $1 and subject = 'Choose a new password'`,
+    const [mail] = await app.database.rows<{ sealed: string; installerId: string; id: string }>(
+      `select link_sealed as sealed, installer_id as "installerId", id from mails
+       where to_address = $1 and subject = 'Choose a new password'`,
       [rita.email],
     )
-    const token = /token=([\w-]+)/.exec(mail!.body)![1]!
+    const { sealed, installerId, id } = mail!
+    const link = app.server.parts.box.open(sealed, `mail-link:${installerId}:${id}`)
+    const token = new URL(link).searchParams.get('token')!
     const chosen = await ask('POST', 'reset-password', {
       body: { token, newPassword: 'another horse battery 78' },
     })
