@@ -55,7 +55,9 @@ async function challengedPerson(
   const { createAuthCookie, internalAdapter } = await (await sessions.auth()).$context
   const signed = cookieOf(request, createAuthCookie('two_factor').name)
   const name = signed && decoded(signed)?.split('.')[0]
-  const challenge = name ? await internalAdapter.findVerificationValue(name) : null
+  // Before its signature is looked at, it may be anything.
+  const challenge =
+    name && /^[\w-]{1,128}$/.test(name) ? await internalAdapter.findVerificationValue(name) : null
   if (!challenge || challenge.expiresAt < new Date()) return null
   const user = await internalAdapter.findUserById(challenge.value)
   return user ? { userId: user.id, email: user.email } : null

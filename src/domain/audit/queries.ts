@@ -47,7 +47,17 @@ const kindOf = `split_part(e.type, '.', 1)`
 
 /** The kind that stands for all that a company's safety depends on; of the log of events it takes these too. */
 export const securityKind = 'security'
-const kindsOfSafety = ['key', 'member', 'invitation', 'link', 'import', 'customer', 'webhook']
+const kindsOfSafety = [
+  'key',
+  'member',
+  'invitation',
+  'company',
+  'link',
+  'import',
+  'customer',
+  'retention',
+  'webhook',
+]
 
 const eventColumns = `coalesce(e.data->>'name', e.data->>'number', e.data->>'title') as name, 1 as times, e.at as "lastAt"`
 const trailColumns = `coalesce(e.name, (select f.name from files f where f.installer_id = $1 and f.id = e.subject_id)) as name,

@@ -32,7 +32,10 @@ export async function endLink(ctx: Context, key: string, id: string): Promise<vo
   await db.transaction(async (tx) => {
     if (!(await endLinkRow(tx, installerId, id, now, actor.id))) return
     const name = link.kind === 'proposal' ? 'the proposal' : (link.fileName ?? link.folder ?? '')
-    const changes = { project: [project.id, project.id] as [unknown, unknown] }
+    const changes = {
+      project: [project.id, project.id] as [unknown, unknown],
+      ...(link.folder ? { folder: [link.folder, link.folder] as [unknown, unknown] } : {}),
+    }
     await recordSetting(tx, actor, now, { type: 'link.ended', companyId, subjectId: id, name, changes })
   })
 }

@@ -150,10 +150,12 @@ const openStatement: Statement = {
   name: 'open-shared-link',
   text: `select l.installer_id as "installerId", l.id, l.project_id as "projectId", l.kind, l.folder, l.file_id as "fileId", c.timezone
     from companies c join shared_links l on l.installer_id = c.id
-    where c.number = $1 and c.kind = 'installer' and l.token_hash = $2 and l.ended_at is null and l.expires_at > $3`,
+      join members m on m.installer_id = c.id and m.id = l.created_by join companies of on of.id = m.company_id
+    where c.number = $1 and c.kind = 'installer' and l.token_hash = $2 and l.ended_at is null and l.expires_at > $3
+      and m.deactivated_at is null and c.status = 'active' and of.status = 'active'`,
 }
 
-/** The link that an address names, while it works. */
+/** The link that an address names, while it works: not while who made it, or their company, is let in nowhere. */
 export async function findOpenLink(
   db: Db,
   installerNumber: number,

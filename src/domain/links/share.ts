@@ -66,6 +66,7 @@ export async function share(
     })
     const changes = {
       project: [null, projectId] as [unknown, unknown],
+      ...('folder' in shared ? { folder: [null, shared.folder] as [unknown, unknown] } : {}),
       until: [null, expiresAt.toISOString()] as [unknown, unknown],
     }
     await recordSetting(tx, actor, now, { type: 'link.created', companyId, subjectId: id, name, changes })

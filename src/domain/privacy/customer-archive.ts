@@ -98,7 +98,13 @@ async function* entriesOf(
     readPart(db, name, installerId, of, actor.companyId)
   const mailIds = await listCustomerMails(
     db,
-    { installerId, leadId: lead.id, erasedAt: now, person: { ...person, names: [] } },
+    {
+      installerId,
+      companyId: lead.companyId,
+      leadId: lead.id,
+      erasedAt: now,
+      person: { ...person, names: [] },
+    },
     mostRecords,
   )
   const files: CustomerFile[] = []

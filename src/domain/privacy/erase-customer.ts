@@ -2,7 +2,7 @@ import { recordSetting } from '../audit/record-setting.ts'
 import { changeLocked, commitChange } from '../changes/commit-change.ts'
 import { findLeadDeal } from '../changes/deal.ts'
 import { bumpDirectory } from '../companies/queries.ts'
-import { type Context, reachOf } from '../context.ts'
+import { type Context, reachOf, requireInstaller } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { externalIdHash } from '../leads/external-id.ts'
 import { erasedDeal } from './erased-deal.ts'
@@ -42,6 +42,8 @@ function beginErasure(ctx: Context, key: string, reason: ErasureReason): Promise
     if (!before) throw notFound('lead')
     requirePrivacyOfficer(actor, 'erase a customer')
     const { lead, project } = before
+    // What the installer keeps of its projects is not a dealer's to take away.
+    if (project) requireInstaller(actor, 'erase a customer who has bought')
     const { installerId, companyId } = lead
     const earlier = await listFormerContacts(tx, installerId, lead.id)
     const emails = billedTo({ reason, person: personOf(before, [], earlier) })

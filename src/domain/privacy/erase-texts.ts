@@ -35,15 +35,31 @@ export async function eraseMails(db: Database, erasure: Erasure, baseUrl: string
 }
 
 /** Saved lists that are found by typing who it was. */
-export async function eraseViews(db: Database, { installerId, person }: Erasure): Promise<void> {
+export async function eraseViews(db: Database, { installerId, companyId, person }: Erasure): Promise<void> {
   const views = await listViewTexts(db, installerId)
-  const about = views.filter(({ name, query }) => mentions(`${name} ${plain(query)}`, person))
+  // Of another company's only what names them beyond doubt: a lead can be called anything.
+  const beyondDoubt = {
+    ...person,
+    names: [],
+    surnames: [],
+    addresses: [],
+    externalId: null,
+    phones: person.phones.filter(isNumber),
+  }
+  const about = views.filter(({ name, query, companyId: of }) =>
+    mentions(`${name} ${plain(query)}`, of === companyId ? person : beyondDoubt),
+  )
   if (about.length > 0)
     await deleteViews(
       db,
       installerId,
       about.map(({ id }) => id),
     )
+}
+
+/** A phone is kept as it was sent, whatever that is. */
+function isNumber(phone: string): boolean {
+  return /^[+\d\s().-]+$/.test(phone) && phone.replace(/\D/g, '').length >= 7
 }
 
 /** As it was typed. */
@@ -54,16 +70,17 @@ function plain(query: string): string {
 const beginning: BatchPlace = { keyId: '', lastAt: new Date(0), ordinal: 0 }
 
 /** Calls whose address names the customer, such as one that asked for a lead by its email. */
-export async function eraseCalls(db: Database, { installerId, person }: Erasure): Promise<void> {
-  const spelled = [...person.emails, ...person.phones, ...(person.externalId ? [person.externalId] : [])]
-    .filter((word) => word.length > 5)
-    .flatMap((word) => [word, encodeURIComponent(word), encodeURI(word)])
-  const words = [...new Set(spelled.map((word) => word.toLowerCase()))]
-  if (words.length === 0) return
+export async function eraseCalls(db: Database, { installerId, companyId, person }: Erasure): Promise<void> {
+  const { emails, phones, externalId } = person
+  const own = spellings([...emails, ...phones, ...(externalId ? [externalId] : [])])
+  // Of another company's calls only those that name them beyond doubt: an external id may be any text.
+  const others = spellings([...emails, ...phones.filter(isNumber)])
+  if (own.length === 0) return
   for (let after = beginning; ; ) {
-    const page = await listCallBatches(db, installerId, after, words, batch)
-    for (const { lines, ...place } of page) {
+    const page = await listCallBatches(db, installerId, after, own, batch)
+    for (const { lines, companyId: of, ...place } of page) {
       if (lines === null) continue
+      const words = of === companyId ? own : others
       const names = (line: string) => words.some((word) => line.toLowerCase().includes(word))
       const kept = lines.split('\n').filter((line) => !names(line))
       await saveCallLines(db, installerId, place, kept.join('\n'))
@@ -71,6 +88,14 @@ export async function eraseCalls(db: Database, { installerId, person }: Erasure)
     if (page.length < batch) return
     after = page.at(-1)!
   }
+}
+
+/** Words as an address may have them. */
+function spellings(words: readonly string[]): string[] {
+  const spelled = words
+    .filter((word) => word.length > 5)
+    .flatMap((word) => [word, encodeURIComponent(word), encodeURI(word)])
+  return [...new Set(spelled.map((word) => word.toLowerCase()))]
 }
 
 const filesAtOnce = 100

@@ -26,7 +26,7 @@ const answersStatement: Statement = {
   name: 'erase-kept-answers',
   text: `delete from idempotency_keys
     where installer_id = $1 and (exists (select from unnest($2::text[]) w where strpos(answer::text, w) > 0)
-      or exists (select from unnest($3::text[]) w where strpos(lower(answer::text || key), w) > 0))
+      or company_id = $4 and exists (select from unnest($3::text[]) w where strpos(lower(answer::text || key), w) > 0))
     returning key`,
 }
 
@@ -41,8 +41,9 @@ export async function eraseNotifications(db: Db, erasure: Erasure, limit: number
 }
 
 /** Answers that are kept for calls which are made twice. */
-export async function eraseKeptAnswers(db: Db, { installerId, ids, person }: Erasure): Promise<void> {
-  await db.query(answersStatement, [installerId, ids, wordsOf(person)])
+export async function eraseKeptAnswers(db: Db, erasure: Erasure): Promise<void> {
+  const { installerId, companyId, ids, person } = erasure
+  await db.query(answersStatement, [installerId, ids, wordsOf(person), companyId])
 }
 
 const wordsOf = ({ names, emails, phones }: Erasure['person']) =>
@@ -51,16 +52,26 @@ const wordsOf = ({ names, emails, phones }: Erasure['person']) =>
 const mailsStatement: Statement = {
   name: 'mails-of-customer',
   text: `select id from mails where installer_id = $1 and lead_id = $2 and lead_id is not null
-    union all (select m.id from mails m where m.installer_id = $1 and m.lead_id is null and m.created_at < $3
+    union all (select m.id from mails m where m.installer_id = $1 and m.company_id = $7 and m.lead_id is null
+      and m.link_kind is null and not m.urgent and m.created_at < $3
       and (${asciiLowered('m.to_address')} = any($4::text[]) or exists (
         select from unnest($5::text[]) w where strpos(lower(m.subject || ' ' || m.body), w) > 0)) limit $6)
     limit $6`,
 }
 
-/** Those that are about the lead; of older ones, which do not say so, those that go to the customer or name them. */
+/**
+ * Those that are about the lead; of older ones, which do not say so, those of its company that go to the customer or name
+ * them. What is written to people about their account is nobody's customer's, whatever the customer is called.
+ */
 export async function listCustomerMails(
   db: Db,
-  { installerId, leadId, erasedAt, person }: Pick<Erasure, 'installerId' | 'leadId' | 'erasedAt' | 'person'>,
+  {
+    installerId,
+    companyId,
+    leadId,
+    erasedAt,
+    person,
+  }: Pick<Erasure, 'installerId' | 'companyId' | 'leadId' | 'erasedAt' | 'person'>,
   limit: number,
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(mailsStatement, [
@@ -70,6 +81,7 @@ export async function listCustomerMails(
     person.emails,
     wordsOf(person),
     limit,
+    companyId,
   ])
   return rows.map(({ id }) => id)
 }
@@ -85,7 +97,7 @@ export async function deleteMails(db: Db, installerId: string, ids: readonly str
 
 const viewsStatement: Statement = {
   name: 'views-with-words',
-  text: `select v.id, v.name, v.query from members m join saved_views v on v.installer_id = m.installer_id and v.member_id = m.id
+  text: `select v.id, v.name, v.query, m.company_id as "companyId" from members m join saved_views v on v.installer_id = m.installer_id and v.member_id = m.id
     where m.installer_id = $1 order by v.id limit 10000`,
 }
 
@@ -97,7 +109,7 @@ const deleteViewsStatement: Statement = {
 export function listViewTexts(
   db: Db,
   installerId: string,
-): Promise<{ id: string; name: string; query: string }[]> {
+): Promise<{ id: string; name: string; query: string; companyId: string }[]> {
   return db.query(viewsStatement, [installerId])
 }
 

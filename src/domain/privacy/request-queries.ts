@@ -9,11 +9,14 @@ export interface BatchPlace {
 export interface CallBatch extends BatchPlace {
   /** Null where none of the words stands in it. */
   lines: string | null
+  /** Whose key it was. */
+  companyId: string | null
 }
 
 const pageStatement: Statement = {
   name: 'request-batches-with-words',
   text: `select key_id as "keyId", last_at as "lastAt", ordinal,
+      (select k.company_id from api_keys k where k.id = key_id) as "companyId",
       case when exists (select from unnest($5::text[]) w where strpos(lower(lines), w) > 0) then lines end as lines
     from request_batches
     where installer_id = $1 and (key_id, last_at, ordinal) > ($2, $3::timestamptz, $4::int)
