@@ -138,7 +138,8 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
   'POST /leads/bulk': { may: runners, body: { ids: ['lead_none000000'], archive: true } },
   'GET /leads/:id/privacy': { id: 'leadId', may: admins },
   'GET /leads/:id/privacy/archive': { id: 'leadId', may: admins, streamed: true },
-  'POST /leads/:id/erase': { id: 'leadId', may: admins, body: { name: 'Ada Last' } },
+  // Of a lead that was sold.
+  'POST /leads/:id/erase': { id: 'leadId', may: installers(admins), body: { name: 'Ada Last' } },
   'GET /retention': { may: admins },
   'PUT /retention': {
     may: admins,
