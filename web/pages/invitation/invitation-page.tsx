@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { InvitationLinkShown } from '../../../src/api/console/invitations.ts'
-import { ApiError, api } from '../../api/client.ts'
+import { useMailedLink } from '../../session/use-mailed-link.ts'
 import { Entrance } from '../../shell/entrance.tsx'
 import { common } from '../../texts/en/common.ts'
 import { invitation as texts } from '../../texts/en/invitation.ts'
@@ -15,15 +14,7 @@ import { AcceptSignedIn, MakeAccount, OtherAccount, SignInToAccept } from './way
 export function InvitationPage() {
   const { token = '' } = useSearch({ from: '/invitation' })
   const [declined, setDeclined] = useState(false)
-  const query = useQuery({
-    queryKey: ['invitation-link', token],
-    retry: false,
-    queryFn: () =>
-      api.post<InvitationLinkShown>('/invitation-link', { token }, { quiet: true }).catch((error) => {
-        if (error instanceof ApiError && error.status < 500 && error.status >= 400) return null
-        throw error
-      }),
-  })
+  const query = useMailedLink<InvitationLinkShown>('/invitation-link', token)
   return (
     <Loaded
       query={query}

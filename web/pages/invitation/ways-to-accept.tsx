@@ -1,16 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { AcceptedShown, InvitationLinkShown } from '../../../src/api/console/invitations.ts'
 import { api, auth } from '../../api/client.ts'
+import { ChoosePasswordForm } from '../../session/choose-password-form.tsx'
 import { enter } from '../../session/enter.ts'
-import { NewPasswordField } from '../../session/new-password-field.tsx'
 import { problemOf } from '../../session/problem.ts'
 import { SignInForm } from '../../session/sign-in-form.tsx'
 import { invitation as texts } from '../../texts/en/invitation.ts'
 import { signIn } from '../../texts/en/sign-in.ts'
 import { Button } from '../../ui/button.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 
 interface WayProps {
   link: InvitationLinkShown
@@ -31,42 +30,14 @@ function useAccept(token: string): () => Promise<void> {
 
 /** There is no account of the address yet: it is made by choosing a password. */
 export function MakeAccount({ link: { email }, token }: WayProps) {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const { say } = useToasts()
-  const [password, setPassword] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-
-  async function join() {
-    await api.post('/invitation-link/accept', { token, password }, { quiet: true })
-    const answer = await auth<{ twoFactorRedirect?: boolean }>('/sign-in/email', { email, password })
-    if (answer.twoFactorRedirect) {
-      say(signIn.passwordSaved)
-      await navigate({ to: '/sign-in' })
-      return
-    }
-    await enter(client)
-    await navigate({ to: '/', replace: true })
-  }
-
-  async function onSubmit(event: FormEvent) {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    await join().catch((problem) => setError(problemOf(problem)))
-    setBusy(false)
-  }
-
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-4">
+    <ChoosePasswordForm
+      email={email}
+      submit={texts.join}
+      save={(password) => api.post('/invitation-link/accept', { token, password }, { quiet: true })}
+    >
       <p>{texts.make(email)}</p>
-      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-      <NewPasswordField value={password} onChange={setPassword} error={error} autoFocus />
-      <Button kind="primary" type="submit" busy={busy}>
-        {texts.join}
-      </Button>
-    </form>
+    </ChoosePasswordForm>
   )
 }
 
