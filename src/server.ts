@@ -130,7 +130,8 @@ async function serve(
   const outbound = createOutbound({ trustedHosts, ...(resolve ? { resolve } : {}), ...(ca ? { ca } : {}) })
   begun.push(() => outbound.close())
   const ending = new AbortController()
-  const sending = { outbound, box, userAgent: `Sunstead-Webhooks/${version}` }
+  const baseUrl = () => parts.addresses.baseUrl
+  const sending = { outbound, box, userAgent: `Sunstead-Webhooks/${version}`, baseUrl }
   const lanes = createLanes({ db: jobsDb, sending, waitsSeconds: config.webhookRetrySeconds })
   const metrics = createMetrics()
   const parts: Parts = {
@@ -186,7 +187,6 @@ async function serve(
     db: jobsDb,
     url: database.url,
     lanes,
-    baseUrl: () => parts.addresses.baseUrl,
     log,
   })
   begun.push(() => webhooks.stop())

@@ -12,20 +12,16 @@ export interface WebhookParts {
   db: Database
   url: string
   lanes: Lanes
-  /** Asked for at each event: it may become known late. */
-  baseUrl: () => string
   log: Log
 }
 
 // A second less than the server waits for calls that are under way.
 const stopLimitMs = 5_000
 
-/** Runs what the event log asks for: handing out, and delivering. */
-export async function startWebhooks({ db, url, lanes, baseUrl, log }: WebhookParts) {
+/** Runs what new messages ask for: waking endpoints, and delivering. */
+export async function startWebhooks({ db, url, lanes, log }: WebhookParts) {
   const stopping = new AbortController()
-  const handingOut = createHandingOut((installerId) =>
-    watchEvents(db, installerId, baseUrl, lanes, stopping.signal),
-  )
+  const handingOut = createHandingOut((installerId) => watchEvents(db, installerId, lanes, stopping.signal))
   const queue = await startQueue(
     url,
     {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { withBaseUrl } from '../../src/domain/renderings/rendering.ts'
 import { checkRenderings } from '../../src/domain/renderings/rerender.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, type World } from '../support/factories.ts'
@@ -191,7 +192,7 @@ describe('erasing a customer', () => {
       await new Promise((resolve) => setTimeout(resolve, 50))
     assert.ok(isTold(), 'no endpoint is told')
     const messages = await rows<{ body: string }>('select body from webhook_messages')
-    for (const { body } of messages) assert.ok(JSON.parse(body).data, body)
+    for (const { body } of messages) assert.ok(JSON.parse(withBaseUrl(body, app.url)).data, body)
   })
 
   test('lets nothing come back', async () => {

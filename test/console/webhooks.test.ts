@@ -76,19 +76,26 @@ describe('an endpoint', () => {
     ])
   })
 
-  test('is turned off and on, and says who did it', async () => {
+  test('is turned off and on, says who did it and what waits, and gets it', async () => {
     const { id, path } = await add()
     assert.equal((await post(owner, `/${id}/disable`)).status, 200)
     assert.equal((await post(owner, `/${id}/disable`)).status, 200)
     const off = await read(id)
     assert.deepEqual([off.status, off.disabledReason], ['disabled', 'Olga Owner turned it off'])
-    await lead(hooks.world.installer)
+    await lead(hooks.world.installer, { firstName: 'Meanwhile' })
+    const behind = await read(id)
+    assert.equal(behind.waiting, 1)
+    assert.ok(Date.now() - Date.parse(behind.oldestWaitingAt!) < 60_000)
     assert.equal((await post(owner, `/${id}/redeliver`, { since: '2026-01-01T00:00:00Z' })).status, 400)
     assert.equal((await post(owner, `/${id}/enable`)).status, 200)
     await lead(hooks.world.installer, { firstName: 'Again' })
-    const [received] = await hooks.receiver.arrived(path, 1)
-    assert.equal(received!.message.data.customer.firstName, 'Again')
+    const received = await hooks.receiver.arrived(path, 2)
+    assert.deepEqual(
+      received.map(({ message }) => message.data.customer.firstName),
+      ['Meanwhile', 'Again'],
+    )
     assert.equal((await read(id)).disabledReason, null)
+    await hooks.eventually('nothing waits any more', async () => (await read(id)).waiting === 0)
   })
 
   test('gets a new secret, and for a while both sign', async () => {

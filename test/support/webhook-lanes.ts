@@ -63,6 +63,7 @@ export async function startLaneParts(database: TestDatabase): Promise<LaneParts>
         outbound,
         box,
         userAgent: 'test',
+        baseUrl: () => 'http://sunstead.test',
         ...(timeLimitMs === undefined ? {} : { timeLimitMs }),
       }
       const lanes = createLanes({ db, sending, waitsSeconds: [], ...options })
@@ -70,7 +71,7 @@ export async function startLaneParts(database: TestDatabase): Promise<LaneParts>
       return lanes
     },
     async handOutAll(installerId) {
-      while (await handOut(db, installerId, 'http://sunstead.test', { hold: () => null }));
+      while (await handOut(db, installerId, { hold: () => null }));
     },
     deliveries: ({ id }) =>
       database.rows<Delivery>(

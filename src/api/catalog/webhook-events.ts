@@ -1,4 +1,4 @@
-import { type EventName, eventNames } from '../../domain/webhooks/webhook.ts'
+import { type EventName, eventNames } from '../../domain/events/event-names.ts'
 
 const told: Record<EventName, [summary: string, data: string]> = {
   'lead.created': ['A lead was created', 'The lead as `GET /v1/leads/{id}` reads it'],
@@ -15,6 +15,10 @@ const told: Record<EventName, [summary: string, data: string]> = {
     'A project entered another stage',
     'The project as `GET /v1/projects/{id}` reads it',
   ],
+  'note.created': [
+    'A note was written on a lead or project',
+    'The note as `GET /v1/leads/{id}/activities` reads it, with `leadId` and `projectId`. An internal one is told to the company alone that wrote it',
+  ],
   'file.added': [
     'A file was added to a project',
     'The file: `id`, `name`, `folder`, `url`, `project_id`. Dealers are not told of internal files',
@@ -26,11 +30,29 @@ const told: Record<EventName, [summary: string, data: string]> = {
     'An installation was registered, or a project was finished',
     'The installation as `GET /installations/{installation_id}` reads it',
   ],
+  'installation.updated': [
+    'An installation was changed, or panels were added or removed',
+    'The installation as `GET /installations/{installation_id}` reads it',
+  ],
+  'installation.deleted': [
+    'An installation was removed, as the move that had made it was undone',
+    'The installation as it was',
+  ],
   'alert.triggered': ['An alert was raised', 'The alert as `GET /monitoring/alerts` reads it'],
+  'alert.updated': ['An alert became more severe', 'The alert as `GET /monitoring/alerts` reads it'],
   'alert.acknowledged': ['An alert was acknowledged', 'The alert as `GET /monitoring/alerts` reads it'],
   'alert.resolved': ['An alert was resolved', 'The alert as `GET /monitoring/alerts` reads it'],
   'invoice.created': [
     'An invoice was drafted',
+    'The invoice as `GET /billing/invoices/{invoice_id}` reads it',
+  ],
+  'invoice.updated': [
+    'A draft was changed, by hand or by the monthly run',
+    'The invoice as `GET /billing/invoices/{invoice_id}` reads it',
+  ],
+  'invoice.deleted': ['A draft was deleted', 'The invoice as it was'],
+  'invoice.payment_recorded': [
+    'A payment was recorded, of a part or of all that remained',
     'The invoice as `GET /billing/invoices/{invoice_id}` reads it',
   ],
   'invoice.finalized': [
@@ -39,6 +61,10 @@ const told: Record<EventName, [summary: string, data: string]> = {
   ],
   'invoice.paid': ['An invoice was paid', 'The invoice as `GET /billing/invoices/{invoice_id}` reads it'],
   'invoice.voided': ['An invoice was voided', 'The invoice as `GET /billing/invoices/{invoice_id}` reads it'],
+  'credit.created': [
+    'What was paid on a voided invoice became a credit of the customer',
+    'The credit: `id`, the customer, its amount and what is left of it',
+  ],
 }
 
 const header = (name: string, description: string) => ({
@@ -67,7 +93,7 @@ export const webhookEvents = Object.fromEntries(
       tags: ['Webhooks'],
       summary,
       description:
-        'Answer 2xx within 15 seconds; redirects are not followed. Otherwise it is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h.',
+        'The record as it was in the transaction of this event, whatever became of it since. What an endpoint is told of one record comes in order, unless a delivery fails; what happens while it is disabled waits for 30 days. Answer 2xx within 15 seconds; redirects are not followed. Otherwise it is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h.',
       security: [],
       parameters,
       requestBody: {
@@ -83,12 +109,17 @@ export const webhookEvents = Object.fromEntries(
                 data: {
                   type: 'object',
                   description: data,
-                  required: ['id', 'version'],
+                  required: ['id', 'version', 'previous'],
                   properties: {
                     id: { type: 'string' },
                     version: {
                       type: 'integer',
                       description: 'Grows with every change of the record: drop what is older than you have',
+                    },
+                    previous: {
+                      type: 'object',
+                      description:
+                        'The fields that this change made otherwise, each as it was; empty where the record is new',
                     },
                   },
                 },

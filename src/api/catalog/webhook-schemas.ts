@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { eventNames } from '../../domain/webhooks/webhook.ts'
+import { eventNames } from '../../domain/events/event-names.ts'
 import { Answer, oneOf, orNull, ref, text, timestamp } from '../http/schema-words.ts'
 import { listSchema, pageFields } from './paging.ts'
 
@@ -99,7 +99,8 @@ const webhook = {
   url: text('Where events are posted to'),
   events: Type.Array(oneOf([...eventNames, '*'])),
   status: oneOf(['enabled', 'disabled'], {
-    description: 'Disabled by an answer of 410, or after 5 days in which every delivery failed',
+    description:
+      'Disabled by a person, by an answer of 410, or after 5 days in which every delivery failed. What happens then waits for 30 days',
   }),
   created_at: timestamp(),
   last_delivery: orNull(

@@ -103,7 +103,8 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'enableWebhook',
         tags,
         summary: 'Turn an endpoint on again',
-        description: 'What waits for it is delivered; it is told of what happens from now on.',
+        description:
+          'What happened while it was disabled, 30 days ago at most, is delivered in order and one at a time; what happens from now on follows.',
         params: WebhookParams,
         querystring: NoQuery,
         response: answers({ 200: ['Webhook', 'The endpoint as it now reads'] }, [400, 403, 404]),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { eventNames } from '../../domain/events/event-names.ts'
 import { deliveryStates } from '../../domain/webhooks/sent-queries.ts'
-import { eventNames } from '../../domain/webhooks/webhook.ts'
 
 const exact = { additionalProperties: false }
 

@@ -1,5 +1,7 @@
 import { withoutTokens } from '../../domain/files/file.ts'
+import { withBaseUrl } from '../../domain/renderings/rendering.ts'
 import type { readDelivery } from '../../domain/webhooks/read-deliveries.ts'
+import type { Sending } from '../../domain/webhooks/send.ts'
 import type { Delivery, DeliveryState } from '../../domain/webhooks/sent-queries.ts'
 import type { WebhookHealth } from '../../domain/webhooks/settings-queries.ts'
 import type { Attempt, LastDelivery } from '../../domain/webhooks/webhook.ts'
@@ -20,6 +22,8 @@ export interface WebhookShown {
   recent: number
   recentDelivered: number
   oldestWaitingAt: string | null
+  /** At most 1,000 are counted. */
+  waiting: number
 }
 
 export interface WebhooksShown {
@@ -87,10 +91,15 @@ export function deliveryShown({ id, type, at, state, nextAttemptAt, attempts }: 
 
 export function deliveryRead(
   delivery: Awaited<ReturnType<typeof readDelivery>>,
-  userAgent: string,
+  { userAgent, baseUrl }: Pick<Sending, 'userAgent' | 'baseUrl'>,
 ): DeliveryRead {
   const { url, body, id } = delivery
   const headers = { 'content-type': 'application/json', 'user-agent': userAgent, 'webhook-id': id }
   // The addresses in it open files to whoever has them: here they are shown without what opens them.
-  return { ...deliveryShown(delivery), url, headers, body: body && withoutTokens(body) }
+  return {
+    ...deliveryShown(delivery),
+    url,
+    headers,
+    body: body && withoutTokens(withBaseUrl(body, baseUrl())),
+  }
 }

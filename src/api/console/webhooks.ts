@@ -163,7 +163,7 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { id, deliveryId } = request.params
       const delivery = await readDelivery(contextOf(parts, request), id, deliveryId)
-      return sendJson(reply, JSON.stringify(deliveryRead(delivery, parts.webhooks.sending.userAgent)))
+      return sendJson(reply, JSON.stringify(deliveryRead(delivery, parts.webhooks.sending)))
     },
   )
 

@@ -51,9 +51,7 @@ async function changeAlert(
     const before = await read(tx)
     const after = { ...changed(before, at), version: before.version + 1 }
     await updateAlerts(tx, actor.installerId, [after])
-    await recordEvents(tx, actor, at, [
-      { ...alertEvent(`alert.${to}`, after), changes: { status: [before.status, after.status] } },
-    ])
+    await recordEvents(tx, actor, at, [alertEvent(`alert.${to}`, after, before)])
     return alertRecord(after)
   })
 }

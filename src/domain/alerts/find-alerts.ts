@@ -1,6 +1,7 @@
 import type { Database, Db } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../context.ts'
+import { differences } from '../differences.ts'
 import { type RecordEvent, recordEvents } from '../events/record-events.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { type Alert, alertRecord, subjectOf } from './alert.ts'
@@ -164,11 +165,13 @@ async function write(
       ),
     )
   }
+  const was = ({ id }: Alert) => alerts.find((alert) => alert.id === id)
   await insertAlerts(tx, installerId, opened)
   await updateAlerts(tx, installerId, [...worsened, ...resolved])
   await recordEvents(tx, finder(installerId), changedAt, [
     ...opened.map((alert) => alertEvent('alert.triggered', alert)),
-    ...resolved.map((alert) => alertEvent('alert.resolved', alert)),
+    ...worsened.map((alert) => alertEvent('alert.updated', alert, was(alert))),
+    ...resolved.map((alert) => alertEvent('alert.resolved', alert, was(alert))),
   ])
   found.opened.push(...opened)
   found.worsened.push(...worsened)
@@ -196,12 +199,20 @@ function newAlert(
   }
 }
 
+/** `before` is what it was, where it was there. */
 export function alertEvent(
-  type: 'alert.triggered' | 'alert.acknowledged' | 'alert.resolved',
+  type: 'alert.triggered' | 'alert.updated' | 'alert.acknowledged' | 'alert.resolved',
   alert: Alert,
+  before?: Alert,
 ): RecordEvent {
   const { companyId, id, version } = alert
-  return { type, companyId, subjectId: id, data: { ...alertRecord(alert), version } }
+  const event = { type, companyId, subjectId: id, data: { ...alertRecord(alert), version } }
+  if (!before) return event
+  return {
+    ...event,
+    before: alertRecord(before),
+    changes: differences(before, alert, ['status', 'severity']),
+  }
 }
 
 function finder(installerId: string): Actor {

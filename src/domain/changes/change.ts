@@ -14,7 +14,10 @@ export type EventType =
   | 'project.checklist_changed'
   | 'file.added'
   | 'installation.created'
+  | 'installation.updated'
+  | 'installation.deleted'
   | 'panel.created'
+  | 'panel.deleted'
 
 export interface NewEvent {
   type: EventType
@@ -24,6 +27,8 @@ export interface NewEvent {
   changes?: Record<string, [from: unknown, to: unknown]>
   /** The record as the API reads it, where it is no lead and no project. */
   data?: object
+  /** As it read before, where it was there. */
+  before?: object
 }
 
 export interface NewFile {

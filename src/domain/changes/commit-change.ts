@@ -1,9 +1,11 @@
 import type { Db } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
+import type { NewActivity } from '../activities/activity.ts'
 import type { Directory } from '../companies/directory.ts'
 import { directoryVersion, lockTenant } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
+import { messageRow } from '../events/messages.ts'
 import { installationRow, panelRow } from '../installations/rows.ts'
 import { leadColumns } from '../leads/columns.ts'
 import { renderLead } from '../leads/render.ts'
@@ -17,6 +19,7 @@ import { type Column, changedColumns } from './column.ts'
 import type { Deal } from './deal.ts'
 import { refuseErased } from './refuse-erased.ts'
 import { changeStatement, type Shape, type Write } from './statement.ts'
+import { type Rendered, tellChange } from './tell-change.ts'
 
 /** What was read has changed before it could be written. */
 export class Conflict extends Error {
@@ -94,17 +97,20 @@ export async function commitChange(
     return { mode: from ? 'update' : making, columns: columns.map(([name, type]) => ({ name, type })) }
   }
 
+  const rendered: Rendered = { lead: null, project: null }
   let leadWrite: Write | null = null
   if (lead !== before?.lead) {
     const rendering = renderLead(lead, project?.reference ?? null, directory, updatedAtMark)
     // Looking whether a key is taken has its price: only a lead that brings one can find it taken.
     const making = lead.externalId || lead.reference ? 'insert once' : 'insert'
+    rendered.lead = rendering
     leadWrite = write(leadColumns, before?.lead ?? null, lead, [rendering], making)
   }
   // A project shows its lead, so it changes with it.
   let projectWrite: Write | null = null
   if (project && (leadWrite || project !== before?.project || after.files !== before.files)) {
-    const { row, full, dealer } = renderProject(project, lead, after.files, directory, updatedAtMark)
+    rendered.project = renderProject(project, lead, after.files, directory, updatedAtMark)
+    const { row, full, dealer } = rendered.project
     const legacy = renderLegacyProject({ ...after, project }, directory)
     const renderings = [row, full, dealer, legacy]
     projectWrite = write(projectColumns, before?.project ?? null, project, renderings, 'insert')
@@ -113,6 +119,10 @@ export async function commitChange(
     const [at, by] = tick.done ? [ctx.now.toISOString(), ctx.actor.id] : [null, null]
     values.push(at, by, project?.id, tick.stageId, tick.label, tick.done)
   }
+  const activities = effects.activities.map((activity) => ({ ...activity, id: newId('act') }))
+  const messages = directory.webhooks
+    ? tellChange(ctx.actor, directory, before, after, rendered, effects, activities)
+    : []
   const shape: Shape = {
     lead: leadWrite,
     project: projectWrite,
@@ -126,12 +136,12 @@ export async function commitChange(
     once: effects.once !== undefined,
     tick: tick !== undefined,
     calendar: calendar.map(({ day }) => (day === null ? 'clear' : 'set')),
-    told: directory.webhooks && effects.events.length > 0,
+    told: messages.length > 0,
   }
 
   values.push(lead.id, project?.id ?? null, lead.companyId)
   values.push(ctx.actor.kind, ctx.actor.id, ctx.actor.name, ctx.actor.companyId)
-  values.push(JSON.stringify(effects.activities.map(activityRow)))
+  values.push(JSON.stringify(activities.map(activityRow)))
   values.push(
     JSON.stringify(
       effects.events.map((e, ordinal) => ({
@@ -175,6 +185,11 @@ export async function commitChange(
     values.push(key, requestHash, JSON.stringify(answer))
   }
   for (const { kind, day } of calendar) values.push(...(day === null ? [kind] : [kind, day]))
+  if (shape.told) {
+    values.push(
+      JSON.stringify(messages.map((m) => ({ ...messageRow(m), of_project: m.ofProject, data: m.data }))),
+    )
+  }
 
   if (effects.files?.length) {
     const bytes = effects.files.reduce((sum, { size }) => sum + size, 0)
@@ -194,9 +209,9 @@ export async function commitChange(
 // this one waits on a connection of its own.
 const conflictStates = ['22012', '55P03']
 
-function activityRow(activity: Effects['activities'][number], ordinal: number) {
+function activityRow(activity: NewActivity & { id: string }, ordinal: number) {
   return {
-    id: newId('act'),
+    id: activity.id,
     ordinal,
     type: activity.type,
     body: activity.body,

@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/db.ts'
+import { messagesPart, toldPart } from '../events/messages.ts'
 import { limitOfRow } from '../storage/queries.ts'
 
 /** A record made, made unless its key is taken, or changed in some of its columns. */
@@ -22,7 +23,7 @@ export interface Shape {
   /** An item of the checklist is ticked or unticked; no record is written then. */
   tick: boolean
   calendar: readonly ('set' | 'clear')[]
-  /** Somebody is told of the tenant's events. */
+  /** Endpoints may have to be told. */
   told: boolean
 }
 
@@ -54,13 +55,15 @@ export function changeStatement(shape: Shape): Statement {
   const parts = [
     `tick as (
       update tenant_clocks set now = greatest($2::timestamptz(3), now + interval '1 ms') + ${later}
+        ${shape.told ? ', messages = messages + (select count(*) from told)' : ''}
       where installer_id = $1 and directory_version = $3
-      returning now - ${later} as at
+      returning now - ${later} as at ${shape.told ? ', messages' : ''}
     )`,
   ]
 
+  const stampOf = (at: string) => `to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const record = (table: string, { mode, columns }: Write, at: string, renderings: string[]) => {
-    const stamp = `to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    const stamp = stampOf(at)
     const sets = [
       ...columns.map(({ name, type }) => [name, next(type)]),
       ...renderings.map((name) => [name, `replace(${next('text')}, E'\\x02', ${stamp})`]),
@@ -213,6 +216,16 @@ export function changeStatement(shape: Shape): Statement {
       where c.installer_id = $1 and c.project_id = ${projectId} and c.kind = ${next('text')}
     )`,
     )
+  }
+
+  if (shape.told) {
+    // How many there are must be known to the clock.
+    parts.unshift(toldPart(next('json'), 'of_project boolean, data text'))
+    const at = `case when m.of_project then tick.at + ${later} else tick.at end`
+    const version = `(extract(epoch from ${at}) * 1000)::bigint::text`
+    const data = `replace(replace(m.data, E'\\x02', ${stampOf(at)}), E'\\x04', ${version})`
+    const body = `'{"type":"' || m.type || '","timestamp":"' || ${stampOf('tick.at')} || '","data":' || ${data} || '}'`
+    parts.push(messagesPart({ at: 'tick.at', newest: 'tick.messages', body, from: written }))
   }
 
   const all = [

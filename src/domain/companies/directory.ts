@@ -16,7 +16,7 @@ export interface Directory {
   /** Active members, by company and email. */
   membersByEmail: ReadonlyMap<string, Member>
   stages: ReadonlyMap<string, Stage>
-  /** Whether anybody is told of the tenant's events. */
+  /** Whether anybody is told of the tenant's events, now or once they are enabled again. */
   webhooks: boolean
 }
 

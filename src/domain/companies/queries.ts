@@ -136,7 +136,7 @@ const loadDirectoryStatement: Statement = {
           'milestone', milestone, 'daysAllowed', days_allowed, 'checklist', checklist, 'alerts', alerts,
           'messages', messages, 'retired', retired_at is not null))
         from stages where installer_id = $1) as stages,
-      exists (select from webhooks where installer_id = $1 and status = 'enabled') as webhooks
+      exists (select from webhooks where installer_id = $1 and deleted_at is null) as webhooks
     from tenant_clocks c where c.installer_id = $1`,
 }
 

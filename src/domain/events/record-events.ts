@@ -1,5 +1,8 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import type { Actor } from '../context.ts'
+import { isTold } from './event-names.ts'
+import { messageRows, timedMessagesParts } from './messages.ts'
+import { previousOf } from './previous.ts'
 
 /** An event of a record other than a lead or a project: it carries what the record then was. */
 export interface RecordEvent {
@@ -8,6 +11,8 @@ export interface RecordEvent {
   subjectId: string
   /** As the API reads it, with its version. */
   data: object
+  /** As it read before, where it was there: endpoints are told what is otherwise. */
+  before?: object
   changes?: Record<string, [from: unknown, to: unknown]>
 }
 
@@ -17,11 +22,14 @@ const insertEvents: Statement = {
       insert into events (installer_id, at, ordinal, type, company_id, subject_id, actor_kind, actor_id, actor_name, address, device, changes, data)
       select $1, $2, e.ordinal, e.type, e.company_id, e.subject_id, $3, $4, $5, $7, $8, e.changes, e.data
       from json_to_recordset($6) as e(ordinal smallint, type text, company_id text, subject_id text, changes jsonb, data jsonb)
-    )
+    ), ${timedMessagesParts('$9')}
     select wake_webhooks($1)`,
 }
 
-/** Writes events at a time taken from the tenant's clock in the same transaction: `takeTimes` gives it. */
+/**
+ * Writes events at a time taken from the tenant's clock in the same transaction (`takeTimes` gives it), and what endpoints
+ * are told of them.
+ */
 export async function recordEvents(
   tx: Db,
   actor: Actor,
@@ -36,6 +44,12 @@ export async function recordEvents(
     changes: changes ?? {},
     data,
   }))
+  const messages = events.flatMap(({ type, companyId, subjectId, data, before }, ordinal) => {
+    if (!isTold(type)) return []
+    const told = JSON.stringify({ ...data, previous: previousOf(before ?? null, data) })
+    const audience = { companyId, forDealer: false, toDealers: true }
+    return [{ at, ordinal, type, subjectId, leadId: null, ...audience, data: told }]
+  })
   await tx.query(insertEvents, [
     actor.installerId,
     at.toISOString(),
@@ -45,5 +59,6 @@ export async function recordEvents(
     JSON.stringify(rows),
     actor.address ?? null,
     actor.device ?? null,
+    messageRows(messages),
   ])
 }

@@ -1,5 +1,6 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import type { Deal } from '../changes/deal.ts'
+import { messageRows, type TimedMessage, timedMessagesParts } from '../events/messages.ts'
 import { leadColumns } from '../leads/columns.ts'
 import { externalIdHash } from '../leads/external-id.ts'
 import { loadRenderedDeals } from '../renderings/queries.ts'
@@ -21,18 +22,18 @@ const insertLeadsStatement: Statement = {
     ), made as (
       insert into import_leads (installer_id, import_id, lead_id, updated_at)
       select $1, $2, m.id, m.at from unnest($6::text[], $7::timestamptz[]) as m(id, at)
-    )
+    ), ${timedMessagesParts('$8')}
     select wake_webhooks($1)`,
 }
 
 type Row = Record<string, unknown>
 
-/** Leads with their activities and events, and that this import made them, in one statement. */
+/** Leads with their activities, events and what is told of them, and that this import made them, in one statement. */
 export async function insertLeads(
   tx: Db,
   installerId: string,
   importId: string,
-  rows: { leads: Row[]; activities: Row[]; events: Row[] },
+  rows: { leads: Row[]; activities: Row[]; events: Row[]; messages: TimedMessage[] },
 ): Promise<void> {
   await tx.query(insertLeadsStatement, [
     installerId,
@@ -42,6 +43,7 @@ export async function insertLeads(
     JSON.stringify(rows.events),
     rows.leads.map(({ id }) => id),
     rows.leads.map(({ updated_at }) => updated_at),
+    messageRows(rows.messages),
   ])
 }
 

@@ -1,11 +1,14 @@
 import { newId } from '../../platform/ids.ts'
 import type { Effects } from '../changes/change.ts'
 import type { Attempt } from '../changes/commit-change.ts'
+import { tellChange } from '../changes/tell-change.ts'
 import type { Context } from '../context.ts'
+import type { TimedMessage } from '../events/messages.ts'
 import { leadColumns } from '../leads/columns.ts'
 import type { Lead } from '../leads/lead.ts'
 import { renderLead } from '../leads/render.ts'
 import { takeTimes } from '../renderings/queries.ts'
+import { atTime } from '../renderings/rendering.ts'
 import { insertLeads } from './lead-queries.ts'
 
 export interface LeadToWrite {
@@ -30,8 +33,10 @@ export async function writeLeads(
   const leads: Record<string, unknown>[] = []
   const activities: Record<string, unknown>[] = []
   const events: Record<string, unknown>[] = []
+  const messages: TimedMessage[] = []
   for (const [i, { lead, effects }] of written.entries()) {
-    const at = new Date(first + i).toISOString()
+    const time = new Date(first + i)
+    const at = time.toISOString()
     leads.push({
       ...Object.fromEntries(leadColumns.map(([name, , , value]) => [name, value(lead) ?? null])),
       installer_id: installerId,
@@ -39,10 +44,11 @@ export async function writeLeads(
       rendering: renderLead(lead, null, directory, at),
     })
     const shared = { installer_id: installerId, lead_id: lead.id, at }
-    for (const [ordinal, { type, body, about = null }] of effects.activities.entries()) {
+    const entries = effects.activities.map((activity) => ({ ...activity, id: newId('act') }))
+    for (const [ordinal, { id, type, body, about = null }] of entries.entries()) {
       activities.push({
         ...shared,
-        id: newId('act'),
+        id,
         company_id: actor.companyId,
         ordinal,
         type,
@@ -67,6 +73,18 @@ export async function writeLeads(
         changes: {},
       })
     }
+    if (directory.webhooks) {
+      const made = { lead, project: null, files: [] }
+      const rendered = { lead: null, project: null }
+      const told = tellChange(actor, directory, null, made, rendered, effects, entries)
+      messages.push(
+        ...told.map(({ ofProject: _, ...message }) => ({
+          ...message,
+          at: time,
+          data: atTime(message.data, time),
+        })),
+      )
+    }
   }
-  await insertLeads(db, installerId, importId, { leads, activities, events })
+  await insertLeads(db, installerId, importId, { leads, activities, events, messages })
 }

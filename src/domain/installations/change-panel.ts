@@ -42,6 +42,7 @@ export async function changePanel(ctx: Context, id: string, patch: PanelPatch): 
         companyId: after.companyId,
         subjectId: after.id,
         data: { ...record, version: after.version },
+        before: panelRecord(before, dailyOutputKwh),
         changes,
       },
     ])

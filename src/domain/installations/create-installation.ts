@@ -4,7 +4,12 @@ import { type Context, requireWriter } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { takeTimes } from '../renderings/queries.ts'
-import { type Installation, type InstallationRecord, installationRecord } from './installation.ts'
+import {
+  type Installation,
+  type InstallationRecord,
+  installationEvent,
+  installationRecord,
+} from './installation.ts'
 import { kilowatts } from './panel.ts'
 import { insertInstallation } from './queries.ts'
 import { timezoneNamed, timezoneOf } from './region.ts'
@@ -52,14 +57,7 @@ export async function createInstallation(ctx: Context, input: NewInstallation): 
     }
     await insertInstallation(tx, installation)
     const record = installationRecord(installation)
-    await recordEvents(tx, actor, at, [
-      {
-        type: 'installation.created',
-        companyId,
-        subjectId: installation.id,
-        data: { ...record, version: installation.version },
-      },
-    ])
+    await recordEvents(tx, actor, at, [installationEvent('installation.created', installation)])
     return record
   })
 }

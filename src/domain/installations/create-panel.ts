@@ -3,9 +3,10 @@ import { type Context, reachOf, requireWriter } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { takeTimes } from '../renderings/queries.ts'
+import { installationEvent } from './installation.ts'
 import { checkMetadata, type Metadata, mergedMetadata } from './metadata.ts'
 import { kilowatts, type Panel, type PanelRecord, panelRecord } from './panel.ts'
-import { findInstallationOwner, insertPanel } from './queries.ts'
+import { findInstallation, findInstallationOwner, insertPanel } from './queries.ts'
 
 export interface NewPanel {
   name: string
@@ -43,7 +44,9 @@ export async function createPanel(ctx: Context, input: NewPanel): Promise<PanelR
       version: 1,
       createdAt: at,
     }
+    const before = (await findInstallation(tx, installerId, panel.installationId))!
     await insertPanel(tx, panel)
+    const after = (await findInstallation(tx, installerId, panel.installationId))!
     const record = panelRecord(panel, 0)
     await recordEvents(tx, actor, at, [
       {
@@ -52,6 +55,7 @@ export async function createPanel(ctx: Context, input: NewPanel): Promise<PanelR
         subjectId: panel.id,
         data: { ...record, version: panel.version },
       },
+      installationEvent('installation.updated', after, before),
     ])
     return record
   })

@@ -2,8 +2,9 @@ import { type Context, reachOf, requireWriter } from '../context.ts'
 import { notFound } from '../domain-error.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { takeTimes } from '../renderings/queries.ts'
+import { installationEvent } from './installation.ts'
 import { panelRecord } from './panel.ts'
-import { findPanel, removePanel } from './queries.ts'
+import { findInstallation, findPanel, removePanel } from './queries.ts'
 
 /** Removes a panel for good. What it made stays in its installation's history. */
 export async function deletePanel(ctx: Context, id: string): Promise<void> {
@@ -16,7 +17,9 @@ export async function deletePanel(ctx: Context, id: string): Promise<void> {
     if (!found) throw notFound('panel')
     const { panel, dailyOutputKwh } = found
     const version = panel.version + 1
+    const before = (await findInstallation(tx, actor.installerId, panel.installationId))!
     await removePanel(tx, panel, version, at)
+    const after = (await findInstallation(tx, actor.installerId, panel.installationId))!
     await recordEvents(tx, actor, at, [
       {
         type: 'panel.deleted',
@@ -24,6 +27,7 @@ export async function deletePanel(ctx: Context, id: string): Promise<void> {
         subjectId: panel.id,
         data: { ...panelRecord(panel, dailyOutputKwh), version },
       },
+      installationEvent('installation.updated', after, before),
     ])
   })
 }

@@ -1,3 +1,5 @@
+import { differences } from '../differences.ts'
+import type { RecordEvent } from '../events/record-events.ts'
 import type { Decimal } from '../leads/lead.ts'
 
 export interface Installation {
@@ -32,6 +34,23 @@ export function installationRecord(installation: Installation) {
     capacity_kw: Number(installation.capacityKw ?? installation.panelsKw),
     project_id: installation.projectId,
     created_at: installation.createdAt.toISOString(),
+  }
+}
+
+/** What is told of an installation; `before` is what it was, where it was there. */
+export function installationEvent(
+  type: 'installation.created' | 'installation.updated' | 'installation.deleted',
+  installation: Installation,
+  before?: Installation,
+): RecordEvent {
+  const { companyId, id, version } = installation
+  const event = { type, companyId, subjectId: id, data: { ...installationRecord(installation), version } }
+  if (!before) return event
+  const fields = ['name', 'address', 'region', 'timezone', 'capacityKw', 'panelCount'] as const
+  return {
+    ...event,
+    before: installationRecord(before),
+    changes: differences(before, installation, fields),
   }
 }
 

@@ -105,6 +105,24 @@ export async function findInstallationOwner(db: Db, reach: Reach, id: string): P
   return row?.owner ?? null
 }
 
+const findInstallationStatement: Statement = {
+  name: 'find-installation',
+  text: `select installer_id as "installerId", id, company_id as "companyId", project_id as "projectId", name, address, region,
+      timezone, capacity_kw as "capacityKw", panel_count as "panelCount", panels_kw as "panelsKw", version,
+      created_at as "createdAt"
+    from installations where installer_id = $1 and id = $2`,
+}
+
+/** For whoever knows whose it is. */
+export async function findInstallation(
+  db: Db,
+  installerId: string,
+  id: string,
+): Promise<Installation | null> {
+  const [row] = await db.query<Installation>(findInstallationStatement, [installerId, id])
+  return row ?? null
+}
+
 const findPanelStatement: Statement = {
   shared: 'read',
   name: 'find-panel',

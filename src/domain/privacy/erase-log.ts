@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '../../platform/db.ts'
-import { lockCursor } from '../webhooks/hand-out-queries.ts'
+import { withBaseUrl } from '../renderings/rendering.ts'
 import type { Position } from '../webhooks/position.ts'
-import { rewriteMessages } from '../webhooks/rewrite-messages.ts'
+import { type KeptMessage, listKeptMessages, rewriteMessages } from '../webhooks/rewrite-messages.ts'
 import type { Erasure } from './erasure.ts'
 import { eraseVisitors, listEventTexts, saveEventTexts } from './log-queries.ts'
-import { redactChanges, redactData } from './redact-event.ts'
+import { redactChanges, redactData, redactMessage } from './redact-event.ts'
 
 const batch = 200
 const beginning: Position = { at: new Date(0), ordinal: 0 }
@@ -18,8 +18,10 @@ export async function eraseLog(
   baseUrl: string,
 ): Promise<void> {
   for (const recordId of recordIds) {
+    let told: Omit<KeptMessage, 'type' | 'body'> | null = { ...beginning, forDealer: false }
+    while (told) told = await eraseMessages(db, erasure, recordId, told, baseUrl)
     let after: Position | null = beginning
-    while (after) after = await eraseSome(db, erasure, recordId, after, baseUrl)
+    while (after) after = await eraseSome(db, erasure, recordId, after)
   }
 }
 
@@ -34,11 +36,8 @@ async function eraseSome(
   { installerId, leadId, person }: Erasure,
   recordId: string,
   after: Position,
-  baseUrl: string,
 ): Promise<Position | null> {
   return db.transaction(async (tx) => {
-    // Whoever makes messages of events holds this too: none is made meanwhile of what was read before.
-    const cursor = await lockCursor(tx, installerId)
     const events = await listEventTexts(tx, installerId, recordId, after, batch)
     const redacted = events.map((event) => ({
       ...event,
@@ -47,8 +46,27 @@ async function eraseSome(
     }))
     const changed = redacted.filter((event, i) => !isDeepStrictEqual(event, events[i]))
     if (changed.length > 0) await saveEventTexts(tx, installerId, leadId, changed)
-    if (cursor && events.length > 0)
-      await rewriteMessages(tx, installerId, events, { baseUrl, installerNumber: cursor.installerNumber })
     return events.length < batch ? null : events.at(-1)!
+  })
+}
+
+async function eraseMessages(
+  db: Database,
+  { installerId, person }: Erasure,
+  recordId: string,
+  after: Omit<KeptMessage, 'type' | 'body'>,
+  baseUrl: string,
+): Promise<KeptMessage | null> {
+  return db.transaction(async (tx) => {
+    const messages = await listKeptMessages(tx, installerId, recordId, after, batch)
+    await rewriteMessages(
+      tx,
+      installerId,
+      messages.map((message) => ({
+        ...message,
+        body: redactMessage(message.type, withBaseUrl(message.body, baseUrl), person),
+      })),
+    )
+    return messages.length < batch ? null : messages.at(-1)!
   })
 }

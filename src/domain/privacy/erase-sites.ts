@@ -2,6 +2,8 @@ import type { Database, Db } from '../../platform/db.ts'
 import { lockTenant } from '../companies/queries.ts'
 import type { Actor } from '../context.ts'
 import { recordEvents } from '../events/record-events.ts'
+import { installationEvent } from '../installations/installation.ts'
+import { findInstallation } from '../installations/queries.ts'
 import { type Invoice, invoiceEvent } from '../invoices/invoice.ts'
 import { releaseMonth } from '../invoices/month-queries.ts'
 import { deleteInvoice, updateInvoice } from '../invoices/queries.ts'
@@ -13,13 +15,25 @@ import { eraseSite, listAlertTexts, listCustomerInvoices, saveAlertTexts } from 
 const batch = 200
 
 /** Takes the customer off their installations, billing plans and alerts; answers the ids of all that is told of in the log. */
-export async function eraseSites(db: Database, erasure: Erasure, siteIds: string[]): Promise<string[]> {
+export async function eraseSites(
+  db: Database,
+  actor: Actor,
+  now: Date,
+  erasure: Erasure,
+  siteIds: string[],
+): Promise<string[]> {
   const { installerId, person } = erasure
   const alertIds: string[] = []
   await db.transaction(async (tx) => {
     // Whoever looks for faults writes under the same lock, and by the name that stands here then.
     await lockTenant(tx, installerId)
-    for (const id of siteIds) await eraseSite(tx, installerId, id)
+    for (const id of siteIds) {
+      if (!(await eraseSite(tx, installerId, id))) continue
+      const site = (await findInstallation(tx, installerId, id))!
+      const at = await takeTimes(tx, installerId, now, 1)
+      const { data, ...event } = installationEvent('installation.updated', site)
+      await recordEvents(tx, actor, at, [{ ...event, data: { ...data, erased: true } }])
+    }
   })
   for (let after = ''; siteIds.length > 0; ) {
     const page = await db.transaction(async (tx) => {

@@ -36,7 +36,7 @@ export async function finishErasure(db: Database, erasure: Erasure, parts: Erasi
   const siteIds = sites.map(({ id }) => id)
   const told = [
     ...(projectId === null ? [] : await listLinkIds(db, installerId, projectId)),
-    ...(await eraseSites(db, erasure, siteIds)),
+    ...(await eraseSites(db, eraser(erasure), new Date(), erasure, siteIds)),
     ...(await eraseInvoices(db, eraser(erasure), new Date(), erasure, siteIds)),
   ]
   await eraseLog(db, erasure, told, baseUrl)

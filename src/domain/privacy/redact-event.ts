@@ -40,16 +40,72 @@ export function redactChanges(changes: Changes): Changes {
   )
 }
 
-/** What the record was then, without the customer. */
+/** What endpoints are told of an event, without the customer. */
+export function redactMessage(type: string, body: string, person: Person): string {
+  const message = JSON.parse(body) as { data: Record<string, unknown> }
+  const { version, previous, ...data } = message.data
+  const was = previous ? redactData(type, previous, person) : {}
+  return JSON.stringify({
+    ...message,
+    data: { ...(redactData(type, data, person) as object), version, previous: was, ...markOf(type) },
+  })
+}
+
+/** Who has a copy of the customer is told to forget them. */
+const markOf = (type: string) => (/^(lead|project|file|note)\./.test(type) ? { erased: true } : {})
+
+/** What the record was then, or some of its fields, without the customer. */
 export function redactData(type: string, data: unknown, person: Person): unknown {
   if (data === null || typeof data !== 'object') return data
   const struck = strikeAll(data, person) as Record<string, unknown>
-  if (type.startsWith('installation.')) return { ...struck, name: erasedName, address: '' }
+  if (/^(lead|project)\./.test(type)) return redactReading(struck)
+  if (type === 'file.added') return only(struck, ['id', 'project_id'])
+  if (type === 'note.created') return { ...struck, body: '' }
+  if (type.startsWith('installation.')) return replaced(struck, { name: erasedName, address: '' })
   if (type.startsWith('link.')) return { ...struck, name: '' }
   if (type.startsWith('import.')) return { ...struck, name: erasedName }
   if (type.startsWith('invoice.') && struck['customer'])
     return { ...struck, customer: { name: erasedName, email: null, address: null } }
   return struck
+}
+
+type Fields = Record<string, unknown>
+
+const emptied = (value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, emptied(one)]))
+    : Array.isArray(value)
+      ? []
+      : null
+
+/** What a reading of a lead or a project says of a person and of their papers. */
+const personal = ['customer', 'address', 'utility', 'source', 'externalId', 'notes', 'files']
+
+/** As an erased record reads; some of its fields may be all there is. */
+function redactReading(reading: Fields): Fields {
+  const redacted = Object.fromEntries(
+    Object.entries(reading).map(([key, value]) => [key, personal.includes(key) ? emptied(value) : value]),
+  )
+  const inside = (key: string, fields: Fields) => {
+    const object = redacted[key]
+    return isObject(object) ? { [key]: replaced(object, fields) } : {}
+  }
+  return {
+    ...replaced(redacted, { coBorrower: null }),
+    ...inside('contract', { files: [] }),
+    ...inside('links', { proposal: null }),
+  }
+}
+
+const isObject = (value: unknown): value is Fields => value !== null && typeof value === 'object'
+
+/** With other values in those of these fields that it has. */
+function replaced(record: Fields, values: Fields): Fields {
+  return { ...record, ...only(values, Object.keys(record)) }
+}
+
+function only(record: Fields, keys: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => keys.includes(key)))
 }
 
 function strikeAll(value: unknown, person: Person): unknown {

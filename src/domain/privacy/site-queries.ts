@@ -41,11 +41,12 @@ const eraseSiteStatement: Statement = {
       where installer_id = $1 and installation_id = $2
     )
     update installations set name = $3, address = '', version = version + 1
-    where installer_id = $1 and id = $2 and (name <> $3 or address <> '')`,
+    where installer_id = $1 and id = $2 and (name <> $3 or address <> '') returning id`,
 }
 
-export async function eraseSite(tx: Db, installerId: string, id: string): Promise<void> {
-  await tx.query(eraseSiteStatement, [installerId, id, erasedName])
+/** Whether it is otherwise than before. */
+export async function eraseSite(tx: Db, installerId: string, id: string): Promise<boolean> {
+  return (await tx.query(eraseSiteStatement, [installerId, id, erasedName])).length > 0
 }
 
 const alertsStatement: Statement = {

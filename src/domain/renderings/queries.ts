@@ -1,5 +1,6 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import { type Deal, type DealRow, dealFrom, dealSelect } from '../changes/deal.ts'
+import { messageRows, type TimedMessage, timedMessagesParts } from '../events/messages.ts'
 import type { ProjectRenderings } from '../projects/render.ts'
 
 /** What a rendering is made from besides its record. */
@@ -122,7 +123,7 @@ const saveEvents: Statement = {
       select $1, e.at, 0, e.type, e.company_id, e.lead_id, e.project_id, e.subject_id, 'job'
       from unnest($2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
         as e(at, type, company_id, lead_id, project_id, subject_id)
-    )
+    ), ${timedMessagesParts('$8')}
     select wake_webhooks($1)`,
 }
 
@@ -130,7 +131,7 @@ export interface Rerendered<R> {
   id: string
   at: Date
   renderings: R
-  deal: Deal
+  deal: RenderedDeal
 }
 
 export async function saveRenderings(
@@ -138,6 +139,7 @@ export async function saveRenderings(
   installerId: string,
   leads: Rerendered<string>[],
   projects: Rerendered<ProjectTexts>[],
+  messages: readonly TimedMessage[],
 ): Promise<void> {
   const ids = (records: Rerendered<unknown>[]) => records.map((r) => r.id)
   const times = (records: Rerendered<unknown>[]) => records.map((r) => r.at.toISOString())
@@ -165,6 +167,7 @@ export async function saveRenderings(
     all.map((r) => r.deal.lead.id),
     all.map((r) => r.deal.project?.id ?? null),
     ids(all),
+    messageRows(messages),
   ])
 }
 

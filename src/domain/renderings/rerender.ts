@@ -3,6 +3,8 @@ import type { Database, Db } from '../../platform/db.ts'
 import type { Deal, SoldDeal } from '../changes/deal.ts'
 import type { Directory } from '../companies/directory.ts'
 import { loadDirectory, lockTenant } from '../companies/queries.ts'
+import type { TimedMessage } from '../events/messages.ts'
+import { snapshotText } from '../events/previous.ts'
 import { renderLead } from '../leads/render.ts'
 import { renderProject } from '../projects/render.ts'
 import { renderLegacyProject } from '../projects/render-legacy.ts'
@@ -92,7 +94,31 @@ async function rewrite(tx: Db, now: Date, directory: Directory, deals: RenderedD
       projects.push({ id: deal.project.id, at: time, renderings, deal })
     }
   }
-  await saveRenderings(tx, installerId, leads, projects)
+  const messages = directory.webhooks ? [...leads.map(leadMessage), ...projects.flatMap(projectMessages)] : []
+  await saveRenderings(tx, installerId, leads, projects, messages)
+}
+
+function leadMessage({ id, at, renderings, deal }: Rerendered<string>): TimedMessage {
+  return { ...told(deal, at, id), type: 'lead.updated', data: dataOf(deal, at, renderings, deal.stored.lead) }
+}
+
+function projectMessages({ id, at, renderings: now, deal }: Rerendered<ProjectTexts>): TimedMessage[] {
+  const was = deal.stored.project!
+  const shared = { ...told(deal, at, id), type: 'project.updated' as const }
+  const differs = now.dealer !== null || was.dealer !== null
+  const all = { ...shared, toDealers: !differs, data: dataOf(deal, at, now.full, was.full) }
+  if (!differs) return [all]
+  const data = dataOf(deal, at, now.dealer ?? now.full, was.dealer ?? was.full)
+  return [all, { ...shared, forDealer: true, toDealers: false, data }]
+}
+
+function told({ lead }: Deal, at: Date, subjectId: string) {
+  const audience = { companyId: lead.companyId, forDealer: false, toDealers: true }
+  return { at, ordinal: 0, subjectId, leadId: lead.id, ...audience }
+}
+
+function dataOf({ lead }: Deal, at: Date, now: string, was: string): string {
+  return snapshotText(now, was, String(at.getTime()), lead.erasedAt !== null)
 }
 
 /** Finds stale renderings of a tenant; with `mend`, in a transaction holding its lock, writes them anew. */

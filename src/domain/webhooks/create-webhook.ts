@@ -59,7 +59,7 @@ export async function createWebhook(
       since,
       createdAt: ctx.now,
     })
-    await startCursor(tx, installerId, since, webhook.id)
+    await startCursor(tx, installerId, webhook.id)
     await recordSetting(tx, ctx.actor, ctx.now, {
       type: 'webhook.created',
       companyId,

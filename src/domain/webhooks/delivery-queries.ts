@@ -8,12 +8,15 @@ export interface Endpoint {
   url: string
   secrets: Secret[]
   isFailing: boolean
+  /** What happened until then waited while it was disabled; null where it never was. */
+  waitedUntil: string | null
 }
 
 /** The endpoint, and what else is asked, in the first of a statement's rows only: each copy would be read as JSON. */
 export function onFirstRow(order: string, more = ''): string {
   return `case when row_number() over (order by ${order}) = 1 then json_build_object('url', w.url,
-    'secrets', w.secrets, 'isFailing', w.failing_since is not null${more && `, ${more}`}) end`
+    'secrets', w.secrets, 'isFailing', w.failing_since is not null,
+    'waitedUntil', w.enabled_at${more && `, ${more}`}) end`
 }
 
 /** A message on its way to one endpoint. */
@@ -23,6 +26,8 @@ export interface Outgoing extends Position {
   number: number | null
   forDealer: boolean
   type: string
+  /** What it tells of; null where it was handed out long ago. */
+  subjectId: string | null
   tries: number
   body: string
   /** When it was read, by the process's own clock. */
@@ -47,7 +52,7 @@ const dueStatement: Statement = {
   text: `select ${onFirstRow('d.next_attempt_at, d.at, d.ordinal')} as head, d.*
     from webhooks w left join lateral (
       select due.id, null as number, due.event_at as at, due.event_ordinal as ordinal, due.for_dealer as "forDealer", due.type,
-        due.tries, m.body, due.next_attempt_at
+        m.subject_id as "subjectId", due.tries, m.body, due.next_attempt_at
       from webhook_deliveries due join webhook_messages m
         on m.installer_id = due.installer_id and m.event_at = due.event_at and m.event_ordinal = due.event_ordinal
           and m.for_dealer = due.for_dealer

@@ -12,7 +12,7 @@ const reasons = {
   secretLost: 'the secret that signs its messages was lost: give it a new one, then enable it',
 }
 
-/** Stops telling an endpoint, and tells its company so, in one transaction. */
+/** Stops sending to an endpoint, for which everything waits then, and tells its company so, in one transaction. */
 export async function disableWebhook(
   db: Database,
   installerId: string,
@@ -22,8 +22,8 @@ export async function disableWebhook(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await bumpDirectory(tx, installerId)
-    const since = await lockTenant(tx, installerId)
-    const disabled = await setDisabled(tx, installerId, id, reasons[reason], since)
+    await lockTenant(tx, installerId)
+    const disabled = await setDisabled(tx, installerId, id, reasons[reason])
     if (!disabled) return
     await recordSetting(tx, sender(installerId), now, {
       type: 'webhook.disabled',

@@ -4,8 +4,8 @@ export function disabledMail({ id, url, reason }: { id: string; url: string; rea
     subject: 'A webhook endpoint was turned off',
     body: [
       `The webhook endpoint ${url} (${id}) was turned off, because ${reason}.`,
-      'What has not arrived is kept for 30 days. Once the endpoint works again, turn it on with',
-      `POST /webhooks/${id}/enable: what is waiting is then delivered, and new events follow.`,
+      'What has not arrived and what happens meanwhile is kept for 30 days. Once the endpoint works again, turn it on with',
+      `POST /webhooks/${id}/enable: what is waiting is then delivered in order, and new events follow.`,
     ].join('\n'),
   }
 }

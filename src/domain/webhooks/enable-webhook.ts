@@ -6,7 +6,7 @@ import { requireWebhook } from './require-webhook.ts'
 import { bringForward } from './upkeep-queries.ts'
 import type { Webhook } from './webhook.ts'
 
-/** Turns an endpoint on again: what waits for it is delivered, and it is told of events from now on. */
+/** Turns an endpoint on again: what happened meanwhile and waits for it is delivered, and what comes follows. */
 export async function enableWebhook(ctx: Context, id: string): Promise<Webhook> {
   const { installerId } = ctx.actor
   await requireWebhook(ctx, ctx.db, id)
@@ -15,9 +15,8 @@ export async function enableWebhook(ctx: Context, id: string): Promise<Webhook> 
     await bumpDirectory(tx, installerId)
     const { record, companyId } = await requireWebhook(ctx, tx, id)
     if (record.status === 'enabled') return record
-    const since = await lockTenant(tx, installerId)
-    await setEnabled(tx, installerId, id, since)
-    await startCursor(tx, installerId, since, id)
+    await setEnabled(tx, installerId, id, await lockTenant(tx, installerId))
+    await startCursor(tx, installerId, id)
     await bringForward(tx, installerId, id, ctx.now)
     await queueDelivery(tx, installerId, [id])
     await recordSetting(tx, ctx.actor, ctx.now, {

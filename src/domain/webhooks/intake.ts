@@ -18,6 +18,17 @@ export interface Intake {
 
 const batch = 32
 
+/** What failed before the endpoint was disabled comes before what has waited since. */
+function hasWaited({
+  endpoint: { waitedUntil },
+  messages,
+}: {
+  endpoint: Endpoint
+  messages: Outgoing[]
+}): boolean {
+  return waitedUntil !== null && messages.some(({ at }) => at.getTime() <= Date.parse(waitedUntil))
+}
+
 /** What one endpoint takes up from the log and from what failed before. */
 export function createIntake(db: Database, installerId: string, webhookId: string): Intake {
   /** Taken up and not settled, in the order of the log. */
@@ -53,6 +64,7 @@ export function createIntake(db: Database, installerId: string, webhookId: strin
     async take() {
       const due = Date.now() >= dueAtMs ? await takeDue() : null
       if (due && !mayBeNew) return due
+      if (due && hasWaited(due)) return due
       const found = await takeNew()
       return found && { ...found, messages: [...(due?.messages ?? []), ...found.messages] }
     },

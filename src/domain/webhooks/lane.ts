@@ -47,7 +47,10 @@ const shortWaitMs = 2_000
 /** For how long a message is sent as it was read. */
 const freshMs = 1_000
 
-/** Delivers to one endpoint, in order, some at a time. What is not settled is sent again after a crash. */
+/**
+ * Delivers to one endpoint, some at a time, and what it is told of one record in order. What waited while it was disabled
+ * comes one by one. What is not settled is sent again after a crash.
+ */
 export function createLane(installerId: string, webhookId: string, options: LaneOptions): Lane {
   const { db, sending, waitsSeconds, places, stopping } = options
   const cutting = new AbortController()
@@ -55,6 +58,9 @@ export function createLane(installerId: string, webhookId: string, options: Lane
   const intake = createIntake(db, installerId, webhookId)
   let target: Target | null = null
   let ready: Outgoing[] = []
+  /** The records of what is under way. */
+  const underWay = new Set<string>()
+  let waitedUntilMs = Number.NEGATIVE_INFINITY
   let results: Result[] = []
   let settleAt = 0
   let active = 0
@@ -89,19 +95,40 @@ export function createLane(installerId: string, webhookId: string, options: Lane
     }
     target = targetOf(sending, found.endpoint, sealedForWebhook(installerId, webhookId))
     setFailing(found.endpoint.isFailing)
+    const { waitedUntil } = found.endpoint
+    if (waitedUntil !== null) waitedUntilMs = Date.parse(waitedUntil)
     const takenAtMs = performance.now()
     ready.push(...found.messages.map((message) => Object.assign(message, { takenAtMs })))
+  }
+
+  const waited = (message: Outgoing) => message.at.getTime() <= waitedUntilMs
+
+  /** The first that may be sent beside what is under way, or nothing. */
+  function takeReady(): Outgoing | null {
+    const [first] = ready
+    if (!first || (active > 0 && waited(first))) return null
+    const i = ready.findIndex(
+      (message) =>
+        (message.subjectId === null || !underWay.has(message.subjectId)) &&
+        (active === 0 || !waited(message)),
+    )
+    return i < 0 ? null : ready.splice(i, 1)[0]!
   }
 
   function begin(): void {
     while (isOpen() && ready.length > 0) {
       const alone = active === 0
       if (!alone && (failing || active >= atOnce || places.free === 0)) return
+      const message = takeReady()
+      if (!message) return
+      const { subjectId } = message
       active++
       if (!alone) places.free--
-      void post(ready.shift()!).finally(() => {
+      if (subjectId !== null) underWay.add(subjectId)
+      void post(message).finally(() => {
         active--
         if (!alone) places.free++
+        if (subjectId !== null) underWay.delete(subjectId)
         begin()
         // Waking for each would cost more than the rest of it.
         const { length } = results

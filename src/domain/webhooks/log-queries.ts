@@ -1,12 +1,11 @@
 import type { Db, Statement } from '../../platform/db.ts'
+import { isToldOf } from '../events/messages.ts'
 import { deliveryId } from './delivery-id.ts'
 import { type Endpoint, type Outgoing, onFirstRow } from './delivery-queries.ts'
 
-// An installer's endpoint is told of everything, a dealer's of its own company's records. What came later and was settled
-// already is not sent again. With limit 1 each is looked up by its index: `exists` may be planned to read whole tables.
-export const isForIt = `('*' = any(w.events) or m.type = any(w.events)) and not w.not_told @> m.event_at
-  and case when w.company_id = w.installer_id then not m.for_dealer
-    else m.company_id = w.company_id and (m.for_dealer or m.to_dealers) end
+// What came later and was settled already is not sent again. With limit 1 each is looked up by its index: `exists` may be
+// planned to read whole tables.
+export const isForIt = `${isToldOf} and not w.not_told @> m.event_at
   and (select d.id from webhook_deliveries d where d.installer_id = w.installer_id and d.webhook_id = w.id
     and d.event_at = m.event_at and d.event_ordinal = m.event_ordinal limit 1) is null`
 
@@ -15,9 +14,10 @@ export const firstWaiting = `(select m.number from webhook_messages m
 
 const newStatement: Statement = {
   name: 'new-messages',
-  text: `select ${onFirstRow('m.number', `'readTo', least(coalesce($3, w.place) + $4, k.number), 'newest', k.number`)} as head,
-      m.number, m.event_at as at, m.event_ordinal as ordinal, m.for_dealer as "forDealer", m.type, m.body
-    from webhooks w join webhook_cursors k on k.installer_id = w.installer_id
+  text: `select ${onFirstRow('m.number', `'readTo', least(coalesce($3, w.place) + $4, c.messages), 'newest', c.messages`)} as head,
+      m.number, m.event_at as at, m.event_ordinal as ordinal, m.for_dealer as "forDealer", m.type, m.body,
+      m.subject_id as "subjectId"
+    from webhooks w join tenant_clocks c on c.installer_id = w.installer_id
       left join webhook_messages m on m.installer_id = w.installer_id and m.number > coalesce($3, w.place)
         and m.number <= coalesce($3, w.place) + $4 and ${isForIt}
     where w.installer_id = $1 and w.id = $2 and w.status = 'enabled' order by m.number`,
@@ -51,9 +51,9 @@ export async function listNew(
   if (!first) return null
   const { readTo, newest, ...endpoint } = first.head!
   const told = first.number === null ? [] : rows
-  const messages = told.map(({ number, at, ordinal, forDealer, type, body }) => {
+  const messages = told.map(({ number, at, ordinal, forDealer, type, body, subjectId }) => {
     const id = deliveryId(webhookId, { at, ordinal })
-    return { id, number, at, ordinal, forDealer, type, tries: 0, body }
+    return { id, number, at, ordinal, forDealer, type, tries: 0, body, subjectId }
   })
   return { endpoint, messages, readTo, newest }
 }
@@ -69,16 +69,15 @@ const wakeStatement: Statement = {
 // Who hears of little in a tenant of much would look through all the rest each time, and keep it from being removed.
 const movePlacesStatement: Statement = {
   name: 'move-places-of-idle-webhooks',
-  text: `update webhooks w set place = k.number from webhook_cursors k
-    where k.installer_id = w.installer_id and w.status = 'enabled' and w.place < k.number
+  text: `update webhooks w set place = greatest(w.place, c.messages) from tenant_clocks c
+    where c.installer_id = w.installer_id and w.status = 'enabled' and w.place < c.messages
       and ${firstWaiting} is null`,
 }
 
 const wakeTenantsStatement: Statement = {
   name: 'wake-webhooks-behind',
   text: `select queue_job('hand-out-events', json_build_object('installerId', k.installer_id), 'hand-out:' || k.installer_id)
-    from webhook_cursors k where exists (
-      select from events e where e.installer_id = k.installer_id and (e.at, e.ordinal) > (k.at, k.ordinal))`,
+    from webhook_cursors k join tenant_clocks c on c.installer_id = k.installer_id and c.messages > k.woken`,
 }
 
 /** Lets endpoints for which nothing waits go on to the end of the log. */

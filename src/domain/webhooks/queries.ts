@@ -78,7 +78,7 @@ const insertStatement: Statement = {
   name: 'insert-webhook',
   text: `insert into webhooks (installer_id, company_id, id, url, events, status, secrets, place, not_told, created_at,
       description)
-    values ($1, $2, $3, $4, $5, 'enabled', $6, coalesce((select number from webhook_cursors where installer_id = $1), 0),
+    values ($1, $2, $3, $4, $5, 'enabled', $6, (select messages from tenant_clocks where installer_id = $1),
       tstzmultirange(tstzrange(null, $7, '(]')), $8, $9)`,
 }
 
@@ -110,51 +110,50 @@ export async function insertWebhook(
   ])
 }
 
-// Where nobody was told anything, nothing was handed out: the log is read from here on.
+// Where nobody was enabled, nobody was woken: that goes on from here.
 const startCursorStatement: Statement = {
   name: 'start-webhook-cursor',
-  text: `insert into webhook_cursors as c (installer_id, at, ordinal) values ($1, $2, 32767)
-    on conflict (installer_id) do update set at = excluded.at, ordinal = excluded.ordinal
-    where not exists (select from webhooks w where w.installer_id = $1 and w.status = 'enabled' and w.id <> $3)`,
+  text: `insert into webhook_cursors as c (installer_id, woken)
+    select $1, messages from tenant_clocks where installer_id = $1
+    on conflict (installer_id) do update set woken = excluded.woken
+    where not exists (select from webhooks w where w.installer_id = $1 and w.status = 'enabled' and w.id <> $2)`,
 }
 
-/** Makes sure that the tenant's log is read for a new endpoint; for whoever holds the tenant's lock. */
-export async function startCursor(tx: Db, installerId: string, at: Date, webhookId: string): Promise<void> {
-  await tx.query(startCursorStatement, [installerId, at.toISOString(), webhookId])
+/** Makes sure that an endpoint is woken for the tenant's messages; for whoever holds the tenant's lock. */
+export async function startCursor(tx: Db, installerId: string, webhookId: string): Promise<void> {
+  await tx.query(startCursorStatement, [installerId, webhookId])
 }
 
 const enableStatement: Statement = {
   name: 'enable-webhook',
-  text: `update webhooks set status = 'enabled', failing_since = null, disabled_reason = null,
-      not_told = not_told - tstzmultirange(tstzrange($3, null, '()'))
-    where installer_id = $1 and id = $2`,
+  text: `update webhooks w set status = 'enabled', failing_since = null, disabled_reason = null, enabled_at = $3,
+      place = greatest(w.place, (select m.number - 1 from webhook_messages m
+        where m.installer_id = $1 and m.number is not null order by m.number limit 1))
+    where w.installer_id = $1 and w.id = $2`,
 }
 
-/** It is told of what happens after `since`, and of what waited when it was disabled. */
-export async function setEnabled(tx: Db, installerId: string, id: string, since: Date): Promise<void> {
-  await tx.query(enableStatement, [installerId, id, since.toISOString()])
+/** It is told of what waited until `at`, as far as that is kept, and of what comes. */
+export async function setEnabled(tx: Db, installerId: string, id: string, at: Date): Promise<void> {
+  await tx.query(enableStatement, [installerId, id, at.toISOString()])
 }
 
 const disableStatement: Statement = {
   name: 'disable-webhook',
-  text: `update webhooks set status = 'disabled', disabled_reason = $3,
-      not_told = not_told + tstzmultirange(tstzrange($4, null, '()'))
+  text: `update webhooks set status = 'disabled', disabled_reason = $3
     where installer_id = $1 and id = $2 and status = 'enabled' returning url, company_id as "companyId"`,
 }
 
-/** From `since` on it is told nothing. Answers null where it was not enabled any more. */
+/** What happens from now on waits for it. Answers null where it was not enabled any more. */
 export async function setDisabled(
   tx: Db,
   installerId: string,
   id: string,
   reason: string,
-  since: Date,
 ): Promise<{ url: string; companyId: string } | null> {
   const [row] = await tx.query<{ url: string; companyId: string }>(disableStatement, [
     installerId,
     id,
     reason,
-    since.toISOString(),
   ])
   return row ?? null
 }

@@ -1,19 +1,37 @@
 import type { Db, Statement } from '../../platform/db.ts'
-import { eventColumns, eventSources } from './hand-out-queries.ts'
-import { type LoggedEvent, messageBody, type Told } from './payload.ts'
 import type { Position } from './position.ts'
 
-type Kept = LoggedEvent & { forDealer: boolean; subjectId: string }
+/** What is kept of a record's events, to be sent or to be looked at. */
+export interface KeptMessage extends Position {
+  forDealer: boolean
+  type: string
+  body: string
+}
 
 const keptStatement: Statement = {
   name: 'kept-webhook-messages',
-  text: `with batch as materialized (
-      select e.*, m.for_dealer from unnest($2::timestamptz[], $3::smallint[]) as w(at, ordinal)
-        join events e on e.at = w.at and e.ordinal = w.ordinal
-        join webhook_messages m on m.installer_id = e.installer_id and m.event_at = e.at and m.event_ordinal = e.ordinal
-      where e.installer_id = $1
-    )
-    select ${eventColumns}, b.for_dealer as "forDealer", b.subject_id as "subjectId" from batch b ${eventSources}`,
+  text: `select event_at as at, event_ordinal as ordinal, for_dealer as "forDealer", type, body from webhook_messages
+    where installer_id = $1 and coalesce(lead_id, subject_id) = $2
+      and (event_at, event_ordinal, for_dealer) > ($3::timestamptz, $4::smallint, $5::boolean)
+    order by event_at, event_ordinal, for_dealer limit $6`,
+}
+
+/** What endpoints were or are to be told of a record, from the oldest, after one of them. */
+export function listKeptMessages(
+  tx: Db,
+  installerId: string,
+  recordId: string,
+  { at, ordinal, forDealer }: Omit<KeptMessage, 'type' | 'body'>,
+  limit: number,
+): Promise<KeptMessage[]> {
+  return tx.query<KeptMessage>(keptStatement, [
+    installerId,
+    recordId,
+    at.toISOString(),
+    ordinal,
+    forDealer,
+    limit,
+  ])
 }
 
 const saveStatement: Statement = {
@@ -31,31 +49,11 @@ const saveStatement: Statement = {
     where m.installer_id = $1 and m.event_at = s.at and m.event_ordinal = s.ordinal and m.for_dealer = s."forDealer"`,
 }
 
-/**
- * Writes anew what was made of events and is kept, to be sent or to be looked at: as if they were handed out now. What
- * endpoints answered goes too, as some send back what they were sent.
- */
+/** Writes them anew. What endpoints answered goes too, as some send back what they were sent. */
 export async function rewriteMessages(
   tx: Db,
   installerId: string,
-  events: readonly Position[],
-  told: Told,
+  messages: readonly KeptMessage[],
 ): Promise<void> {
-  const kept = await tx.query<Kept>(keptStatement, [
-    installerId,
-    events.map(({ at }) => at.toISOString()),
-    events.map(({ ordinal }) => ordinal),
-  ])
-  if (kept.length === 0) return
-  const messages = kept.map((event) => {
-    const { at, ordinal, forDealer } = event
-    return { at, ordinal, forDealer, body: messageBody(event, forDealer, told) ?? goneBody(event) }
-  })
-  await tx.query(saveStatement, [installerId, JSON.stringify(messages)])
-}
-
-/** Of a record that is no more, such as a file. */
-function goneBody({ type, at, projectId, subjectId }: Kept): string {
-  const data = { id: subjectId, project_id: projectId, erased: true, version: at.getTime() }
-  return JSON.stringify({ type, timestamp: at.toISOString(), data })
+  if (messages.length > 0) await tx.query(saveStatement, [installerId, JSON.stringify(messages)])
 }

@@ -1,6 +1,7 @@
 import type { Outbound } from '../../platform/outbound/http.ts'
 import { Refused } from '../../platform/outbound/refused.ts'
 import { CannotOpen, type SecretBox } from '../../platform/secret-box.ts'
+import { withBaseUrl } from '../renderings/rendering.ts'
 import { openSecrets } from './sealed-secrets.ts'
 import { type Secret, type SigningKey, signedHeaders, signingKeys } from './secret.ts'
 import { type Attempt, isDelivered } from './webhook.ts'
@@ -15,6 +16,8 @@ export interface Sending {
   box: SecretBox
   /** What the sender calls itself. */
   userAgent: string
+  /** The public address, asked for at each message: it may become known late. */
+  baseUrl: () => string
   /** How long an endpoint may take; 15 seconds unless a test has less time. */
   timeLimitMs?: number
 }
@@ -57,13 +60,14 @@ export interface Message {
 
 /** Posts a message once. Whatever goes wrong is the attempt's; it throws only where it was given up. */
 export async function send(
-  { outbound, userAgent, timeLimitMs: limitMs = timeLimitMs }: Sending,
+  { outbound, userAgent, baseUrl, timeLimitMs: limitMs = timeLimitMs }: Sending,
   { url, keys }: Target,
-  { id, body }: Message,
+  { id, body: kept }: Message,
   givenUp: AbortSignal,
 ): Promise<Attempt> {
   const now = new Date()
   const begun = performance.now()
+  const body = withBaseUrl(kept, baseUrl())
   const attempt = (status: number | null, error: string | null, answer: string | null): Attempt => ({
     at: now.toISOString(),
     duration_ms: Math.round(performance.now() - begun),

@@ -1,5 +1,5 @@
 import type { Db, Statement } from '../../platform/db.ts'
-import { firstWaiting } from './log-queries.ts'
+import { firstWaiting, isForIt } from './log-queries.ts'
 import type { LastDelivery } from './webhook.ts'
 
 /** What people decide about an endpoint. */
@@ -25,7 +25,7 @@ const writeStatement: Statement = {
   name: 'write-webhook-settings',
   text: `update webhooks w set url = $3, events = $4, description = $5,
       place = case when ${firstWaiting} is null
-        then coalesce((select k.number from webhook_cursors k where k.installer_id = $1), w.place) else w.place end
+        then coalesce((select c.messages from tenant_clocks c where c.installer_id = $1), w.place) else w.place end
     where w.installer_id = $1 and w.id = $2`,
 }
 
@@ -56,9 +56,11 @@ export interface WebhookHealth extends WebhookSettings {
   recentDelivered: number
   /** When what happened of which it is still to be told. */
   oldestWaitingAt: Date | null
+  /** How many it is still to be told of, counted up to `countedAtMost`. */
+  waiting: number
 }
 
-/** More would be counted for nothing: the share is the same. */
+/** More would be counted for nothing. */
 const countedAtMost = 1_000
 
 // The newest of the log that was never sent to it, or the oldest that failed: each by its index.
@@ -71,7 +73,13 @@ const columns = `w.id, w.company_id as "companyId", w.url, w.description, w.even
       where d.installer_id = w.installer_id and d.webhook_id = w.id and d.state = 'due'
       order by d.event_at, d.event_ordinal limit 1),
     (select m.event_at from webhook_messages m where m.installer_id = w.installer_id and m.number = ${firstWaiting})
-  ) as "oldestWaitingAt"`
+  ) as "oldestWaitingAt",
+  least(${countedAtMost}, (select count(*)::int from (
+      select from webhook_deliveries d
+      where d.installer_id = w.installer_id and d.webhook_id = w.id and d.state = 'due' limit ${countedAtMost}) due)
+    + (select count(*)::int from (
+      select from webhook_messages m
+      where m.installer_id = w.installer_id and m.number > w.place and ${isForIt} limit ${countedAtMost}) new)) as waiting`
 
 const recent = `cross join lateral (
     select count(*)::int as count, (count(*) filter (where state = 'delivered'))::int as delivered from (

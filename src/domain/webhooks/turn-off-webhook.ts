@@ -4,7 +4,7 @@ import { type Context, requireWriter } from '../context.ts'
 import { setDisabled } from './queries.ts'
 import { requireWebhook } from './require-webhook.ts'
 
-/** Stops telling an endpoint because somebody wants it so. What waits for it is kept until it is turned on again. */
+/** Stops sending to an endpoint because somebody wants it so. What happens meanwhile waits until it is turned on again. */
 export async function turnOffWebhook(ctx: Context, id: string): Promise<void> {
   const { actor, now } = ctx
   await requireWebhook(ctx, ctx.db, id)
@@ -13,8 +13,8 @@ export async function turnOffWebhook(ctx: Context, id: string): Promise<void> {
     await bumpDirectory(tx, actor.installerId)
     const { record, companyId } = await requireWebhook(ctx, tx, id)
     if (record.status === 'disabled') return
-    const since = await lockTenant(tx, actor.installerId)
-    await setDisabled(tx, actor.installerId, id, `${actor.name} turned it off`, since)
+    await lockTenant(tx, actor.installerId)
+    await setDisabled(tx, actor.installerId, id, `${actor.name} turned it off`)
     await recordSetting(tx, actor, now, {
       type: 'webhook.disabled',
       companyId,

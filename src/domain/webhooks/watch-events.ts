@@ -2,31 +2,29 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../platform/db.ts'
 import { lockTenant } from '../companies/queries.ts'
 import { type Deliverers, handOut } from './hand-out.ts'
-import { endWatch, eventBatch } from './hand-out-queries.ts'
+import { endWatch } from './hand-out-queries.ts'
 
 const betweenMs = 50
-// As many events in a pass as make a job for each dearer than looking again.
+// As many messages in a pass as make a job for each dearer than looking again.
 const busyFrom = 2
 // So soon who writes queues jobs again after a crash; the one of who died is still in the queue.
 const watchMs = 5_000
 
 /**
- * Hands out the tenant's events until nothing comes any more. In a busy tenant it looks again and again, and says so:
+ * Wakes endpoints for the tenant's events until nothing comes any more. In a busy tenant it looks again and again, and says so:
  * then whoever writes need not queue a job, which costs more than the write itself.
  */
 export async function watchEvents(
   db: Database,
   installerId: string,
-  baseUrl: () => string,
   deliverers: Deliverers,
   stopping: AbortSignal,
 ): Promise<void> {
   let watched = false
   while (!stopping.aborted) {
     const until = watched ? new Date(Date.now() + watchMs) : null
-    const count = await handOut(db, installerId, baseUrl(), deliverers, until)
+    const count = await handOut(db, installerId, deliverers, until)
     const busy = count >= busyFrom
-    if (count === eventBatch) continue
     if (!busy && (!watched || (await stopWatching(db, installerId, false)))) return
     watched ||= busy
     await pause(betweenMs)

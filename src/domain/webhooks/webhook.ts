@@ -1,25 +1,3 @@
-/** What an endpoint may be told. */
-export const eventNames = [
-  'lead.created',
-  'lead.updated',
-  'project.created',
-  'project.updated',
-  'project.stage_changed',
-  'file.added',
-  'panel.created',
-  'panel.updated',
-  'panel.deleted',
-  'installation.created',
-  'alert.triggered',
-  'alert.acknowledged',
-  'alert.resolved',
-  'invoice.created',
-  'invoice.finalized',
-  'invoice.paid',
-  'invoice.voided',
-] as const
-export type EventName = (typeof eventNames)[number]
-
 export const maxWebhooks = 50
 
 /** How one attempt to deliver ended. */

@@ -18,7 +18,10 @@ test('a change is told at once: the record as the API reads it with its version,
   verify(created!, hook.secret)
   const { type, timestamp, data } = created!.message
   const read = (await app.get(`/v1/leads/${body.leadId}`, installer.key)).body
-  assert.deepEqual([type, data], ['lead.created', { ...read, version: Date.parse(read.updatedAt) }])
+  assert.deepEqual(
+    [type, data],
+    ['lead.created', { ...read, version: Date.parse(read.updatedAt), previous: {} }],
+  )
   assert.equal(timestamp, read.updatedAt)
   assert.equal(created!.headers['content-type'], 'application/json')
   assert.match(created!.headers['user-agent']!, /^Sunstead-Webhooks\/\d/)
@@ -32,6 +35,7 @@ test('a change is told at once: the record as the API reads it with its version,
   verify(updated!, hook.secret)
   assert.equal(updated!.message.type, 'lead.updated')
   assert.equal(updated!.message.data.notes, 'Call "again" ☀')
+  assert.deepEqual(updated!.message.data.previous, { notes: null })
   assert.ok(updated!.message.data.version > data.version)
   assert.notEqual(updated!.id, created!.id)
 
@@ -107,14 +111,16 @@ test('a dealer is told of its projects without internal files, and of no interna
     ['secret.txt', 'plan.txt'],
   )
   const [plan] = files(dealerTold)
-  assert.deepEqual(Object.keys(plan), ['id', 'name', 'folder', 'url', 'project_id', 'version'])
+  assert.deepEqual(Object.keys(plan), ['id', 'name', 'folder', 'url', 'project_id', 'version', 'previous'])
   assert.deepEqual([plan.name, plan.folder, plan.project_id], ['plan.txt', 'planset', projectId])
   assert.equal((await app.send('GET', new URL(plan.url).pathname)).text, 'plan')
   const last = (messages: typeof told) => messages.filter((m) => m.type === 'project.updated').at(-1)!.data
   assert.equal(last(told).files.internal.length, 1)
   assert.deepEqual(last(dealerTold).files.internal, [])
   const read = (await app.get(`/v1/projects/${projectId}`, dealer.key)).body
-  assert.deepEqual(last(dealerTold), { ...read, version: Date.parse(read.updatedAt) })
+  const { previous, ...asRead } = last(dealerTold)
+  assert.deepEqual(asRead, { ...read, version: Date.parse(read.updatedAt) })
+  assert.deepEqual(Object.keys(previous), ['files'])
   assert.doesNotMatch(JSON.stringify(dealerTold), /secret\.txt/)
 })
 

@@ -36,7 +36,7 @@ const alertsOf = (installerId: string) =>
     [installerId],
   )
 
-test('a fault is told once, with its event, gets worse without another, and is resolved with an event', async () => {
+test('a fault is told once, with its event, gets worse without another and is told so, and is resolved with an event', async () => {
   const ids = await store(database, dealer.company, [site([...healthy, during(20, 28, 0)])])
   const panel = ids.get('p4')!
   const installerId = installer.company.id
@@ -62,6 +62,7 @@ test('a fault is told once, with its event, gets worse without another, and is r
     events.map((e) => [e.type, e.company_id, e.actor_kind, e.data.version, e.data.status, e.data.severity]),
     [
       ['alert.triggered', dealer.company.id, 'job', 1, 'active', 'medium'],
+      ['alert.updated', dealer.company.id, 'job', 2, 'active', 'high'],
       ['alert.resolved', dealer.company.id, 'job', 3, 'resolved', 'high'],
     ],
   )

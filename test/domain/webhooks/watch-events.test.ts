@@ -16,11 +16,10 @@ const installerId = installer.company.id
 await register(installer)
 
 const nobody = { hold: () => null }
-const watch = (stopping = new AbortController().signal) =>
-  watchEvents(db, installerId, () => 'http://sunstead.test', nobody, stopping)
+const watch = (stopping = new AbortController().signal) => watchEvents(db, installerId, nobody, stopping)
 const count = async (text: string) =>
   (await database.rows<{ n: number }>(`select count(*) as n ${text}`))[0]!.n
-const messages = () => count('from webhook_messages')
+const woken = async () => (await database.rows<{ n: number }>('select woken as n from webhook_cursors'))[0]!.n
 const isWatched = async () =>
   (await count('from webhook_cursors where watched_until > clock_timestamp()')) === 1
 const jobs = () => count(`from graphile_worker.jobs where key like 'hand-out:%'`)
@@ -32,7 +31,7 @@ async function leads(n: number): Promise<void> {
 /** As it is while a busy tenant is watched, and its job is being done. */
 async function beWatched(): Promise<void> {
   await lead(installer)
-  await handOut(db, installerId, 'http://sunstead.test', nobody, new Date(Date.now() + 60_000))
+  await handOut(db, installerId, nobody, new Date(Date.now() + 60_000))
   await database.rows('delete from graphile_worker._private_jobs')
 }
 
@@ -40,23 +39,23 @@ test('a single event is handed out without anybody watching after it', async () 
   await leads(1)
   assert.equal(await jobs(), 1)
   await watch()
-  assert.deepEqual([await messages(), await isWatched()], [1, false])
+  assert.deepEqual([await woken(), await isWatched()], [1, false])
 })
 
 test('who writes while somebody watches queues no job; who writes afterwards does', async () => {
   await beWatched()
-  const before = await messages()
+  const before = await woken()
   await leads(3)
   assert.equal(await jobs(), 0)
   await watch()
-  assert.deepEqual([await messages(), await isWatched()], [before + 3, false])
+  assert.deepEqual([await woken(), await isWatched()], [before + 3, false])
   await leads(1)
   assert.equal(await jobs(), 1)
 })
 
 test('an event that is written while somebody stops watching is not forgotten', async () => {
   await beWatched()
-  const before = await messages()
+  const before = await woken()
   await leads(3)
   const { actor } = installer.as()
   let watching = Promise.resolve()
@@ -70,16 +69,16 @@ test('an event that is written while somebody stops watching is not forgotten', 
     while ((await count(waits)) === 0);
   })
   await watching
-  assert.deepEqual([await messages(), await jobs(), await isWatched()], [before + 4, 0, false])
+  assert.deepEqual([await woken(), await jobs(), await isWatched()], [before + 4, 0, false])
 })
 
 test('who must stop says that nobody watches any more', async () => {
   await beWatched()
-  const before = await messages()
+  const before = await woken()
   await leads(3)
   const stopping = new AbortController()
   const watching = watch(stopping.signal)
-  while ((await messages()) === before);
+  while ((await woken()) === before);
   stopping.abort()
   await watching
   assert.equal(await isWatched(), false)
@@ -88,7 +87,7 @@ test('who must stop says that nobody watches any more', async () => {
 })
 
 test('after a crash nobody is believed to watch for long', async () => {
-  await handOut(db, installerId, 'http://sunstead.test', nobody, new Date(Date.now() - 1))
+  await handOut(db, installerId, nobody, new Date(Date.now() - 1))
   await database.rows('delete from graphile_worker._private_jobs')
   await leads(1)
   assert.equal(await jobs(), 1)

@@ -22,11 +22,13 @@ export const webhooks = {
   groups: {
     lead: 'Leads',
     project: 'Projects',
+    note: 'Notes',
     file: 'Files',
     panel: 'Panels',
     installation: 'Installations',
     alert: 'Alerts',
     invoice: 'Invoices',
+    credit: 'Credits',
   } as Record<string, string>,
   names: {
     'lead.created': 'A lead was made',
@@ -34,18 +36,26 @@ export const webhooks = {
     'project.created': 'A lead was sold',
     'project.updated': 'A project was changed',
     'project.stage_changed': 'A project reached a stage',
+    'note.created': 'A note was written',
     'file.added': 'A file was added',
     'panel.created': 'A panel was added',
     'panel.updated': 'A panel was changed',
     'panel.deleted': 'A panel was removed',
     'installation.created': 'An installation was made',
+    'installation.updated': 'An installation was changed',
+    'installation.deleted': 'An installation was removed',
     'alert.triggered': 'An alert was raised',
+    'alert.updated': 'An alert became more severe',
     'alert.acknowledged': 'An alert was acknowledged',
     'alert.resolved': 'An alert was resolved',
     'invoice.created': 'An invoice was drafted',
+    'invoice.updated': 'A draft was changed',
+    'invoice.deleted': 'A draft was deleted',
     'invoice.finalized': 'An invoice was finalised',
+    'invoice.payment_recorded': 'A payment was recorded',
     'invoice.paid': 'An invoice was paid',
     'invoice.voided': 'An invoice was voided',
+    'credit.created': 'A credit was made',
     'webhook.test': 'A test',
   } as Record<string, string>,
 
@@ -59,10 +69,15 @@ export const webhooks = {
   share: (delivered: number, of: number) =>
     `${Math.floor((100 * delivered) / of)} % of ${common.count(of, 'delivery', 'deliveries')} arrived`,
   lastDay: 'in the last day',
-  oldest: 'The oldest event that has not arrived is from',
+  waiting: (count: number) =>
+    count >= 1_000
+      ? '1,000 events or more are waiting.'
+      : `${common.count(count, 'event is', 'events are')} waiting.`,
+  oldest: 'The oldest is from',
   failingSince: 'Failing since',
   offBecause: (reason: string) => `Turned off: ${reason}.`,
-  offNote: 'What waits for it is kept for 30 days and is delivered once it is turned on.',
+  offNote:
+    'What happens meanwhile waits for 30 days. Once it is turned on, it is delivered in order, one by one.',
 
   secretTitle: 'The signing secret',
   secretNote: 'Copy it now: it cannot be shown again. With it your server proves that a message is ours.',
@@ -79,7 +94,7 @@ export const webhooks = {
   turnOn: 'Turn on',
   turnOff: 'Turn off',
   turnedOn: 'Turned on.',
-  turnedOff: 'Turned off.',
+  turnedOff: 'Turned off. What happens from now on waits for it.',
   rotate: 'New secret',
   rotateTitle: 'Give it a new secret',
   rotateNote: 'A new secret is made and shown once. The one before signs too for the time you choose.',

@@ -15,7 +15,7 @@ export function HealthShare({ webhook: { recent, recentDelivered } }: { webhook:
 
 /** How an endpoint does, in sentences. */
 export function HealthNotes({ webhook }: { webhook: WebhookShown }) {
-  const { disabledReason, failingSince, oldestWaitingAt, previousSecretUntil, recent } = webhook
+  const { disabledReason, failingSince, oldestWaitingAt, previousSecretUntil, recent, waiting } = webhook
   return (
     <div className="flex flex-col gap-1 px-5 py-4">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -39,7 +39,7 @@ export function HealthNotes({ webhook }: { webhook: WebhookShown }) {
       )}
       {oldestWaitingAt && (
         <p className="text-ink-soft">
-          {texts.oldest} <Moment at={oldestWaitingAt} />.
+          {texts.waiting(waiting)} {texts.oldest} <Moment at={oldestWaitingAt} />.
         </p>
       )}
       {previousSecretUntil && (
