@@ -11,6 +11,7 @@ import { createAnswered } from './api/http/answered.ts'
 import { type ArrivalLimits, arrivalLimits, limitArrival } from './api/http/arrival-limit.ts'
 import { answerError, errorBody } from './api/http/errors.ts'
 import { ignoreBodies } from './api/http/json-body.ts'
+import { noSuchAddress, watchRoutes } from './api/http/known-routes.ts'
 import { Overloaded, watchLoad } from './api/http/overload.ts'
 import { requestId } from './api/http/request-id.ts'
 import { securityHeaderLines, securityHeaders } from './api/http/security-headers.ts'
@@ -58,6 +59,7 @@ export async function buildApp(
   const closeToBrowsers = securityHeaders(parts.addresses.baseUrl)
   app.server.maxConnections = maxConnections
   app.decorateRequest('turnedAway', false)
+  watchRoutes(app)
   const load = watchLoad(parts.db)
   app.addHook('onClose', async () => load.close())
   limitArrival(app, limits)
@@ -93,8 +95,8 @@ export async function buildApp(
   app.setErrorHandler((error, request, reply) =>
     answerError(error, request, reply, (code, message) => errorBody(code, message, parts.addresses.baseUrl)),
   )
-  app.setNotFoundHandler(() => {
-    throw new DomainError('not_found', 'There is no such address. The first page says what is served.')
+  app.setNotFoundHandler((request, reply) => {
+    throw noSuchAddress(request, reply, 'The first page says what is served.')
   })
 
   const sessions = createSessions(parts)

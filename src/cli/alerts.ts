@@ -1,20 +1,12 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { Alert } from '../domain/alerts/alert.ts'
 import { findAlerts } from '../domain/alerts/find-alerts.ts'
 import { eachInstaller } from '../domain/alerts/site-queries.ts'
 import { requireCompany } from '../domain/companies/require-company.ts'
 import type { Database } from '../platform/db.ts'
+import { instant } from './instant-option.ts'
 import { type Output, printRecord, printRows } from './print.ts'
 import { withDatabase } from './with-database.ts'
-
-const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i
-
-function instant(text: string): Date {
-  const date = new Date(text)
-  if (!instantForm.test(text) || Number.isNaN(date.getTime()))
-    throw new InvalidArgumentError('Use a timestamp with offset such as 2026-11-01T12:00:00Z.')
-  return date
-}
 
 interface FindOptions extends Output {
   at?: Date
@@ -23,13 +15,14 @@ interface FindOptions extends Output {
 
 const shown =
   (change: string) =>
-  ({ id, type, severity, installationId, panelId, title }: Alert) => ({
+  ({ id, type, severity, installationId, panelId, memberIds, title }: Alert) => ({
     change,
     id,
     type,
     severity,
     installationId,
     panelId,
+    memberIds,
     title,
   })
 

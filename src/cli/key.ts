@@ -5,18 +5,12 @@ import { createKey } from '../domain/keys/create-key.ts'
 import { revokeKey, rollKey } from '../domain/keys/end-key.ts'
 import { type ApiKey, interfaces } from '../domain/keys/key.ts'
 import { listKeys } from '../domain/keys/queries.ts'
+import { instant } from './instant-option.ts'
 import { type Output, printRecord, printRows } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
 const shown = ({ companyId, createdAt, ...key }: ApiKey) => key
 const once = 'The key is shown this once: keep it now.'
-
-function instant(text: string): Date {
-  const date = new Date(text)
-  if (Number.isNaN(date.getTime()))
-    throw new InvalidArgumentError('Use a timestamp such as 2027-01-31T00:00:00Z.')
-  return date
-}
 
 function hours(text: string): number {
   const value = Number(text)

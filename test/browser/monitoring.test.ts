@@ -69,7 +69,7 @@ describe('monitoring', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Clear the filters' }).click()
     await page.getByRole('link', { name: 'Mission Library' }).click()
 
-    await page.getByText('Panel 3 makes nothing').waitFor()
+    await page.getByText('Panel 3: no production').waitFor()
     await page.getByRole('img', { name: 'Panel 3: 89 percent of the panel in the middle' }).waitFor()
     await page.getByText('Look at it').waitFor()
     const chart = page.getByRole('slider', { name: /Energy over time/ })

@@ -75,7 +75,7 @@ describe('a project in the console', () => {
     assert.equal(latest!.author, people.owner.name)
     const unknown = await move('Nowhere')
     assert.equal(unknown.status, 400)
-    assert.match(unknown.body.error.message, /The stages are: Sold, Site Survey/)
+    assert.match(unknown.body.error.message, /The stages are: "Sold", "Site Survey"/)
     for (const body of [{}, { stage: '' }, { stage: 7 }, { stage: 'Sold', more: 1 }])
       assert.equal((await owner.call('POST', `/projects/${projectId}/stage`, { body })).status, 400)
   })

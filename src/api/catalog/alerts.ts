@@ -20,9 +20,10 @@ const example: AlertRecord = {
   status: 'active',
   installation_id: 'inst_01jcq5d8m0b6x7v2k9fz3h4t1w',
   panel_id: 'pnl_01jcq5d8m0b6x7v2k9fz3h4t1w',
-  title: 'Panel 7 makes 40 % less than it should',
+  members: ['pnl_01jcq5d8m0b6x7v2k9fz3h4t1w'],
+  title: 'Panel 7: output 40 % below normal',
   description:
-    'Since 2026-10-28 Panel 7 of Ada Moreno has made 40 % less than its siblings’ output leads to expect.',
+    'Since 2026-10-28 Panel 7 of Ada Moreno has produced 40 % less than its siblings’ output suggests.',
   recommended_action:
     'Look for dirt, new shade and damage on the panel; clean it, then check its connectors and bypass diodes.',
   triggered_at: '2026-10-31T07:15:00.000Z',
@@ -35,12 +36,16 @@ const Alert = Answer(
     id: text(),
     type: oneOf(alertTypes, {
       description:
-        '`outage`: reports that nothing is made while there is sun; `underperformance`: makes less than siblings and past lead to expect; `data_gap`: does not report',
+        '`outage`: reports that nothing is made while there is sun; `underperformance`: makes less than siblings and past lead to expect; `data_gap`: does not report; `anomaly`: its readings cannot be right, so that its siblings are judged without it',
     }),
     severity: oneOf(severities, { description: 'May rise while the alert is open' }),
     status: oneOf(alertStatuses),
     installation_id: text(),
-    panel_id: orNull(text(), 'Null where it is about the whole installation'),
+    panel_id: orNull(text(), 'Null where it is about several panels or the whole installation'),
+    members: Type.Array(text(), {
+      description:
+        'The panels that it is about: one, or those whose fault has the same cause, which may become more while it is open. Empty where it is the whole installation',
+    }),
     title: text(),
     description: text('What was seen, and since when'),
     recommended_action: text('What to do about it'),
@@ -107,7 +112,7 @@ export function alertRoutes(app: FastifyInstance, parts: Parts): void {
         tags,
         summary: 'List alerts',
         description:
-          'Newest first. Panels are looked at every 15 minutes and compared with their siblings and their own past, so that a cloudy day raises nothing.',
+          'Newest first. Panels are looked at every 15 minutes and compared with their siblings, their own past and what their neighbourhood’s weather lets them make, so that a cloudy day, a foggy week or snow raises nothing. One cause is one alert, with its members.',
         querystring: AlertQuery,
         response: answers({ 200: ['AlertList', 'A page of alerts'] }, [400, 403]),
       },

@@ -39,7 +39,10 @@ const told: Record<EventName, [summary: string, data: string]> = {
     'The installation as it was',
   ],
   'alert.triggered': ['An alert was raised', 'The alert as `GET /monitoring/alerts` reads it'],
-  'alert.updated': ['An alert became more severe', 'The alert as `GET /monitoring/alerts` reads it'],
+  'alert.updated': [
+    'An alert became more severe, or more panels joined it',
+    'The alert as `GET /monitoring/alerts` reads it',
+  ],
   'alert.acknowledged': ['An alert was acknowledged', 'The alert as `GET /monitoring/alerts` reads it'],
   'alert.resolved': ['An alert was resolved', 'The alert as `GET /monitoring/alerts` reads it'],
   'invoice.created': [

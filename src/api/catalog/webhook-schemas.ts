@@ -54,7 +54,7 @@ export const RotateBody = Type.Unsafe<{ secret?: string; grace_hours?: number } 
 export type RotateBody = Static<typeof RotateBody>
 
 const instant = (description: string) =>
-  Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description }))
+  Type.Optional(Type.String({ format: 'date-time', maxLength: 64, description }))
 
 export const RedeliverBody = Fields(
   {

@@ -99,7 +99,8 @@ export function leadRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { address, ...body } = request.body
-      const patch = (address ? { ...body, address: addressOf(address) } : body) as LeadPatch
+      const patch: LeadPatch = { ...body }
+      if (address) patch.wholeAddress = address
       const { rendering } = await changeLead(contextOf(parts, request), request.params.id, patch)
       return sendJson(reply, withBaseUrl(rendering, parts.addresses.baseUrl))
     },

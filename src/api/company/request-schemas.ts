@@ -26,6 +26,13 @@ const email = (description: string) =>
 const phone = (description: string) => Type.String({ maxLength: leadLimits.phone, description })
 const notes = (description: string) => Type.String({ maxLength: leadLimits.notes, description })
 
+const country = Type.String({
+  pattern: countryPattern,
+  'x-message': 'must be a two-letter country code',
+  default: 'US',
+  description: 'Two-letter code; US when absent',
+})
+
 const address = Fields(
   {
     line1: name('Street and number'),
@@ -33,14 +40,7 @@ const address = Fields(
     city: name('City'),
     state: name('State'),
     postalCode: name('Postal code'),
-    country: optional(
-      Type.String({
-        pattern: countryPattern,
-        'x-message': 'must be a two-letter country code',
-        default: 'US',
-        description: 'Two-letter code; US when absent',
-      }),
-    ),
+    country: optional(country),
   },
   { description: 'Where the house stands' },
 )
@@ -59,6 +59,7 @@ export const NewLeadBody = Fields(
     notes: optional(notes('Saved on the lead and posted to its activity')),
     externalId: optional(
       Type.String({
+        minLength: 1,
         maxLength: leadLimits.externalId,
         description: "The caller's id: sent again, it answers the lead that exists",
       }),
@@ -79,25 +80,51 @@ export const NewLeadBody = Fields(
 )
 export type NewLeadBody = Static<typeof NewLeadBody>
 
+/** The same, or null: each field takes what a read answers for it. */
+const orNull = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] })
+const cleared = 'Empty text or null clears it'
+const kept = 'Null only where the lead has none either'
+
+const patchedAddress = Fields(
+  {
+    line1: orNull(name(`Street and number. ${kept}`)),
+    line2: optional(
+      orNull(
+        nameOrEmpty('Unit, floor. When absent it is kept with the same `line1`, and cleared with another'),
+      ),
+    ),
+    city: orNull(name(`City. ${kept}`)),
+    state: orNull(name(`State. ${kept}`)),
+    postalCode: orNull(name(`Postal code. ${kept}`)),
+    country: optional(orNull(country)),
+  },
+  { description: 'Where the house stands, as a whole' },
+)
+
 export const LeadPatchBody = Fields(
   {
-    firstName: optional(name("Homeowner's first name")),
-    lastName: optional(name("Homeowner's last name")),
-    email: optional(email('Empty text clears it')),
-    phone: optional(phone('Empty text clears it')),
+    firstName: optional(orNull(name(`Homeowner's first name. ${kept}`))),
+    lastName: optional(orNull(name(`Homeowner's last name. ${kept}`))),
+    email: optional(orNull(email(cleared))),
+    phone: optional(orNull(phone(cleared))),
     notes: optional(
-      notes("The lead's notes, posted to its activity when they changed; empty text clears them"),
+      orNull(
+        notes("The lead's notes, posted to its activity when they changed; empty text or null clears them"),
+      ),
     ),
-    address: optional(address),
+    address: optional(patchedAddress),
     coBorrower: optional(
-      Fields(
-        {
-          firstName: optional(nameOrEmpty('Empty text clears it')),
-          lastName: optional(nameOrEmpty('Empty text clears it')),
-          email: optional(email('Empty text clears it')),
-          phone: optional(phone('Empty text clears it')),
-        },
-        { description: 'With every field cleared it becomes null' },
+      orNull(
+        Fields(
+          {
+            firstName: optional(orNull(nameOrEmpty(cleared))),
+            lastName: optional(orNull(nameOrEmpty(cleared))),
+            email: optional(orNull(email(cleared))),
+            phone: optional(orNull(phone(cleared))),
+          },
+          { description: 'Null, or with every field cleared, it becomes null' },
+        ),
       ),
     ),
   },
@@ -122,11 +149,8 @@ export type ProjectPatchBody = Static<typeof ProjectPatchBody>
 
 export const StageBody = Fields(
   {
-    stage: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'As the ladder shows it; case does not matter',
-    }),
+    // No limits here: a name that is empty or too long is one that the ladder does not have, and is told those it has.
+    stage: Type.String({ description: 'As the ladder shows it; case does not matter' }),
   },
   { examples: [{ stage: 'Permitting' }] },
 )
@@ -169,7 +193,12 @@ export const ListQuery = Fields({
   limit,
   cursor,
   updatedSince: optional(
-    Type.String({ format: 'date-time', maxLength: 40, description: 'Only rows changed after this time' }),
+    Type.String({
+      format: 'date-time',
+      maxLength: 64,
+      description:
+        'Only rows changed after this time: any ISO 8601 timestamp with offset. In an address a `+` is written `%2B`',
+    }),
   ),
   productLine: optional(oneOf<ProductLine>(productLines, 'Both lines when absent')),
 })

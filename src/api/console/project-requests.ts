@@ -37,7 +37,8 @@ export type FileParams = Static<typeof FileParams>
 export const FolderParams = Type.Object({ id: Type.String(), folder: Type.String() })
 export type FolderParams = Static<typeof FolderParams>
 
-export const StageBody = Fields({ stage: Type.String({ minLength: 1, maxLength: 200 }) })
+// No limits: a name that is empty or too long is told the stages that there are.
+export const StageBody = Fields({ stage: Type.String() })
 export type StageBody = Static<typeof StageBody>
 
 const elsewhere: string[] = ['installScheduled', 'siteSurveyScheduled', 'contractSigned']

@@ -5,6 +5,7 @@ import { DatabaseUnavailable } from '../../platform/db.ts'
 import { shortageOf } from '../../platform/shortage.ts'
 import { LineFull } from '../../platform/waiting-line.ts'
 import { hungUpStatus, isHangUp } from './hang-up.ts'
+import { linger } from './linger.ts'
 import { Overloaded } from './overload.ts'
 import { closeError } from './security-headers.ts'
 import { validationError } from './validation.ts'
@@ -124,6 +125,8 @@ export function answerError(
     reply.code(hungUpStatus).send('')
     return
   }
+  // A file that somebody uploads may be large: browsers read why it was refused only when all of it is sent.
+  if (request.routeOptions.config.streamed !== '') linger(request.raw)
   const { code, message } = apiError(error, request)
   if (code === 'internal') request.log.error(loggable(error), 'a call failed')
   if (error instanceof TryLater) reply.header('retry-after', error.retryAfterSeconds)

@@ -2,11 +2,11 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Interface } from '../../domain/context.ts'
-import { DomainError } from '../../domain/domain-error.ts'
 import type { Parts } from '../parts.ts'
 import { keyAuthentication, requireInterface } from './authenticate.ts'
 import { answerError, type ErrorShape } from './errors.ts'
 import { acceptJson } from './json-body.ts'
+import { noSuchAddress } from './known-routes.ts'
 import { sendJson } from './send-json.ts'
 import { compileSchema } from './validation.ts'
 
@@ -40,15 +40,15 @@ export async function keyedInterface(
     guarded.decorateRequest('caller', null)
     guarded.addHook('onRequest', keyAuthentication(parts))
     // An unknown address is that before its body is read or its key's scopes are looked at.
-    guarded.addHook('onRequest', (request, _reply, done) => done(request.is404 ? noSuchAddress() : undefined))
+    guarded.addHook('onRequest', (request, reply, done) =>
+      done(request.is404 ? noSuchAddress(request, reply, where) : undefined),
+    )
     guarded.addHook('preHandler', requireInterface(name))
-    guarded.setNotFoundHandler(() => {
-      throw noSuchAddress()
+    guarded.setNotFoundHandler((request, reply) => {
+      throw noSuchAddress(request, reply, where)
     })
     routes(guarded)
   })
 }
 
-function noSuchAddress(): DomainError {
-  return new DomainError('not_found', 'There is no such address. The addresses are listed in the reference.')
-}
+const where = 'The addresses are listed in the reference.'

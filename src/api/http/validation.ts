@@ -3,6 +3,7 @@ import { distance } from 'fastest-levenshtein'
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
 import { DomainError } from '../../domain/domain-error.ts'
 import { isEmail } from '../../domain/members/email.ts'
+import { parseInstant } from '../../platform/iso-8601.ts'
 import { cleanText } from './json-body.ts'
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true, keywords: ['x-message'] })
@@ -16,13 +17,9 @@ function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-const instantForm =
-  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d{1,9})?)?(Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)$/i
-
 /** An ISO 8601 timestamp with an offset. */
 function isInstant(text: string): boolean {
-  const match = instantForm.exec(text)
-  return match !== null && isDay(match[1]!)
+  return parseInstant(text) !== null && !text.startsWith('0000')
 }
 
 interface ObjectSchema {
@@ -81,7 +78,7 @@ function problem(error: ErrorObject, part: string): string {
     return unknownField(inside(params.additionalProperty), params.additionalProperty, known)
   }
   const name = path || `the ${part}`
-  return `${name} ${demand(error)}`
+  return `${name} ${demand(error)}${lostPlus(error, part)}`
 }
 
 function unknownField(path: string, name: string, known: string[]): string {
@@ -141,6 +138,12 @@ function demand({ keyword, params, parentSchema }: ErrorObject): string {
     default:
       return 'is not valid'
   }
+}
+
+/** In an address a plus stands for a space: an offset arrives without its sign. */
+function lostPlus({ keyword, params, data }: ErrorObject, part: string): string {
+  const lost = keyword === 'format' && params.format === 'date-time' && / \d\d(:?\d\d)?$/.test(String(data))
+  return part === 'query' && lost ? '; in an address write the + of its offset as %2B' : ''
 }
 
 const formats: Record<string, string> = {

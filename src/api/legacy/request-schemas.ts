@@ -24,7 +24,7 @@ export const IdQuery = Type.Object({ id: id('The record’s id or reference') })
 export type IdQuery = Static<typeof IdQuery>
 
 export const StageQuery = Type.Object({
-  project_stage_name: required('As the ladder shows it; case does not matter'),
+  project_stage_name: Type.String({ description: 'As the ladder shows it; case does not matter' }),
   id: id(projectId),
 })
 export type StageQuery = Static<typeof StageQuery>

@@ -1,4 +1,4 @@
-export const alertTypes = ['outage', 'underperformance', 'data_gap'] as const
+export const alertTypes = ['outage', 'underperformance', 'data_gap', 'anomaly'] as const
 export type AlertType = (typeof alertTypes)[number]
 
 /** From the least to the worst. */
@@ -12,8 +12,10 @@ export interface Alert {
   id: string
   companyId: string
   installationId: string
-  /** Null: the whole installation. */
+  /** Null: several panels, or the whole installation. */
   panelId: string | null
+  /** Where there are several: those that are or were at fault. */
+  memberIds: readonly string[]
   type: AlertType
   severity: Severity
   status: AlertStatus
@@ -22,8 +24,12 @@ export interface Alert {
   recommendedAction: string
   /** What the panel made of what its siblings made before it became weaker. */
   usualRatio: number | null
+  /** The same of each member. */
+  usualRatios: readonly (number | null)[]
   /** Grows with every change. */
   version: number
+  /** When the fault began; null of alerts that are older than this field. */
+  beganAt: Date | null
   triggeredAt: Date
   acknowledgedAt: Date | null
   resolvedAt: Date | null
@@ -40,6 +46,7 @@ export function alertRecord(alert: Alert) {
     status: alert.status,
     installation_id: alert.installationId,
     panel_id: alert.panelId,
+    members: panelsOf(alert),
     title: alert.title,
     description: alert.description,
     recommended_action: alert.recommendedAction,
@@ -49,7 +56,23 @@ export function alertRecord(alert: Alert) {
   }
 }
 
-/** What an alert is about: of each there is one open alert at most. */
+/** A cause that reaches further is told by more than one alert. */
+export const maxMembers = 250
+
+/** The panels that an alert is about; none where it is the whole installation. */
+export function panelsOf({ panelId, memberIds }: Pick<Alert, 'panelId' | 'memberIds'>): readonly string[] {
+  return panelId === null ? memberIds : [panelId]
+}
+
+/** The same by what an installation as a whole may have, too. */
+export function subjectsOf(alert: Pick<Alert, 'type' | 'panelId' | 'memberIds'>): string[] {
+  const panels = panelsOf(alert)
+  return panels.length === 0
+    ? [subjectOf({ type: alert.type, panelId: null })]
+    : panels.map((panelId) => subjectOf({ type: alert.type, panelId }))
+}
+
+/** What may be wrong: of each there is one open alert at most. */
 export function subjectOf({ type, panelId }: { type: AlertType; panelId: string | null }): string {
   return `${type} ${panelId ?? ''}`
 }

@@ -59,14 +59,27 @@ export function judgeDataGaps(site: Site, time: LocalTime): GapVerdicts {
   const latest = known.find(({ lastAt }) => lastAt.getTime() === siteLastMs)
   if (!latest) return { site: unknown, panels }
   if (!allSilent) return { site: well, panels }
-  const expected = now <= usuallyUntil(site, latest.lastAt, time)
-  return { site: expected ? unknown : silentSince(latest, resolvedOf(site, null), now), panels }
+  const { dueMs, untilMs } = usuallyUntil(site, latest.lastAt, time)
+  if (now <= untilMs) return { site: unknown, panels }
+  const silent = silentSince(latest, resolvedOf(site, null), now)
+  const dueAt = new Date(Math.max(dueMs, latest.lastAt.getTime()))
+  return { site: silent.state === 'faulty' ? { ...silent, dueAt } : silent, panels }
+}
+
+interface Expected {
+  /** When readings usually come. */
+  dueMs: number
+  /** Until when nothing is said. */
+  untilMs: number
 }
 
 /** Half as long again as it usually is silent; where that was not seen yet, for as long as it may send once a night. */
-function usuallyUntil(site: Site, lastAt: Date, time: LocalTime): number {
+function usuallyUntil(site: Site, lastAt: Date, time: LocalTime): Expected {
   const usualMs = usualSilenceMs(site.silences, lastAt)
-  return usualMs === null ? nextNightly(site, lastAt, time) : lastAt.getTime() + usualMs * 1.5
+  if (usualMs !== null)
+    return { dueMs: lastAt.getTime() + usualMs, untilMs: lastAt.getTime() + usualMs * 1.5 }
+  const untilMs = nextNightly(site, lastAt, time)
+  return { dueMs: untilMs, untilMs }
 }
 
 /**
@@ -122,7 +135,14 @@ export function lastReadingOf({ panels }: Site, time: LocalTime): Date | null {
   return latest
 }
 
+/** What is in quarantine was sent, too: who sends what cannot be is not silent. */
 function lastReading(panel: MeasuredPanel, time: LocalTime): Date | null {
+  const counted = lastCounted(panel, time)
+  const { quarantinedAt } = panel
+  return quarantinedAt && (counted === null || quarantinedAt > counted) ? quarantinedAt : counted
+}
+
+function lastCounted(panel: MeasuredPanel, time: LocalTime): Date | null {
   for (let day = time.today; day > time.today - panelHourDays; day--) {
     const hour = hoursOf(panel, day, time).findLastIndex((kwh) => kwh !== null)
     if (hour >= 0) return time.startOf(day, hour + 1)

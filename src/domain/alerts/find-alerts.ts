@@ -4,15 +4,16 @@ import type { Actor } from '../context.ts'
 import { differences } from '../differences.ts'
 import { type RecordEvent, recordEvents } from '../events/record-events.ts'
 import { takeTimes } from '../renderings/queries.ts'
-import { type Alert, alertRecord, subjectOf } from './alert.ts'
+import { type Alert, alertRecord, panelsOf, subjectsOf } from './alert.ts'
 import { type Changes, changesNothing, compareWithOpen } from './compare-with-open.ts'
 import { lastReadingOf } from './data-gap.ts'
-import { type Findings, findFaults } from './find-faults.ts'
+import { type Findings, findFaults, mayBeWeather } from './find-faults.ts'
+import { neighboursOf } from './neighbourhood.ts'
 import { insertAlerts, listAlertsOf, updateAlerts } from './queries.ts'
 import { listSilences, noteSilences } from './silence-queries.ts'
 import { type SilenceChange, silenceChanges, silenceDays } from './silences.ts'
 import { type Earlier, historyDays, localTime, type Site } from './site.ts'
-import { listSiteNames, listSites, loadMeasured, type SiteRow } from './site-queries.ts'
+import { listPlaces, listSiteNames, listSites, loadMade, loadPanels, type SiteRow } from './site-queries.ts'
 
 export interface Found {
   installations: number
@@ -75,8 +76,9 @@ async function lookAt(
 ): Promise<void> {
   const ids = rows.map(({ id }) => id)
   const before = (days: number) => new Date(at.getTime() - days * dayMs)
-  const [{ panels, made }, alerts, silences] = await Promise.all([
-    loadMeasured(db, installerId, ids, at),
+  const [panels, made, alerts, silences] = await Promise.all([
+    loadPanels(db, installerId, ids, at),
+    loadMade(db, installerId, ids, at),
     listAlertsOf(db, installerId, ids, before(historyDays)),
     listSilences(db, installerId, ids, before(silenceDays)),
   ])
@@ -88,11 +90,13 @@ async function lookAt(
       made: made.get(row.id) ?? nothingMade,
       earlier: earlierOf(own, at),
       silences: silences.filter(({ installationId }) => installationId === row.id),
+      neighbours: [],
     }
   })
   found.installations += sites.length
   found.panels += panels.length
-  const looked = sites.map((site) => ({ site, findings: findFaults(site, at) }))
+  const looked: Looked[] = []
+  for (const site of sites) looked.push(await look(db, installerId, site, at))
   await noteSilences(
     db,
     installerId,
@@ -102,6 +106,21 @@ async function lookAt(
   )
   if (looked.every(({ site, findings }) => changesNothing(compared(site, findings, alerts, at)))) return
   await db.transaction((tx) => write(tx, installerId, looked, at, found))
+}
+
+interface Looked {
+  site: Site
+  findings: Findings
+}
+
+/** Neighbours are asked only where a whole installation seems to be at fault: that is rare. */
+async function look(db: Database, installerId: string, site: Site, at: Date): Promise<Looked> {
+  const findings = findFaults(site, at)
+  if (!mayBeWeather(findings)) return { site, findings }
+  const ids = neighboursOf(site, await listPlaces(db, installerId, site.region))
+  const made = await loadMade(db, installerId, ids, at)
+  const withNeighbours = { ...site, neighbours: [...made.values()] }
+  return { site: withNeighbours, findings: findFaults(withNeighbours, at) }
 }
 
 /** Whether the installation has been silent for long, or is so no more. */
@@ -115,11 +134,13 @@ export function heard(site: Site, at: Date): SilenceChange[] {
 export function earlierOf(alerts: readonly Alert[], at: Date): Map<string, Earlier> {
   const earlier = new Map<string, Earlier>()
   for (const alert of alerts) {
-    const subject = subjectOf(alert)
-    const { resolvedAt, usualRatio } = earlier.get(subject) ?? { resolvedAt: null, usualRatio: null }
-    if (alert.status !== 'resolved') earlier.set(subject, { resolvedAt, usualRatio: alert.usualRatio })
-    else if (alert.resolvedAt! <= at && (resolvedAt === null || alert.resolvedAt! > resolvedAt))
-      earlier.set(subject, { resolvedAt: alert.resolvedAt, usualRatio })
+    for (const [i, subject] of subjectsOf(alert).entries()) {
+      const { resolvedAt, usualRatio } = earlier.get(subject) ?? { resolvedAt: null, usualRatio: null }
+      const own = alert.usualRatios[i] ?? alert.usualRatio
+      if (alert.status !== 'resolved') earlier.set(subject, { resolvedAt, usualRatio: own })
+      else if (alert.resolvedAt! <= at && (resolvedAt === null || alert.resolvedAt! > resolvedAt))
+        earlier.set(subject, { resolvedAt: alert.resolvedAt, usualRatio })
+    }
   }
   return earlier
 }
@@ -133,7 +154,7 @@ function compared(site: Site, findings: Findings, alerts: readonly Alert[], at: 
 async function write(
   tx: Db,
   installerId: string,
-  looked: readonly { site: Site; findings: Findings }[],
+  looked: readonly Looked[],
   at: Date,
   found: Found,
 ): Promise<void> {
@@ -150,15 +171,7 @@ async function write(
     if (names.get(site.id) !== site.name) continue
     const changes = compared(site, findings, alerts, at)
     opened.push(...changes.opened.map((one) => newAlert(site, one, at)))
-    worsened.push(
-      ...changes.worsened.map(({ alert, severity, title, description }) => ({
-        ...alert,
-        severity,
-        title,
-        description,
-        version: alert.version + 1,
-      })),
-    )
+    worsened.push(...changes.worsened.map(worsenedAlert))
     resolved.push(
       ...changes.resolved.map(
         (alert): Alert => ({ ...alert, status: 'resolved', resolvedAt: at, version: alert.version + 1 }),
@@ -178,24 +191,45 @@ async function write(
   found.resolved.push(...resolved)
 }
 
-function newAlert(
-  site: Site,
-  { fault, companyId, ...described }: Changes['opened'][number],
+export function newAlert(
+  site: Pick<Site, 'id'>,
+  { faults, companyId, ...described }: Changes['opened'][number],
   at: Date,
 ): Alert {
+  const [first] = faults
+  const several = faults.length > 1
   return {
     id: newId('alrt'),
     companyId,
     installationId: site.id,
-    panelId: fault.panelId,
-    type: fault.type,
+    panelId: several ? null : first!.panelId,
+    memberIds: several ? faults.map(({ panelId }) => panelId!) : [],
+    type: first!.type,
     ...described,
     status: 'active',
-    usualRatio: fault.usualRatio,
+    usualRatio: several ? null : first!.usualRatio,
+    usualRatios: several ? faults.map(({ usualRatio }) => usualRatio) : [],
     version: 1,
+    beganAt: first!.since,
     triggeredAt: at,
     acknowledgedAt: null,
     resolvedAt: null,
+  }
+}
+
+/** The first member stays the first: by it the database knows which alert it is. */
+export function worsenedAlert({ alert, joined, ...described }: Changes['worsened'][number]): Alert {
+  const worse = { ...alert, ...described, version: alert.version + 1 }
+  if (joined.length === 0) return worse
+  return {
+    ...worse,
+    panelId: null,
+    memberIds: [...panelsOf(alert), ...joined.map(({ panelId }) => panelId!)],
+    usualRatio: null,
+    usualRatios: [
+      ...(alert.panelId === null ? alert.usualRatios : [alert.usualRatio]),
+      ...joined.map(({ usualRatio }) => usualRatio),
+    ],
   }
 }
 

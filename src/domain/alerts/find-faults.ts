@@ -1,9 +1,10 @@
 import { type AlertType, subjectOf } from './alert.ts'
+import { believed, judgeAnomalies } from './anomaly.ts'
 import { judgeDataGaps } from './data-gap.ts'
-import { hourlyYields, judgeOutage, judgeSiteOutage } from './outage.ts'
+import { judgeOutage, judgeSiteOutage } from './outage.ts'
 import { type Fault, localTime, type Site, unknown, type Verdict } from './site.ts'
 import { judgeSiteUnderperformance, judgeUnderperformance } from './underperformance.ts'
-import { dailyYields } from './yields.ts'
+import { dailyYields, hourlyYields } from './yields.ts'
 
 export interface Findings {
   faults: Fault[]
@@ -12,30 +13,37 @@ export interface Findings {
 }
 
 /** What is wrong with an installation and its panels at a time, from what was known of them by then. */
-export function findFaults(site: Site, now: Date): Findings {
+export function findFaults(all: Site, now: Date): Findings {
   const findings: Findings = { faults: [], well: new Set() }
-  if (site.panels.length === 0) return findings
-  const time = localTime(site.timezone, now)
-  const days = dailyYields(site, time)
-  const hours = hourlyYields(site, time)
-  const gaps = judgeDataGaps(site, time)
+  if (all.panels.length === 0) return findings
+  const time = localTime(all.timezone, now)
+  const gaps = judgeDataGaps(all, time)
+  const allDays = dailyYields(all, time)
+  const allHours = hourlyYields(all, time)
+  const anomalies = judgeAnomalies(all, allDays, allHours, time)
+  // Nobody is held against what is not believed.
+  const site = believed(all, anomalies)
+  const days = site === all ? allDays : dailyYields(site, time)
+  const hours = site === all ? allHours : hourlyYields(site, time)
 
   const note = (type: AlertType, panelId: string | null, verdict: Verdict) => {
     if (verdict.state === 'well') findings.well.add(subjectOf({ type, panelId }))
     if (verdict.state !== 'faulty') return
-    const { since, lossPercent = null, usualRatio = null } = verdict
-    findings.faults.push({ type, panelId, since, lossPercent, usualRatio })
+    const { since, lossPercent = null, usualRatio = null, dueAt = null, reason = null } = verdict
+    findings.faults.push({ type, panelId, since, lossPercent, usualRatio, dueAt, reason })
   }
   const siteOutage = judgeSiteOutage(site, days, time)
   note('outage', null, siteOutage)
   note('data_gap', null, gaps.site)
   for (const [i, panel] of site.panels.entries()) {
     const gap = gaps.panels[i]!
+    const { verdict: anomaly } = anomalies[i]!
     const outage = judgeOutage(site, panel, i, hours, days, time)
     note('data_gap', panel.id, gap)
-    note('outage', panel.id, outage)
-    // What makes nothing, or says nothing, is not weak besides.
-    const silent = gap.state === 'faulty' || gaps.site.state === 'faulty' || outage.state === 'faulty'
+    note('anomaly', panel.id, anomaly)
+    note('outage', panel.id, anomaly.state === 'faulty' && outage.state === 'faulty' ? unknown : outage)
+    // What makes nothing, says nothing or cannot be believed is not weak besides.
+    const silent = [gap, gaps.site, outage, anomaly].some(({ state }) => state === 'faulty')
     const weakness = judgeUnderperformance(site, panel, i, days, time)
     note('underperformance', panel.id, silent && weakness.state === 'faulty' ? unknown : weakness)
   }
@@ -43,4 +51,9 @@ export function findFaults(site: Site, now: Date): Findings {
   const asWhole = findings.faults.length === 0 ? judgeSiteUnderperformance(site, time) : unknown
   note('underperformance', null, asWhole)
   return findings
+}
+
+/** Whether neighbours should be asked: the sky may be the reason for what was found of a whole installation. */
+export function mayBeWeather({ faults }: Findings): boolean {
+  return faults.some(({ type, panelId }) => panelId === null && type !== 'data_gap')
 }

@@ -1,4 +1,5 @@
 import { subjectOf } from './alert.ts'
+import { darkHours, darkYesterday } from './neighbourhood.ts'
 import {
   hoursOf,
   type LocalTime,
@@ -11,7 +12,7 @@ import {
   well,
 } from './site.ts'
 import { median, quantile } from './statistics.ts'
-import { type DayYields, kwOf, producingOf, siblingsOf } from './yields.ts'
+import { type DayYields, type HourlyYields, kwOf, siblingsOf } from './yields.ts'
 
 // Out is what reports, and reports nothing made, while there is sun. What does not report is a data gap.
 const deadHours = 4
@@ -20,30 +21,18 @@ const alive = 0.1
 /** An hour is bright when siblings make this part of their capacity: thick clouds at noon leave as much. */
 const brightKwPerKw = 0.05
 const brightDayKwhPerKw = 0.1
+/** What makes more is not out, whatever its siblings seem to make. */
+const mostOfDead = { kwPerKw: 0.01, dayKwhPerKw: 0.05 }
+// Under a dark sky snow may have come. It leaves one panel after the other.
+const darkSky = 0.04
+const sunnyDaysToMelt = 3
 
 interface BrightHour {
   day: number
   hour: number
   dead: boolean
-}
-
-/** What siblings made in each hour of the last days: sorted, of those that made anything. */
-export interface HourlyYields {
-  day: number
-  of: readonly (readonly (number | null)[])[]
-  producing: readonly Float64Array[]
-}
-
-export function hourlyYields({ panels }: Site, time: LocalTime): HourlyYields[] {
-  return lastDays(time.today, panelHourDays).map((day) => {
-    const of = panels.map((panel) => {
-      const kw = kwOf(panel)
-      return hoursOf(panel, day, time).map((kwh) => (kwh === null ? null : kwh / kw))
-    })
-    const length = of.reduce((most, hours) => Math.max(most, hours.length), 0)
-    const producing = Array.from({ length }, (_, hour) => producingOf(of.map((hours) => hours[hour] ?? 0)))
-    return { day, of, producing }
-  })
+  /** As much as is usual at that hour, more or less. */
+  full: boolean
 }
 
 /** A panel that makes nothing while its siblings do. */
@@ -58,10 +47,10 @@ export function judgeOutage(
   const bright: BrightHour[] = []
   for (const { day, of, producing } of hours) {
     for (const [hour, made] of of[index]!.entries()) {
-      const most = producing[hour]!.at(-1) ?? 0
-      if (made === null || most < brightKwPerKw) continue
+      if (made === null) continue
       const { middle, count } = siblingsOf(producing[hour]!, made)
-      if (count > 0 && middle >= brightKwPerKw) bright.push({ day, hour, dead: made <= dead * middle })
+      if (count > 0 && middle >= brightKwPerKw)
+        bright.push({ day, hour, dead: made <= Math.min(dead * middle, mostOfDead.kwPerKw), full: false })
     }
   }
   const resolvedAt = resolvedOf(site, panel.id)
@@ -73,7 +62,8 @@ export function judgeOutage(
     const made = of[index]!
     const { middle, count } = siblingsOf(producing, made)
     if (day < from || Number.isNaN(made) || count === 0 || middle < brightDayKwhPerKw) return null
-    return made <= dead * middle ? true : made >= alive * middle ? false : null
+    if (made <= Math.min(dead * middle, mostOfDead.dayKwhPerKw)) return true
+    return made >= Math.min(alive * middle, mostOfDead.dayKwhPerKw) ? false : null
   }
   const yesterday = days.at(-1)
   const byDay = yesterday ? isDead(yesterday) : null
@@ -85,7 +75,13 @@ export function judgeOutage(
     if (was === false) break
     if (was && time.startOf(day.day) < since) since = time.startOf(day.day)
   }
-  return { state: 'faulty', since }
+  return maySnowLie(days, time.dayOf(since)) ? unknown : { state: 'faulty', since }
+}
+
+/** Whether it went out under a dark sky, and too few sunny days have passed since to have melted what may lie there. */
+function maySnowLie(days: readonly DayYields[], wentOut: number): boolean {
+  const wasDark = days.some(({ day, light }) => (day === wentOut || day === wentOut - 1) && light < darkSky)
+  return wasDark && days.filter(({ day, sunny }) => day > wentOut && sunny).length < sunnyDaysToMelt
 }
 
 /** Dead for the last bright hours: but those hours of the day at which it was dead before and came back say nothing. */
@@ -105,6 +101,7 @@ function judgeHours(all: readonly BrightHour[], resolvedAt: Date | null, time: L
 const siteDead = 0.01
 const neverThatDark = 0.04
 const brightPart = 0.3
+const full = 0.6
 const pastNeeded = 7
 
 export function judgeSiteOutage(site: Site, days: readonly DayYields[], time: LocalTime): Verdict {
@@ -120,11 +117,17 @@ export function judgeSiteOutage(site: Site, days: readonly DayYields[], time: Lo
     return usual.flatMap(({ middle, least }, hour): BrightHour[] => {
       const made = reported(panels.map((hours) => hours[hour] ?? null))
       if (made === null || middle < brightPart * peak || least <= dead * middle || peak === 0) return []
-      return [{ day, hour, dead: made <= siteDead * middle }]
+      return [{ day, hour, dead: made <= siteDead * middle, full: made >= full * middle }]
     })
   })
   const byHour = judgeHours(bright, resolvedAt, time)
-  if (byHour.state !== 'unknown') return byHour
+  if (byHour.state === 'faulty') {
+    const { since } = byHour
+    const run = bright.filter(({ day, hour }) => time.startOf(day, hour) >= since)
+    const first = bright.indexOf(run[0]!)
+    return fellAtOnce(bright[first - 1], run[0]!) || !darkHours(site, run) ? byHour : unknown
+  }
+  if (byHour.state === 'well') return well
 
   const yields = days.at(-1)!.of
   const yesterday = reported(
@@ -136,7 +139,13 @@ export function judgeSiteOutage(site: Site, days: readonly DayYields[], time: Lo
   const middle = median(before)
   if (yesterday >= neverThatDark * middle && yesterday > 0) return well
   const unheardOf = yesterday <= siteDead * middle && quantile(before, 0.1) >= neverThatDark * middle
-  return unheardOf && middle > 0 ? { state: 'faulty', since: time.startOf(today - 1) } : unknown
+  if (!unheardOf || middle === 0 || darkYesterday(site, today)) return unknown
+  return { state: 'faulty', since: time.startOf(today - 1) }
+}
+
+/** From full light to nothing within an hour: no cloud and no snow does that. */
+function fellAtOnce(before: BrightHour | undefined, first: BrightHour): boolean {
+  return before?.full === true && before.day === first.day && before.hour === first.hour - 1
 }
 
 /** What an hour of the day brings; nothing where too little is known. */

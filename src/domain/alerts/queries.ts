@@ -5,8 +5,9 @@ import { isOnItsProject } from '../installations/own-queries.ts'
 import type { NumberedList } from '../renderings/numbered-lists.ts'
 import type { Alert } from './alert.ts'
 
-const columns = `id, company_id as "companyId", installation_id as "installationId", panel_id as "panelId", type, severity,
-  status, title, description, recommended_action as "recommendedAction", usual_ratio as "usualRatio", version,
+const columns = `id, company_id as "companyId", installation_id as "installationId", panel_id as "panelId",
+  member_ids as "memberIds", type, severity, status, title, description, recommended_action as "recommendedAction",
+  usual_ratio as "usualRatio", usual_ratios as "usualRatios", version, began_at as "beganAt",
   triggered_at as "triggeredAt", acknowledged_at as "acknowledgedAt", resolved_at as "resolvedAt"`
 
 const findAlertStatement: Statement = {
@@ -44,7 +45,9 @@ export const alertList: NumberedList = {
     { name: 'id', type: 'text' },
   ],
   listed: '',
-  columns: `l.id, l.type, l.severity, l.status, l.installation_id, l.panel_id, l.title, l.description, l.recommended_action,
+  columns: `l.id, l.type, l.severity, l.status, l.installation_id, l.panel_id,
+    case when l.panel_id is null then l.member_ids else array[l.panel_id] end as members, l.title, l.description,
+    l.recommended_action,
     ${utc('triggered_at')}, ${utc('acknowledged_at')}, ${utc('resolved_at')}`,
   json: 'row_to_json(r)::text',
   found: '',
@@ -76,13 +79,15 @@ const countMoved = `insert into alert_counts as c (installer_id, company_id, sta
 const insertAlertsStatement: Statement = {
   name: 'insert-alerts',
   text: `with alert as (
-      insert into alerts (installer_id, id, company_id, installation_id, panel_id, type, severity, status, title,
-        description, recommended_action, usual_ratio, version, triggered_at)
-      select $1, a."id", a."companyId", a."installationId", a."panelId", a."type", a."severity", a."status", a."title",
-        a."description", a."recommendedAction", a."usualRatio", a."version", a."triggeredAt"
-      from json_to_recordset($2) as a("id" text, "companyId" text, "installationId" text, "panelId" text, "type" text,
-        "severity" text, "status" text, "title" text, "description" text, "recommendedAction" text, "usualRatio" real,
-        "version" bigint, "triggeredAt" timestamptz)
+      insert into alerts (installer_id, id, company_id, installation_id, panel_id, member_ids, type, severity, status, title,
+        description, recommended_action, usual_ratio, usual_ratios, version, began_at, triggered_at)
+      select $1, a."id", a."companyId", a."installationId", a."panelId", a."memberIds", a."type", a."severity", a."status",
+        a."title", a."description", a."recommendedAction", a."usualRatio", a."usualRatios", a."version", a."beganAt",
+        a."triggeredAt"
+      from json_to_recordset($2) as a("id" text, "companyId" text, "installationId" text, "panelId" text,
+        "memberIds" text[], "type" text, "severity" text, "status" text, "title" text, "description" text,
+        "recommendedAction" text, "usualRatio" real, "usualRatios" real[], "version" bigint, "beganAt" timestamptz,
+        "triggeredAt" timestamptz)
       returning company_id, status, severity
     ), moved as (select company_id, status, severity, 1 as alerts from alert)
     ${countMoved}`,
@@ -95,13 +100,15 @@ export async function insertAlerts(tx: Db, installerId: string, alerts: readonly
 const updateAlertsStatement: Statement = {
   name: 'update-alerts',
   text: `with changed as (
-      select * from json_to_recordset($2) as a("id" text, "severity" text, "status" text, "title" text, "description" text,
+      select * from json_to_recordset($2) as a("id" text, "panelId" text, "memberIds" text[], "severity" text,
+        "status" text, "title" text, "description" text, "recommendedAction" text, "usualRatio" real, "usualRatios" real[],
         "version" bigint, "acknowledgedAt" timestamptz, "resolvedAt" timestamptz)
     ), before as (
       select r.company_id, r.status, r.severity from alerts r join changed a on r.installer_id = $1 and r.id = a."id"
     ), alert as (
-      update alerts r set severity = a."severity", status = a."status", title = a."title", description = a."description",
-        version = a."version", acknowledged_at = a."acknowledgedAt", resolved_at = a."resolvedAt"
+      update alerts r set panel_id = a."panelId", member_ids = a."memberIds", severity = a."severity", status = a."status",
+        title = a."title", description = a."description", recommended_action = a."recommendedAction",
+        usual_ratio = a."usualRatio", usual_ratios = a."usualRatios", version = a."version", acknowledged_at = a."acknowledgedAt", resolved_at = a."resolvedAt"
       from changed a where r.installer_id = $1 and r.id = a."id"
       returning r.company_id, r.status, r.severity
     ), moved as (

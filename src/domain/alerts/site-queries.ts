@@ -1,4 +1,5 @@
 import type { Db, Statement } from '../../platform/db.ts'
+import type { Place } from './neighbourhood.ts'
 import {
   type DayTotal,
   daysInYear,
@@ -7,6 +8,7 @@ import {
   type Made,
   type MeasuredPanel,
   panelHourDays,
+  type Quarantined,
   seasonDays,
   siteHourDays,
 } from './site.ts'
@@ -32,18 +34,33 @@ export interface SiteRow {
   id: string
   companyId: string
   name: string
+  region: string
+  address: string
   timezone: string
   panelCount: number
 }
 
 const sitesStatement: Statement = {
   name: 'sites-after',
-  text: `select id, company_id as "companyId", name, timezone, panel_count as "panelCount" from installations
-    where installer_id = $1 and id > $2 order by id limit $3`,
+  text: `select id, company_id as "companyId", name, region, address, timezone, panel_count as "panelCount"
+    from installations where installer_id = $1 and id > $2 order by id limit $3`,
 }
 
 export function listSites(db: Db, installerId: string, after: string, limit: number): Promise<SiteRow[]> {
   return db.query<SiteRow>(sitesStatement, [installerId, after, limit])
+}
+
+// Enough to find twenty in the same postal area where there are many.
+const mostPlaces = 2_000
+
+const placesStatement: Statement = {
+  name: 'places-of-region',
+  text: `select id, region, address, timezone from installations where installer_id = $1 and region = $2
+    order by id limit $3`,
+}
+
+export function listPlaces(db: Db, installerId: string, region: string): Promise<Place[]> {
+  return db.query<Place>(placesStatement, [installerId, region, mostPlaces])
 }
 
 // A day as its number since 1970: texts of dates were a third of the time.
@@ -88,39 +105,46 @@ const dayMs = 86_400_000
 
 export type PanelOfSite = MeasuredPanel & { installationId: string }
 
-/** What the panels of some installations made by a time, and what the installations did. */
-export async function loadMeasured(
+// A day more at either end, as each installation has its own calendar.
+const dayBefore = (at: Date, days: number) => new Date(at.getTime() - days * dayMs).toISOString().slice(0, 10)
+const windowOf = (at: Date) => [dayBefore(at, historyDays + 1), dayBefore(at, -1)]
+
+/** What the panels of some installations made by a time, and what they sent that they cannot have made. */
+export async function loadPanels(
   db: Db,
   installerId: string,
   installationIds: readonly string[],
   at: Date,
-): Promise<{ panels: PanelOfSite[]; made: Map<string, Made> }> {
-  // A day more at either end, as each installation has its own calendar.
-  const day = (before: number) => new Date(at.getTime() - before * dayMs).toISOString().slice(0, 10)
-  const window = [day(historyDays + 1), day(-1)]
-  const [panels, installations] = await Promise.all([
-    db.query<MadeRow & Omit<PanelOfSite, keyof Made>>(panelsStatement, [
-      installerId,
-      installationIds,
-      ...window,
-      day(panelHourDays),
-    ]),
-    db.query<MadeRow & { id: string }>(installationsStatement, [
-      installerId,
-      installationIds,
-      ...window,
-      day(siteHourDays),
-      day(daysInYear + seasonDays + 1),
-      day(daysInYear - seasonDays - 1),
-    ]),
+): Promise<PanelOfSite[]> {
+  const panels = await db.query<MadeRow & Omit<PanelOfSite, keyof Made | keyof Quarantined>>(
+    panelsStatement,
+    [installerId, installationIds, ...windowOf(at), dayBefore(at, panelHourDays)],
+  )
+  return panels.map(({ days, microkwh, readings, hours, ...panel }) => ({
+    ...panel,
+    ...madeOf({ days, microkwh, readings, hours }),
+    quarantined: new Map(),
+    quarantinedAt: null,
+  }))
+}
+
+/** What whole installations made by a time. */
+export async function loadMade(
+  db: Db,
+  installerId: string,
+  installationIds: readonly string[],
+  at: Date,
+): Promise<Map<string, Made>> {
+  if (installationIds.length === 0) return new Map()
+  const installations = await db.query<MadeRow & { id: string }>(installationsStatement, [
+    installerId,
+    installationIds,
+    ...windowOf(at),
+    dayBefore(at, siteHourDays),
+    dayBefore(at, daysInYear + seasonDays + 1),
+    dayBefore(at, daysInYear - seasonDays - 1),
   ])
-  return {
-    panels: panels.map(({ days, microkwh, readings, hours, ...panel }) => ({
-      ...panel,
-      ...madeOf({ days, microkwh, readings, hours }),
-    })),
-    made: new Map(installations.map((row) => [row.id, madeOf(row)])),
-  }
+  return new Map(installations.map((row) => [row.id, madeOf(row)]))
 }
 
 function madeOf({ days, microkwh, readings, hours }: MadeRow): Made {

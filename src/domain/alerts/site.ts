@@ -24,7 +24,15 @@ export interface Made {
   hours: ReadonlyMap<number, Hours>
 }
 
-export interface MeasuredPanel extends Made {
+/** What a panel sent and cannot have made: it is in no total. */
+export interface Quarantined {
+  /** How many of a day's readings, of the last days. */
+  quarantined: ReadonlyMap<number, number>
+  /** When the latest of them is over, to the hour. */
+  quarantinedAt: Date | null
+}
+
+export interface MeasuredPanel extends Made, Quarantined {
   id: string
   companyId: string
   name: string
@@ -36,6 +44,9 @@ export interface Site {
   id: string
   companyId: string
   name: string
+  /** Region and postal area: where the same weather is. */
+  region: string
+  address: string
   timezone: string
   /** Those that are in service. */
   panels: readonly MeasuredPanel[]
@@ -45,6 +56,8 @@ export interface Site {
   earlier: ReadonlyMap<string, Earlier>
   /** Those of the last weeks, in order. */
   silences: readonly Silence[]
+  /** What other installations nearby made; looked up where the weather may be the reason. */
+  neighbours: readonly Made[]
 }
 
 /** A long time in which an installation sent nothing: from its last reading until newer ones were first seen. */
@@ -61,13 +74,22 @@ export interface Earlier {
 }
 
 export type Verdict =
-  | { state: 'faulty'; since: Date; lossPercent?: number; usualRatio?: number }
+  | {
+      state: 'faulty'
+      since: Date
+      lossPercent?: number
+      usualRatio?: number
+      dueAt?: Date
+      reason?: AnomalyReason
+    }
   | { state: 'well' }
   /** What is there neither shows a fault nor that there is none. */
   | { state: 'unknown' }
 
 export const well: Verdict = { state: 'well' }
 export const unknown: Verdict = { state: 'unknown' }
+
+export type AnomalyReason = 'impossible' | 'excessive' | 'dark' | 'stuck' | 'unit'
 
 export interface Fault {
   type: AlertType
@@ -76,6 +98,10 @@ export interface Fault {
   since: Date
   lossPercent: number | null
   usualRatio: number | null
+  /** Of a gap: when readings should have come at the latest. */
+  dueAt: Date | null
+  /** Of an anomaly: why its readings are not believed. */
+  reason: AnomalyReason | null
 }
 
 const hourMs = 3_600_000

@@ -23,8 +23,23 @@ export function median(values: readonly number[]): number {
 /** The median of sorted values without the one at a place; -1: of all of them. */
 export function medianWithout(inOrder: Float64Array, place: number): number {
   const last = inOrder.length - (place < 0 ? 1 : 2)
-  const lower = last >> 1
-  const upper = (last + 1) >> 1
-  const shifted = (n: number) => inOrder[place >= 0 && n >= place ? n + 1 : n] ?? Number.NaN
-  return lower === upper ? shifted(lower) : (shifted(lower) + shifted(upper)) / 2
+  const lower = valueWithout(inOrder, place, last >> 1)
+  const upper = valueWithout(inOrder, place, (last + 1) >> 1)
+  return lower === upper ? lower : (lower + upper) / 2
+}
+
+/** The same of the lower quarter. */
+export function lowWithout(inOrder: Float64Array, place: number): number {
+  const last = inOrder.length - (place < 0 ? 1 : 2)
+  return last < 0 ? Number.NaN : valueWithout(inOrder, place, last >> 2)
+}
+
+function valueWithout(inOrder: Float64Array, place: number, n: number): number {
+  return inOrder[place >= 0 && n >= place ? n + 1 : n] ?? Number.NaN
+}
+
+/** How far values lie from their median, at the median: unlike a standard deviation it is not moved by a few that are far off. */
+export function medianDeviation(values: readonly number[]): number {
+  const middle = median(values)
+  return median(values.map((value) => Math.abs(value - middle)))
 }

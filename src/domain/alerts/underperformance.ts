@@ -1,4 +1,5 @@
 import { subjectOf } from './alert.ts'
+import { seasonPart } from './neighbourhood.ts'
 import {
   type DayTotal,
   daysInYear,
@@ -92,7 +93,8 @@ const siteWell = 0.8
 const sameReadings = 0.1
 
 /** A whole installation against its own past. */
-export function judgeSiteUnderperformance({ made, earlier }: Site, time: LocalTime): Verdict {
+export function judgeSiteUnderperformance(site: Site, time: LocalTime): Verdict {
+  const { made, earlier } = site
   const { today } = time
   const resolvedAt = earlier.get(subjectOf({ type: 'underperformance', panelId: null }))?.resolvedAt
   const from = Math.max(today - siteDays, resolvedAt ? time.dayOf(resolvedAt) + 1 : 0)
@@ -103,11 +105,16 @@ export function judgeSiteUnderperformance({ made, earlier }: Site, time: LocalTi
   const rhythm =
     median(recent.map(({ readings }) => readings)) / median(season.map(({ readings }) => readings))
   if (Math.abs(rhythm - 1) > sameReadings) return unknown
-  const best = Math.max(...recent.map(({ kwh }) => kwh))
-  const then = quantile(
+  // Nearly the best: the best itself may be a total that caught up with days before it.
+  const best = quantile(
+    recent.map(({ kwh }) => kwh),
+    0.95,
+  )
+  const good = quantile(
     season.map(({ kwh }) => kwh),
     0.9,
   )
+  const then = good * seasonPart(site, from, today)
   if (best >= siteWell * then) return well
   if (best > siteWeak * then) return unknown
   return {

@@ -1,8 +1,21 @@
-import { historyDays, type LocalTime, type MeasuredPanel, type Site } from './site.ts'
-import { median, medianWithout, quantile, quantileOf, sorted } from './statistics.ts'
+import {
+  type Hours,
+  historyDays,
+  hoursOf,
+  type LocalTime,
+  type MeasuredPanel,
+  panelHourDays,
+  type Site,
+} from './site.ts'
+import { lowWithout, median, medianWithout, quantile, quantileOf, sorted } from './statistics.ts'
 
-/** A panel makes something when it makes this part of the best of its installation. */
+/** A panel makes something when it makes this part of what the good ones of its installation make. */
 const producing = 0.05
+// A high quantile of those that make anything, never the best: that may be a sensor that sends Wh as kWh.
+const goodQuantile = 0.75
+/** What is below is taken for noise, in kWh for each kW. */
+const noiseOfDay = 0.02
+const noiseOfHour = 0.005
 /** A day with fewer than this part of the usual readings tells nothing. */
 const completeness = 0.9
 /** A day says something when it brought this part of a clear day, and so much for each kW. */
@@ -24,6 +37,8 @@ export interface DayYields {
   of: readonly number[]
   /** Those that make anything, sorted. */
   producing: Float64Array
+  /** The part of a clear day's light, as far as the panels tell; NaN where they do not. */
+  light: number
   sunny: boolean
 }
 
@@ -38,7 +53,7 @@ export function dailyYields({ panels }: Site, { today }: LocalTime): DayYields[]
         ? total.kwh / kwOf(panel)
         : Number.NaN
     })
-    days.push({ day, of, producing: producingOf(of), sunny: false })
+    days.push({ day, of, producing: producingOf(of, noiseOfDay), light: Number.NaN, sunny: false })
   }
   const middles = days.map((day) => quantileOf(day.producing, 0.5))
   const clear = quantile(
@@ -46,25 +61,77 @@ export function dailyYields({ panels }: Site, { today }: LocalTime): DayYields[]
     0.9,
   )
   const least = Math.max(sunnyKwhPerKw, sunnyPart * clear)
-  return days.map((day, i) => ({ ...day, sunny: middles[i]! >= least }))
+  return days.map((day, i) => {
+    const middle = middles[i]!
+    const dark = Number.isNaN(middle) && day.of.some((made) => !Number.isNaN(made))
+    return { ...day, light: dark ? 0 : middle / clear, sunny: middle >= least }
+  })
+}
+
+/** What the panels made in each hour of one of the last days, each for each kW of its capacity. */
+export interface HourlyYields {
+  day: number
+  /** Null where there is no reading, or one that stands for more than an hour. */
+  of: readonly Hours[]
+  /** By the hour those that make anything, sorted. */
+  producing: readonly Float64Array[]
+}
+
+export function hourlyYields({ panels }: Site, time: LocalTime): HourlyYields[] {
+  const last = Array.from({ length: panelHourDays }, (_, i) => time.today - panelHourDays + 1 + i)
+  const made = panels.map((panel) => {
+    const hours = last.map((day) => hoursOf(panel, day, time))
+    return hours.some(hasNeighbouringHours) ? hours : last.map((): Hours => [])
+  })
+  return last.map((day, n) => {
+    const of = panels.map((panel, i) => {
+      const kw = kwOf(panel)
+      return made[i]![n]!.map((kwh) => (kwh === null ? null : kwh / kw))
+    })
+    const length = of.reduce((most, hours) => Math.max(most, hours.length), 0)
+    const producing = Array.from({ length }, (_, hour) =>
+      producingOf(
+        of.map((hours) => hours[hour] ?? 0),
+        noiseOfHour,
+      ),
+    )
+    return { day, of, producing }
+  })
+}
+
+/** A logger that sends one total a day puts all of it into one hour, which says nothing of that hour. */
+function hasNeighbouringHours(hours: Hours): boolean {
+  return hours.some((kwh, hour) => kwh !== null && (hours[hour + 1] ?? null) !== null)
 }
 
 /** Of many panels' yields, those that count as making something, sorted. */
-export function producingOf(yields: readonly number[]): Float64Array {
-  let best = 0
-  for (const made of yields) if (made > best) best = made
-  return best === 0 ? nobody : sorted(yields.filter((made) => made >= producing * best))
+export function producingOf(yields: readonly number[], noise: number): Float64Array {
+  const some = sorted(yields.filter((made) => made >= noise))
+  if (some.length === 0) return nobody
+  const good = some[Math.floor((some.length - 1) * goodQuantile)]!
+  return some.filter((made) => made >= producing * good)
 }
 const nobody = new Float64Array()
 
+export interface Siblings {
+  middle: number
+  /** Of the weaker ones. */
+  low: number
+  count: number
+}
+
 /** What a panel's siblings make, and how many they are that make anything. */
-export function siblingsOf(inOrder: Float64Array, own: number): { middle: number; count: number } {
+export function siblingsOf(inOrder: Float64Array, own: number): Siblings {
   const place = inOrder.indexOf(own)
-  return { middle: medianWithout(inOrder, place), count: place < 0 ? inOrder.length : inOrder.length - 1 }
+  return {
+    middle: medianWithout(inOrder, place),
+    low: lowWithout(inOrder, place),
+    count: place < 0 ? inOrder.length : inOrder.length - 1,
+  }
 }
 
 /** How many readings a day usually has. */
-function usualReadings({ days }: MeasuredPanel, today: number): number {
+export function usualReadings({ days }: MeasuredPanel, today: number): number {
   const counts: number[] = []
   for (let day = today - usualWithinDays; day < today; day++) {
     const readings = days.get(day)?.readings ?? 0

@@ -1,4 +1,5 @@
 import { isId } from '../../platform/ids.ts'
+import { parseInstant } from '../../platform/iso-8601.ts'
 import { microkwhOf } from './kwh.ts'
 
 /** What a panel made in the time that begins at this instant, until its next reading. */
@@ -77,9 +78,6 @@ function readTime(text: string, latest: number): number | string {
 /** Unknown, foreign and deleted panels are told apart by nobody. */
 export const unknownPanel = 'panel_id: there is no panel with this id among your records.'
 
-const instantForm =
-  /^(\d{4})-(0[1-9]|1[0-2])-(\d\d)T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)$/i
-
 // What most send. Date reads it in half the time, and leaves no garbage.
 const usualForm = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{3})?Z$/
 
@@ -87,18 +85,9 @@ const usualForm = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{3})?Z$/
 export function instantOf(text: string): number | null {
   if (usualForm.test(text)) {
     const ms = Date.parse(text)
-    return isDayOfMonth(ms, Number(text.slice(8, 10))) ? ms : null
+    if (isDayOfMonth(ms, Number(text.slice(8, 10)))) return ms
   }
-  const match = instantForm.exec(text)
-  if (!match) return null
-  const [, year, month, day, hour, minute, second, fraction, sign, offsetHours, offsetMinutes] = match
-  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day))
-  if (!isDayOfMonth(midnight, Number(day))) return null
-  const ms = fraction === undefined ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'))
-  const local = midnight + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second ?? 0)) * 1000 + ms
-  if (sign === undefined) return local
-  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes ?? 0)) * 60_000
-  return sign === '-' ? local + offset : local - offset
+  return parseInstant(text)
 }
 
 /** February 30 would be taken as March 2. */

@@ -53,7 +53,7 @@ export function checkAddresses(
       const name = cleanFileName(request.name || nameOf(url))
       return { url: url.href, hash, name, field: field(i) }
     } catch (error) {
-      throw refusal(error, field(i), request.url)
+      throw refusal(error, field(i))
     }
   })
 }
@@ -61,14 +61,13 @@ export function checkAddresses(
 /** Whoever was down, slow or busy is asked again by the caller, and not before this. */
 const passingSeconds = 30
 
-function refusal(error: unknown, field: string, url: string): unknown {
-  if (error instanceof OutboundUnavailable) {
-    const message = `${field}: ${url} ${error.message}. Nothing was added. Retry later: it may pass.`
-    return new TryLater('unavailable', message, passingSeconds)
-  }
-  if (error instanceof Refused)
-    return new DomainError('invalid', `${field}: ${url} ${error.message}. Nothing was added.`)
-  return error
+/** The address is named by its field and never repeated: passwords and signatures stand in addresses. */
+function refusal(error: unknown, field: string): unknown {
+  if (!(error instanceof Refused)) return error
+  const message = `${field}: the address ${error.message}. Nothing was added.`
+  return error instanceof OutboundUnavailable
+    ? new TryLater('unavailable', `${message} Retry later: it may pass.`, passingSeconds)
+    : new DomainError('invalid', message)
 }
 
 /** Why a call did not get its turn, or lost it. */
@@ -121,7 +120,7 @@ export async function copyAll(
       try {
         copies.set(hash, await copier.copy({ url, name, signal: either }))
       } catch (error) {
-        failure ??= refusal(error, field, url)
+        failure ??= refusal(error, field)
         stop.abort()
       }
     }

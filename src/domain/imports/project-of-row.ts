@@ -3,7 +3,7 @@ import { listEquipment } from '../catalogue/queries.ts'
 import { type Directory, ladderOf } from '../companies/directory.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
-import type { Stage } from '../ladders/stage.ts'
+import { quotedName, type Stage, stageNames } from '../ladders/stage.ts'
 import type { Lead } from '../leads/lead.ts'
 import type { Sale } from '../projects/begin-project.ts'
 import { firstStage } from '../projects/begin-project.ts'
@@ -174,8 +174,10 @@ function hiStage(
   const ladder = ladderOf(directory, 'hi')
   const stage = ladder.find((s) => s.name.toLowerCase() === name.toLowerCase())
   if (stage) return stage
-  const names = ladder.map((s) => s.name).join(', ')
-  throw new DomainError('invalid', `${columnOf('stage')}: there is no stage "${name}" (there are: ${names}).`)
+  throw new DomainError(
+    'invalid',
+    `${columnOf('stage')}: there is no stage ${quotedName(name)} (there are: ${stageNames(ladder)}).`,
+  )
 }
 
 /** "Roof; Gutters" */

@@ -36,6 +36,18 @@ export interface StageMessage {
   body: string
 }
 
+/** Names for a message: each in quotes, as one may hold a comma. */
+export function stageNames(stages: readonly Pick<Stage, 'name'>[]): string {
+  return stages.map(({ name }) => JSON.stringify(name)).join(', ')
+}
+
+const shownCharacters = 100
+
+/** A name that somebody sent, as a message quotes it. */
+export function quotedName(name: string): string {
+  return JSON.stringify(name.length > shownCharacters ? `${name.slice(0, shownCharacters)}…` : name)
+}
+
 export interface Stage {
   id: string
   productLine: ProductLine

@@ -2,6 +2,7 @@ import type { NewActivity } from '../activities/activity.ts'
 import type { Effects } from '../changes/change.ts'
 import { type Directory, memberByEmail } from '../companies/directory.ts'
 import type { Context } from '../context.ts'
+import { emailKey } from '../members/email.ts'
 import type { Role } from '../members/member.ts'
 import type { Lead } from './lead.ts'
 import { type LeadDetails, newLead } from './new-lead.ts'
@@ -33,7 +34,7 @@ export function beginLead(ctx: Context, directory: Directory, input: NewLead): L
         ? memberByEmail(directory, actor.companyId, email)
         : null
     if (member) assigned.push(`${member.name} (${slot})`)
-    else if (email) unassigned.push(email)
+    else if (email && !unassigned.some((known) => emailKey(known) === emailKey(email))) unassigned.push(email)
     return id || (member?.id ?? null)
   }
   const own = (role: Role) => (actor.role === role ? actor.id : null)

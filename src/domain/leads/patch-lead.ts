@@ -6,15 +6,19 @@ import { DomainError } from '../domain-error.ts'
 import { fieldWords } from './field-words.ts'
 import { type Address, type Contact, contactOrNull, type Lead, type LeadStatus, statusWords } from './lead.ts'
 
-/** Absent fields are kept; empty text clears what may be empty. */
+/** Absent fields are kept; empty text or null clears what may be empty. */
 export interface LeadPatch {
-  firstName?: string
-  lastName?: string
-  email?: string
-  phone?: string
-  notes?: string
+  firstName?: string | null
+  lastName?: string | null
+  email?: string | null
+  phone?: string | null
+  notes?: string | null
+  /** Some of its parts. */
   address?: Partial<Address>
-  coBorrower?: Partial<Record<keyof Contact, string>>
+  /** All of it. */
+  wholeAddress?: WholeAddress
+  /** Null takes them off. */
+  coBorrower?: Partial<Record<keyof Contact, string | null>> | null
   utility?: Partial<Lead['utility']>
   source?: Partial<Lead['source']>
   status?: LeadStatus
@@ -24,6 +28,11 @@ export interface LeadPatch {
   setterId?: string | null
 }
 
+/** An absent unit is kept in the same street, and gone with another; an absent country is the usual one. */
+export type WholeAddress = Omit<Address, 'line2' | 'country'> & Partial<Pick<Address, 'line2' | 'country'>>
+
+const usualCountry = 'US'
+
 const nobody: Contact = { firstName: null, lastName: null, email: null, phone: null }
 
 /** The lead as patched with what follows from it; null where it says nothing new. */
@@ -32,6 +41,7 @@ export function patchLead(
   patch: LeadPatch,
   directory: Directory,
 ): { lead: Lead; effects: Effects } | null {
+  refuseEmptied(before.lead, patch)
   const lead = patched(before.lead, patch)
   if (lead.status !== before.lead.status) checkStatus(before.lead, lead.status)
   const changes = differences(before.lead, lead)
@@ -42,6 +52,20 @@ export function patchLead(
   }
   if (before.project) effects.events.push({ type: 'project.updated', subjectId: before.project.id, changes })
   return { lead, effects }
+}
+
+const neverEmptied = ['line1', 'city', 'state', 'postalCode'] as const
+
+/** What a lead has and must keep. Where it has none, saying so changes nothing. */
+function refuseEmptied({ customer, address }: Lead, { wholeAddress, ...patch }: LeadPatch): void {
+  const emptied = [
+    ...(['firstName', 'lastName'] as const).filter((name) => patch[name] === null && customer[name] !== null),
+    ...neverEmptied
+      .filter((name) => wholeAddress && !wholeAddress[name] && address[name] !== null)
+      .map((name) => `address.${name}`),
+  ]
+  if (emptied.length === 0) return
+  throw new DomainError('invalid', `${emptied.map((name) => `${name} must not be empty`).join('; ')}.`)
 }
 
 function checkStatus({ status: before }: Lead, status: LeadStatus): void {
@@ -62,10 +86,13 @@ function patched(lead: Lead, patch: LeadPatch): Lead {
     ...lead,
     customer: withTexts(lead.customer, { firstName, lastName, email, phone }),
     notes: notes === undefined ? lead.notes : notes || null,
-    address: merged(lead.address, patch.address),
-    coBorrower: coBorrower
-      ? contactOrNull(withTexts(lead.coBorrower ?? nobody, coBorrower))
-      : lead.coBorrower,
+    address: patch.wholeAddress
+      ? wholeAddress(lead.address, patch.wholeAddress)
+      : merged(lead.address, patch.address),
+    coBorrower:
+      coBorrower === undefined
+        ? lead.coBorrower
+        : contactOrNull(withTexts(lead.coBorrower ?? nobody, coBorrower ?? nobody)),
     utility: merged(lead.utility, patch.utility),
     source: merged(lead.source, patch.source),
     status: patch.status ?? lead.status,
@@ -75,8 +102,14 @@ function patched(lead: Lead, patch: LeadPatch): Lead {
   }
 }
 
+function wholeAddress(before: Address, { line2, country, ...given }: WholeAddress): Address {
+  const unit = line2 === undefined && given.line1 === before.line1 ? before.line2 : line2 || null
+  const asBefore = country === null && before.country === null
+  return { ...given, line2: unit, country: asBefore ? null : (country?.toUpperCase() ?? usualCountry) }
+}
+
 /** The contact with the texts that are given; empty ones clear. The same contact where none is. */
-function withTexts(contact: Contact, texts: { [K in keyof Contact]?: string | undefined }): Contact {
+function withTexts(contact: Contact, texts: { [K in keyof Contact]?: string | null | undefined }): Contact {
   const given = Object.entries(texts).filter(([, text]) => text !== undefined)
   if (given.length === 0) return contact
   return { ...contact, ...Object.fromEntries(given.map(([name, text]) => [name, text || null])) }

@@ -3,16 +3,24 @@ import type { Alert } from '../alerts/alert.ts'
 
 /** An alert with the panel it is about. */
 export interface AlertOfInstallation
-  extends Omit<Alert, 'companyId' | 'installationId' | 'usualRatio' | 'version'> {
+  extends Omit<
+    Alert,
+    'companyId' | 'installationId' | 'memberIds' | 'usualRatio' | 'usualRatios' | 'version' | 'beganAt'
+  > {
   panelName: string | null
+  /** The names of the panels, where there are several. */
+  memberNames: string[]
 }
 
-const columns = `a.id, a.panel_id as "panelId", p.name as "panelName", a.type, a.severity, a.status, a.title, a.description,
-  a.recommended_action as "recommendedAction", a.triggered_at as "triggeredAt", a.acknowledged_at as "acknowledgedAt",
+const columns = `a.id, a.panel_id as "panelId", p.name as "panelName", members.names as "memberNames",
+  a.type, a.severity, a.status, a.title, a.description, a.recommended_action as "recommendedAction", a.triggered_at as "triggeredAt", a.acknowledged_at as "acknowledgedAt",
   a.resolved_at as "resolvedAt"`
 const panel = `left join lateral (
     select name from panels where installer_id = $1 and id = a.panel_id offset 0
-  ) p on true`
+  ) p on true cross join lateral (
+    select coalesce(array_agg(name order by name, id), '{}') as names from panels
+    where installer_id = $1 and id = any(a.member_ids)
+  ) members`
 
 const openStatement: Statement = {
   name: 'open-alerts-of-installation',

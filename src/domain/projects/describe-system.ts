@@ -5,7 +5,7 @@ import { findAdders, findEquipment } from '../catalogue/queries.ts'
 import { soldAdder } from '../catalogue/sold-adder.ts'
 import { type Directory, ladderOf } from '../companies/directory.ts'
 import { DomainError } from '../domain-error.ts'
-import type { Stage } from '../ladders/stage.ts'
+import { quotedName, type Stage, stageNames } from '../ladders/stage.ts'
 import type { Decimal } from '../leads/lead.ts'
 import type { System } from './project.ts'
 
@@ -61,8 +61,8 @@ export async function describeSystem(
   const stageName = described.stage?.toLowerCase()
   const stage = stageName === undefined ? ladder[0] : ladder.find((s) => s.name.toLowerCase() === stageName)
   if (!stage) {
-    const names = ladder.map((s) => s.name).join(', ')
-    problems.push(`${fields.stage}: there is no stage "${described.stage}" (there are: ${names})`)
+    const wanted = quotedName(described.stage ?? '')
+    problems.push(`${fields.stage}: there is no stage ${wanted} (there are: ${stageNames(ladder)})`)
   }
   if (problems.length > 0 || !stage) throw new DomainError('invalid', `${problems.join('; ')}.`)
   return {

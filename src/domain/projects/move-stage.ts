@@ -3,7 +3,7 @@ import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
 import { ladderOf } from '../companies/directory.ts'
 import { type Context, InstallerOnly, reachOf, requireRunner, requireWriter } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
-import type { Stage } from '../ladders/stage.ts'
+import { quotedName, type Stage, stageNames } from '../ladders/stage.ts'
 import { enterStage } from './enter-stage.ts'
 import type { Project } from './project.ts'
 
@@ -20,19 +20,26 @@ export async function moveStage(ctx: Context, key: string, stageName: string): P
   return change(ctx, async (attempt) => {
     const { db, directory } = attempt
     const before = await findProjectDeal(db, reachOf(ctx), key)
-    if (!before) throw notFound('project')
-    requireWriter(actor)
+    const problem = problemOf(stageName)
+    if (!before) throw problem === null ? notFound('project') : new DomainError('invalid', `${problem}.`)
     const ladder = ladderOf(directory, before.project.productLine)
-    const names = ladder.map((stage) => stage.name).join(', ')
+    const names = stageNames(ladder)
+    // What is wrong with the call itself comes before who may make it.
+    if (problem !== null) throw new DomainError('invalid', `${problem}. The stages are: ${names}.`)
+    requireWriter(actor)
     if (actor.companyKind !== 'installer') {
       const who = actor.kind === 'member' ? 'the installer' : "the installer's key"
       throw new InstallerOnly(`Only ${who} may move a project. Its stages are: ${names}.`)
     }
     requireRunner(actor, 'move a project')
     const wanted = stageName.toLowerCase()
-    const stage = ladder.find((s) => s.name.toLowerCase() === wanted)
+    const isWanted = ({ name }: Stage) => name.toLowerCase() === wanted
+    // A stage that is being retired is where the project stands until it is moved on: to name it changes nothing.
+    const current = directory.stages.get(before.project.stageId)
+    const stage = ladder.find(isWanted) ?? (current && isWanted(current) ? current : undefined)
     if (!stage) {
-      throw new DomainError('invalid', `There is no stage "${stageName}". The stages are: ${names}.`)
+      const name = quotedName(stageName)
+      throw new DomainError('invalid', `There is no stage ${name}. The stages are: ${names}.`)
     }
     if (stage.id === before.project.stageId) {
       return { changed: false, stage: stage.name, project: before.project }
@@ -41,6 +48,16 @@ export async function moveStage(ctx: Context, key: string, stageName: string): P
     const project = await enter(ctx, attempt, before, stage)
     return { changed: true, stage: stage.name, project }
   })
+}
+
+const maxCharacters = 200
+
+/** What is wrong with a name whatever the ladder is. */
+function problemOf(stageName: string): string | null {
+  if (stageName === '') return 'The name of the stage must not be empty'
+  return stageName.length > maxCharacters
+    ? `The name of the stage must have at most ${maxCharacters} characters`
+    : null
 }
 
 /** Moves a project on from a stage that it may have left meanwhile. */
@@ -65,7 +82,8 @@ async function enter(
 ): Promise<Project> {
   const { directory } = attempt
   const from = directory.stages.get(before.project.stageId)?.name ?? null
-  const { project, effects } = enterStage(before, stage, directory, ctx.now, tellCustomer)
+  const enteredAt = after(before.project.stageEnteredAt, ctx.now)
+  const { project, effects } = enterStage(before, stage, directory, enteredAt, tellCustomer)
   const changes: Record<string, [unknown, unknown]> = { stage: [from, stage.name] }
   effects.activities.unshift({ type: 'stageChanged', body: `Moved from ${from} to ${stage.name}` })
   effects.events.push(
@@ -74,4 +92,9 @@ async function enter(
   )
   await commitChange(ctx, attempt, before, { ...before, project }, effects)
   return project
+}
+
+/** A call that came earlier may be carried out later: its stage is entered after the one before all the same. */
+function after(before: Date | null, now: Date): Date {
+  return before && before >= now ? new Date(before.getTime() + 1) : now
 }

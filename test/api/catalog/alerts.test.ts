@@ -58,7 +58,7 @@ test('the list has every field, newest first', async () => {
     ],
   )
   assert.deepEqual(Object.keys(found[0]!), [
-    ...['id', 'type', 'severity', 'status', 'installation_id', 'panel_id', 'title', 'description'],
+    ...['id', 'type', 'severity', 'status', 'installation_id', 'panel_id', 'members', 'title', 'description'],
     ...['recommended_action', 'triggered_at', 'acknowledged_at', 'resolved_at'],
   ])
   assert.match(found[0]!.id, /^alrt_[0-9a-z]{24}$/)

@@ -177,17 +177,21 @@ function simulateSite(
       const hours = Array.from({ length }, (_, hour) => output(hour))
       report(made, day, hours, logging, random)
     })
-    return { id: `${id}-${i}`, companyId: 'comp', name: `Panel ${i}`, capacityKw: panel.kw, ...made }
+    const none = { quarantined: new Map(), quarantinedAt: null }
+    return { id: `${id}-${i}`, companyId: 'comp', name: `Panel ${i}`, capacityKw: panel.kw, ...made, ...none }
   })
   return {
     id,
     companyId: 'comp',
     name: `Site ${id}`,
+    region: id,
+    address: '1 Market St',
     timezone: place.timezone,
     panels,
     made: together(panels),
     earlier: new Map(),
     silences: [],
+    neighbours: [],
   }
 }
 

@@ -22,17 +22,28 @@ export function site(parts: Part[], days = 40, sky: (day: number) => number = ()
       made.hours.set(first + day, hours)
       made.days.set(first + day, { kwh: known.reduce((a, b) => a + b, 0), readings: known.length })
     }
-    return { id: `p${i}`, companyId: 'comp', name: `Panel ${i}`, capacityKw: 0.4, ...made }
+    return {
+      id: `p${i}`,
+      companyId: 'comp',
+      name: `Panel ${i}`,
+      capacityKw: 0.4,
+      quarantined: new Map(),
+      quarantinedAt: null,
+      ...made,
+    }
   })
   return {
     id: 's',
     companyId: 'comp',
     name: 'Roof',
+    region: 'XX',
+    address: '1 Market St',
     timezone: 'UTC',
     panels,
     made: together(panels),
     earlier: new Map(),
     silences: [],
+    neighbours: [],
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Alert } from '../../../src/domain/alerts/alert.ts'
+import { type Alert, panelsOf } from '../../../src/domain/alerts/alert.ts'
 import { compareWithOpen } from '../../../src/domain/alerts/compare-with-open.ts'
-import { earlierOf, heard } from '../../../src/domain/alerts/find-alerts.ts'
+import { earlierOf, heard, newAlert, worsenedAlert } from '../../../src/domain/alerts/find-alerts.ts'
 import { findFaults } from '../../../src/domain/alerts/find-faults.ts'
 import type { Silence, Site } from '../../../src/domain/alerts/site.ts'
 import type { Episode, Fleet, Kind } from './fleet.ts'
@@ -14,23 +14,8 @@ export function look(site: Site, alerts: Alert[], now: Date, silences: Silence[]
   }
   const { opened, worsened, resolved } = compareWithOpen(seen, findFaults(seen, now), alerts, now)
   for (const alert of resolved) Object.assign(alert, { status: 'resolved', resolvedAt: now })
-  for (const { alert, severity } of worsened) alert.severity = severity
-  for (const { fault, companyId, ...described } of opened) {
-    alerts.push({
-      id: `alert${alerts.length}`,
-      companyId,
-      installationId: site.id,
-      panelId: fault.panelId,
-      type: fault.type,
-      ...described,
-      status: 'active',
-      usualRatio: fault.usualRatio,
-      version: 1,
-      triggeredAt: now,
-      acknowledgedAt: null,
-      resolvedAt: null,
-    })
-  }
+  for (const change of worsened) Object.assign(change.alert, worsenedAlert(change))
+  for (const change of opened) alerts.push(newAlert(site, change, now))
 }
 
 /** Looks at every site from a day to another, every so many hours, as far as it can be `seen` by then. */
@@ -65,30 +50,34 @@ export interface Score {
 
 const graceMs = 86_400_000
 
-/** Each episode by the first alert that says it; any other alert is wrong, a second for the same too. */
+/** Each episode by the first alert that says it of its panel; any other alert is wrong, a second for the same too. */
 export function score({ episodes }: Fleet, alerts: readonly Alert[]): Score {
   const right = new Set<Alert>()
   const missed: Episode[] = []
   const recallBy = new Map<Kind, [number, number]>()
+  let found = 0
   for (const episode of episodes) {
+    const isOf = (alert: Alert) =>
+      episode.panelId === null ? panelsOf(alert).length === 0 : panelsOf(alert).includes(episode.panelId)
     const first = alerts.find(
       (alert) =>
         alert.type === episode.type &&
         alert.installationId === episode.siteId &&
-        alert.panelId === episode.panelId &&
+        isOf(alert) &&
         alert.triggeredAt >= episode.from &&
         alert.triggeredAt.getTime() <= episode.to.getTime() + graceMs,
     )
-    const [found, all] = recallBy.get(episode.kind) ?? [0, 0]
-    recallBy.set(episode.kind, [found + (first ? 1 : 0), all + 1])
+    const [told, all] = recallBy.get(episode.kind) ?? [0, 0]
+    recallBy.set(episode.kind, [told + (first ? 1 : 0), all + 1])
+    if (first) found++
     if (first) right.add(first)
     else missed.push(episode)
   }
   return {
     precision: right.size / alerts.length,
-    recall: right.size / episodes.length,
+    recall: found / episodes.length,
     episodes: episodes.length,
-    found: right.size,
+    found,
     alerts: alerts.length,
     missed,
     wrong: alerts.filter((alert) => !right.has(alert)),

@@ -67,7 +67,7 @@ function OpenAlert({ alert }: { alert: AlertShown }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const { can } = useSession()
-  const { id, severity, status, title, description, recommendedAction, triggeredAt } = alert
+  const { id, severity, status, title, description, recommendedAction, triggeredAt, memberNames } = alert
   const change = useMutation({
     mutationFn: (what: 'acknowledge' | 'resolve') => api.post(`/alerts/${id}/${what}`),
     onSuccess: (_answer, what) => say(what === 'resolve' ? texts.resolved : texts.acknowledged),
@@ -83,6 +83,11 @@ function OpenAlert({ alert }: { alert: AlertShown }) {
           <span className="font-medium">{title}</span>
         </p>
         <p className="pt-1 text-ink-soft">{description}</p>
+        {memberNames.length > 0 && (
+          <p className="pt-1 text-ink-soft">
+            <span className="font-medium">{texts.members}:</span> {memberNames.join(', ')}
+          </p>
+        )}
         <p className="pt-1">
           <span className="font-medium">{texts.advice}:</span> {recommendedAction}
         </p>

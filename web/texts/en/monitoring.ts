@@ -11,7 +11,12 @@ export const monitoring = {
   everyRegion: 'Every region',
   kind: 'Alert',
   everyKind: 'All installations',
-  kinds: { outage: 'Outage', underperformance: 'Weak output', data_gap: 'No data' } as const,
+  kinds: {
+    outage: 'Outage',
+    underperformance: 'Weak output',
+    data_gap: 'No data',
+    anomaly: 'Bad data',
+  } as const,
   severities: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' } as const,
   columns: {
     name: 'Installation',
@@ -94,5 +99,6 @@ export const monitoring = {
   acknowledgedBy: (name: string | null) => (name ? `Acknowledged by ${name}` : 'Acknowledged'),
   resolvedBy: (name: string | null) => (name ? `Resolved by ${name}` : 'Resolved'),
   advice: 'What to do',
+  members: 'Panels',
   olderAlerts: 'Older ones',
 }

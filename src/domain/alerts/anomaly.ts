@@ -1,0 +1,220 @@
+import { subjectOf } from './alert.ts'
+import {
+  type AnomalyReason,
+  type LocalTime,
+  type MeasuredPanel,
+  panelHourDays,
+  type Site,
+  siteHourDays,
+  unknown,
+  type Verdict,
+  well,
+} from './site.ts'
+import { median, medianDeviation, quantileOf } from './statistics.ts'
+import { type DayYields, type HourlyYields, siblingsOf, usualReadings } from './yields.ts'
+
+// A sensor is not believed where what it says cannot be. It is told, and its siblings are judged without it.
+/** So many readings of a day in quarantine, or all of those who send fewer. */
+const impossibleReadings = 3
+/** More than a panel ever made, while its siblings make so much less. Snow that leaves one panel free does not do that. */
+const excessive = {
+  ofOwnBest: 1.15,
+  ofSiblings: 1.8,
+  ofSiblingsWithoutPast: 3,
+  days: 2,
+  ofDays: 3,
+  pastNeeded: 8,
+}
+/** kW for each kW of capacity at hours at which siblings make nothing, and usually do not. */
+const dark = { made: 0.05, siblings: 0.002, siblingsAwake: 0.05, hours: 4, partOfPeak: 0.02, pastNeeded: 5 }
+/** The same figure hour after hour, to the last digit. */
+const stuck = { hours: 10, hoursAlone: 20, siblingsVary: 3 }
+/** A small part of what siblings make, and always the same part: what is out makes nothing, or noise. */
+const unit = { part: 0.02, spread: 0.2, hours: 4, brightKwPerKw: 0.05, mostKwPerKw: 1.3 }
+
+export interface Disbelief {
+  verdict: Verdict
+  /** What is said of these days counts nowhere. */
+  days: ReadonlySet<number>
+}
+
+/** Of each panel, whether what it sends can be believed. */
+export function judgeAnomalies(
+  site: Site,
+  days: readonly DayYields[],
+  hours: readonly HourlyYields[],
+  time: LocalTime,
+): Disbelief[] {
+  const isDark = darkHoursOf(site, time)
+  const middles = days.map(({ producing }) => quantileOf(producing, 0.5))
+  return site.panels.map((panel, i) => {
+    const found = new Map<number, AnomalyReason>([
+      ...excessiveDays(i, days, middles),
+      ...unitDays(i, hours),
+      ...stuckDays(i, hours),
+      ...darkDays(i, hours, isDark),
+      ...impossibleDays(panel, time),
+    ])
+    const verdict = judge(site, panel.id, found, days.at(-1)?.of[i] ?? Number.NaN, time)
+    if (found.size === 0) return { verdict, days: none }
+    const all = new Set(found.keys())
+    if (verdict.state === 'faulty')
+      for (let day = time.dayOf(verdict.since); day <= time.today; day++) all.add(day)
+    return { verdict, days: all }
+  })
+}
+const none: ReadonlySet<number> = new Set()
+
+function judge(
+  site: Site,
+  panelId: string,
+  found: ReadonlyMap<number, AnomalyReason>,
+  yesterday: number,
+  time: LocalTime,
+): Verdict {
+  const { today } = time
+  const resolvedAt = site.earlier.get(subjectOf({ type: 'anomaly', panelId }))?.resolvedAt
+  const from = resolvedAt ? time.dayOf(resolvedAt) + 1 : 0
+  const latest = found.has(today) ? today : today - 1
+  const reason = found.get(latest)
+  if (reason === undefined) return Number.isNaN(yesterday) ? unknown : well
+  const few =
+    reason === 'excessive' &&
+    [...found.keys()].filter((day) => day >= from && day > latest - excessive.ofDays).length < excessive.days
+  if (latest < from || few) return unknown
+  let since = latest
+  for (let day = latest; day >= from && day > latest - found.size * 2; day--) {
+    if (found.has(day)) since = day
+    else if (!found.has(day - 1)) break
+  }
+  return { state: 'faulty', since: time.startOf(since), reason }
+}
+
+/** Days with readings that no panel of its capacity can make: they are in quarantine. */
+function impossibleDays(panel: MeasuredPanel, { today }: LocalTime): [number, AnomalyReason][] {
+  if (panel.quarantined.size === 0) return []
+  const needed = Math.min(impossibleReadings, usualReadings(panel, today))
+  const all = (day: number) => panel.quarantined.get(day) ?? 0
+  return [...panel.quarantined.keys()]
+    .filter((day) => day <= today && all(day) + all(day - 1) >= needed)
+    .map((day) => [day, 'impossible'])
+}
+
+function excessiveDays(
+  i: number,
+  days: readonly DayYields[],
+  middles: readonly number[],
+): [number, AnomalyReason][] {
+  const found: [number, AnomalyReason][] = []
+  let ownBest = 0
+  let siblingsBest = 0
+  let known = 0
+  for (const [n, { day, of, producing }] of days.entries()) {
+    const made = of[i]!
+    if (!Number.isNaN(made)) {
+      const hasPast = known >= excessive.pastNeeded
+      const best = hasPast ? ownBest : siblingsBest
+      const times = hasPast ? excessive.ofSiblings : excessive.ofSiblingsWithoutPast
+      if (best > 0 && made > excessive.ofOwnBest * best && made >= times * siblingsOf(producing, made).low) {
+        found.push([day, 'excessive'])
+      } else {
+        if (made > ownBest) ownBest = made
+        known++
+      }
+    }
+    if (middles[n]! > siblingsBest) siblingsBest = middles[n]!
+  }
+  return found
+}
+
+function unitDays(i: number, hours: readonly HourlyYields[]): [number, AnomalyReason][] {
+  return hours.flatMap(({ day, of, producing }): [number, AnomalyReason][] => {
+    const parts: number[] = []
+    let others = 0
+    for (const [hour, made] of of[i]!.entries()) {
+      if (made === null || made === 0) continue
+      // Most panels are not that weak, and need no closer look.
+      if (made > unit.part * unit.mostKwPerKw) {
+        others++
+        continue
+      }
+      const { middle } = siblingsOf(producing[hour]!, made)
+      if (middle >= unit.brightKwPerKw && middle <= unit.mostKwPerKw) parts.push(made / middle)
+    }
+    if (parts.length < unit.hours || others > 0) return []
+    const part = median(parts)
+    const steady = part > 0 && part < unit.part && medianDeviation(parts) < unit.spread * part
+    return steady ? [[day, 'unit']] : []
+  })
+}
+
+function stuckDays(i: number, hours: readonly HourlyYields[]): [number, AnomalyReason][] {
+  return hours.flatMap(({ day, of, producing }): [number, AnomalyReason][] => {
+    let run: number[] = []
+    let last: number | null = null
+    for (const [hour, made] of of[i]!.entries()) {
+      if (made === null) continue
+      if (made === last) run.push(hour)
+      else run = [hour]
+      last = made
+      if (made === 0 || run.length < stuck.hours) continue
+      const others = run.map((at) => siblingsOf(producing[at]!, made).middle || 0)
+      const vary = Math.max(...others) > stuck.siblingsVary * Math.min(...others)
+      if (vary || run.length >= stuck.hoursAlone) return [[day, 'stuck']]
+    }
+    return []
+  })
+}
+
+function darkDays(
+  i: number,
+  hours: readonly HourlyYields[],
+  isDark: readonly boolean[],
+): [number, AnomalyReason][] {
+  const inTheDark = ({ of }: HourlyYields) =>
+    of[i]!.flatMap((made, hour) => (isDark[hour] && made !== null && made >= dark.made ? [hour] : []))
+  const suspicious = hours.filter((yields) => inTheDark(yields).length >= dark.hours)
+  if (suspicious.length === 0) return []
+  const siblings = ({ of }: HourlyYields, hour: number) =>
+    median(of.flatMap((made, n) => (n === i ? [] : (made[hour] ?? []))))
+  // From siblings that are out nobody can tell that it is dark.
+  const awake = hours.some((yields) =>
+    yields.producing.some((_, hour) => siblings(yields, hour) >= dark.siblingsAwake),
+  )
+  if (!awake) return []
+  return suspicious
+    .filter((yields) => {
+      const alone = inTheDark(yields).filter((hour) => siblings(yields, hour) <= dark.siblings)
+      return alone.length >= dark.hours
+    })
+    .map(({ day }) => [day, 'dark'])
+}
+
+/** At which hours of the day the installation makes no more than one panel would that sends nonsense. */
+function darkHoursOf({ made, panels }: Site, { today }: LocalTime): boolean[] {
+  const usual = Array.from({ length: 25 }, (_, hour) => {
+    const known: number[] = []
+    for (let day = today - siteHourDays; day <= today - panelHourDays; day++) {
+      const kwh = made.hours.get(day)?.[hour] ?? null
+      if (kwh !== null) known.push(kwh)
+    }
+    return known.length < dark.pastNeeded ? Number.NaN : median(known)
+  })
+  const peak = Math.max(0, ...usual.filter((kwh) => !Number.isNaN(kwh)))
+  const most = panels.length < 4 ? dark.partOfPeak : 1.2 / panels.length
+  return usual.map((kwh) => kwh <= most * peak)
+}
+
+/** The site without what is not believed. */
+export function believed(site: Site, disbelief: readonly Disbelief[]): Site {
+  if (disbelief.every(({ days }) => days.size === 0)) return site
+  return {
+    ...site,
+    panels: site.panels.map((panel, i) => {
+      const { days: not } = disbelief[i]!
+      if (not.size === 0) return panel
+      const without = <T>(all: ReadonlyMap<number, T>) => new Map([...all].filter(([day]) => !not.has(day)))
+      return { ...panel, days: without(panel.days), hours: without(panel.hours) }
+    }),
+  }
+}
