@@ -60,7 +60,7 @@ const tenantTables = [
   ...['webhooks', 'webhook_cursors', 'webhook_messages', 'webhook_deliveries'],
   ...['alerts', 'alert_counts', 'installation_counts', 'invoice_counts', 'reporting_silences'],
   ...['billing_plans', 'invoices', 'invoice_counters', 'invoice_payments', 'billed_energy', 'billing_months'],
-  ...['billing_runs', 'billing_run_outcomes'],
+  ...['billing_runs', 'billing_run_outcomes', 'credits', 'credit_counts', 'credit_uses', 'credit_refunds'],
 ]
 
 /** SQL texts of a source file: string literals that read or write a table. */

@@ -101,13 +101,18 @@ describe('billing', { skip: noBrowser }, () => {
     await pay.getByRole('button', { name: 'Record it' }).click()
     await pay.getByText('149.99 USD remain').waitFor()
     await pay.getByLabel('Amount').fill('49.99')
+    await pay.getByLabel('Method').selectOption('Check')
+    await pay.getByLabel('Reference').fill('1042')
+    await pay.getByLabel('Day received').fill('2026-02-03')
+    await assertAccessible(page)
     await pay.getByRole('button', { name: 'Record it' }).click()
-    await page.getByText('$49.99 noted as paid.').waitFor()
+    await page.getByText('Payment of $49.99 recorded.').waitFor()
+    await page.getByText('Feb 3, 2026, Check 1042, recorded by Mara Manager').waitFor()
     await page.getByRole('button', { name: 'Record a payment' }).click()
     assert.equal(await pay.getByLabel('Amount').inputValue(), '100.00')
     await pay.getByRole('button', { name: 'Record it' }).click()
     await page.getByText('Paid on', { exact: true }).waitFor()
-    assert.equal(await page.getByRole('listitem').filter({ hasText: 'noted by Mara Manager' }).count(), 2)
+    assert.equal(await page.getByRole('listitem').filter({ hasText: 'recorded by Mara Manager' }).count(), 2)
     assert.equal(await page.getByRole('button', { name: 'Void' }).count(), 0)
     await assertAccessible(page)
     await page.context().close()
@@ -154,6 +159,69 @@ describe('billing', { skip: noBrowser }, () => {
   /** Somebody else is quicker. */
   const finalizedElsewhere = (id: string) =>
     app.send('POST', `/catalog/v1/billing/invoices/${id}/finalize`, { key: world.dealer.key })
+
+  test('a part-paid invoice is voided: a credit that the next one uses, or a refund that is recorded', {
+    timeout,
+  }, async () => {
+    const { other } = world
+    const customer = { name: 'Nia Castillo', email: 'nia@example.com' }
+    const partPaid = async () => {
+      const body = { customer, line_items: [{ description: 'Cleaning', unit_price: 100 }] }
+      const id = await invoiceIn(app, other.key, 'open', body)
+      await app.send('POST', `/catalog/v1/billing/invoices/${id}/pay`, {
+        key: other.key,
+        body: { amount: 40 },
+      })
+      return id
+    }
+    const [first, second] = [await partPaid(), await partPaid()]
+    const page = await openPage({ url: app.url })
+    await signIn(page, await addPerson(app, other.company.id, 'manager', 'Mina Clerk'))
+    await page.goto(`/billing/invoices/${first}`)
+    await page.getByRole('button', { name: 'Void' }).click()
+    await page.getByText('$40.00 were paid on it. What happens to them?').waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Void the invoice' }).click()
+    await page
+      .getByText('The $40.00 paid on this invoice became a credit: $0.00 refunded, $40.00 left.')
+      .waitFor()
+    await assertAccessible(page)
+
+    await page.goto(`/billing/invoices/${second}`)
+    await page.getByRole('button', { name: 'Void' }).click()
+    await page.getByLabel(/^Refund/).check()
+    await page.getByLabel('Method').selectOption('ACH')
+    await page.getByLabel('Reference').fill('TRX-7')
+    await page.getByRole('button', { name: 'Void the invoice' }).click()
+    await page.getByText('$40.00 refunded, $0.00 left.').waitFor()
+
+    const draft = await invoiceIn(app, other.key, 'draft', {
+      customer,
+      line_items: [{ description: 'Cleaning', unit_price: 30 }],
+    })
+    await page.goto(`/billing/invoices/${draft}`)
+    await page.getByText('$30.00 paid earlier on').waitFor()
+    await page.getByText('-$30.00').waitFor()
+    await assertAccessible(page)
+
+    await page.goto('/billing?part=credits')
+    await page.getByText('$10.00 left').waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Record a refund to Nia Castillo' }).click()
+    const refund = page.getByRole('dialog')
+    await refund.getByLabel('Amount').fill('11')
+    await refund.getByRole('button', { name: 'Record the refund' }).click()
+    await refund.getByText('10.00 USD of this credit are left').waitFor()
+    await refund.getByLabel('Amount').fill('10')
+    await assertAccessible(page)
+    await refund.getByRole('button', { name: 'Record the refund' }).click()
+    await page.getByText('Refund of $10.00 recorded.').waitFor()
+    await page.getByText('No customer has a credit').waitFor()
+    await page.getByLabel('Which credits').selectOption('All credits')
+    await page.getByText('ACH TRX-7').waitFor()
+    await assertAccessible(page)
+    await page.context().close()
+  })
 
   test('who does not run the company finds nothing there', { timeout }, async () => {
     const page = await openPage({ url: app.url })

@@ -164,6 +164,8 @@ describe('erasing a customer', () => {
       assert.match(invoice.number, /^\d+-\d+$/)
       assert.deepEqual(invoice.customer, { name: 'Erased customer', email: null, address: null })
     }
+    const credit = (await app.get(`/catalog/v1/billing/credits/${marked.creditId}`, key)).body
+    assert.deepEqual([credit.amount_remaining, credit.customer.name], [9, 'Erased customer'])
     const draft = await app.get(`/catalog/v1/billing/invoices/${marked.invoices.draftId}`, key)
     assert.equal(draft.status, 404)
   })

@@ -27,7 +27,7 @@ import {
   type World,
 } from '../support/factories.ts'
 import { importIn } from '../support/imports.ts'
-import { invoiceIn, plan, site } from '../support/invoices.ts'
+import { creditIn, invoiceIn, plan, site } from '../support/invoices.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 import { png } from '../support/sample-files.ts'
 import { stock } from '../support/stock.ts'
@@ -61,6 +61,7 @@ const nothing: Omit<Ids, 'stageId' | 'panelId' | 'inverterId' | 'ladder'> = {
   invitedId: 'memb_none000000',
   invitationId: 'invt_none000000',
   invoiceId: 'inv_none000000',
+  creditId: 'cred_none000000',
   billedId: 'inst_none000000',
   runId: 'brun_none000000',
 }
@@ -190,6 +191,7 @@ describe('who may call what in the console', () => {
     if (id === 'invitationId') return { invitationId: await invitationTo(person) }
     if (id === 'mailId') return { mailId: await failedMail(of) }
     if (id === 'invoiceId') return { invoiceId: await invoiceIn(app, of.key, invoice) }
+    if (id === 'creditId') return { creditId: await creditIn(app, of.key) }
     if (id === 'billedId') return { billedId: await planned(of) }
     if (id === 'runId') return { runId: (await orderedRun(of)).id }
     if (id === 'webhookId' || id === 'deliveryId') return webhookIn(app.database, of)

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import type { App } from './app.ts'
 import { keyFor, lead, project, type World } from './factories.ts'
 import { importIn } from './imports.ts'
-import { invoiceIn, plan, site } from './invoices.ts'
+import { creditIn, invoiceIn, plan, site } from './invoices.ts'
 import { type Person, signedIn } from './people.ts'
 import { stock } from './stock.ts'
 import { watchedIn, webhookIn } from './watched.ts'
@@ -29,6 +29,7 @@ export async function consolePages(app: App, world: World, owner: Person) {
   const home = await site(app.database, installer)
   await plan(installer, home)
   const invoiceId = await invoiceIn(app, installer.key, 'open')
+  await creditIn(app, installer.key)
   const { call, get } = await signedIn(app, owner)
   await call('PATCH', `/projects/${projectId}`, { body: { installDate: day } })
   await call('POST', `/leads/${leadId}/notes`, { body: { body: 'Called. Wants a battery.' } })
@@ -59,6 +60,7 @@ export async function consolePages(app: App, world: World, owner: Person) {
     ['/billing', text('1001-000001')],
     ['/billing?part=plans', text('$0.12 per kWh')],
     ['/billing?part=unbilled', text('Every month is billed')],
+    ['/billing?part=credits', button('Record a refund to Ada Moreno')],
     ['/billing?part=runs', button('Start the run')],
     [`/billing/invoices/${invoiceId}`, heading('Invoice 1001-000001')],
     ['/leads/lead_none000000', text('There is nothing here')],

@@ -39,6 +39,7 @@ export interface Ids {
   adderId: string
   equipmentId: string
   invoiceId: string
+  creditId: string
   billedId: string
   runId: string
   /** The stages of the solar ladder, in order. */
@@ -315,6 +316,12 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
     body: { version: 2, amount: '1.50' },
   },
   'POST /billing/invoices/:id/void': { may: runners, id: 'invoiceId', invoice: 'open', body: { version: 2 } },
+  'GET /billing/credits': { may: runners },
+  'POST /billing/credits/:id/refund': {
+    may: runners,
+    id: 'creditId',
+    body: { version: 1, amount: '0.01', method: 'check', reference: null, on: '2026-01-31' },
+  },
   'GET /billing/plans': { may: runners },
   'PUT /billing/plans/:id': { may: runners, id: 'billedId', body: planBody },
   'DELETE /billing/plans/:id': { may: runners, id: 'billedId' },

@@ -190,7 +190,26 @@ export async function markCustomer({ app, world, owner, fileUrl }: Marked) {
   await ok(post(app, key, `/${openId}/finalize`), 'finalizing')
   const paidId = await invoice({})
   await ok(post(app, key, `/${paidId}/finalize`), 'finalizing')
-  await ok(post(app, key, `/${paidId}/pay`), 'paying')
+  await ok(
+    post(app, key, `/${paidId}/pay`, { method: 'check', reference: `Check of ${marker}first ${marker}last` }),
+    'paying',
+  )
+  // Before the draft, which would use the credit.
+  const voidId = await invoice({ installation_id: site!.id })
+  await ok(post(app, key, `/${voidId}/finalize`), 'finalizing')
+  await ok(
+    post(app, key, `/${voidId}/pay`, { amount: 10, reference: `${marker}@example.com` }),
+    'paying a part',
+  )
+  await ok(post(app, key, `/${voidId}/void`), 'voiding')
+  const { data: credits } = (await app.get('/catalog/v1/billing/credits', key)).body
+  await ok(
+    app.call('POST', `/catalog/v1/billing/credits/${credits[0].id}/refund`, {
+      key,
+      body: { amount: 1, reference: `To ${marker}@example.com` },
+    }),
+    'refunding a part',
+  )
   const draftId = await invoice({ installation_id: site!.id })
 
   const mails = await rows<{ id: string }>('select id from mails where lead_id = $1 order by id', [leadId])
@@ -210,6 +229,7 @@ export async function markCustomer({ app, world, owner, fileUrl }: Marked) {
     siteId: site!.id,
     sharedPath: new URL(shared.address).pathname,
     invoices: { openId, paidId, draftId },
+    creditId: credits[0].id as string,
     endPlan: () => removePlan(installer.as(), site!.id),
   }
 }
@@ -219,7 +239,7 @@ export async function markImport(app: App, console: Console, name: string, run: 
   const csv =
     'External ID,First Name,Last Name,Email,Phone,Street,City,State,Zip\n' +
     `${name},${marker}first,${marker}last,new-${marker}@example.com,${markedDigits},1 ${marker} St,Denver,CO,80202\n` +
-    `${name}-2,Bob,Other,not-an-email-${marker},,2 Elm St,Denver,CO,80202\n`
+    `${name}-2,Bob,,not-an-email-${marker},,2 Elm St,Denver,CO,80202\n`
   const answer = await app.send('PUT', `/console/api/imports?name=${name}.csv`, {
     raw: Buffer.from(csv),
     headers: { cookie: console.cookie, 'x-sunstead-console': '1' },

@@ -10,6 +10,7 @@ const listsOf: Record<string, readonly string[]> = {
   webhook: ['webhooks'],
   invoice: ['billing'],
   plan: ['billing'],
+  credit: ['billing'],
 }
 const recordNames = ['lead', 'project', 'activities']
 const idForm = /^(lead|proj)_/

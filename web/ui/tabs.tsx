@@ -10,7 +10,7 @@ interface SegmentsProps<T extends string> {
 /** A choice between a few views of the same. */
 export function Segments<T extends string>({ label, options, value, onChange }: SegmentsProps<T>) {
   return (
-    <fieldset className="inline-flex rounded-lg border border-line bg-sunken p-0.5">
+    <fieldset className="inline-flex max-w-full flex-wrap rounded-lg border border-line bg-sunken p-0.5">
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label

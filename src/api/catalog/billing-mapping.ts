@@ -1,5 +1,6 @@
 import type { BilledCustomer } from '../../domain/invoices/invoice.ts'
 import type { NewLineItem } from '../../domain/invoices/line-items.ts'
+import type { PaymentMethod, TransferInput } from '../../domain/invoices/payment.ts'
 
 export function customerOf(body: {
   name: string
@@ -42,4 +43,12 @@ export function renamed<T extends object>(body: T): Renamed<T> {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [names[name] ?? name, value]),
   ) as Renamed<T>
+}
+
+/** How and when money moved; `on` is the day, by whatever name it was sent. */
+export function transferOf(
+  body: { method?: PaymentMethod | null; reference?: string | null } | null | undefined,
+  on: string | undefined,
+): TransferInput {
+  return { method: body?.method, reference: body?.reference, on }
 }

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { type InvoiceStatus, invoiceStatuses } from '../../domain/invoices/invoice.ts'
+import { type PaymentMethod, paymentMethods } from '../../domain/invoices/payment.ts'
 import { type PlanKind, planKinds } from '../../domain/invoices/plan.ts'
 import { emailPattern } from '../../domain/members/email.ts'
 import { pageFields } from './paging.ts'
@@ -89,14 +90,75 @@ export const NoBody = Type.Unsafe<undefined>({
   additionalProperties: false,
 })
 
-export const PaymentBody = Type.Unsafe<{ amount?: number } | undefined>({
+const transferFields = {
+  method: Type.Unsafe<PaymentMethod | null>({
+    type: ['string', 'null'],
+    enum: [...paymentMethods, null],
+    description: 'How the money moved',
+  }),
+  reference: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    maxLength: 200,
+    description: 'The number of a check or a transfer, for example',
+  }),
+}
+
+interface TransferBody {
+  method?: PaymentMethod | null
+  reference?: string | null
+}
+
+export type PaymentBody = (TransferBody & { amount?: number; received_on?: string }) | undefined
+export const PaymentBody = Type.Unsafe<PaymentBody>({
   type: ['object', 'null'],
   properties: {
     amount: between(0.01, 999_999_999.99, 'All that remains when absent; a part keeps the invoice open'),
+    ...transferFields,
+    received_on: day('The day the money came; today when absent, not a later one'),
   },
   additionalProperties: false,
-  examples: [{ amount: 50 }],
+  examples: [{ amount: 50, method: 'check', reference: '1042', received_on: '2026-11-12' }],
 })
+
+export type VoidBody = (TransferBody & { paid_as?: 'credit' | 'refund'; refunded_on?: string }) | undefined
+export const VoidBody = Type.Unsafe<VoidBody>({
+  type: ['object', 'null'],
+  properties: {
+    paid_as: {
+      type: 'string',
+      enum: ['credit', 'refund'],
+      description:
+        'What becomes of what was paid: a credit that the customer’s next invoices use (when absent), or a refund',
+    },
+    ...transferFields,
+    refunded_on: day('Of a refund: the day it was paid back; today when absent, not a later one'),
+  },
+  additionalProperties: false,
+  examples: [{ paid_as: 'refund', method: 'check', reference: '2017' }],
+})
+
+export type RefundBody = (TransferBody & { amount?: number; refunded_on?: string }) | undefined
+export const RefundBody = Type.Unsafe<RefundBody>({
+  type: ['object', 'null'],
+  properties: {
+    amount: between(0.01, 999_999_999.99, 'All that is left of the credit when absent'),
+    ...transferFields,
+    refunded_on: day('The day it was paid back; today when absent, not a later one'),
+  },
+  additionalProperties: false,
+  examples: [{ amount: 40, method: 'ach', reference: 'TRX-20261112-7' }],
+})
+
+export const RepeatHeaders = Type.Object({
+  'idempotency-key': optional(
+    Type.String({
+      pattern: '^[\\x21-\\x7e]{1,255}$',
+      'x-message': 'must have 1 to 255 visible ASCII characters',
+      description: 'Makes the call repeatable: with the same key it is done once',
+    }),
+  ),
+})
+export type RepeatHeaders = Static<typeof RepeatHeaders>
 
 export const PlanBody = Fields(
   {
@@ -130,10 +192,16 @@ export const InvoicesQuery = Fields({
 })
 export type InvoicesQuery = Static<typeof InvoicesQuery>
 
+export const PagesQuery = Fields(pageFields)
+export type PagesQuery = Static<typeof PagesQuery>
+
 export const NothingAsked = Fields({})
 
 export const InvoiceParams = Type.Object({
   id: Type.String({ examples: ['inv_01jcq5d8m0b6x7v2k9fz3h4t1w'] }),
+})
+export const CreditParams = Type.Object({
+  id: Type.String({ examples: ['cred_01jcq5d8m0b6x7v2k9fz3h4t1w'] }),
 })
 export const PlanParams = Type.Object({
   installation_id: Type.String({ examples: ['inst_01jcq5d8m0b6x7v2k9fz3h4t1w'] }),

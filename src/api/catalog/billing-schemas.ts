@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { invoiceStatuses } from '../../domain/invoices/invoice.ts'
+import { paymentMethods } from '../../domain/invoices/payment.ts'
 import { planKinds } from '../../domain/invoices/plan.ts'
 import { Answer, number, oneOf, orNull, ref, text, timestamp } from '../http/schema-words.ts'
 import { listSchema } from './paging.ts'
@@ -18,6 +19,8 @@ const invoiceExample = {
   number: '1001-000042',
   status: 'open',
   currency: 'USD',
+  subtotal: 146.25,
+  credit_applied: 0,
   amount_due: 146.25,
   amount_paid: 0,
   amount_remaining: 146.25,
@@ -67,9 +70,13 @@ const Invoice = Answer(
       description: 'draft → open → paid, open → void; paid and void are final',
     }),
     currency: text('ISO 4217'),
-    amount_due: money('What the lines come to'),
-    amount_paid: money('What was paid so far'),
-    amount_remaining: money('What was not'),
+    subtotal: money('What the lines come to'),
+    credit_applied: money(
+      'What of it is covered by the customer’s credits: a draft takes those that are there, and once more when it is finalized',
+    ),
+    amount_due: money('The subtotal less the credit'),
+    amount_paid: money('What was paid so far; stays on a void one, where it became a credit or a refund'),
+    amount_remaining: money('What was not; nothing on a void one'),
     installation_id: orNull(text()),
     customer: ref('BilledCustomer'),
     period_start: orNull(day()),
@@ -118,9 +125,88 @@ const BillingPlan = Answer(
   { $id: 'BillingPlan', description: 'What an installation’s customer pays.', examples: [planExample] },
 )
 
+const transfer = {
+  method: orNull(oneOf(paymentMethods), 'How the money moved; null where nobody said'),
+  reference: orNull(text(), 'The number of a check or a transfer, for example'),
+}
+
+const Payment = Answer(
+  {
+    id: text(),
+    amount: money(),
+    ...transfer,
+    received_on: day('The day the money came'),
+    created_at: timestamp('When it was noted'),
+  },
+  {
+    $id: 'Payment',
+    description: 'A payment of an invoice. It is never changed.',
+    examples: [
+      {
+        id: 'pay_01jcq5d8m0b6x7v2k9fz3h4t1w',
+        amount: 50,
+        method: 'check',
+        reference: '1042',
+        received_on: '2026-11-12',
+        created_at: '2026-11-12T17:30:00.000Z',
+      },
+    ],
+  },
+)
+
+const Credit = Answer(
+  {
+    id: text(),
+    invoice_id: text('The voided invoice on which it was paid'),
+    installation_id: orNull(text()),
+    customer: ref('BilledCustomer'),
+    currency: text('ISO 4217'),
+    amount: money('What was paid'),
+    amount_used: money('What invoices use of it'),
+    amount_refunded: money('What was paid back'),
+    amount_remaining: money('What is left'),
+    uses: Type.Array(Answer({ invoice_id: text(), amount: money() })),
+    refunds: Type.Array(
+      Answer({
+        id: text(),
+        amount: money(),
+        ...transfer,
+        refunded_on: day('The day it was paid back'),
+        created_at: timestamp('When it was noted'),
+      }),
+    ),
+    created_at: timestamp(),
+  },
+  {
+    $id: 'Credit',
+    description:
+      'What a customer paid on an invoice that was voided. Their next invoices in the same currency use it, the oldest credit first; a draft that is deleted and an invoice that is voided give it back.',
+    examples: [
+      {
+        id: 'cred_01jcq5d8m0b6x7v2k9fz3h4t1w',
+        invoice_id: 'inv_01jcq5d8m0b6x7v2k9fz3h4t1w',
+        installation_id: 'inst_01jcq5d8m0b6x7v2k9fz3h4t1w',
+        customer: customerExample,
+        currency: 'USD',
+        amount: 40,
+        amount_used: 30,
+        amount_refunded: 0,
+        amount_remaining: 10,
+        uses: [{ invoice_id: 'inv_01jcq5d8m0b6x7v2k9fz3h4t2x', amount: 30 }],
+        refunds: [],
+        created_at: '2026-11-12T17:30:00.000Z',
+      },
+    ],
+  },
+)
+
 export const billingSchemas: readonly TSchema[] = [
   Customer,
   Invoice,
   BillingPlan,
+  Payment,
+  Credit,
   listSchema('InvoiceList', 'Invoice'),
+  listSchema('PaymentList', 'Payment'),
+  listSchema('CreditList', 'Credit'),
 ]

@@ -1,18 +1,17 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { confinedTo, reachOf } from '../../domain/context.ts'
 import { notFound } from '../../domain/domain-error.ts'
 import { changeDraft, type DraftPatch } from '../../domain/invoices/change-draft.ts'
 import { createInvoice, type NewInvoice } from '../../domain/invoices/create-invoice.ts'
 import { deleteDraft } from '../../domain/invoices/delete-draft.ts'
-import { finalizeInvoice } from '../../domain/invoices/finalize-invoice.ts'
 import { type Invoice, invoiceRecord } from '../../domain/invoices/invoice.ts'
-import { payInvoice } from '../../domain/invoices/pay-invoice.ts'
 import { invoiceList, readInvoice } from '../../domain/invoices/queries.ts'
-import { voidInvoice } from '../../domain/invoices/void-invoice.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
+import { invoiceActionRoutes } from './billing-actions.ts'
+import { creditRoutes } from './billing-credits.ts'
 import { customerOf, lineItemsOf, renamed } from './billing-mapping.ts'
 import { invoicePdfRoute } from './billing-pdf.ts'
 import { planRoutes } from './billing-plans.ts'
@@ -21,9 +20,7 @@ import {
   InvoiceParams,
   InvoicesQuery,
   NewInvoiceBody,
-  NoBody,
   NothingAsked,
-  PaymentBody,
 } from './billing-requests.ts'
 import { listBody, pageWanted } from './paging.ts'
 
@@ -147,51 +144,8 @@ export function billingRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  const action = (
-    name: string,
-    summary: string,
-    description: string,
-    body: object,
-    work: (request: FastifyRequest<WithId>) => Promise<Invoice>,
-  ) =>
-    app.post<WithId>(
-      `/billing/invoices/:id/${name}`,
-      {
-        schema: {
-          operationId: `${name}Invoice`,
-          tags,
-          summary,
-          description,
-          params: InvoiceParams,
-          body,
-          querystring: NothingAsked,
-          response: oneInvoice('The invoice as it now reads'),
-        },
-      },
-      async (request, reply) => send(reply, await work(request)),
-    )
-
-  action(
-    'finalize',
-    'Finalize a draft',
-    'Gives it its number and due date and makes it open; paid at once where nothing is due.',
-    NoBody,
-    (request) => finalizeInvoice(contextOf(parts, request), request.params.id),
-  )
-  action(
-    'pay',
-    'Note a payment',
-    'Of an open invoice: all that remains, or an amount of at most that.',
-    PaymentBody,
-    (request) => {
-      const amount = (request.body as { amount?: number } | undefined)?.amount
-      return payInvoice(contextOf(parts, request), request.params.id, amount?.toString())
-    },
-  )
-  action('void', 'Void an open invoice', 'It keeps its number.', NoBody, (request) =>
-    voidInvoice(contextOf(parts, request), request.params.id),
-  )
-
+  invoiceActionRoutes(app, parts)
+  creditRoutes(app, parts)
   planRoutes(app, parts)
 }
 

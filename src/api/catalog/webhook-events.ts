@@ -54,19 +54,19 @@ const told: Record<EventName, [summary: string, data: string]> = {
     'The invoice as `GET /billing/invoices/{invoice_id}` reads it',
   ],
   'invoice.deleted': ['A draft was deleted', 'The invoice as it was'],
-  'invoice.payment_recorded': [
-    'A payment was recorded, of a part or of all that remained',
-    'The invoice as `GET /billing/invoices/{invoice_id}` reads it',
-  ],
   'invoice.finalized': [
     'An invoice was opened',
     'The invoice as `GET /billing/invoices/{invoice_id}` reads it',
   ],
+  'invoice.payment_recorded': [
+    'A payment was noted, of the whole or of a part',
+    'The invoice as `GET /billing/invoices/{invoice_id}` reads it, with the `payment`',
+  ],
   'invoice.paid': ['An invoice was paid', 'The invoice as `GET /billing/invoices/{invoice_id}` reads it'],
   'invoice.voided': ['An invoice was voided', 'The invoice as `GET /billing/invoices/{invoice_id}` reads it'],
   'credit.created': [
-    'What was paid on a voided invoice became a credit of the customer',
-    'The credit: `id`, the customer, its amount and what is left of it',
+    'What was paid on a voided invoice became a credit, or was refunded',
+    'The credit as `GET /billing/credits/{credit_id}` reads it',
   ],
 }
 

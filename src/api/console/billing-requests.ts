@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { type InvoiceStatus, invoiceStatuses } from '../../domain/invoices/invoice.ts'
+import { type PaymentMethod, paymentMethods } from '../../domain/invoices/payment.ts'
 import { type PlanKind, planKinds } from '../../domain/invoices/plan.ts'
 import { type PlanState, planStates } from '../../domain/invoices/plan-list-queries.ts'
 import { type RunOutcome, runOutcomes } from '../../domain/invoices/run.ts'
@@ -82,11 +83,47 @@ export type DraftBody = Static<typeof DraftBody>
 export const SeenBody = Type.Object({ version }, exact)
 export type SeenBody = Static<typeof SeenBody>
 
+const money = decimal('^(?=.*[1-9])\\d{1,9}(\\.\\d{1,2})?$', '146.25, above zero')
+/** Made when the form opens: the same form sent twice is done once. */
+const key = Type.String({
+  pattern: '^[0-9A-Za-z-]{8,64}$',
+  'x-message': 'must be a key of 8 to 64 letters and digits',
+})
+const transfer = {
+  method: Type.Unsafe<PaymentMethod | null>({ type: ['string', 'null'], enum: [...paymentMethods, null] }),
+  reference: textOrNull({ maxLength: 200 }),
+  on: day,
+}
+
 export const PaymentBody = Type.Object(
-  { version, amount: decimal('^(?=.*[1-9])\\d{1,9}(\\.\\d{1,2})?$', '146.25, above zero') },
+  {
+    version,
+    amount: money,
+    key: optional(key),
+    method: optional(transfer.method),
+    reference: optional(transfer.reference),
+    on: optional(day),
+  },
   exact,
 )
 export type PaymentBody = Static<typeof PaymentBody>
+
+export const VoidBody = Type.Object({ version, refund: optional(Type.Object(transfer, exact)) }, exact)
+export type VoidBody = Static<typeof VoidBody>
+
+export const CreditsQuery = Type.Object(
+  {
+    state: optional(Type.Unsafe<'left' | 'all'>({ type: 'string', enum: ['left', 'all'] })),
+    search,
+    after: optional(Type.String({ pattern: '^cred_[0-9a-z]{10,40}$', 'x-message': asItIs })),
+    limit,
+  },
+  exact,
+)
+export type CreditsQuery = Static<typeof CreditsQuery>
+
+export const RefundBody = Type.Object({ version, amount: money, key: optional(key), ...transfer }, exact)
+export type RefundBody = Static<typeof RefundBody>
 
 export const PlansQuery = Type.Object(
   {

@@ -1,7 +1,9 @@
 import { Big } from 'big.js'
+import type { ListedCredit } from '../../domain/credits/queries.ts'
 import type { BilledCustomer, InvoiceStatus, LineItem } from '../../domain/invoices/invoice.ts'
-import { remainingOf } from '../../domain/invoices/invoice.ts'
+import { remainingOf, subtotalOf } from '../../domain/invoices/invoice.ts'
 import type { ListedInvoice } from '../../domain/invoices/list-queries.ts'
+import type { Payment, PaymentMethod } from '../../domain/invoices/payment.ts'
 import type { PlanKind } from '../../domain/invoices/plan.ts'
 import type { InstallationPlan, UnbilledMonth } from '../../domain/invoices/plan-list-queries.ts'
 import type { InvoiceWithPayments } from '../../domain/invoices/read-invoice.ts'
@@ -10,7 +12,7 @@ import type { BillingRun, RunOutcome } from '../../domain/invoices/run.ts'
 import type { OutcomeRow } from '../../domain/invoices/run-queries.ts'
 import type { BillingSummary } from '../../domain/invoices/sum-billing.ts'
 
-export type { BillingSummary, InvoiceStatus, LineItem, OutcomeRow, PlanKind, RunOutcome }
+export type { BillingSummary, InvoiceStatus, LineItem, OutcomeRow, PaymentMethod, PlanKind, RunOutcome }
 
 /** Money is a text everywhere: exact, to the cent. */
 export interface InvoiceShown {
@@ -24,6 +26,9 @@ export interface InvoiceShown {
   periodStart: string | null
   periodEnd: string | null
   dueDate: string | null
+  /** What the lines come to; less the credit, it is what is due. */
+  subtotal: string
+  creditApplied: string
   amountDue: string
   amountPaid: string
   amountRemaining: string
@@ -45,7 +50,36 @@ export interface InvoiceRead extends InvoiceShown {
   finalizedAt: string | null
   paidAt: string | null
   voidedAt: string | null
-  payments: { amount: string; at: string; by: string | null }[]
+  payments: (Omit<Payment, 'at'> & { at: string })[]
+  paymentCount: number
+  /** Which credits it uses, by the voided invoices that they come from. */
+  uses: { creditId: string; amount: string; invoiceId: string; number: string }[]
+  /** What became of what was paid on it, where it is void. */
+  credit: Pick<CreditShown, 'id' | 'amount' | 'used' | 'refunded' | 'remaining'> | null
+}
+
+export interface CreditShown
+  extends Pick<
+    ListedCredit,
+    | 'id'
+    | 'invoiceId'
+    | 'number'
+    | 'currency'
+    | 'customer'
+    | 'amount'
+    | 'used'
+    | 'refunded'
+    | 'remaining'
+    | 'version'
+    | 'uses'
+    | 'refunds'
+  > {
+  createdAt: string
+}
+
+export interface CreditsShown {
+  credits: CreditShown[]
+  next: string | null
 }
 
 export interface PlanShown {
@@ -86,16 +120,18 @@ export interface RunRead extends Pick<RunReport, 'counts' | 'outcomes' | 'next'>
 
 export function invoiceShown(invoice: ListedInvoice): InvoiceShown {
   const { id, companyId, number, status, currency, customer, installationId, installationName } = invoice
-  const { periodStart, periodEnd, dueDate, amountDue, amountPaid } = invoice
+  const { periodStart, periodEnd, dueDate, creditApplied, amountDue, amountPaid } = invoice
   return {
     ...{ id, companyId, number, status, currency, customer, periodStart, periodEnd, dueDate },
-    ...{ amountDue, amountPaid, amountRemaining: remainingOf(invoice) },
+    subtotal: subtotalOf(invoice),
+    ...{ creditApplied, amountDue, amountPaid, amountRemaining: remainingOf(invoice) },
     installation: installationId === null ? null : { id: installationId, name: installationName ?? '' },
     createdAt: invoice.createdAt.toISOString(),
   }
 }
 
-export function invoiceRead({ invoice, payments, installationName }: InvoiceWithPayments): InvoiceRead {
+export function invoiceRead(read: InvoiceWithPayments): InvoiceRead {
+  const { invoice, payments, paymentCount, uses, credit, installationName } = read
   const at = (time: Date | null) => time?.toISOString() ?? null
   return {
     ...invoiceShown({ ...invoice, installationName }),
@@ -108,6 +144,25 @@ export function invoiceRead({ invoice, payments, installationName }: InvoiceWith
     paidAt: at(invoice.paidAt),
     voidedAt: at(invoice.voidedAt),
     payments: payments.map((payment) => ({ ...payment, at: payment.at.toISOString() })),
+    paymentCount,
+    uses,
+    credit: credit && {
+      id: credit.id,
+      amount: credit.amount,
+      used: credit.used,
+      refunded: credit.refunded,
+      remaining: credit.remaining,
+    },
+  }
+}
+
+export function creditShown(credit: ListedCredit): CreditShown {
+  const { id, invoiceId, number, currency, customer, amount, used, refunded, remaining } = credit
+  const { version, uses, refunds, createdAt } = credit
+  return {
+    ...{ id, invoiceId, number, currency, customer, amount, used, refunded, remaining },
+    ...{ version, uses, refunds },
+    createdAt: createdAt.toISOString(),
   }
 }
 

@@ -20,6 +20,7 @@ import {
   PaperQuery,
   PaymentBody,
   SeenBody,
+  VoidBody,
 } from './billing-requests.ts'
 import { type InvoiceRead, type InvoicesShown, invoiceRead, invoiceShown } from './billing-shown.ts'
 import { contextOf } from './sessions.ts'
@@ -96,18 +97,19 @@ export function invoiceRoutes(app: FastifyInstance, parts: Parts): void {
     { schema: { params, body: PaymentBody } },
     async (request, reply) => {
       const ctx = contextOf(parts, request)
-      const { amount, version } = request.body
-      await payInvoice(ctx, request.params.id, amount, version)
+      const { version, ...payment } = request.body
+      await payInvoice(ctx, request.params.id, payment, version)
       return sendInvoice(reply, ctx, request.params.id)
     },
   )
 
-  app.post<WithId & { Body: SeenBody }>(
+  app.post<WithId & { Body: VoidBody }>(
     '/billing/invoices/:id/void',
-    { schema: { params, body: SeenBody } },
+    { schema: { params, body: VoidBody } },
     async (request, reply) => {
       const ctx = contextOf(parts, request)
-      await voidInvoice(ctx, request.params.id, request.body.version)
+      const { version: seen, refund } = request.body
+      await voidInvoice(ctx, request.params.id, { seen, refund })
       return sendInvoice(reply, ctx, request.params.id)
     },
   )

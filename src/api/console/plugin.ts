@@ -11,6 +11,7 @@ import { consoleAssets } from './assets.ts'
 import { auditRoutes } from './audit.ts'
 import { authRoutes } from './auth-routes.ts'
 import { invoiceRoutes } from './billing.ts'
+import { creditRoutes } from './billing-credits.ts'
 import { planRoutes } from './billing-plans.ts'
 import { boardRoutes } from './board.ts'
 import { calendarRoutes } from './calendar.ts'
@@ -123,6 +124,7 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
         webhookRoutes(guarded, parts)
         monitoringRoutes(guarded, parts)
         invoiceRoutes(guarded, parts)
+        creditRoutes(guarded, parts)
         planRoutes(guarded, parts)
         ladderRoutes(guarded, parts)
         catalogueSettingRoutes(guarded, parts)

@@ -83,12 +83,37 @@ const sources = {
   },
   payments: {
     table: 'invoice_payments',
-    fields: `'invoice_id', r.invoice_id, 'amount', r.amount, 'at', r.at, 'by', r.actor_name`,
+    fields: `'id', r.id, 'invoice_id', r.invoice_id, 'amount', r.amount, 'method', r.method, 'reference', r.reference,
+      'received_on', r.received_on, 'at', r.at, 'by', r.actor_name`,
     keys: [
       ['invoice_id', 'text'],
       ['ordinal', 'integer'],
     ],
     dealer: `exists (select from invoices i where i.installer_id = $1 and i.id = r.invoice_id and i.company_id = $2)`,
+  },
+  credits: {
+    table: 'credits',
+    fields: `'id', r.id, 'company_id', r.company_id, 'invoice_id', r.invoice_id, 'installation_id', r.installation_id,
+      'currency', r.currency, 'customer', r.customer, 'amount', r.amount, 'amount_used', r.used,
+      'amount_refunded', r.refunded, 'created_at', r.created_at`,
+    keys: byId,
+    dealer: own,
+  },
+  'credit-uses': {
+    table: 'credit_uses',
+    fields: `'credit_id', r.credit_id, 'invoice_id', r.invoice_id, 'amount', r.amount, 'released_at', r.released_at`,
+    keys: [
+      ['credit_id', 'text'],
+      ['invoice_id', 'text'],
+    ],
+    dealer: `exists (select from credits c where c.installer_id = $1 and c.id = r.credit_id and c.company_id = $2)`,
+  },
+  refunds: {
+    table: 'credit_refunds',
+    fields: `'id', r.id, 'credit_id', r.credit_id, 'amount', r.amount, 'method', r.method, 'reference', r.reference,
+      'refunded_on', r.refunded_on, 'at', r.at, 'by', r.actor_name`,
+    keys: byId,
+    dealer: `exists (select from credits c where c.installer_id = $1 and c.id = r.credit_id and c.company_id = $2)`,
   },
   // Their secrets are nobody's but the receivers'.
   webhooks: {

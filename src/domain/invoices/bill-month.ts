@@ -1,15 +1,17 @@
 import type { Database, Db } from '../../platform/db.ts'
 import { lockTenant } from '../companies/queries.ts'
 import type { Actor } from '../context.ts'
+import { takeCredit } from '../credits/use-credit.ts'
 import { recordEvents } from '../events/record-events.ts'
 import type { Decimal } from '../leads/lead.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { newDraft } from './create-invoice.ts'
-import { contentOf, type Decision, decideMonth } from './decide-month.ts'
+import { type Decision, decideMonth } from './decide-month.ts'
+import { withdrawDraft } from './delete-draft.ts'
 import { type Invoice, invoiceEvent } from './invoice.ts'
 import { forgetMonth, replaceBilledEnergy, setMonthState } from './month-queries.ts'
 import { findAnyPlan, type PlannedSite } from './plan-queries.ts'
-import { deleteInvoice, insertInvoice, updateInvoice } from './queries.ts'
+import { insertInvoice, updateInvoice } from './queries.ts'
 
 /** What came of one month of one installation. */
 export interface MonthOutcome {
@@ -52,36 +54,41 @@ function writes(decision: Decision): boolean {
 async function carryOut(
   tx: Db,
   now: Date,
-  { plan, site }: PlannedSite,
+  planned: PlannedSite,
   month: string,
   decision: Decision,
 ): Promise<Invoice | null> {
+  const { plan, site } = planned
   if (!writes(decision)) return null
   if (decision.outcome === 'held') {
     await setMonthState(tx, plan, { month, state: 'held', reason: decision.detail }, now)
     return null
   }
+  const at = await takeTimes(tx, plan.installerId, now, 1)
   if (decision.outcome === 'redrafted') {
-    await updateInvoice(tx, decision.next)
-    await replaceBilledEnergy(tx, decision.next, decision.composed.energy)
-    return decision.next
+    const { invoice, next, uses } = decision
+    await updateInvoice(tx, next)
+    await takeCredit(tx, next, uses)
+    await replaceBilledEnergy(tx, next, decision.composed.energy)
+    await recordEvents(tx, runActor(planned), at, [invoiceEvent('invoice.updated', next, invoice)])
+    return next
   }
   if (decision.outcome === 'withdrawn') {
-    await deleteInvoice(tx, decision.invoice)
+    await withdrawDraft(tx, runActor(planned), at, decision.invoice)
     await forgetMonth(tx, plan, month)
     return null
   }
   if (decision.outcome !== 'drafted') return null
-  const { composed, planned, period } = decision
-  const at = await takeTimes(tx, plan.installerId, now, 1)
+  const { composed, content, uses } = decision
   const invoice: Invoice = {
     ...newDraft(plan.installerId, site.companyId, at),
     installationId: site.id,
     dueDate: null,
-    ...contentOf(planned, composed, period),
+    ...content,
     billingMonth: month,
   }
   await insertInvoice(tx, invoice)
+  await takeCredit(tx, invoice, uses)
   await replaceBilledEnergy(tx, invoice, composed.energy)
   await setMonthState(tx, plan, { month, state: 'drafted', reason: null }, at)
   await recordEvents(tx, runActor(planned), at, [invoiceEvent('invoice.created', invoice)])

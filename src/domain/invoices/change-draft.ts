@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../platform/db.ts'
 import type { Context } from '../context.ts'
+import { creditFor, takeCredit } from '../credits/use-credit.ts'
 import { DomainError } from '../domain-error.ts'
+import { recordEvents } from '../events/record-events.ts'
+import { takeTimes } from '../renderings/queries.ts'
 import { requirePeriod } from './create-invoice.ts'
-import type { BilledCustomer, Invoice } from './invoice.ts'
-import { type NewLineItem, pricedLines, totalOf } from './line-items.ts'
+import { type BilledCustomer, type Invoice, invoiceEvent } from './invoice.ts'
+import { type NewLineItem, pricedLines } from './line-items.ts'
 import { currencyOf } from './money.ts'
 import { onInvoice } from './on-invoice.ts'
 import { updateInvoice } from './queries.ts'
@@ -27,8 +30,7 @@ export async function changeDraft(
   seen?: number,
 ): Promise<Invoice> {
   const { currency, lineItems, ...kept } = patch
-  const lines = lineItems && pricedLines(lineItems)
-  const priced = lines && { lineItems: lines, amountDue: totalOf(lines) }
+  const priced = lineItems && { lineItems: pricedLines(lineItems) }
   const coined = currency === undefined ? {} : { currency: currencyOf(currency) }
   const work = async (tx: Db, invoice: Invoice) => {
     const changed: Invoice = { ...invoice, ...kept, ...coined, ...priced }
@@ -41,8 +43,12 @@ export async function changeDraft(
       )
     }
     if (isDeepStrictEqual(changed, invoice)) return invoice
-    const next = { ...changed, edited: true, version: invoice.version + 1 }
+    const at = await takeTimes(tx, ctx.actor.installerId, ctx.now, 1)
+    const { amounts, uses } = await creditFor(tx, changed)
+    const next = { ...changed, ...amounts, edited: true, version: invoice.version + 1 }
     await updateInvoice(tx, next)
+    await takeCredit(tx, next, uses)
+    await recordEvents(tx, ctx.actor, at, [invoiceEvent('invoice.updated', next, invoice)])
     return next
   }
   return onInvoice(ctx, id, 'change', work, seen)

@@ -1,11 +1,12 @@
 import type { Db } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
 import { type Context, confinedTo, requireRunner, requireWriter } from '../context.ts'
+import { creditFor, takeCredit } from '../credits/use-credit.ts'
 import { DomainError } from '../domain-error.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { type BilledCustomer, type Invoice, invoiceEvent } from './invoice.ts'
-import { type NewLineItem, pricedLines, totalOf } from './line-items.ts'
+import { type NewLineItem, pricedLines } from './line-items.ts'
 import { currencyOf } from './money.ts'
 import { findPlan, findSite, type Site } from './plan-queries.ts'
 import { insertInvoice } from './queries.ts'
@@ -29,7 +30,6 @@ export async function createInvoice(ctx: Context, input: NewInvoice): Promise<In
   const { installerId } = actor
   requireRunner(actor, 'bill customers')
   const lineItems = pricedLines(input.lineItems)
-  const amountDue = totalOf(lineItems)
   const given = input.currency === undefined ? null : currencyOf(input.currency)
   requirePeriod(input.periodStart ?? null, input.periodEnd ?? null)
   const site = await siteOf(db, ctx, input.installationId)
@@ -41,7 +41,7 @@ export async function createInvoice(ctx: Context, input: NewInvoice): Promise<In
   requireWriter(actor)
   return db.transaction(async (tx) => {
     const at = await takeTimes(tx, installerId, now, 1)
-    const invoice: Invoice = {
+    const draft = {
       ...newDraft(installerId, site?.companyId ?? actor.companyId, at),
       installationId: site?.id ?? null,
       currency: given ?? plan?.currency ?? defaultCurrency,
@@ -51,9 +51,11 @@ export async function createInvoice(ctx: Context, input: NewInvoice): Promise<In
       dueDate: input.dueDate ?? null,
       paymentTermDays: plan?.paymentTermDays ?? defaultTermDays,
       lineItems,
-      amountDue,
     }
+    const { amounts, uses } = await creditFor(tx, draft)
+    const invoice: Invoice = { ...draft, ...amounts }
     await insertInvoice(tx, invoice)
+    await takeCredit(tx, invoice, uses)
     await recordEvents(tx, actor, at, [invoiceEvent('invoice.created', invoice)])
     return invoice
   })

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { Big } from 'big.js'
 import type { Db } from '../../platform/db.ts'
 import { dayIn } from '../companies/company.ts'
+import type { CreditUse } from '../credits/credit.ts'
+import { creditFor } from '../credits/use-credit.ts'
 import { type ComposedMonth, composeMonth, type MonthFacts, missingDays } from './compose-month.ts'
 import type { Invoice } from './invoice.ts'
 import {
@@ -20,8 +22,8 @@ type Period = [string, string] | [null, null]
 export type Decision =
   | { outcome: 'skipped' | 'unchanged'; detail: string; invoice: Invoice | null }
   | { outcome: 'held'; detail: string; known: boolean }
-  | { outcome: 'drafted'; composed: ComposedMonth; planned: PlannedSite; period: Period }
-  | { outcome: 'redrafted'; composed: ComposedMonth; next: Invoice }
+  | { outcome: 'drafted'; composed: ComposedMonth; content: MonthContent; uses: CreditUse[] }
+  | { outcome: 'redrafted'; composed: ComposedMonth; invoice: Invoice; next: Invoice; uses: CreditUse[] }
   | { outcome: 'withdrawn'; detail: string; invoice: Invoice }
 
 /** What a run does with a month of a plan, as things are. */
@@ -59,8 +61,7 @@ export async function decideMonth(db: Db, now: Date, planned: PlannedSite, month
     return { outcome: 'held', detail, known: before?.state === 'held' && before.reason === detail }
   }
   const composed = composeMonth(facts)
-  if (!invoice) return { outcome: 'drafted', composed, planned, period }
-  return redrafted(planned, composed, period, invoice)
+  return drafted(db, planned, composed, period, invoice)
 }
 
 /**
@@ -80,8 +81,7 @@ async function decideClosing(db: Db, planned: PlannedSite, endedAt: Date, month:
     if (!invoice) return skipped('the plan has ended, and nothing is to be trued up')
     return { outcome: 'withdrawn', detail: 'nothing is to be trued up any more', invoice }
   }
-  if (!invoice) return { outcome: 'drafted', composed, planned, period: [null, null] }
-  return redrafted(planned, composed, [null, null], invoice)
+  return drafted(db, planned, composed, [null, null], invoice)
 }
 
 async function closingFacts(db: Db, { plan }: PlannedSite, invoice: Invoice | null): Promise<MonthFacts> {
@@ -99,17 +99,38 @@ function skipped(detail: string, invoice: Invoice | null = null): Decision {
   return { outcome: 'skipped', detail, invoice }
 }
 
-function redrafted(
+/** A draft of the month, or the one that is there made anew; what it asks for is less its customer's credits. */
+async function drafted(
+  db: Db,
   planned: PlannedSite,
   composed: ComposedMonth,
   period: Period,
-  invoice: Invoice,
-): Decision {
-  const next = { ...invoice, ...contentOf(planned, composed, period) }
+  invoice: Invoice | null,
+): Promise<Decision> {
+  const { plan, site } = planned
+  const said = contentOf(planned, composed, period)
+  const { installerId, installationId } = plan
+  const companyId = invoice?.companyId ?? site.companyId
+  const credit = await creditFor(db, {
+    ...said,
+    installerId,
+    installationId,
+    companyId,
+    id: invoice?.id ?? '',
+  })
+  const content = { ...said, ...credit.amounts }
+  if (!invoice) return { outcome: 'drafted', composed, content, uses: credit.uses }
+  const next = { ...invoice, ...content }
   if (isDeepStrictEqual(next, invoice)) {
     return { outcome: 'unchanged', detail: 'its draft says the same', invoice }
   }
-  return { outcome: 'redrafted', composed, next: { ...next, version: invoice.version + 1 } }
+  return {
+    outcome: 'redrafted',
+    composed,
+    invoice,
+    next: { ...next, version: invoice.version + 1 },
+    uses: credit.uses,
+  }
 }
 
 const shownDays = 5
@@ -119,9 +140,11 @@ function reasonOf(missing: string[]): string {
   return `no readings on ${missing.slice(0, shownDays).join(', ')}${more}`
 }
 
-/** What a draft of the month says. */
-export function contentOf({ plan }: PlannedSite, composed: ComposedMonth, [start, end]: Period) {
-  const { lineItems, amountDue, carryIn, carryOut } = composed
+export type MonthContent = ReturnType<typeof contentOf> & Pick<Invoice, 'creditApplied' | 'amountDue'>
+
+/** What a draft of the month says, but for its credits. */
+function contentOf({ plan }: PlannedSite, composed: ComposedMonth, [start, end]: Period) {
+  const { lineItems, carryIn, carryOut } = composed
   return {
     currency: plan.currency,
     customer: plan.customer,
@@ -129,7 +152,6 @@ export function contentOf({ plan }: PlannedSite, composed: ComposedMonth, [start
     periodStart: start,
     periodEnd: end,
     lineItems,
-    amountDue,
     carryIn,
     carryOut,
   }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Credit } from '../credits/credit.ts'
 import type { Decimal } from '../leads/lead.ts'
 import { drawLines, drawTotals } from './draw-lines.ts'
 import type { Invoice, Issued } from './invoice.ts'
@@ -6,12 +7,13 @@ import { type Doc, type Forms, ink, margin, newPaper, oneLine, paperFor, soft } 
 
 /**
  * Draws an invoice as a PDF, with the names as they were when it was finalised and the company's logo as it is now, a
- * PNG. Nothing is asked of anyone outside.
+ * PNG. `credit` is what was paid on a void one. Nothing is asked of anyone outside.
  */
 export async function drawInvoice(
   invoice: Invoice,
   issued: Issued,
   logo: Buffer | null = null,
+  credit: Credit | null = null,
 ): Promise<Readable> {
   const { size, locale } = paperFor(issued.site?.region ?? null, invoice.currency)
   const title = invoice.number === null ? 'Draft invoice' : `Invoice ${invoice.number}`
@@ -32,7 +34,7 @@ export async function drawInvoice(
   doc.addPage()
   drawHead(doc, invoice, issued, forms, logo)
   await drawLines(doc, invoice, forms)
-  drawTotals(doc, invoice, issued, forms)
+  drawTotals(doc, invoice, issued, forms, credit)
   drawEveryPage(doc, invoice, `${shown(oneLine(issued.company))} · ${title}`)
   doc.end()
   return doc

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { dayIn } from '../companies/company.ts'
-import { type Invoice, type Issued, remainingOf } from './invoice.ts'
+import type { Credit } from '../credits/credit.ts'
+import { type Invoice, type Issued, remainingOf, subtotalOf } from './invoice.ts'
+import { minus } from './money.ts'
 import { type Doc, type Forms, ink, margin, oneLine, rule, soft } from './paper.ts'
 
 interface Column {
@@ -88,20 +90,34 @@ function drawRule(doc: Doc): void {
     .stroke()
 }
 
-const totalsHeight = 90
+const totalsHeight = 130
 
-/** Total, what was paid, and what remains, kept together. */
-export function drawTotals(doc: Doc, invoice: Invoice, issued: Issued, forms: Forms): void {
+/** What the lines come to, credits, what was paid, and what remains, kept together: the amounts that the record has. */
+export function drawTotals(
+  doc: Doc,
+  invoice: Invoice,
+  issued: Issued,
+  forms: Forms,
+  credit: Credit | null,
+): void {
   if (doc.y + totalsHeight > bottomOf(doc)) {
     doc.addPage()
     doc.y = margin
   }
   const width = 240
   const x = doc.page.width - margin - width
+  const credited: [string, string, boolean][] =
+    invoice.creditApplied === '0.00'
+      ? []
+      : [
+          ['Subtotal', forms.money(subtotalOf(invoice)), false],
+          ['Your credit', forms.money(minus('0', invoice.creditApplied)), false],
+        ]
   const rows: [string, string, boolean][] = [
+    ...credited,
     [`Total (${invoice.currency})`, forms.money(invoice.amountDue), false],
     ['Paid', forms.money(invoice.amountPaid), false],
-    ['Amount due', forms.money(invoice.status === 'void' ? '0.00' : remainingOf(invoice)), true],
+    ['Amount due', forms.money(remainingOf(invoice)), true],
   ]
   doc.y += 6
   for (const [name, value, strong] of rows) {
@@ -112,13 +128,13 @@ export function drawTotals(doc: Doc, invoice: Invoice, issued: Issued, forms: Fo
     doc.y = y + (strong ? 20 : 17)
   }
   doc.font('regular').fontSize(9).fillColor(soft)
-  doc.text(noteOf(invoice, issued, forms), margin, doc.y + 8, {
+  doc.text(noteOf(invoice, issued, forms, credit), margin, doc.y + 8, {
     width: doc.page.width - 2 * margin,
     align: 'right',
   })
 }
 
-function noteOf(invoice: Invoice, { timezone }: Issued, forms: Forms): string {
+function noteOf(invoice: Invoice, { timezone }: Issued, forms: Forms, credit: Credit | null): string {
   const dayOf = (at: Date | null) => (at ? forms.day(dayIn(timezone, at)) : '')
   switch (invoice.status) {
     case 'draft':
@@ -128,6 +144,17 @@ function noteOf(invoice: Invoice, { timezone }: Issued, forms: Forms): string {
     case 'paid':
       return `Paid in full on ${dayOf(invoice.paidAt)}. Thank you.`
     case 'void':
-      return `Void since ${dayOf(invoice.voidedAt)}: nothing is to be paid on this invoice.`
+      return [
+        `Void since ${dayOf(invoice.voidedAt)}: nothing is to be paid on this invoice.`,
+        ...(credit ? [paidText(credit, forms)] : []),
+      ].join(' ')
   }
+}
+
+/** What became of what was paid on a void one. */
+function paidText({ amount, refunded }: Credit, forms: Forms): string {
+  const kept = minus(amount, refunded)
+  if (kept === '0.00') return `The ${forms.money(amount)} paid on it were refunded.`
+  if (refunded === '0.00') return `The ${forms.money(amount)} paid on it are kept as your credit.`
+  return `Of the ${forms.money(amount)} paid on it ${forms.money(refunded)} were refunded, and ${forms.money(kept)} are kept as your credit.`
 }

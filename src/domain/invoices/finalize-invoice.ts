@@ -2,6 +2,7 @@ import type { Db } from '../../platform/db.ts'
 import { dayIn } from '../companies/company.ts'
 import { findCompany } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
+import { creditFor, takeCredit } from '../credits/use-credit.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { type Invoice, type Issued, invoiceEvent } from './invoice.ts'
@@ -10,7 +11,7 @@ import { findSite } from './plan-queries.ts'
 import { nextNumber, updateInvoice } from './queries.ts'
 
 /**
- * Gives a draft its number and its due date. The number is the company's and the next of its own, taken in the
+ * Gives a draft its number and its due date, and takes up what its customer has been credited since it was drafted. The number is the company's and the next of its own, taken in the
  * same transaction under the tenant's lock: none is lost and none comes twice. What asks for nothing is paid at once.
  */
 export async function finalizeInvoice(ctx: Context, id: string, seen?: number): Promise<Invoice> {
@@ -19,8 +20,10 @@ export async function finalizeInvoice(ctx: Context, id: string, seen?: number): 
     const at = await takeTimes(tx, actor.installerId, now, 1)
     const { issued, companyNumber } = await issue(tx, draft, at)
     const sequence = await nextNumber(tx, draft.installerId, draft.companyId)
+    const { amounts, uses } = await creditFor(tx, draft)
     const open: Invoice = {
       ...draft,
+      ...amounts,
       status: 'open',
       number: `${companyNumber}-${String(sequence).padStart(6, '0')}`,
       dueDate: draft.dueDate ?? daysAfter(issued.day, draft.paymentTermDays),
@@ -28,11 +31,12 @@ export async function finalizeInvoice(ctx: Context, id: string, seen?: number): 
       finalizedAt: at,
       version: draft.version + 1,
     }
-    const events = [invoiceEvent('invoice.finalized', open)]
+    const events = [invoiceEvent('invoice.finalized', open, draft)]
     const paid: Invoice | null =
       open.amountDue === '0.00' ? { ...open, status: 'paid', paidAt: at, version: open.version + 1 } : null
-    if (paid) events.push(invoiceEvent('invoice.paid', paid))
+    if (paid) events.push(invoiceEvent('invoice.paid', paid, open))
     await updateInvoice(tx, paid ?? open)
+    await takeCredit(tx, open, uses)
     await recordEvents(tx, actor, at, events)
     return paid ?? open
   }

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { DomainError } from '../domain-error.ts'
 import type { RecordEvent } from '../events/record-events.ts'
 import type { Decimal } from '../leads/lead.ts'
-import { minus } from './money.ts'
+import { minus, sumOf } from './money.ts'
 
 export const invoiceStatuses = ['draft', 'open', 'paid', 'void'] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
@@ -45,6 +46,8 @@ export interface Invoice {
   dueDate: string | null
   paymentTermDays: number
   lineItems: LineItem[]
+  /** Of what the lines come to, so much is covered by the customer's credits; what is due is the rest. */
+  creditApplied: Decimal
   amountDue: Decimal
   amountPaid: Decimal
   /** The first day of the month that a monthly run billed by it. */
@@ -70,6 +73,8 @@ export function invoiceRecord(invoice: Invoice) {
     number: invoice.number,
     status: invoice.status,
     currency: invoice.currency,
+    subtotal: Number(subtotalOf(invoice)),
+    credit_applied: Number(invoice.creditApplied),
     amount_due: Number(invoice.amountDue),
     amount_paid: Number(invoice.amountPaid),
     amount_remaining: Number(remainingOf(invoice)),
@@ -96,15 +101,49 @@ export function invoiceRecord(invoice: Invoice) {
   }
 }
 
-export function remainingOf({ amountDue, amountPaid }: Invoice): Decimal {
-  return minus(amountDue, amountPaid)
+/** What the lines come to, before credits. */
+export function subtotalOf({ lineItems }: Pick<Invoice, 'lineItems'>): Decimal {
+  return sumOf(lineItems.map(({ amount }) => amount))
 }
 
-export type InvoiceEvent = 'invoice.created' | 'invoice.finalized' | 'invoice.paid' | 'invoice.voided'
+/** What is still to be paid: nothing on a void one. */
+export function remainingOf({ status, amountDue, amountPaid }: Invoice): Decimal {
+  return status === 'void' ? '0.00' : minus(amountDue, amountPaid)
+}
 
-export function invoiceEvent(type: InvoiceEvent, invoice: Invoice): RecordEvent {
+export type InvoiceEvent =
+  | 'invoice.created'
+  | 'invoice.updated'
+  | 'invoice.deleted'
+  | 'invoice.finalized'
+  | 'invoice.payment_recorded'
+  | 'invoice.paid'
+  | 'invoice.voided'
+
+/** `before` is what it was, where it was there. */
+export function invoiceEvent(type: InvoiceEvent, invoice: Invoice, before?: Invoice): RecordEvent {
   const { companyId, id, version } = invoice
-  return { type, companyId, subjectId: id, data: { ...invoiceRecord(invoice), version } }
+  const event = { type, companyId, subjectId: id, data: { ...invoiceRecord(invoice), version } }
+  return before ? { ...event, before: invoiceRecord(before), changes: changesOf(before, invoice) } : event
+}
+
+const told = [
+  'number',
+  'status',
+  'currency',
+  'customer',
+  'periodStart',
+  'periodEnd',
+  'dueDate',
+  'lineItems',
+  'creditApplied',
+  'amountDue',
+  'amountPaid',
+] as const
+
+function changesOf(before: Invoice, invoice: Invoice): Record<string, [unknown, unknown]> {
+  const changed = told.filter((field) => !isDeepStrictEqual(before[field], invoice[field]))
+  return Object.fromEntries(changed.map((field) => [field, [before[field], invoice[field]]]))
 }
 
 /** What can be done with an invoice, in which status, and what is said otherwise. */

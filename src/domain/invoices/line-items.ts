@@ -11,9 +11,9 @@ export interface NewLineItem {
   unitPrice: Decimal
 }
 
-/** Lines with what each comes to. */
+/** Lines with what each comes to; together they make an invoice. */
 export function pricedLines(lines: readonly NewLineItem[]): LineItem[] {
-  return lines.map((line, i) => {
+  const priced = lines.map((line, i) => {
     const quantity = exactly(line.quantity, finePlaces, `line_items[${i}].quantity`)
     const unitPrice = exactly(line.unitPrice, finePlaces, `line_items[${i}].unit_price`)
     const amount = amountOf(quantity, unitPrice)
@@ -22,6 +22,8 @@ export function pricedLines(lines: readonly NewLineItem[]): LineItem[] {
     }
     return { description: line.description, quantity, unit: line.unit, unitPrice, amount }
   })
+  totalOf(priced)
+  return priced
 }
 
 /** What the lines come to together. */

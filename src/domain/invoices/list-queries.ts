@@ -78,19 +78,3 @@ export function sumInvoices(db: Db, { installerId, companyId }: Reach, today: st
     ? db.query<InvoiceSum>(sumsOfTenant, [installerId, today])
     : db.query<InvoiceSum>(sumsOfCompany, [installerId, today, companyId])
 }
-
-export interface Payment {
-  amount: Decimal
-  at: Date
-  by: string | null
-}
-
-const paymentsStatement: Statement = {
-  name: 'list-invoice-payments',
-  text: `select amount, at, actor_name as by from invoice_payments
-    where installer_id = $1 and invoice_id = $2 order by ordinal`,
-}
-
-export function listPayments(db: Db, { installerId, id }: Invoice): Promise<Payment[]> {
-  return db.query<Payment>(paymentsStatement, [installerId, id])
-}

@@ -1,7 +1,5 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import { isId } from '../../platform/ids.ts'
-import type { Actor } from '../context.ts'
-import type { Decimal } from '../leads/lead.ts'
 import type { NumberedList } from '../renderings/numbered-lists.ts'
 import { type Invoice, invoiceRecord } from './invoice.ts'
 
@@ -17,6 +15,7 @@ const columns = {
   dueDate: 'due_date',
   paymentTermDays: 'payment_term_days',
   lineItems: 'line_items',
+  creditApplied: 'credit_applied',
   amountDue: 'amount_due',
   amountPaid: 'amount_paid',
   billingMonth: 'billing_month',
@@ -159,21 +158,4 @@ const countStatement: Statement = {
 export async function nextNumber(tx: Db, installerId: string, companyId: string): Promise<number> {
   const [row] = await tx.query<{ number: number }>(countStatement, [installerId, companyId])
   return row!.number
-}
-
-const paymentStatement: Statement = {
-  name: 'insert-invoice-payment',
-  text: `insert into invoice_payments (installer_id, invoice_id, ordinal, amount, at, actor_kind, actor_id, actor_name)
-    select $1, $2, count(*) + 1, $3, $4, $5, $6, $7 from invoice_payments where installer_id = $1 and invoice_id = $2`,
-}
-
-export async function insertPayment(
-  tx: Db,
-  actor: Actor,
-  invoice: Invoice,
-  amount: Decimal,
-  at: Date,
-): Promise<void> {
-  const { installerId, id } = invoice
-  await tx.query(paymentStatement, [installerId, id, amount, at, actor.kind, actor.id, actor.name])
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { createWaitingLine } from '../../platform/waiting-line.ts'
 import { findLogo } from '../companies/logo-queries.ts'
 import { type Context, confinedTo, requireRunner } from '../context.ts'
+import { findCreditOf } from '../credits/queries.ts'
 import { notFound } from '../domain-error.ts'
 import { drawInvoice } from './draw-invoice.ts'
 import { issue } from './finalize-invoice.ts'
@@ -18,6 +19,7 @@ export async function readPaper(ctx: Context, id: string): Promise<{ pdf: Readab
   if (!invoice) throw notFound('invoice')
   const issued = invoice.issued ?? (await issue(db, invoice, now)).issued
   const logo = await findLogo(db, invoice.installerId, invoice.companyId)
-  const pdf = await inLine(() => drawInvoice(invoice, issued, logo?.png ?? null))
+  const credit = await findCreditOf(db, invoice.installerId, invoice.id)
+  const pdf = await inLine(() => drawInvoice(invoice, issued, logo?.png ?? null, credit))
   return { pdf, fileName: `invoice-${invoice.number ?? invoice.id}.pdf` }
 }

@@ -1,5 +1,6 @@
 import { dayIn } from '../companies/company.ts'
 import { type Context, reachOf, requireRunner } from '../context.ts'
+import { type CreditSum, sumCredits } from '../credits/queries.ts'
 import { type InvoiceSum, sumInvoices } from './list-queries.ts'
 import { lastEndedMonth } from './plan.ts'
 import { countPlans, countUnbilled } from './plan-list-queries.ts'
@@ -10,6 +11,8 @@ export interface BillingSummary {
   plans: number
   /** Months that are held back, or whose invoice was taken back. */
   unbilled: number
+  /** What customers have left in credits. */
+  credits: CreditSum[]
   /** The last month that has ended where the company works, as YYYY-MM. */
   lastMonth: string
 }
@@ -21,10 +24,11 @@ export async function sumBilling(ctx: Context): Promise<BillingSummary> {
   const { companies } = await ctx.directories.current(db, actor.installerId)
   const today = dayIn(companies.get(actor.companyId)!.timezone, now)
   const reach = reachOf(ctx)
-  const [sums, plans, unbilled] = await Promise.all([
+  const [sums, plans, unbilled, credits] = await Promise.all([
     sumInvoices(db, reach, today),
     countPlans(db, reach),
     countUnbilled(db, reach),
+    sumCredits(db, reach),
   ])
-  return { sums, plans, unbilled, lastMonth: lastEndedMonth(today).slice(0, 7) }
+  return { sums, plans, unbilled, credits, lastMonth: lastEndedMonth(today).slice(0, 7) }
 }

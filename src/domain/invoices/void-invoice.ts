@@ -1,15 +1,68 @@
 import type { Db } from '../../platform/db.ts'
+import { newId } from '../../platform/ids.ts'
 import type { Context } from '../context.ts'
+import { type Credit, creditEvent } from '../credits/credit.ts'
+import { findCredit, insertCredit, readCredit } from '../credits/queries.ts'
+import { noteRefund } from '../credits/refund-credit.ts'
+import { releaseUses } from '../credits/use-queries.ts'
+import { DomainError } from '../domain-error.ts'
+import type { RecordEvent } from '../events/record-events.ts'
 import type { Invoice } from './invoice.ts'
 import { releaseMonth } from './month-queries.ts'
 import { commitInvoice, onInvoice } from './on-invoice.ts'
+import { type Transfer, type TransferInput, transferOf } from './payment.ts'
 
-/** Takes an open invoice back. It keeps its number; a month it billed is drafted anew only when that is asked for. */
-export async function voidInvoice(ctx: Context, id: string, seen?: number): Promise<Invoice> {
-  const work = (tx: Db, invoice: Invoice) =>
-    commitInvoice(tx, ctx, invoice, async (at) => {
+/** What becomes of what was paid: a credit, unless it is said to be paid back. */
+export interface Voiding {
+  refund?: TransferInput | undefined
+  /** The version that somebody saw. */
+  seen?: number | undefined
+}
+
+/**
+ * Takes an open invoice back. It keeps its number; a month it billed is drafted anew only when that is asked for. Credits
+ * that it used come back, and what was paid on it is the customer's: their next invoices use it, or it is paid back.
+ */
+export async function voidInvoice(
+  ctx: Context,
+  id: string,
+  { refund, seen }: Voiding = {},
+): Promise<Invoice> {
+  const transfer = refund && (await transferOf(ctx, refund, 'refunded_on'))
+  const work = (tx: Db, invoice: Invoice) => {
+    if (transfer && invoice.amountPaid === '0.00')
+      throw new DomainError('invalid', 'paid_as: nothing was paid on this invoice. Void it without a refund.')
+    return commitInvoice(tx, ctx, invoice, async (at) => {
       await releaseMonth(tx, invoice, `its invoice ${invoice.number} was voided`, at)
-      return { invoice: { ...invoice, status: 'void', voidedAt: at }, events: ['invoice.voided'] }
+      await releaseUses(tx, invoice, at)
+      const more = invoice.amountPaid === '0.00' ? [] : [await keepPaid(tx, ctx, invoice, transfer, at)]
+      return { invoice: { ...invoice, status: 'void', voidedAt: at }, events: ['invoice.voided'], more }
     })
+  }
   return onInvoice(ctx, id, 'void', work, seen)
+}
+
+async function keepPaid(
+  tx: Db,
+  ctx: Context,
+  invoice: Invoice,
+  transfer: Transfer | undefined,
+  at: Date,
+): Promise<RecordEvent> {
+  const { installerId, companyId, installationId, currency, customer, amountPaid: amount } = invoice
+  const credit: Credit = {
+    ...{ installerId, companyId, installationId, currency, customer, amount },
+    id: newId('cred'),
+    invoiceId: invoice.id,
+    used: '0.00',
+    refunded: '0.00',
+    remaining: amount,
+    version: 1,
+    createdAt: at,
+  }
+  await insertCredit(tx, ctx.actor, credit)
+  if (transfer) await noteRefund(tx, ctx, credit, { ...transfer, amount, at })
+  const written = (await findCredit(tx, installerId, null, credit.id))!
+  const record = JSON.parse((await readCredit(tx, installerId, null, credit.id))!)
+  return creditEvent('credit.created', written, record)
 }

@@ -19,9 +19,16 @@ const parts = {
   sites: `select json_agg(json_build_object('id', i.id, 'name', i.name, 'address', i.address, 'region', i.region,
       'timezone', i.timezone, 'capacityKw', i.capacity_kw, 'panels', i.panel_count, 'createdAt', i.created_at)) as json
     from installations i where i.installer_id = $1 and i.id = any($2::text[]) and $3::text is not null`,
-  payments: `select json_agg(json_build_object('invoiceId', p.invoice_id, 'amount', p.amount, 'at', p.at)
-      order by p.invoice_id, p.ordinal) as json
+  payments: `select json_agg(json_build_object('invoiceId', p.invoice_id, 'amount', p.amount, 'method', p.method,
+      'reference', p.reference, 'receivedOn', p.received_on, 'at', p.at) order by p.invoice_id, p.ordinal) as json
     from invoice_payments p where p.installer_id = $1 and p.invoice_id = any($2::text[]) and $3::text is not null`,
+  credits: `select json_agg(json_build_object('invoiceId', c.invoice_id, 'currency', c.currency, 'amount', c.amount,
+      'used', c.used, 'refunded', c.refunded, 'createdAt', c.created_at) order by c.id) as json
+    from credits c where c.installer_id = $1 and c.invoice_id = any($2::text[]) and $3::text is not null`,
+  refunds: `select json_agg(json_build_object('invoiceId', c.invoice_id, 'amount', f.amount, 'method', f.method,
+      'reference', f.reference, 'refundedOn', f.refunded_on, 'at', f.at) order by f.id) as json
+    from credits c join credit_refunds f on f.installer_id = c.installer_id and f.credit_id = c.id
+    where c.installer_id = $1 and c.invoice_id = any($2::text[]) and $3::text is not null`,
   mails: `select json_agg(json_build_object('to', m.to_address, 'subject', m.subject, 'text', m.body, 'writtenAt', m.created_at,
       'sentAt', m.sent_at) order by m.created_at) as json
     from mails m where m.installer_id = $1 and m.id = any($2::text[]) and (m.company_id = $3 or $3 = $1)`,

@@ -5,6 +5,7 @@ import { recordSetting } from '../audit/record-setting.ts'
 import { type Deal, findLeadDeal } from '../changes/deal.ts'
 import { findLogo } from '../companies/logo-queries.ts'
 import { type Context, reachOf } from '../context.ts'
+import { findCreditOf } from '../credits/queries.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { kwhText } from '../energy/kwh.ts'
 import { drawInvoice } from '../invoices/draw-invoice.ts'
@@ -89,6 +90,7 @@ async function* entriesOf(
   const sites = await findSites(db, installerId, lead.companyId, project?.id ?? null, person.emails)
   const siteIds = sites.map(({ id }) => id)
   const invoices = await listCustomerInvoices(db, lead, siteIds, person.emails, '', mostRecords)
+  const invoiceIds = invoices.map(({ id }) => id)
   const [rendered] = await loadRenderedDeals(db, installerId, [lead.id])
   const reading = (text: string | null | undefined) => (text ? JSON.parse(withBaseUrl(text, baseUrl)) : null)
   const { stored } = rendered!
@@ -123,10 +125,9 @@ async function* entriesOf(
     installations: await part('sites', siteIds),
     billingPlans: await part('plans', siteIds),
     invoices: invoices.map(invoiceRecord),
-    payments: await part(
-      'payments',
-      invoices.map(({ id }) => id),
-    ),
+    payments: await part('payments', invoiceIds),
+    credits: await part('credits', invoiceIds),
+    refunds: await part('refunds', invoiceIds),
     calendar: await part('calendar', lead.id),
     activities: await part('activities', lead.id),
     mails: await part('mails', mailIds),
@@ -159,7 +160,8 @@ async function* entriesOf(
   for (const invoice of invoices) {
     const issued = invoice.issued ?? (await issue(db, invoice, now)).issued
     const logo = await findLogo(db, installerId, invoice.companyId)
-    const pdf = await drawInvoice(invoice, issued, logo?.png ?? null)
+    const credit = await findCreditOf(db, installerId, invoice.id)
+    const pdf = await drawInvoice(invoice, issued, logo?.png ?? null, credit)
     yield { path: `${prefix}invoices/${invoice.number ?? invoice.id}.pdf`, content: pdf }
   }
 }

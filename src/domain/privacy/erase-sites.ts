@@ -1,14 +1,16 @@
 import type { Database, Db } from '../../platform/db.ts'
 import { lockTenant } from '../companies/queries.ts'
 import type { Actor } from '../context.ts'
+import { eraseCredits } from '../credits/queries.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { installationEvent } from '../installations/installation.ts'
 import { findInstallation } from '../installations/queries.ts'
+import { dropDraft } from '../invoices/delete-draft.ts'
 import { type Invoice, invoiceEvent } from '../invoices/invoice.ts'
-import { releaseMonth } from '../invoices/month-queries.ts'
-import { deleteInvoice, updateInvoice } from '../invoices/queries.ts'
+import { updateInvoice } from '../invoices/queries.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { billedTo, type Erasure, erasedName, strike } from './erasure.ts'
+import { listReferences, saveReference } from './payment-queries.ts'
 import { keepsInvoiceNames } from './retention-queries.ts'
 import { eraseSite, listAlertTexts, listCustomerInvoices, saveAlertTexts } from './site-queries.ts'
 
@@ -59,7 +61,8 @@ export async function eraseSites(
 
 /**
  * Drafts go. What was finalised stays, with its number, amounts and days, as the law wants it; the name is struck out
- * unless the company says that its law wants that too. Answers the ids of all of them.
+ * unless the company says that its law wants that too. Answers the ids of all of
+ * them, and of the credits that came of them.
  */
 export async function eraseInvoices(
   db: Database,
@@ -76,32 +79,44 @@ export async function eraseInvoices(
       await lockTenant(tx, installerId)
       const invoices = await listCustomerInvoices(tx, erasure, siteIds, billedTo(erasure), after, batch)
       for (const invoice of invoices) {
-        if (invoice.status === 'draft') await dropDraft(tx, invoice, now)
+        if (invoice.status === 'draft') await dropDraft(tx, actor, now, struckOut(invoice, erasure))
         else if (!keepNames) await strikeOut(tx, actor, now, invoice, erasure)
       }
+      const invoiceIds = invoices.map(({ id }) => id)
+      if (!keepNames) await strikeReferences(tx, erasure, invoiceIds)
+      const creditIds = await eraseCredits(tx, installerId, invoiceIds, keepNames ? null : erasedName)
+      ids.push(...invoiceIds, ...creditIds)
       return invoices
     })
-    ids.push(...page.map(({ id }) => id))
     if (page.length < batch) return ids
     after = page.at(-1)!.id
   }
 }
 
-async function dropDraft(tx: Db, invoice: Invoice, now: Date): Promise<void> {
-  await releaseMonth(tx, invoice, 'its draft was deleted', now)
-  await deleteInvoice(tx, invoice)
+async function strikeOut(tx: Db, actor: Actor, now: Date, invoice: Invoice, erasure: Erasure): Promise<void> {
+  if (invoice.customer.name === erasedName && invoice.customer.address === null) return
+  const struck = { ...struckOut(invoice, erasure), version: invoice.version + 1 }
+  await updateInvoice(tx, struck)
+  const at = await takeTimes(tx, actor.installerId, now, 1)
+  const { data, ...event } = invoiceEvent('invoice.finalized', struck)
+  await recordEvents(tx, actor, at, [{ ...event, type: 'invoice.erased', data: { ...data, erased: true } }])
 }
 
-async function strikeOut(
+/** What is noted of payments is a number, or whatever somebody typed. */
+async function strikeReferences(
   tx: Db,
-  actor: Actor,
-  now: Date,
-  invoice: Invoice,
-  { person }: Erasure,
+  { installerId, person }: Erasure,
+  invoiceIds: string[],
 ): Promise<void> {
-  if (invoice.customer.name === erasedName && invoice.customer.address === null) return
+  for (const { kind, id, reference } of await listReferences(tx, installerId, invoiceIds)) {
+    const struck = strike(reference, person)
+    if (struck !== reference) await saveReference(tx, kind, installerId, id, struck)
+  }
+}
+
+function struckOut(invoice: Invoice, { person }: Erasure): Invoice {
   const site = invoice.issued?.site
-  const struck: Invoice = {
+  return {
     ...invoice,
     customer: { name: erasedName, email: null, address: null },
     lineItems: invoice.lineItems.map((line) => ({ ...line, description: strike(line.description, person) })),
@@ -109,10 +124,5 @@ async function strikeOut(
       ...invoice.issued,
       site: site ? { ...site, name: erasedName, address: '' } : null,
     },
-    version: invoice.version + 1,
   }
-  await updateInvoice(tx, struck)
-  const at = await takeTimes(tx, actor.installerId, now, 1)
-  const { data, ...event } = invoiceEvent('invoice.finalized', struck)
-  await recordEvents(tx, actor, at, [{ ...event, type: 'invoice.erased', data: { ...data, erased: true } }])
 }

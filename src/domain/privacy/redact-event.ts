@@ -25,6 +25,15 @@ const kept = new Set([
   'escalatorPercent',
   'startDate',
   'endedAt',
+  'number',
+  'currency',
+  'periodStart',
+  'periodEnd',
+  'dueDate',
+  'creditApplied',
+  'amountDue',
+  'amountPaid',
+  'refunded',
 ])
 const keptPrefixes = ['milestones.', 'system.']
 
@@ -64,7 +73,7 @@ export function redactData(type: string, data: unknown, person: Person): unknown
   if (type.startsWith('installation.')) return replaced(struck, { name: erasedName, address: '' })
   if (type.startsWith('link.')) return { ...struck, name: '' }
   if (type.startsWith('import.')) return { ...struck, name: erasedName }
-  if (type.startsWith('invoice.') && struck['customer'])
+  if (/^(invoice|credit)\./.test(type) && struck['customer'])
     return { ...struck, customer: { name: erasedName, email: null, address: null } }
   return struck
 }

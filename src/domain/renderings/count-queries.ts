@@ -19,6 +19,7 @@ const keptCounts: KeptCount[] = [
   { table: 'panel_counts', column: 'panels', records: 'panels', by: ['status'] },
   { table: 'installation_counts', column: 'installations', records: 'installations', by: ['region'] },
   { table: 'invoice_counts', column: 'invoices', records: 'invoices', by: ['status'] },
+  { table: 'credit_counts', column: 'credits', records: 'credits', by: [] },
   { table: 'alert_counts', column: 'alerts', records: 'alerts', by: ['status', 'severity'] },
 ]
 

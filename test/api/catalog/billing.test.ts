@@ -33,6 +33,8 @@ test('a draft is answered in full, with computed amounts, and reads the same', a
     number: null,
     status: 'draft',
     currency: 'EUR',
+    subtotal: 137.31,
+    credit_applied: 0,
     amount_due: 137.31,
     amount_paid: 0,
     amount_remaining: 137.31,

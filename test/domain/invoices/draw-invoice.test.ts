@@ -30,6 +30,7 @@ function invoiceWith(lines: NewLineItem[], more: Partial<Invoice> = {}): Invoice
     paymentTermDays: 30,
     lineItems,
     amountDue: totalOf(lineItems),
+    creditApplied: '0.00',
     amountPaid: '0.00',
     billingMonth: null,
     edited: false,
@@ -173,6 +174,11 @@ test('drafts, paid and void ones are marked on every page', async () => {
   const voided = await draw(invoiceWith(many, { status: 'void', voidedAt: at }))
   assert.ok(voided.pages.every((page) => page.includes('VOID')))
   assert.ok(voided.text.includes('Void since November 19, 2026') && voided.text.includes('Amount due $0.00'))
+})
+
+test('a credit stands between the lines and the total', async () => {
+  const { text } = await draw(invoiceWith([energy], { creditApplied: '40.00', amountDue: '107.39' }))
+  assert.match(text, /Subtotal \$147\.39 Your credit -\$40\.00 Total \(USD\) \$107\.39/)
 })
 
 test('A4 where the installation, or else the currency, is not American, with days as they are written there', async () => {

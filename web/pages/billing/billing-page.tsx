@@ -5,6 +5,7 @@ import { NotFound } from '../../shell/not-found.tsx'
 import { billing as texts } from '../../texts/en/billing.ts'
 import { Page, PageHeader } from '../../ui/surface.tsx'
 import { Segments } from '../../ui/tabs.tsx'
+import { CreditsPart } from './credits-part.tsx'
 import { InvoicesPart } from './invoices-part.tsx'
 import { PlansPart } from './plans-part.tsx'
 import { RunsPart } from './runs-part.tsx'
@@ -14,7 +15,13 @@ import { type BillingSearch, summaryQuery } from './use-billing.ts'
 const route = getRouteApi('/inside/billing')
 
 type Part = keyof typeof texts.partNames
-const parts = { invoices: InvoicesPart, plans: PlansPart, unbilled: UnbilledPart, runs: RunsPart } as const
+const parts = {
+  invoices: InvoicesPart,
+  plans: PlansPart,
+  unbilled: UnbilledPart,
+  credits: CreditsPart,
+  runs: RunsPart,
+} as const
 const isPart = (name: string | undefined): name is Part => name !== undefined && name in parts
 
 /** What each part is given: what the address bar says, and how to change that. */

@@ -8,20 +8,28 @@ import { useWide } from '../../ui/use-wide.ts'
 import { periodText } from './invoice-list.tsx'
 import { LineCards, LineTable } from './line-list.tsx'
 import { formatAmount, formatDayIn } from './money.ts'
+import { transferText } from './transfer-fields.tsx'
 import type { InvoiceRead } from './use-billing.ts'
 
 /** What is billed, line by line, and what it comes to. */
 export function LinesCard({ invoice }: { invoice: InvoiceRead }) {
   const List = useWide() ? LineTable : LineCards
-  const { lineItems, currency, amountDue, amountPaid, amountRemaining, status } = invoice
-  const sums: [string, string][] =
-    status === 'draft' || status === 'void' || amountPaid === '0.00'
-      ? [[texts.total, amountDue]]
-      : [
-          [texts.total, amountDue],
+  const { lineItems, currency, creditApplied, amountPaid } = invoice
+  const sums: [string, string][] = [
+    ...(creditApplied === '0.00'
+      ? []
+      : ([
+          [texts.subtotal, invoice.subtotal],
+          [texts.creditApplied, `-${creditApplied}`],
+        ] as [string, string][])),
+    [texts.total, invoice.amountDue],
+    ...(amountPaid === '0.00'
+      ? []
+      : ([
           [texts.paid, amountPaid],
-          [texts.remaining, amountRemaining],
-        ]
+          [texts.remaining, invoice.amountRemaining],
+        ] as [string, string][])),
+  ]
   return (
     <Card>
       <CardHeader title={texts.lines} />
@@ -36,7 +44,42 @@ export function LinesCard({ invoice }: { invoice: InvoiceRead }) {
           </div>
         ))}
       </dl>
+      <CreditNotes invoice={invoice} />
     </Card>
+  )
+}
+
+/** Which credits it uses, and what became of what was paid on a void one. */
+function CreditNotes({ invoice: { uses, credit, currency, status } }: { invoice: InvoiceRead }) {
+  if (uses.length === 0 && !credit) return null
+  const money = (amount: string) => formatAmount(amount, currency)
+  return (
+    <div className="border-t border-line px-5 py-3 text-[0.87rem] text-ink-soft">
+      {uses.map(({ creditId, amount, invoiceId, number }) => (
+        <p key={creditId}>
+          {status === 'void' ? texts.gaveBack(money(amount)) : texts.usesCredit(money(amount))}{' '}
+          <Link
+            to="/billing/invoices/$id"
+            params={{ id: invoiceId }}
+            className="font-medium text-action hover:underline"
+          >
+            {texts.invoice(number)}
+          </Link>
+        </p>
+      ))}
+      {credit && (
+        <p>
+          {texts.becameCredit(money(credit.amount), money(credit.refunded), money(credit.remaining))}{' '}
+          <Link
+            to="/billing"
+            search={{ part: 'credits', state: 'all' }}
+            className="font-medium text-action hover:underline"
+          >
+            {texts.toCredits}
+          </Link>
+        </p>
+      )}
+    </div>
   )
 }
 
@@ -97,17 +140,21 @@ export function DetailsCard({ invoice }: { invoice: InvoiceRead }) {
   )
 }
 
-export function PaymentsCard({ invoice: { payments, currency } }: { invoice: InvoiceRead }) {
-  const { company } = useSession()
+export function PaymentsCard({ invoice }: { invoice: InvoiceRead }) {
+  const { payments, paymentCount, currency } = invoice
   return (
     <Card>
-      <CardHeader title={texts.payments} />
+      <CardHeader title={texts.payments}>
+        {paymentCount > payments.length && texts.firstPayments(payments.length, paymentCount)}
+      </CardHeader>
       <ul aria-label={texts.payments} className="divide-y divide-line/70 pb-2">
-        {payments.map(({ amount, at, by }) => (
-          <li key={at} className="flex flex-wrap items-baseline gap-x-4 px-5 py-2.5">
+        {payments.map(({ id, amount, on, method, reference, by }) => (
+          <li key={id} className="flex flex-wrap items-baseline gap-x-4 px-5 py-2.5">
             <span className="font-medium tabular-nums">{formatAmount(amount, currency)}</span>
-            <span className="text-ink-soft">
-              {[formatDayIn(company.timezone, at), by && texts.paymentBy(by)].filter(Boolean).join(', ')}
+            <span className="min-w-0 break-words text-ink-soft">
+              {[formatDay(on), transferText(method, reference), by && texts.paymentBy(by)]
+                .filter(Boolean)
+                .join(', ')}
             </span>
           </li>
         ))}

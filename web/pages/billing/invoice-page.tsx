@@ -17,6 +17,7 @@ import { lastList } from './last-list.ts'
 import { formatAmount } from './money.ts'
 import { PayDialog } from './pay-dialog.tsx'
 import { type InvoiceRead, invoiceQuery, paperAddress } from './use-billing.ts'
+import { VoidDialog } from './void-dialog.tsx'
 
 const route = getRouteApi('/inside/billing/invoices/$id')
 
@@ -129,7 +130,7 @@ interface QuestionProps {
 function Question({ asking, invoice, onClose }: QuestionProps) {
   const navigate = useNavigate()
   const client = useQueryClient()
-  const { id, version, number } = invoice
+  const { id, version } = invoice
   const send = (action: string) => async () => {
     const next = await api.post<InvoiceRead>(`/billing/invoices/${id}/${action}`, { version })
     client.setQueryData(invoiceQuery(id).queryKey, next)
@@ -148,18 +149,7 @@ function Question({ asking, invoice, onClose }: QuestionProps) {
         onClose={onClose}
       />
     )
-  if (asking === 'void')
-    return (
-      <ConfirmDialog
-        title={texts.voidTitle(number ?? '')}
-        note={texts.voidNote}
-        confirm={texts.voidConfirm}
-        kind="danger"
-        work={send('void')}
-        done={() => texts.voided(number ?? '')}
-        onClose={onClose}
-      />
-    )
+  if (asking === 'void') return <VoidDialog invoice={invoice} onClose={onClose} />
   if (asking === 'delete')
     return (
       <ConfirmDialog

@@ -9,6 +9,7 @@ import { Field, TextInput } from '../../ui/field.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { typedDecimal } from './line-amount.ts'
 import { formatAmount } from './money.ts'
+import { TransferFields, useTransfer } from './transfer-fields.tsx'
 import { billingKey, type InvoiceRead, invoiceQuery } from './use-billing.ts'
 
 interface PayDialogProps {
@@ -20,9 +21,14 @@ export function PayDialog({ invoice, onClose }: PayDialogProps) {
   const { id, version, amountRemaining, currency } = invoice
   const { say } = useToasts()
   const client = useQueryClient()
+  const transfer = useTransfer()
   const [typed, setTyped] = useState(amountRemaining)
   const pay = useMutation({
-    mutationFn: (amount: string) => api.post<InvoiceRead>(`/billing/invoices/${id}/pay`, { version, amount }),
+    mutationFn: (amount: string) =>
+      api.post<InvoiceRead>(`/billing/invoices/${id}/pay`, {
+        ...{ version, amount, key: transfer.key },
+        ...transfer.sent,
+      }),
     onSuccess: (next, amount) => {
       client.setQueryData(invoiceQuery(id).queryKey, next)
       say(texts.payDone(formatAmount(amount, currency)))
@@ -33,7 +39,7 @@ export function PayDialog({ invoice, onClose }: PayDialogProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    pay.mutate(typedDecimal(typed) ?? typed)
+    if (!pay.isPending) pay.mutate(typedDecimal(typed) ?? typed)
   }
 
   return (
@@ -43,7 +49,7 @@ export function PayDialog({ invoice, onClose }: PayDialogProps) {
       title={texts.payTitle}
       description={texts.payNote(formatAmount(amountRemaining, currency))}
     >
-      <form onSubmit={submit}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
         <Field label={`${texts.payAmount} (${currency})`} error={pay.error?.message}>
           <TextInput
             required
@@ -53,6 +59,7 @@ export function PayDialog({ invoice, onClose }: PayDialogProps) {
             onChange={(event) => setTyped(event.target.value)}
           />
         </Field>
+        <TransferFields transfer={transfer} dayLabel={texts.receivedOn} />
         <DialogActions>
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="primary" type="submit" busy={pay.isPending}>

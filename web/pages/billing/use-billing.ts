@@ -1,12 +1,15 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type {
   BillingSummary,
+  CreditShown,
+  CreditsShown,
   InstallationPlanShown,
   InvoiceRead,
   InvoiceShown,
   InvoiceStatus,
   InvoicesShown,
   OutcomeRow,
+  PaymentMethod,
   PlanShown,
   PlansShown,
   RunOutcome,
@@ -19,11 +22,13 @@ import type { Tone } from '../../ui/surface.tsx'
 
 export type {
   BillingSummary,
+  CreditShown,
   InstallationPlanShown,
   InvoiceRead,
   InvoiceShown,
   InvoiceStatus,
   OutcomeRow,
+  PaymentMethod,
   PlanShown,
   RunOutcome,
   RunRead,
@@ -59,6 +64,9 @@ export const invoicesQuery = ({ status, month, search, installation }: BillingSe
 
 export const plansQuery = ({ state, search }: BillingSearch) =>
   paged<PlansShown>(['plans'], '/plans', { state, search })
+
+export const creditsQuery = ({ state, search }: BillingSearch) =>
+  paged<CreditsShown>(['credits'], '/credits', { state, search })
 
 export const unbilledQuery = paged<UnbilledShown>(['unbilled'], '/unbilled', {})
 

@@ -55,7 +55,7 @@ export const webhooks = {
     'invoice.payment_recorded': 'A payment was recorded',
     'invoice.paid': 'An invoice was paid',
     'invoice.voided': 'An invoice was voided',
-    'credit.created': 'A credit was made',
+    'credit.created': 'A voided invoice left a credit',
     'webhook.test': 'A test',
   } as Record<string, string>,
 

@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { confinedTo } from '../../domain/context.ts'
+import { notFound } from '../../domain/domain-error.ts'
+import { finalizeInvoice } from '../../domain/invoices/finalize-invoice.ts'
+import { type Invoice, invoiceRecord } from '../../domain/invoices/invoice.ts'
+import { payInvoice } from '../../domain/invoices/pay-invoice.ts'
+import { paymentRecord } from '../../domain/invoices/payment.ts'
+import { countPayments, listPayments } from '../../domain/invoices/payment-queries.ts'
+import { findInvoice } from '../../domain/invoices/queries.ts'
+import { voidInvoice } from '../../domain/invoices/void-invoice.ts'
+import { answers } from '../http/answers.ts'
+import { contextOf } from '../http/authenticate.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { transferOf } from './billing-mapping.ts'
+import {
+  InvoiceParams,
+  NoBody,
+  NothingAsked,
+  PagesQuery,
+  PaymentBody,
+  RepeatHeaders,
+  VoidBody,
+} from './billing-requests.ts'
+import { listBody, pageWanted } from './paging.ts'
+
+interface WithId {
+  Params: { id: string }
+}
+type Call<Body> = FastifyRequest<WithId & { Body: Body; Headers: RepeatHeaders }>
+
+/** What is done with an invoice, and what was paid of it. */
+export function invoiceActionRoutes(app: FastifyInstance, parts: Parts): void {
+  const action = <Body>(
+    name: string,
+    summary: string,
+    description: string,
+    schema: object,
+    work: (request: Call<Body>, reply: FastifyReply) => Promise<Invoice>,
+  ) =>
+    app.post<WithId & { Body: Body; Headers: RepeatHeaders }>(
+      `/billing/invoices/:id/${name}`,
+      {
+        schema: {
+          operationId: `${name}Invoice`,
+          tags: ['Billing'],
+          summary,
+          description,
+          params: InvoiceParams,
+          ...schema,
+          querystring: NothingAsked,
+          response: answers({ 200: ['Invoice', 'The invoice as it now reads'] }, [400, 403, 404]),
+        },
+      },
+      async (request, reply) =>
+        sendJson(reply, JSON.stringify(invoiceRecord(await work(request as Call<Body>, reply)))),
+    )
+
+  action(
+    'finalize',
+    'Finalize a draft',
+    'Gives it its number and due date and makes it open, less what the customer has in credits; paid at once where nothing is due.',
+    { body: NoBody },
+    (request) => finalizeInvoice(contextOf(parts, request), request.params.id),
+  )
+  action<PaymentBody>(
+    'pay',
+    'Note a payment',
+    'Of an open invoice: all that remains, or an amount of at most that. Sent again with the same `Idempotency-Key`, it is noted once.',
+    { body: PaymentBody, headers: RepeatHeaders },
+    async (request, reply) => {
+      const { body } = request
+      const payment = {
+        ...transferOf(body, body?.received_on),
+        amount: body?.amount?.toString(),
+        key: request.headers['idempotency-key'],
+      }
+      const { invoice, replayed } = await payInvoice(contextOf(parts, request), request.params.id, payment)
+      if (replayed) reply.header('idempotency-replayed', 'true')
+      return invoice
+    },
+  )
+  action<VoidBody>(
+    'void',
+    'Void an open invoice',
+    'It keeps its number. Credits that it used come back. What was paid on it becomes a credit that the customer’s next invoices use, or is noted as a refund.',
+    { body: VoidBody },
+    (request) => {
+      const { body } = request
+      const refund = body?.paid_as === 'refund' ? transferOf(body, body.refunded_on) : undefined
+      return voidInvoice(contextOf(parts, request), request.params.id, { refund })
+    },
+  )
+
+  app.get<WithId & { Querystring: PagesQuery }>(
+    '/billing/invoices/:id/payments',
+    {
+      schema: {
+        operationId: 'listInvoicePayments',
+        tags: ['Billing'],
+        summary: 'List the payments of an invoice',
+        description: 'In the order in which they were noted.',
+        params: InvoiceParams,
+        querystring: PagesQuery,
+        response: answers({ 200: ['PaymentList', 'A page of payments'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { db } = parts
+      const { actor } = request.caller!
+      const page = pageWanted(request.query)
+      const invoice = await findInvoice(db, actor.installerId, confinedTo(actor), request.params.id)
+      if (!invoice) throw notFound('invoice')
+      const payments = await listPayments(db, invoice, page.before, page.perPage)
+      const records = payments.map((payment) => JSON.stringify(paymentRecord(payment))).join(',')
+      return sendJson(reply, listBody(page, records, await countPayments(db, invoice)))
+    },
+  )
+}

@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify'
+import { confinedTo, reachOf } from '../../domain/context.ts'
+import { creditList, readCredit } from '../../domain/credits/queries.ts'
+import { refundCredit } from '../../domain/credits/refund-credit.ts'
+import { notFound } from '../../domain/domain-error.ts'
+import { answers } from '../http/answers.ts'
+import { contextOf } from '../http/authenticate.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { transferOf } from './billing-mapping.ts'
+import { CreditParams, NothingAsked, PagesQuery, RefundBody, RepeatHeaders } from './billing-requests.ts'
+import { listBody, pageWanted } from './paging.ts'
+
+const tags = ['Billing']
+interface WithId {
+  Params: { id: string }
+}
+
+/** What customers paid on invoices that were voided, and what became of it. */
+export function creditRoutes(app: FastifyInstance, parts: Parts): void {
+  const { db } = parts
+
+  app.get<{ Querystring: PagesQuery }>(
+    '/billing/credits',
+    {
+      schema: {
+        operationId: 'listCredits',
+        tags,
+        summary: 'List credits',
+        description: 'Newest first. An installer sees its dealers’ credits too.',
+        querystring: PagesQuery,
+        response: answers({ 200: ['CreditList', 'A page of credits'] }, [400, 403]),
+      },
+    },
+    async (request, reply) => {
+      const page = pageWanted(request.query)
+      const reach = reachOf(contextOf(parts, request))
+      const { records, total } = await parts.numberedPage(db, creditList, reach, {}, page)
+      return sendJson(reply, listBody(page, records, total))
+    },
+  )
+
+  app.get<WithId>(
+    '/billing/credits/:id',
+    {
+      schema: {
+        operationId: 'readCredit',
+        tags,
+        summary: 'Read a credit',
+        params: CreditParams,
+        querystring: NothingAsked,
+        response: answers({ 200: ['Credit', 'The credit'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { actor } = request.caller!
+      const credit = await readCredit(db, actor.installerId, confinedTo(actor), request.params.id)
+      if (!credit) throw notFound('credit')
+      return sendJson(reply, credit)
+    },
+  )
+
+  app.post<WithId & { Body: RefundBody; Headers: RepeatHeaders }>(
+    '/billing/credits/:id/refund',
+    {
+      schema: {
+        operationId: 'refundCredit',
+        tags,
+        summary: 'Note a refund',
+        description:
+          'All that is left of the credit, or an amount of at most that. Sent again with the same `Idempotency-Key`, it is noted once.',
+        params: CreditParams,
+        body: RefundBody,
+        headers: RepeatHeaders,
+        querystring: NothingAsked,
+        response: answers({ 200: ['Credit', 'The credit as it now reads'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { body, params, headers } = request
+      const ctx = contextOf(parts, request)
+      const { credit, replayed } = await refundCredit(ctx, params.id, {
+        ...transferOf(body, body?.refunded_on),
+        amount: body?.amount?.toString(),
+        key: headers['idempotency-key'],
+      })
+      if (replayed) reply.header('idempotency-replayed', 'true')
+      const { installerId, id } = credit
+      return sendJson(reply, (await readCredit(db, installerId, confinedTo(ctx.actor), id))!)
+    },
+  )
+}

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import { pageOfCredits } from '../../domain/credits/page-of-credits.ts'
+import { refundCredit } from '../../domain/credits/refund-credit.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { CreditsQuery, InvoiceParams as params, RefundBody } from './billing-requests.ts'
+import { type CreditsShown, creditShown } from './billing-shown.ts'
+import { contextOf } from './sessions.ts'
+
+const pageSize = 40
+
+/** What customers have in credits, for those who run the company. */
+export function creditRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get<{ Querystring: CreditsQuery }>(
+    '/billing/credits',
+    { schema: { querystring: CreditsQuery } },
+    async (request, reply) => {
+      const { state = 'left', search, after = null, limit = pageSize } = request.query
+      const left = state === 'left'
+      const { credits, next } = await pageOfCredits(contextOf(parts, request), { left, search, after, limit })
+      const shown: CreditsShown = { credits: credits.map(creditShown), next }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+
+  app.post<{ Params: { id: string }; Body: RefundBody }>(
+    '/billing/credits/:id/refund',
+    { schema: { params, body: RefundBody } },
+    async (request, reply) => {
+      const { version, ...refund } = request.body
+      const { credit } = await refundCredit(contextOf(parts, request), request.params.id, refund, version)
+      return sendJson(reply, JSON.stringify({ id: credit.id, remaining: credit.remaining }))
+    },
+  )
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { useSession } from '../../session/session.tsx'
+import { billing as texts } from '../../texts/en/billing.ts'
+import { Field, Select, TextInput } from '../../ui/field.tsx'
+import { todayIn } from './money.ts'
+import type { PaymentMethod } from './use-billing.ts'
+
+/** How and when money moved, as it is typed. */
+export interface TypedTransfer {
+  method: PaymentMethod | ''
+  reference: string
+  on: string
+}
+
+export function useTransfer() {
+  const { company } = useSession()
+  const today = todayIn(company.timezone)
+  const [typed, setTyped] = useState<TypedTransfer>({ method: '', reference: '', on: today })
+  // Made when the form opens: sent twice, it is done once.
+  const [key] = useState(() => crypto.randomUUID())
+  const { method, reference, on } = typed
+  return { typed, setTyped, today, key, sent: { method: method || null, reference: reference || null, on } }
+}
+
+interface TransferFieldsProps {
+  transfer: ReturnType<typeof useTransfer>
+  dayLabel: string
+}
+
+export function TransferFields({ transfer: { typed, setTyped, today }, dayLabel }: TransferFieldsProps) {
+  const write = (part: Partial<TypedTransfer>) => setTyped({ ...typed, ...part })
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label={texts.method}>
+        <Select
+          value={typed.method}
+          onChange={({ target }) => write({ method: target.value as TypedTransfer['method'] })}
+        >
+          <option value="">{texts.noMethod}</option>
+          {Object.entries(texts.methods).map(([method, name]) => (
+            <option key={method} value={method}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label={dayLabel}>
+        <TextInput
+          type="date"
+          required
+          max={today}
+          value={typed.on}
+          onChange={({ target }) => write({ on: target.value })}
+        />
+      </Field>
+      <Field label={texts.reference} hint={texts.referenceHint} className="sm:col-span-2">
+        <TextInput
+          maxLength={200}
+          value={typed.reference}
+          onChange={({ target }) => write({ reference: target.value })}
+        />
+      </Field>
+    </div>
+  )
+}
+
+/** How money moved, in a line: what nobody said is left out. */
+export function transferText(method: PaymentMethod | null, reference: string | null): string | null {
+  return [method && texts.methods[method], reference].filter(Boolean).join(' ') || null
+}
