@@ -26,6 +26,7 @@ interface Options extends Output {
   file: string
   map?: Maps
   dryRun?: boolean
+  again?: boolean
 }
 
 const maxShown = 1_000
@@ -40,6 +41,7 @@ export function importCommand(program: Command): void {
     .requiredOption('--file <file>', 'a CSV file or an XLSX workbook; its first row names the columns')
     .option('--map <field=column>', `what a column holds, else guessed: ${importFields.join(', ')}`, addMap)
     .option('--dry-run', 'read the whole file and say what would be done, and do nothing')
+    .option('--again', 'make the leads of a table that was imported before once more')
     .option('--json', 'print JSON')
     .action((options: Options) =>
       withDatabase((db, config) => importFile(db, createFileStore(config.storageUrl), options)),
@@ -85,7 +87,7 @@ async function importFile(db: Database, store: FileStore, options: Options): Pro
   const checked = await read()
   const runs = !options.dryRun && checked.state === 'checked' && checked.made + checked.updated > 0
   if (runs) {
-    await startImport(context(), id, claim())
+    await startImport(context(), id, { claimedUntil: claim(), again: options.again })
     await work('imported')
     if (stopping.signal.aborted) await stopImport(context(), id)
   }

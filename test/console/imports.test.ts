@@ -93,15 +93,15 @@ describe('an import', () => {
     assert.deepEqual(columns[1].samples, ['New', 'Ada', 'Ada'])
 
     const checked = await check(id)
-    assert.deepEqual(counts(checked), { made: 2, updated: 2, unchanged: 0, refused: 2 })
+    assert.deepEqual(counts(checked), { made: 3, updated: 2, unchanged: 0, refused: 1 })
     assert.equal(checked.state, 'checked')
     assert.equal((await byExternalId('a-1')).customer.firstName, 'Old')
     assert.deepEqual(checked.preview[0].outcome, 'updated')
     assert.deepEqual(checked.firstProblems[0], {
       row: 4,
       column: 'Email',
-      message: 'must be an email address, such as ada@example.com',
-      refused: true,
+      message: 'left out: “nobody” is no email address',
+      refused: false,
     })
     assert.deepEqual(
       checked.firstProblems
@@ -112,7 +112,7 @@ describe('an import', () => {
 
     const done = await run(id)
     assert.equal(done.state, 'done')
-    assert.deepEqual(counts(done), { made: 2, updated: 2, unchanged: 0, refused: 2 })
+    assert.deepEqual(counts(done), { made: 3, updated: 2, unchanged: 0, refused: 1 })
     assert.equal((await byExternalId('a-1')).customer.firstName, 'New')
     const made = await byExternalId('a-4')
     assert.equal(made.customer.phone, '1')
@@ -133,16 +133,17 @@ describe('an import', () => {
       ['lead.created', 'import.started', 'lead.updated', 'lead.created', 'lead.updated'],
     )
 
-    assert.deepEqual((await admin.get(`/imports/${id}/undo`)).body, { made: 2, changed: 1 })
+    assert.deepEqual((await admin.get(`/imports/${id}/undo`)).body, { made: 3, changed: 1 })
     const before = new Date().toISOString()
     assert.equal((await admin.call('POST', `/imports/${id}/undo`)).status, 200)
     const undone = await settled(id)
-    assert.deepEqual([undone.state, undone.undone, undone.undoneChanged], ['undone', 2, 1])
+    assert.deepEqual([undone.state, undone.undone, undone.undoneChanged], ['undone', 3, 1])
     const changed = (await app.get(`/v1/leads?updatedSince=${before}`, world.installer.key)).body.data
     assert.deepEqual(
       changed.map(({ externalId, archived }: Record<string, unknown>) => [externalId, archived]).sort(),
       [
         ['a-2', true],
+        ['a-3', true],
         ['a-4', true],
       ],
     )
@@ -181,7 +182,10 @@ describe('an import', () => {
       'Name;Address;Notes;Sales Rep\r\n"Zoë Núñez";"1 Market St, San Diego, CA 92101";"two\r\nlines; ""quoted""";rita@example.org\r\n'
     const done = await imported(Buffer.from(text, 'latin1'))
     assert.deepEqual(counts(done), { made: 1, updated: 0, unchanged: 0, refused: 0 })
-    assert.match(done.firstProblems[0].message, /rita@example.org: the lead is made without/)
+    assert.match(
+      done.firstProblems[0].message,
+      /^left out: nobody who works for your company has the email rita@example.org$/,
+    )
     assert.equal(done.firstProblems[0].refused, false)
     const [newest] = (await app.get('/v1/leads?limit=1', world.installer.key)).body.data
     assert.deepEqual([newest.customer.firstName, newest.customer.lastName], ['Zoë', 'Núñez'])
@@ -245,18 +249,18 @@ describe('an import', () => {
       sold('p-4', `Permitting,100,,No such panel,20,,,`),
     ]
     const done = await imported(`${file.join('\n')}\n`)
-    assert.deepEqual(counts(done), { made: 1, updated: 0, unchanged: 0, refused: 3 })
+    assert.deepEqual(counts(done), { made: 2, updated: 0, unchanged: 0, refused: 2 })
     const messages = done.firstProblems.map(({ row, column, message }: Record<string, unknown>) => [
       row,
       column,
       message,
     ])
-    assert.match(messages[0][2], /^Stage: there is no stage "Nowhere" \(there are: /)
+    assert.match(messages[0][2], /^left out: there is no stage “Nowhere” \(there are “/)
     assert.deepEqual(messages.slice(1, 3), [
-      [4, 'Install Date', 'must be a day such as 2026-01-31 or 1/31/2026'],
+      [4, 'Install Date', 'left out: “2026-13-01” is no day such as 2026-01-31 or 1/31/2026'],
       [4, 'Contract Price', 'is required for a project'],
     ])
-    assert.match(messages[3][2], /there is no active panel "No such panel" in the catalogue/)
+    assert.match(messages[3][2], /the catalogue has no panel “No such panel”/)
     const { project } = await byExternalId('p-1')
     const made = (await app.get(`/v1/projects/${project.id}`, world.installer.key)).body
     assert.deepEqual([made.stage.name, made.contract.price], ['Permitting', 28500])
@@ -282,7 +286,10 @@ describe('an import', () => {
     assert.deepEqual(lines.slice(1, 2), ['2,Last Name,is required,no'])
     const guarded = await upload(`=cmd()\nx\n`)
     await check(guarded, ['email'])
-    assert.match((await admin.get(`/imports/${guarded}/problems.csv`)).text, /2,'=cmd\(\),"must be an email/)
+    assert.match(
+      (await admin.get(`/imports/${guarded}/problems.csv`)).text,
+      /2,'=cmd\(\),left out: “x” is no email address,no/,
+    )
   })
 
   test('what is no table is refused, and says why', async () => {

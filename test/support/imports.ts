@@ -21,6 +21,8 @@ export async function importIn(database: TestDatabase, of: Actors, state: Import
     samples: [['Ada']],
     mapping: ['firstName'],
     rowsTotal: 1,
+    contentHash: id,
+    columnForms: [''],
   })
   await moveImport(db, { installerId: actor.installerId, id }, state, {
     claimedUntil: new Date('2099-01-01'),

@@ -28,3 +28,11 @@ export const MappingBody = Fields({
   }),
 })
 export type MappingBody = Static<typeof MappingBody>
+
+/** Nothing, or that the new leads of a table that was imported before are wanted once more. */
+export const StartBody = Type.Unsafe<{ again?: boolean } | null | undefined>({
+  type: ['object', 'null'],
+  properties: { again: { type: 'boolean' } },
+  additionalProperties: false,
+})
+export type StartBody = Static<typeof StartBody>

@@ -23,6 +23,8 @@ export interface ImportShown extends ImportRowShown {
   problems: number
   firstProblems: Problem[]
   undoneChanged: number
+  /** An earlier import of the same rows, whatever its file was called. */
+  same: Pick<ImportRowShown, 'id' | 'name' | 'by' | 'createdAt'> | null
 }
 
 export interface ImportsShown {
@@ -43,7 +45,11 @@ export function importRowShown(found: Import): ImportRowShown {
   return { id, name, state, rowsTotal, rowsDone, made, updated, unchanged, refused, undone, by, createdAt }
 }
 
-export function importShown(found: Import, firstProblems: readonly Problem[]): ImportShown {
+export function importShown(
+  found: Import,
+  firstProblems: readonly Problem[],
+  same: Import | null,
+): ImportShown {
   const { bytes, failure, header, mapping, samples, preview, problems, undoneChanged } = found
   return {
     ...importRowShown(found),
@@ -66,5 +72,6 @@ export function importShown(found: Import, firstProblems: readonly Problem[]): I
       refused,
     })),
     undoneChanged,
+    same: same && { id: same.id, name: same.name, by: same.actorName, createdAt: same.createdAt },
   }
 }

@@ -6,7 +6,7 @@ import { DomainError } from '../../domain/domain-error.ts'
 import { beginImport } from '../../domain/imports/begin-import.ts'
 import { checkImport } from '../../domain/imports/check-import.ts'
 import type { Import } from '../../domain/imports/import.ts'
-import { listProblems } from '../../domain/imports/queries.ts'
+import { findSame, listProblems } from '../../domain/imports/queries.ts'
 import { readImport, readImports, readProblems, readUndo } from '../../domain/imports/read-import.ts'
 import { startImport } from '../../domain/imports/start-import.ts'
 import { stopImport } from '../../domain/imports/stop-import.ts'
@@ -14,7 +14,13 @@ import { undoImport } from '../../domain/imports/undo-import.ts'
 import { csvLineForSpreadsheets } from '../../platform/tables/csv-text.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import { ImportListQuery, ImportParams, ImportUploadQuery, MappingBody } from './import-requests.ts'
+import {
+  ImportListQuery,
+  ImportParams,
+  ImportUploadQuery,
+  MappingBody,
+  StartBody,
+} from './import-requests.ts'
 import { type ImportsShown, importRowShown, importShown, type UndoShown } from './import-shown.ts'
 import { contextOf } from './sessions.ts'
 
@@ -29,7 +35,7 @@ export function importRoutes(app: FastifyInstance, parts: Parts): void {
   const shown = async (ctx: Context, id: string) => {
     const found = await readImport(ctx, id)
     const problems = await listProblems(ctx.db, found, { row: 0, ordinal: 0 }, problemsShown)
-    return JSON.stringify(importShown(found, problems))
+    return JSON.stringify(importShown(found, problems, await findSame(ctx.db, found)))
   }
 
   app.get<{ Querystring: ImportListQuery }>(
@@ -58,14 +64,21 @@ export function importRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  const changes = { start: startImport, stop: stopImport }
-  for (const [word, change] of Object.entries(changes)) {
-    app.post<ById>(`/imports/:id/${word}`, byId, async (request, reply) => {
+  app.post<ById & { Body: StartBody }>(
+    '/imports/:id/start',
+    { schema: { params: ImportParams, body: StartBody } },
+    async (request, reply) => {
       const ctx = contextOf(parts, request)
-      await change(ctx, request.params.id)
+      await startImport(ctx, request.params.id, { again: request.body?.again })
       return sendJson(reply, await shown(ctx, request.params.id))
-    })
-  }
+    },
+  )
+
+  app.post<ById>('/imports/:id/stop', byId, async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    await stopImport(ctx, request.params.id)
+    return sendJson(reply, await shown(ctx, request.params.id))
+  })
 
   app.get<ById>('/imports/:id/undo', byId, async (request, reply) => {
     const undo: UndoShown = await readUndo(contextOf(parts, request), request.params.id)

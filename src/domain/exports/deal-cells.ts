@@ -25,7 +25,7 @@ function cellsOf(header: readonly ImportField[], cells: Cells): string[] {
   return header.map((field) => String(cells[field] ?? ''))
 }
 
-function leadValues({ lead }: Deal, { members }: Directory): Cells {
+function leadValues({ lead }: Deal, { members, companies }: Directory): Cells {
   const { customer, coBorrower, address, utility, source } = lead
   const emailOf = (id: string | null) => (id === null ? null : members.get(id)?.email)
   return {
@@ -37,6 +37,7 @@ function leadValues({ lead }: Deal, { members }: Directory): Cells {
     notes: lead.notes,
     salesRepEmail: emailOf(lead.salesRepId),
     setterEmail: emailOf(lead.setterId),
+    createdOn: dayIn(companies.get(lead.companyId)!.timezone, lead.createdAt),
     source: source.name,
     subSource: source.subSource,
     utility: utility.name,
@@ -55,6 +56,7 @@ function projectValues({ project }: SoldDeal, { stages, companies }: Directory):
     item && [item.manufacturer, item.model].filter(Boolean).join(' ')
   return {
     stage: stages.get(project.stageId)?.name,
+    stageSince: project.stageEnteredAt && dayIn(timezone, project.stageEnteredAt),
     contractPrice: project.contractPrice,
     soldOn: contractSignedAt && dayIn(timezone, contractSignedAt),
     installDate: milestones.installScheduled,

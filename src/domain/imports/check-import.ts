@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import { fieldLabels } from './field-labels.ts'
 import { eitherOr, isImportField } from './fields.ts'
 import type { Mapping } from './guess-mapping.ts'
 import { forgetProgress, lockImport, moveImport, saveMapping } from './queries.ts'
@@ -41,12 +42,18 @@ function checkMapping(mapping: readonly (string | null)[], columns: number): Map
   const fields = checked.filter((field) => field !== null)
   const twice = fields.find((field, i) => fields.indexOf(field) !== i)
   if (twice)
-    throw new DomainError('invalid', `mapping: ${twice} is filled by two columns. Choose one of them.`)
-  if (fields.length === 0) throw new DomainError('invalid', 'mapping: choose what at least one column holds.')
+    throw new DomainError(
+      'invalid',
+      `${fieldLabels[twice]} is filled by two columns. Choose one of them, and leave out the other.`,
+    )
+  if (fields.length === 0) throw new DomainError('invalid', 'Choose what at least one column fills.')
   for (const [whole, parts] of eitherOr) {
     const part = fields.find((field) => parts.includes(field))
     if (part && fields.includes(whole))
-      throw new DomainError('invalid', `mapping: ${whole} and ${part} say the same. Choose one of them.`)
+      throw new DomainError(
+        'invalid',
+        `${fieldLabels[whole]} and ${fieldLabels[part]} say the same. Choose one of them.`,
+      )
   }
   return checked
 }

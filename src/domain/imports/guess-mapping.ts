@@ -1,17 +1,16 @@
 import { isEmail } from '../members/email.ts'
+import { fieldLabels, headerWords } from './field-labels.ts'
 import { eitherOr, headersOf, type ImportField, importFields } from './fields.ts'
 
 /** For each column the field it fills, or null. */
 export type Mapping = (ImportField | null)[]
 
-/** firstName, First_Name and "first name:" are the same words. */
-function wordsOf(header: string): string {
-  return header
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-}
+// Our own words first: what one field is called may be what others write over another.
+const byWords = new Map<string, ImportField>([
+  ...importFields.flatMap((field) => headersOf[field].map((header) => [headerWords(header), field] as const)),
+  ...importFields.map((field) => [headerWords(field), field] as const),
+  ...importFields.map((field) => [headerWords(fieldLabels[field]), field] as const),
+])
 
 /** What the columns probably hold, by the words above them, else by what stands in them. Each field once. */
 export function guessMapping(header: readonly string[], samples: readonly string[][]): Mapping {
@@ -21,16 +20,28 @@ export function guessMapping(header: readonly string[], samples: readonly string
     taken.add(field)
     return field
   }
-  const named = header.map((text) => {
-    const words = wordsOf(text)
-    const exact = importFields.find((field) => wordsOf(field) === words || headersOf[field].includes(words))
-    return take(exact)
-  })
-  const guessed = named.map((field, column) => {
-    const values = samples.map((row) => row[column]?.trim() ?? '').filter((value) => value !== '')
-    return field ?? take(fieldOfValues(values))
-  })
+  const valuesOf = (column: number) =>
+    samples.map((row) => row[column]?.trim() ?? '').filter((value) => value !== '')
+  const named = header.map((text, column) =>
+    take(fittingValues(byWords.get(headerWords(text)), valuesOf(column))),
+  )
+  const guessed = named.map((field, column) => field ?? take(fieldOfValues(valuesOf(column))))
   return withoutDoubles(guessed)
+}
+
+const counted: readonly (readonly [count: ImportField, model: ImportField])[] = [
+  ['panelCount', 'panelModel'],
+  ['inverterCount', 'inverterModel'],
+  ['batteryCount', 'batteryModel'],
+]
+
+/** "Panels" may stand over their number and over what they are. */
+function fittingValues(field: ImportField | undefined, values: readonly string[]): ImportField | undefined {
+  const pair = counted.find((both) => field && both.includes(field))
+  if (!pair || values.length === 0) return field
+  const [count, model] = pair
+  if (field === count && values.every((value) => !/^\d/.test(value) || /[a-z]/i.test(value))) return model
+  return field === model && values.every((value) => /^\d{1,4}([.,]0+)?$/.test(value)) ? count : field
 }
 
 function fieldOfValues(values: readonly string[]): ImportField | null {

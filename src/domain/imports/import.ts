@@ -1,5 +1,6 @@
 import type { TextEncodingName } from '../../platform/contents/text-encoding.ts'
 import type { CompanyKind } from '../companies/company.ts'
+import type { ColumnForm } from './column-forms.ts'
 import type { Mapping } from './guess-mapping.ts'
 
 export const importStates = [
@@ -46,6 +47,8 @@ export interface Import extends Counts {
   header: string[]
   samples: string[][]
   mapping: Mapping
+  columnForms: ColumnForm[]
+  contentHash: string | null
   state: ImportState
   failure: string | null
   rowsTotal: number

@@ -1,13 +1,14 @@
-import { type ProductLine, productLines } from '../ladders/stage.ts'
+import type { ProductLine } from '../ladders/stage.ts'
 import type { NewLead } from '../leads/begin-lead.ts'
 import { countryPattern, leadLimits } from '../leads/field-limits.ts'
-import { contactOrNull, type LeadStatus, leadStatuses, statusWords } from '../leads/lead.ts'
+import { contactOrNull, type LeadStatus } from '../leads/lead.ts'
 import { parseAddress } from '../leads/one-line-address.ts'
 import type { LeadPatch } from '../leads/patch-lead.ts'
 import { isEmail } from '../members/email.ts'
-import { amountOf, countryOf, nameParts, postalCodeOf } from './cell-forms.ts'
+import { amountOf, countryOf, dayOf, nameParts, postalCodeOf } from './cell-forms.ts'
+import { lineLabels, listed, statusLabels, valueNamed } from './field-labels.ts'
 import type { ImportField } from './fields.ts'
-import { type RowProblem, type RowValues, refusal } from './row-values.ts'
+import { leftOut, quoted, type RowProblem, type RowValues, refusal } from './row-values.ts'
 
 /** What a row says about its lead, each value in the form it is kept in. */
 export interface RowLead {
@@ -32,47 +33,66 @@ const checkedFields: readonly ImportField[] = [
   ...(['source', 'subSource', 'utility', 'coFirstName', 'coLastName'] as const),
   ...(Object.keys(lengths) as ImportField[]),
 ]
-const emails = ['email', 'coEmail', 'salesRepEmail', 'setterEmail'] as const
+/** Without these there is no lead, or not that one: what is wrong with them is not left out. */
+const neededFields = new Set<ImportField>([
+  ...(['externalId', 'firstName', 'lastName', 'fullName'] as const),
+  ...(['line1', 'city', 'state', 'postalCode', 'fullAddress'] as const),
+])
+const emails = ['email', 'coEmail'] as const
 
-/** The row's lead in the words of the API, and what is wrong with it by the API's rules. */
+/** The row's lead in the words of the API. What is wrong with a cell that it can do without is left out and said. */
 export function readLead(values: RowValues): { lead: RowLead; problems: RowProblem[] } {
   const problems: RowProblem[] = []
-  const wrong = (field: ImportField, message: string) => problems.push(refusal(field, message))
   const texts = { ...values }
+  const leave = (field: ImportField, reason: string) => {
+    problems.push(leftOut(field, reason))
+    delete texts[field]
+  }
   if (texts.fullName) Object.assign(texts, nameParts(texts.fullName))
   if (texts.country) texts.country = countryOf(texts.country)
-  if (texts.postalCode) texts.postalCode = postalCodeOf(texts.postalCode, texts.country ?? 'US')
   if (texts.country && !new RegExp(countryPattern).test(texts.country))
-    wrong('country', 'must be a two-letter country code, such as US')
+    leave('country', `${quoted(values.country!)} is no two-letter country code, such as US`)
+  if (texts.postalCode) texts.postalCode = postalCodeOf(texts.postalCode, texts.country ?? 'US')
   for (const field of checkedFields) {
     const most = lengths[field] ?? leadLimits.name
-    if ((texts[field]?.length ?? 0) > most) wrong(field, `must have at most ${most} characters`)
+    const { length } = texts[field] ?? ''
+    if (length <= most) continue
+    if (neededFields.has(field)) problems.push(refusal(field, `must have at most ${most} characters`))
+    else leave(field, `it has ${length} characters, and at most ${most} are kept`)
   }
   for (const field of emails) {
-    if (texts[field] && !isEmail(texts[field]))
-      wrong(field, 'must be an email address, such as ada@example.com')
+    if (texts[field] && !isEmail(texts[field])) leave(field, `${quoted(texts[field])} is no email address`)
   }
   if (texts.monthlyBill) {
     const amount = amountOf(texts.monthlyBill)
-    if (amount === null) wrong('monthlyBill', 'must be an amount such as 182.50')
+    if (amount === null) leave('monthlyBill', `${quoted(texts.monthlyBill)} is no amount such as 182.50`)
     else texts.monthlyBill = amount
   }
-  const productLine = texts.productLine === undefined ? undefined : lineNamed(texts.productLine)
-  if (productLine === null) wrong('productLine', `must be one of ${productLines.join(', ')}`)
-  const status = texts.status === undefined ? undefined : statusNamed(texts.status)
-  if (status === null) wrong('status', `must be one of ${Object.values(statusWords).join(', ')}`)
-  return { lead: { texts, productLine: productLine ?? undefined, status: status ?? undefined }, problems }
+  if (texts.createdOn) {
+    const day = dayOf(texts.createdOn)
+    if (day === null) leave('createdOn', notADay(texts.createdOn))
+    else texts.createdOn = day
+  }
+  const named = <V extends string>(field: ImportField, labels: Record<V, string>, more = valueNamed) => {
+    const text = texts[field]
+    const value = text === undefined ? undefined : more(labels, text)
+    if (value === null) leave(field, `${quoted(text!)} is none of ${listed(labels)}`)
+    return value ?? undefined
+  }
+  const productLine = named('productLine', lineLabels, lineNamed)
+  const status = named('status', statusLabels)
+  return { lead: { texts, productLine, status }, problems }
 }
 
-function lineNamed(text: string): ProductLine | null {
-  const words = text.toLowerCase().replace(/[-_]/g, ' ')
-  if (words === 'home improvement') return 'hi'
-  return productLines.find((line) => line === words) ?? null
+export function notADay(text: string): string {
+  return `${quoted(text)} is no day such as 2026-01-31 or 1/31/2026`
 }
 
-function statusNamed(text: string): LeadStatus | null {
-  const words = text.toLowerCase().replace(/[-_]/g, ' ')
-  return leadStatuses.find((s) => s.toLowerCase() === words || statusWords[s] === words) ?? null
+/** Kinds of home improvement stand for the line. */
+function lineNamed<V extends string>(labels: Record<V, string>, text: string): V | null {
+  const known = valueNamed(labels, text)
+  const kinds = ['roof', 'roofing', 'windows', 'doors', 'siding', 'insulation', 'hvac', 'home improvements']
+  return known ?? (kinds.includes(text.toLowerCase()) ? ('hi' as V) : null)
 }
 
 const neededParts = ['line1', 'city', 'state', 'postalCode'] as const
@@ -82,7 +102,12 @@ export function missingOf({ texts, status }: RowLead, sold: boolean): RowProblem
   const needed: ImportField[] = ['firstName', 'lastName', ...(texts.fullAddress ? [] : neededParts)]
   const missing = needed.filter((field) => !texts[field]).map((field) => refusal(field, 'is required'))
   if (status === 'sold' && !sold)
-    missing.push(refusal('status', 'a sold lead needs its contract: map the contract price and the system'))
+    missing.push(
+      refusal(
+        'status',
+        'a sold lead needs its contract: choose columns for the contract price and the system',
+      ),
+    )
   return missing
 }
 
@@ -107,8 +132,6 @@ export function newLeadOf({ texts, productLine, status }: RowLead): NewLead {
     phone: texts.phone ?? null,
     notes: texts.notes ?? null,
     externalId: texts.externalId ?? null,
-    salesRepEmail: texts.salesRepEmail ?? null,
-    setterEmail: texts.setterEmail ?? null,
     coBorrower: contactOrNull({
       firstName: texts.coFirstName ?? null,
       lastName: texts.coLastName ?? null,

@@ -1,10 +1,11 @@
 import type { Directory } from '../companies/directory.ts'
 import type { Context } from '../context.ts'
+import { fieldLabels } from './field-labels.ts'
 import { type ImportField, projectFieldNames } from './fields.ts'
 import type { Import, Problem } from './import.ts'
 import type { Planning } from './plan-row.ts'
-import { loadModels } from './project-of-row.ts'
 import type { FileRow, RowProblem } from './row-values.ts'
+import { loadModels, noModels } from './sale-of-row.ts'
 
 /** What the rows of an import are decided by. */
 export async function planningOf(ctx: Context, directory: Directory, found: Import): Promise<Planning> {
@@ -12,18 +13,18 @@ export async function planningOf(ctx: Context, directory: Directory, found: Impo
   return {
     ctx,
     directory,
-    models: sells ? await loadModels(ctx) : (_kind, text) => text,
+    models: sells ? await loadModels(ctx) : noModels,
     columnOf: (field) => columnOf(found, field),
   }
 }
 
 const isProjectField = (field: ImportField) => (projectFieldNames as ImportField[]).includes(field)
 
-/** A field's column by its header; a field that comes from no column, or a part of one, by its own name. */
+/** A field's column by its header; one that comes from no column by what the console calls it. */
 function columnOf({ header, mapping }: Import, field: ImportField): string {
   const whole = field === 'firstName' || field === 'lastName' ? 'fullName' : field
   const column = mapping.includes(field) ? mapping.indexOf(field) : mapping.indexOf(whole)
-  return header[column] || field
+  return header[column] || fieldLabels[field]
 }
 
 export function problemsOf(found: Import, { row }: FileRow, problems: readonly RowProblem[]): Problem[] {

@@ -5,7 +5,8 @@ import type { Mapping } from './guess-mapping.ts'
 import { type Import, type ImportState, mostProblems, type Problem } from './import.ts'
 
 const columns = `i.installer_id as "installerId", i.id, i.company_id as "companyId", c.kind as "companyKind", i.name, i.bytes,
-  i.store_key as "storeKey", i.encoding, i.delimiter, i.header, i.samples, i.mapping, i.state, i.failure,
+  i.store_key as "storeKey", i.encoding, i.delimiter, i.header, i.samples, i.mapping,
+  i.column_forms as "columnForms", i.content_hash as "contentHash", i.state, i.failure,
   i.rows_total as "rowsTotal", i.row_reached as "rowReached", i.rows_done as "rowsDone", i.made, i.updated, i.unchanged,
   i.refused, i.problems, i.preview, i.undone, i.undone_changed as "undoneChanged", i.actor_kind as "actorKind",
   i.actor_id as "actorId", i.actor_name as "actorName", i.created_at as "createdAt", i.ended_at as "endedAt"`
@@ -20,14 +21,25 @@ const mappingText = (mapping: Mapping) => mapping.map((field) => field ?? '')
 
 export type NewImport = Pick<
   Import,
-  'id' | 'name' | 'bytes' | 'encoding' | 'delimiter' | 'header' | 'samples' | 'mapping' | 'rowsTotal'
+  | 'id'
+  | 'name'
+  | 'bytes'
+  | 'encoding'
+  | 'delimiter'
+  | 'header'
+  | 'samples'
+  | 'mapping'
+  | 'rowsTotal'
+  | 'contentHash'
+  | 'columnForms'
 > & { storeKey: string; storedBytes: number; headerHash: string }
 
 const insertStatement: Statement = {
   name: 'insert-import',
   text: `insert into imports (installer_id, id, company_id, name, bytes, store_key, encoding, delimiter, header, header_hash,
-      samples, mapping, state, rows_total, actor_kind, actor_id, actor_name, claimed_until, created_at, stored_bytes)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'mapping', $13, $14, $15, $16, $17, $17, $18)`,
+      samples, mapping, state, rows_total, actor_kind, actor_id, actor_name, claimed_until, created_at, stored_bytes, content_hash,
+      column_forms)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'mapping', $13, $14, $15, $16, $17, $17, $18, $19, $20)`,
 }
 
 export async function insertImport(db: Db, actor: Actor, now: Date, made: NewImport): Promise<void> {
@@ -50,6 +62,8 @@ export async function insertImport(db: Db, actor: Actor, now: Date, made: NewImp
     actor.name,
     now.toISOString(),
     made.storedBytes,
+    made.contentHash,
+    made.columnForms,
   ])
 }
 
@@ -101,6 +115,24 @@ export async function findLastMapping(db: Db, of: Of, headerHash: string): Promi
     headerHash,
   ])
   return row ? (row.mapping.map((field) => field || null) as Mapping) : null
+}
+
+const sameStatement: Statement = {
+  name: 'imports-of-same-table',
+  text: `select ${columns} from ${source}
+    where i.installer_id = $1 and i.company_id = $2 and i.content_hash = $3 and i.id <> $4
+      and (i.state = 'running' or (i.state in ('stopped', 'done') and i.made + i.updated > 0))
+    order by i.id desc limit 1`,
+}
+
+/** The last import of the same table that does or did something and was not undone. */
+export async function findSame(
+  db: Db,
+  { installerId, companyId, contentHash, id }: Import,
+): Promise<Import | null> {
+  if (contentHash === null) return null
+  const [row] = await db.query<ImportRow>(sameStatement, [installerId, companyId, contentHash, id])
+  return row ? importFrom(row) : null
 }
 
 const moveStatement: Statement = {

@@ -2,7 +2,7 @@ import type { FileStore } from '../../platform/file-store.ts'
 import { csvRows } from '../../platform/tables/csv-rows.ts'
 import { DomainError } from '../domain-error.ts'
 import { batchRows, type Import } from './import.ts'
-import { holdsSomething } from './receive-table.ts'
+import { holdsSomething, saysSeparator } from './receive-table.ts'
 import { type FileRow, rowValues } from './row-values.ts'
 
 /** The rows of an import's file after the one it has reached, some at a time. */
@@ -13,8 +13,9 @@ export async function* rowBatches(store: FileStore, found: Import): AsyncGenerat
   let batch: FileRow[] = []
   for await (const rows of csvRows(file.stream, found)) {
     for (const cells of rows) {
+      if (number === 0 && saysSeparator(cells)) continue
       if (++number <= found.rowReached || !holdsSomething(cells)) continue
-      batch.push(rowValues(number, cells, found.mapping))
+      batch.push(rowValues(number, cells, found))
       if (batch.length === batchRows) {
         yield batch
         batch = []

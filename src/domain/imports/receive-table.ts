@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -13,6 +14,7 @@ import { type CsvForm, csvRows, guessDelimiter } from '../../platform/tables/csv
 import { csvLine } from '../../platform/tables/csv-text.ts'
 import { unpackingAllowance } from '../../platform/tables/table-bounds.ts'
 import { xlsxRows } from '../../platform/tables/xlsx-rows.ts'
+import { type ColumnForm, createColumnForms } from './column-forms.ts'
 
 export const maxTableBytes = 200 * 1024 * 1024
 const sampleRows = 10
@@ -27,6 +29,9 @@ export interface Table extends CsvForm {
   samples: string[][]
   /** Below the header, those that hold something. */
   rowsTotal: number
+  /** Of what its cells say, however the file writes them: the same table has the same. */
+  contentHash: string
+  columnForms: ColumnForm[]
 }
 
 /**
@@ -103,7 +108,8 @@ async function* csvLines(
 function formOf(path: string, encoding: TextEncodingName): Promise<CsvForm> {
   return withFile(path, 'r', async (file) => {
     const head = new TextDecoder(encoding).decode(await readAt(file, 0, headBytes), { stream: true })
-    return { encoding, delimiter: guessDelimiter(head) }
+    const said = /^\uFEFF?sep=(.)\r?\n/i.exec(head)
+    return { encoding, delimiter: said ? said[1]! : guessDelimiter(head) }
   })
 }
 
@@ -112,13 +118,18 @@ async function readThrough(path: string, form: CsvForm) {
   let header: string[] | null = null
   const samples: string[][] = []
   let rowsTotal = 0
+  const hash = createHash('sha256')
+  const columns = createColumnForms()
   for await (const rows of csvRows(createReadStream(path), form)) {
     for (const row of rows) {
+      if (header === null && saysSeparator(row)) continue
+      if (header !== null && !holdsSomething(row)) continue
+      hash.update(`${JSON.stringify(row.map((cell) => cell.trim()))}\n`)
       if (header === null) {
         header = row.map((cell) => cell.trim().slice(0, 200))
         continue
       }
-      if (!holdsSomething(row)) continue
+      columns.meet(row)
       rowsTotal++
       if (samples.length < sampleRows) samples.push(row.map((cell) => cell.slice(0, 200)))
     }
@@ -126,7 +137,13 @@ async function readThrough(path: string, form: CsvForm) {
   if (!header || header.every((cell) => cell === ''))
     throw new ContentRefused('has no header: its first row must name the columns')
   if (rowsTotal === 0) throw new ContentRefused('has a header and no rows below it')
-  return { header, samples, rowsTotal }
+  const contentHash = hash.digest('hex')
+  return { header, samples, rowsTotal, contentHash, columnForms: columns.forms(header.length) }
+}
+
+/** Spreadsheets write "sep=;" above the header, for spreadsheets to read. */
+export function saysSeparator(row: readonly string[]): boolean {
+  return /^\uFEFF?sep=/i.test(row[0] ?? '') && row.slice(1).every((cell) => cell === '')
 }
 
 export function holdsSomething(row: readonly string[]): boolean {

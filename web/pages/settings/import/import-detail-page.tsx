@@ -10,6 +10,7 @@ import { MappingCard } from './mapping-card.tsx'
 import { ProblemsCard } from './problems-card.tsx'
 import { Report } from './report-card.tsx'
 import { ResultCard } from './result-card.tsx'
+import { SameNotice } from './same-notice.tsx'
 import { StateBadge } from './state-badge.tsx'
 import { useImport } from './use-import.ts'
 import { WorkingCard } from './working-card.tsx'
@@ -47,7 +48,13 @@ export function ImportDetailPage() {
 
 function Step({ shown }: { shown: ImportShown }) {
   const { state } = shown
-  if (state === 'mapping') return <MappingCard shown={shown} />
+  if (state === 'mapping')
+    return (
+      <>
+        <SameNotice shown={shown} />
+        <MappingCard shown={shown} />
+      </>
+    )
   if (state === 'checked') return <Report shown={shown} />
   if (state === 'checking' || state === 'running' || state === 'undoing')
     return <WorkingCard shown={{ ...shown, state }} />

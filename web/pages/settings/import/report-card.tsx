@@ -7,18 +7,20 @@ import { CountList } from './counts.tsx'
 import { MappingCard } from './mapping-card.tsx'
 import { PreviewCard } from './preview-card.tsx'
 import { ProblemsCard } from './problems-card.tsx'
+import { SameNotice } from './same-notice.tsx'
 import { useImportStep } from './use-import.ts'
 
 /** What the file would do, to be decided about. */
 export function Report({ shown }: { shown: ImportShown }) {
   const [mapping, setMapping] = useState(false)
   const step = useImportStep(shown.id)
-  const { made, updated, refused, columns } = shown
+  const { made, updated, refused, columns, same } = shown
   const taken = made + updated
   const sells = columns.some(({ field }) => field === 'contractPrice')
   if (mapping) return <MappingCard shown={shown} onDone={() => setMapping(false)} />
   return (
     <>
+      <SameNotice shown={shown} />
       <Card>
         <CardHeader title={texts.report} />
         <div className="flex flex-col gap-4 px-5 pt-1 pb-5">
@@ -30,9 +32,18 @@ export function Report({ shown }: { shown: ImportShown }) {
             {taken === 0 && <p className="text-bad">{texts.nothing}</p>}
           </div>
           <div className="flex flex-wrap gap-2">
-            {taken > 0 && (
+            {taken > 0 && !(same && made > 0) && (
               <Button kind="primary" busy={step.isPending} onClick={() => step.mutate({ step: 'start' })}>
                 {texts.start(taken)}
+              </Button>
+            )}
+            {same && made > 0 && (
+              <Button
+                kind="danger"
+                busy={step.isPending}
+                onClick={() => step.mutate({ step: 'start', body: { again: true } })}
+              >
+                {texts.startAgain(taken)}
               </Button>
             )}
             <Button onClick={() => setMapping(true)}>{texts.checkAgain}</Button>
