@@ -58,6 +58,7 @@ const tenantTables = [
   ...['api_key_hours'],
   ...['installations', 'panels', 'panel_counts', 'readings', 'panel_days', 'installation_days'],
   ...['webhooks', 'webhook_cursors', 'webhook_messages', 'webhook_deliveries'],
+  ...['stage_moves'],
   ...['alerts', 'alert_counts', 'installation_counts', 'invoice_counts', 'reporting_silences'],
   ...['billing_plans', 'invoices', 'invoice_counters', 'invoice_payments', 'billed_energy', 'billing_months'],
   ...['billing_runs', 'billing_run_outcomes', 'credits', 'credit_counts', 'credit_uses', 'credit_refunds'],

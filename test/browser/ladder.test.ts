@@ -63,6 +63,8 @@ describe('the ladder editor', { skip: noBrowser }, () => {
 
     await page.goto(`/projects/${projectId}`)
     await page.getByRole('button', { name: 'Move to Welcome call' }).click()
+    const question = page.getByRole('dialog', { name: 'Move Ada Moreno to Welcome call?' })
+    await question.getByRole('button', { name: 'Move' }).click()
     await page.getByLabel('Customer called').waitFor()
     await page.getByLabel('Bill received').waitFor()
     await page.getByText('Welcome, Ada').first().waitFor()

@@ -41,6 +41,7 @@ const ownOnly: Role[] = ['rep', 'setter', ...onProjectsOnly]
 const nothing: Omit<Ids, 'stageId' | 'panelId' | 'inverterId' | 'ladder'> = {
   leadId: 'lead_none000000',
   projectId: 'proj_none000000',
+  moveId: 'move_none000000',
   fileId: 'file_none000000',
   linkId: 'link_none000000',
   sessionId: 'none',
@@ -119,11 +120,14 @@ describe('who may call what in the console', () => {
       siteSurveyorId: on('surveyor'),
       subcontractorId: on('subcontractor'),
     })
-    await moveStage(installerOf(of).as(), sold.projectId, 'Site Survey')
+    const { undoable } = await moveStage(installerOf(of).as(), sold.projectId, 'Site Survey', {
+      undoable: true,
+    })
+    const made = { ...sold, moveId: undoable!.id }
     if (id === 'installationId' || id === 'alertId')
-      return { ...sold, ...(await watchedIn(app.database, of, sold.projectId)) }
-    if (id === 'linkId') return { ...sold, linkId: await shareFolder(of, sold.projectId, seat) }
-    return id === 'fileId' ? { ...sold, fileId: await addFile(of, sold.projectId) } : sold
+      return { ...made, ...(await watchedIn(app.database, of, sold.projectId)) }
+    if (id === 'linkId') return { ...made, linkId: await shareFolder(of, sold.projectId, seat) }
+    return id === 'fileId' ? { ...made, fileId: await addFile(of, sold.projectId) } : made
   }
 
   const installerOf = (of: Actors) =>

@@ -14,6 +14,8 @@ export interface Seat extends Person {
 export interface Ids {
   leadId: string
   projectId: string
+  /** The project's last move, which can be undone. */
+  moveId: string
   fileId: string
   linkId: string
   stageId: string
@@ -175,6 +177,12 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
   'GET /projects/:id': { id: 'projectId', may: everybody },
   'PATCH /projects/:id': { id: 'projectId', may: installers(runners), body: { notes: 'Gate code 4410' } },
   'POST /projects/:id/stage': { id: 'projectId', may: installers(runners), body: { stage: 'Design' } },
+  'GET /projects/:id/move': { id: 'projectId', may: installers(runners), query: '?stage=Design' },
+  'POST /projects/:id/undo-move': {
+    id: 'projectId',
+    may: installers(runners),
+    body: ({ moveId }: Ids) => ({ moveId }),
+  },
   'PUT /projects/:id/checklist': {
     id: 'projectId',
     may: everybody,

@@ -7,7 +7,14 @@ interface Toast {
   id: number
   text: string
   bad: boolean
-  action?: { label: string; run: () => void } | undefined
+  action?: ToastAction | undefined
+}
+
+interface ToastAction {
+  label: string
+  run: () => void
+  /** For how long it is offered; as long as any message where nothing is said. */
+  forMs?: number
 }
 
 interface Toasts {
@@ -29,7 +36,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     const add = (text: string, bad: boolean, action?: Toast['action']) => {
       const id = nextId.current++
       setToasts((all) => [...all.slice(1 - maxShown), { id, text, bad, action }])
-      if (!bad) setTimeout(close, shownMs, id)
+      if (!bad) setTimeout(close, action?.forMs ?? shownMs, id)
     }
     return {
       say: (text, action) => add(text, false, action),

@@ -38,8 +38,20 @@ export const FolderParams = Type.Object({ id: Type.String(), folder: Type.String
 export type FolderParams = Static<typeof FolderParams>
 
 // No limits: a name that is empty or too long is told the stages that there are.
-export const StageBody = Fields({ stage: Type.String() })
+const stage = Type.String()
+export const StageBody = Fields({
+  stage,
+  /** Whether the messages of the stage go to the customer, and its alerts to the team; they do where nothing is said. */
+  tellCustomer: optional(Type.Boolean()),
+  tellTeam: optional(Type.Boolean()),
+})
 export type StageBody = Static<typeof StageBody>
+
+export const MoveQuery = Fields({ stage })
+export type MoveQuery = Static<typeof MoveQuery>
+
+export const UndoBody = Fields({ moveId: Type.String({ minLength: 1, maxLength: 64 }) })
+export type UndoBody = Static<typeof UndoBody>
 
 const elsewhere: string[] = ['installScheduled', 'siteSurveyScheduled', 'contractSigned']
 const freeMilestones = milestoneKeys.filter((key): key is FreeMilestone => !elsewhere.includes(key))

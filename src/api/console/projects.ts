@@ -8,12 +8,30 @@ import { changeProject } from '../../domain/projects/change-project.ts'
 import { listChecklist } from '../../domain/projects/checklist-queries.ts'
 import { moveStage } from '../../domain/projects/move-stage.ts'
 import type { ProjectPatch } from '../../domain/projects/patch-project.ts'
+import { type MovePreview, previewMove } from '../../domain/projects/preview-move.ts'
 import { tickChecklist } from '../../domain/projects/tick-checklist.ts'
+import { undoMove } from '../../domain/projects/undo-move.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import { ProjectParams, ProjectPatchBody, StageBody, TickBody } from './project-requests.ts'
+import {
+  MoveQuery,
+  ProjectParams,
+  ProjectPatchBody,
+  StageBody,
+  TickBody,
+  UndoBody,
+} from './project-requests.ts'
 import { filesShown, projectShown } from './project-shown.ts'
 import { contextOf } from './sessions.ts'
+
+export type { MovePreview }
+
+export interface StageMovedShown {
+  changed: boolean
+  stage: string
+  /** With what, and until when, the move can be taken back; null where nothing changed. */
+  undo: { moveId: string; until: string } | null
+}
 
 export function projectRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { id: string } }>(
@@ -37,12 +55,41 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
     '/projects/:id/stage',
     { schema: { params: ProjectParams, body: StageBody } },
     async (request, reply) => {
-      const { changed, stage } = await moveStage(
+      const { stage: wanted, tellCustomer = true, tellTeam = true } = request.body
+      const { changed, stage, undoable } = await moveStage(
         contextOf(parts, request),
         request.params.id,
-        request.body.stage,
+        wanted,
+        { telling: { customer: tellCustomer, team: tellTeam }, undoable: true },
       )
-      return sendJson(reply, JSON.stringify({ changed, stage }))
+      const shown: StageMovedShown = {
+        changed,
+        stage,
+        undo: undoable && { moveId: undoable.id, until: undoable.undoUntil.toISOString() },
+      }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+
+  app.get<{ Params: { id: string }; Querystring: MoveQuery }>(
+    '/projects/:id/move',
+    { schema: { params: ProjectParams, querystring: MoveQuery } },
+    async (request, reply) => {
+      const preview: MovePreview = await previewMove(
+        contextOf(parts, request),
+        request.params.id,
+        request.query.stage,
+      )
+      return sendJson(reply, JSON.stringify(preview))
+    },
+  )
+
+  app.post<{ Params: { id: string }; Body: UndoBody }>(
+    '/projects/:id/undo-move',
+    { schema: { params: ProjectParams, body: UndoBody } },
+    async (request, reply) => {
+      const undone = await undoMove(contextOf(parts, request), request.params.id, request.body.moveId)
+      return sendJson(reply, JSON.stringify(undone))
     },
   )
 

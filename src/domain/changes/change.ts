@@ -46,6 +46,20 @@ export interface NewFile {
   sha256: string
 }
 
+/** A move of the project to another stage that can be undone until a time; its mails wait for longer. */
+export interface NewMove {
+  id: string
+  undoUntil: Date
+  mailsAt: Date
+  fromStageId: string
+  toStageId: string
+  enteredAt: Date
+  /** Stamped by it, and not there before. */
+  milestone: string | null
+  /** Made by it. */
+  installationId: string | null
+}
+
 /** What is written beside the records themselves, in the same transaction. */
 export interface Effects {
   activities: NewActivity[]
@@ -60,6 +74,8 @@ export interface Effects {
   tick?: { stageId: string; label: string; done: boolean }
   notifications?: { memberId: string; text: string }[]
   mails?: { to: string; subject: string; body: string }[]
+  /** It is a move that can be taken back for a while. */
+  move?: NewMove
   /** What a finished project becomes. */
   installation?: { installation: Installation; panels: Panel[] }
   /** The key that a repeated call names, what it asked for, and what it is to be answered. */

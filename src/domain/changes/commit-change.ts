@@ -132,6 +132,7 @@ export async function commitChange(
     checklist: Boolean(effects.checklist?.labels.length),
     notifications: Boolean(effects.notifications?.length),
     mails: Boolean(effects.mails?.length),
+    move: effects.move !== undefined,
     installation: effects.installation !== undefined,
     once: effects.once !== undefined,
     tick: tick !== undefined,
@@ -172,9 +173,16 @@ export async function commitChange(
           to_address: m.to,
           subject: m.subject,
           body: m.body,
+          at: effects.move?.mailsAt,
+          move_id: effects.move?.id,
         })),
       ),
     )
+  }
+  if (effects.move) {
+    const { id, fromStageId, toStageId, enteredAt, milestone, installationId, undoUntil } = effects.move
+    values.push(id, fromStageId, toStageId, enteredAt.toISOString(), milestone, installationId)
+    values.push(undoUntil.toISOString())
   }
   if (effects.installation) {
     const { installation, panels } = effects.installation

@@ -18,6 +18,7 @@ export interface Shape {
   checklist: boolean
   notifications: boolean
   mails: boolean
+  move: boolean
   installation: boolean
   once: boolean
   /** An item of the checklist is ticked or unticked; no record is written then. */
@@ -151,7 +152,7 @@ export function changeStatement(shape: Shape): Statement {
       insert into checklist_items (installer_id, project_id, stage_id, ordinal, label)
       select $1, ${projectId}, ${next('text')}, c.ordinal, c.label
       from ${written} cross join unnest(${next('text[]')}) with ordinality as c(label, ordinal)
-      on conflict do nothing
+      on conflict do nothing returning label
     )`)
   }
   if (shape.notifications) {
@@ -163,9 +164,24 @@ export function changeStatement(shape: Shape): Statement {
   }
   if (shape.mails) {
     parts.push(`mails_written as (
-      insert into mails (installer_id, id, company_id, lead_id, to_address, subject, body, created_at, next_attempt_at)
-      select $1, m.id, ${companyId}, ${leadId}, m.to_address, m.subject, m.body, $2, $2
-      from ${written} cross join json_to_recordset(${next('json')}) as m(id text, to_address text, subject text, body text)
+      insert into mails (installer_id, id, company_id, lead_id, to_address, subject, body, created_at, next_attempt_at, move_id)
+      select $1, m.id, ${companyId}, ${leadId}, m.to_address, m.subject, m.body, $2, coalesce(m.at, $2), m.move_id
+      from ${written} cross join json_to_recordset(${next('json')})
+        as m(id text, to_address text, subject text, body text, at timestamptz, move_id text)
+    )`)
+  }
+  if (shape.move) {
+    const put = shape.checklist ? `array(select label from checklist_written)` : `'{}'::text[]`
+    parts.push(`move_written as (
+      insert into stage_moves as s (installer_id, project_id, at, id, from_stage_id, to_stage_id, entered_at, milestone,
+        installation_id, checklist, undo_until)
+      select $1, ${projectId}, tick.at, ${['text', 'text', 'text', 'timestamptz', 'text', 'text'].map(next).join()}, ${put},
+        ${next('timestamptz')}
+      from ${written}
+      on conflict (installer_id, project_id) do update set at = excluded.at, id = excluded.id,
+        from_stage_id = excluded.from_stage_id, to_stage_id = excluded.to_stage_id, entered_at = excluded.entered_at,
+        milestone = excluded.milestone, installation_id = excluded.installation_id, checklist = excluded.checklist,
+        undo_until = excluded.undo_until
     )`)
   }
   if (shape.installation) {

@@ -8,9 +8,18 @@ import type { Member } from '../members/member.ts'
 import type { Project } from './project.ts'
 import { alertMail, messageMail, stageAlert } from './stage-mails.ts'
 
+/** Whom the entering of a stage is told to, of those whom the stage names. */
+export interface Telling {
+  customer: boolean
+  /** Those who are alerted: by a notification and a mail. */
+  team: boolean
+}
+
+export const everybody: Telling = { customer: true, team: true }
+
 /**
  * What entering a stage does to a project and beside it: the milestone is stamped, the checklist put
- * on the project, people alerted, messages to the customer queued unless they are not to be told, and what is built
+ * on the project, people alerted and messages to the customer queued, as far as they are to be told, and what is built
  * gets its installation.
  */
 export function enterStage(
@@ -18,7 +27,7 @@ export function enterStage(
   stage: Stage,
   directory: Directory,
   now: Date,
-  tellCustomer = true,
+  telling = everybody,
 ): { project: Project; effects: Effects } {
   const { lead, project } = deal
   const customer = [lead.customer.firstName, lead.customer.lastName].filter(Boolean).join(' ') || 'Customer'
@@ -32,7 +41,7 @@ export function enterStage(
     notifications: [],
     mails: [],
   }
-  const people = stage.alerts.flatMap((target) => alerted(deal, target, directory))
+  const people = telling.team ? stage.alerts.flatMap((target) => alerted(deal, target, directory)) : []
   const alert = stageAlert(customer, stage.name)
   for (const member of new Map(people.map((m) => [m.id, m])).values()) {
     effects.notifications!.push({ memberId: member.id, text: alert })
@@ -42,7 +51,7 @@ export function enterStage(
     const names = [...new Set(people.map((m) => m.name))].join(', ')
     effects.activities.push({ type: 'alert', body: `Alerted ${names}` })
   }
-  if (tellCustomer && lead.customer.email) {
+  if (telling.customer && lead.customer.email) {
     const words = {
       firstName: lead.customer.firstName ?? '',
       lastName: lead.customer.lastName ?? '',

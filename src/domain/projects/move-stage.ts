@@ -1,52 +1,55 @@
+import { newId } from '../../platform/ids.ts'
 import { type Attempt, change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
-import { ladderOf } from '../companies/directory.ts'
+import { type Directory, ladderOf } from '../companies/directory.ts'
 import { type Context, InstallerOnly, reachOf, requireRunner, requireWriter } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { quotedName, type Stage, stageNames } from '../ladders/stage.ts'
-import { enterStage } from './enter-stage.ts'
+import { enterStage, everybody, type Telling } from './enter-stage.ts'
 import type { Project } from './project.ts'
+
+/** For how long a move that was made in the console can be taken back; its mails wait until then. */
+const undoMs = 30_000
+/** So that who undoes in the last moment is not overtaken by the mail. */
+const mailMarginMs = 2_000
+
+/** What may be taken back, and until when. */
+interface UndoableMove {
+  id: string
+  undoUntil: Date
+}
 
 export interface StageMoved {
   changed: boolean
   /** The stage's name as the ladder has it. */
   stage: string
   project: Project
+  /** Null where nothing changed, or it cannot be undone. */
+  undoable: UndoableMove | null
+}
+
+interface MoveOptions {
+  /** Who is told; everybody whom the stage names where absent. */
+  telling?: Telling
+  /** Whether it can be taken back for a while: mails wait so long. */
+  undoable?: boolean
 }
 
 /** Moves a project to another stage of its ladder, with everything that follows from entering it. */
-export async function moveStage(ctx: Context, key: string, stageName: string): Promise<StageMoved> {
-  const { actor } = ctx
+export async function moveStage(
+  ctx: Context,
+  key: string,
+  stageName: string,
+  { telling = everybody, undoable = false }: MoveOptions = {},
+): Promise<StageMoved> {
   return change(ctx, async (attempt) => {
-    const { db, directory } = attempt
-    const before = await findProjectDeal(db, reachOf(ctx), key)
-    const problem = problemOf(stageName)
-    if (!before) throw problem === null ? notFound('project') : new DomainError('invalid', `${problem}.`)
-    const ladder = ladderOf(directory, before.project.productLine)
-    const names = stageNames(ladder)
-    // What is wrong with the call itself comes before who may make it.
-    if (problem !== null) throw new DomainError('invalid', `${problem}. The stages are: ${names}.`)
-    requireWriter(actor)
-    if (actor.companyKind !== 'installer') {
-      const who = actor.kind === 'member' ? 'the installer' : "the installer's key"
-      throw new InstallerOnly(`Only ${who} may move a project. Its stages are: ${names}.`)
-    }
-    requireRunner(actor, 'move a project')
-    const wanted = stageName.toLowerCase()
-    const isWanted = ({ name }: Stage) => name.toLowerCase() === wanted
-    // A stage that is being retired is where the project stands until it is moved on: to name it changes nothing.
-    const current = directory.stages.get(before.project.stageId)
-    const stage = ladder.find(isWanted) ?? (current && isWanted(current) ? current : undefined)
-    if (!stage) {
-      const name = quotedName(stageName)
-      throw new DomainError('invalid', `There is no stage ${name}. The stages are: ${names}.`)
-    }
+    const { before, stage } = await findMove(ctx, attempt, key, stageName)
     if (stage.id === before.project.stageId) {
-      return { changed: false, stage: stage.name, project: before.project }
+      return { changed: false, stage: stage.name, project: before.project, undoable: null }
     }
-
-    const project = await enter(ctx, attempt, before, stage)
-    return { changed: true, stage: stage.name, project }
+    const undo = undoable ? { id: newId('move'), undoUntil: new Date(ctx.now.getTime() + undoMs) } : null
+    const project = await enter(ctx, attempt, before, stage, telling, undo)
+    return { changed: true, stage: stage.name, project, undoable: undo }
   })
 }
 
@@ -60,6 +63,50 @@ function problemOf(stageName: string): string | null {
     : null
 }
 
+type Reading = Pick<Attempt, 'db' | 'directory'>
+
+/** The project and the stage that somebody wants it to enter, where they may. */
+export async function findMove(
+  ctx: Context,
+  { db, directory }: Reading,
+  key: string,
+  stageName: string,
+): Promise<{ before: SoldDeal; stage: Stage }> {
+  const before = await findProjectDeal(db, reachOf(ctx), key)
+  const problem = problemOf(stageName)
+  if (!before) throw problem === null ? notFound('project') : new DomainError('invalid', `${problem}.`)
+  const ladder = ladderOf(directory, before.project.productLine)
+  const names = stageNames(ladder)
+  // What is wrong with the call itself comes before who may make it.
+  if (problem !== null) throw new DomainError('invalid', `${problem}. The stages are: ${names}.`)
+  requireMover(ctx, directory, before)
+  const wanted = stageName.toLowerCase()
+  const isWanted = ({ name }: Stage) => name.toLowerCase() === wanted
+  // A stage that is being retired is where the project stands until it is moved on: to name it changes nothing.
+  const current = directory.stages.get(before.project.stageId)
+  const stage = ladder.find(isWanted) ?? (current && isWanted(current) ? current : undefined)
+  if (stage) return { before, stage }
+  throw new DomainError('invalid', `There is no stage ${quotedName(stageName)}. The stages are: ${names}.`)
+}
+
+/** A project that the actor may move. */
+export async function findMovable(ctx: Context, { db, directory }: Reading, key: string): Promise<SoldDeal> {
+  const before = await findProjectDeal(db, reachOf(ctx), key)
+  if (!before) throw notFound('project')
+  requireMover(ctx, directory, before)
+  return before
+}
+
+function requireMover({ actor }: Context, directory: Directory, { project }: SoldDeal): void {
+  requireWriter(actor)
+  if (actor.companyKind !== 'installer') {
+    const names = stageNames(ladderOf(directory, project.productLine))
+    const who = actor.kind === 'member' ? 'the installer' : "the installer's key"
+    throw new InstallerOnly(`Only ${who} may move a project. Its stages are: ${names}.`)
+  }
+  requireRunner(actor, 'move a project')
+}
+
 /** Moves a project on from a stage that it may have left meanwhile. */
 export async function moveOn(
   ctx: Context,
@@ -69,7 +116,8 @@ export async function moveOn(
   await change(ctx, async (attempt) => {
     const before = await findProjectDeal(attempt.db, reachOf(ctx), id)
     if (before?.project.stageId !== from) return
-    await enter(ctx, attempt, before, attempt.directory.stages.get(to)!, tellCustomer)
+    const telling = { customer: tellCustomer, team: true }
+    await enter(ctx, attempt, before, attempt.directory.stages.get(to)!, telling, null)
   })
 }
 
@@ -78,23 +126,37 @@ async function enter(
   attempt: Attempt,
   before: SoldDeal,
   stage: Stage,
-  tellCustomer = true,
+  telling: Telling,
+  undo: UndoableMove | null,
 ): Promise<Project> {
   const { directory } = attempt
   const from = directory.stages.get(before.project.stageId)?.name ?? null
-  const enteredAt = after(before.project.stageEnteredAt, ctx.now)
-  const { project, effects } = enterStage(before, stage, directory, enteredAt, tellCustomer)
+  const enteredAt = laterThan(before.project.stageEnteredAt, ctx.now)
+  const { project, effects } = enterStage(before, stage, directory, enteredAt, telling)
   const changes: Record<string, [unknown, unknown]> = { stage: [from, stage.name] }
   effects.activities.unshift({ type: 'stageChanged', body: `Moved from ${from} to ${stage.name}` })
   effects.events.push(
     { type: 'project.stage_changed', subjectId: project.id, changes },
     { type: 'project.updated', subjectId: project.id, changes },
   )
+  if (undo) {
+    const stamped =
+      stage.milestone && !(stage.milestone in before.project.milestones) ? stage.milestone : null
+    effects.move = {
+      ...undo,
+      mailsAt: new Date(undo.undoUntil.getTime() + mailMarginMs),
+      fromStageId: before.project.stageId,
+      toStageId: stage.id,
+      enteredAt,
+      milestone: stamped,
+      installationId: effects.installation?.installation.id ?? null,
+    }
+  }
   await commitChange(ctx, attempt, before, { ...before, project }, effects)
   return project
 }
 
 /** A call that came earlier may be carried out later: its stage is entered after the one before all the same. */
-function after(before: Date | null, now: Date): Date {
+export function laterThan(before: Date | null, now: Date): Date {
   return before && before >= now ? new Date(before.getTime() + 1) : now
 }

@@ -58,6 +58,8 @@ test('a project walks its whole ladder, of its own line, by names in any case', 
   }
 })
 
+const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
+
 test('an unknown stage is 400 with the ladder listed in order, and nothing changes', async () => {
   const solar = await project(installer)
   const hi = await project(installer, { productLine: 'hi' })
@@ -65,9 +67,9 @@ test('an unknown stage is 400 with the ladder listed in order, and nothing chang
   for (const stage of ['Measure', 'Nowhere', 'Sold!', 'x'.repeat(200)]) {
     const answer = await move(solar.projectId, stage)
     assert.equal(answer.status, 400)
-    assert.ok(answer.body.error.message.includes(solarLadder.join(', ')), answer.text)
+    assert.ok(answer.body.error.message.includes(quoted(solarLadder)), answer.text)
   }
-  assert.ok((await move(hi.projectId, 'Design')).body.error.message.includes(hiLadder.join(', ')))
+  assert.ok((await move(hi.projectId, 'Design')).body.error.message.includes(quoted(hiLadder)))
   for (const stage of ['', ' ', null, 7, ['Design'], 'x'.repeat(201)])
     assert.equal((await move(solar.projectId, stage)).status, 400)
   assert.deepEqual(await read(solar.projectId), before)
@@ -78,7 +80,7 @@ test("a dealer's key is 400 with the ladder listed, also for the current stage",
   for (const stage of ['Design', 'Sold', 'Nowhere']) {
     const answer = await move(projectId, stage, dealer.key)
     assert.equal(answer.status, 400)
-    assert.ok(answer.body.error.message.includes(solarLadder.join(', ')))
+    assert.ok(answer.body.error.message.includes(quoted(solarLadder)))
   }
   assert.equal((await read(projectId)).stage.name, 'Sold')
 })

@@ -11,6 +11,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { startTransition, useCallback, useEffect, useState } from 'react'
 import type { BoardShown, CardShown } from '../../../src/api/console/board.ts'
+import { useMoveQuestion } from '../../moving/move-project.tsx'
 import { useSession } from '../../session/session.tsx'
 import { board as texts } from '../../texts/en/board.ts'
 import { classes } from '../../ui/classes.ts'
@@ -37,7 +38,8 @@ interface ColumnsProps {
 export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps) {
   const client = useQueryClient()
   const columns = useMovedColumns(board.columns)
-  const move = useMove()
+  const { move: moveProject, question } = useMoveQuestion()
+  const move = useMove(moveProject)
   const [dragged, setDragged] = useState<CardShown | null>(null)
   const [focusedId, setFocusedId] = useState<string | null>(null)
   const whole = useWhole(dragged !== null)
@@ -129,6 +131,7 @@ export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps
           </div>
         )}
       </DragOverlay>
+      {question}
     </DndContext>
   )
 }

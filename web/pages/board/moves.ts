@@ -1,7 +1,14 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import type { BoardShown, CardShown, ColumnShown } from '../../../src/api/console/board.ts'
-import { api } from '../../api/client.ts'
+import {
+  type MoveQuestion,
+  NotMoved,
+  type StageMovedShown,
+  undoMove,
+  undoMs,
+} from '../../moving/move-project.tsx'
 import { board as texts } from '../../texts/en/board.ts'
+import { moving as movingTexts } from '../../texts/en/moving.ts'
 import { useToasts } from '../../ui/toast.tsx'
 
 /** A stage to which a card may be moved. */
@@ -10,9 +17,12 @@ export type Target = Pick<ColumnShown['stage'], 'id' | 'name'>
 interface Move {
   card: CardShown
   to: Target
-  /** Where it may be moved back to. */
   from: Target | undefined
+  /** The move that it takes back. */
+  undoes?: string
 }
+
+type Moved = StageMovedShown | null
 
 const key = ['move-stage']
 
@@ -41,28 +51,42 @@ export function useMovedColumns(columns: ColumnShown[]): ColumnShown[] {
   return moves.reduce(withMove, columns)
 }
 
-export function useMove() {
+export function useMove(moveProject: MoveQuestion['move']) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const { mutate } = useMutation({
     mutationKey: key,
     // One after the other: a card that is moved twice ends where it was moved last.
     scope: { id: 'move-stage' },
-    mutationFn: ({ card, to }: Move) => api.post(`/projects/${card.id}/stage`, { stage: to.name }),
-    onSuccess: async (_answer, move) => {
+    mutationFn: async ({ card, to, undoes }: Move): Promise<Moved> => {
+      if (undoes === undefined) return moveProject(card.id, card.customer ?? texts.unnamed, to.name)
+      await undoMove(card.id, undoes)
+      return null
+    },
+    onSuccess: async (moved, move) => {
       // What was asked for before the move would show the card where it was.
       await client.cancelQueries({ queryKey: ['board'] })
       client.setQueriesData<BoardShown>({ queryKey: ['board'] }, (shown) =>
         shown ? { columns: withMove(shown.columns, move) } : shown,
       )
       const { card, from, to } = move
-      const back = from && {
-        label: texts.undo,
-        run: () => mutate({ card: { ...card, late: false }, from: to, to: from }),
-      }
-      say(texts.moved(card.customer ?? texts.unnamed, to.name), back)
+      const back = from &&
+        moved?.undo && {
+          label: movingTexts.undo,
+          forMs: undoMs,
+          run: () =>
+            mutate({
+              card: { ...card, stageId: to.id, late: false },
+              from: to,
+              to: from,
+              undoes: moved.undo!.moveId,
+            }),
+        }
+      say(texts.moved(card.customer ?? texts.unnamed, to.name), back || undefined)
     },
-    onError: complain,
+    onError: (error) => {
+      if (!(error instanceof NotMoved)) complain(error)
+    },
     onSettled: (_answer, _error, { card }) => {
       if (client.isMutating({ mutationKey: key }) > 1) return
       for (const name of ['board', 'home', 'notifications'])

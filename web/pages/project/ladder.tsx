@@ -1,5 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Check, ChevronDown } from 'lucide-react'
-import { api } from '../../api/client.ts'
+import {
+  NotMoved,
+  type StageMovedShown,
+  undoMove,
+  undoMs,
+  useMoveQuestion,
+} from '../../moving/move-project.tsx'
+import { moving } from '../../texts/en/moving.ts'
 import { project as texts } from '../../texts/en/project.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -7,7 +15,7 @@ import { daysSince } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import { Badge, Card } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { type ProjectShown, useProjectChange } from './use-project.ts'
+import { type ProjectShown, projectQuery, useProjectChange } from './use-project.ts'
 
 /** The ladder as a line, where the project stands on it and for how long, and the way on. */
 export function Ladder({ project }: { project: ProjectShown }) {
@@ -97,21 +105,51 @@ function Standing({ project: { stage } }: { project: ProjectShown }) {
   )
 }
 
+function standingIn(shown: ProjectShown, stage: ProjectShown['ladder'][number]): ProjectShown {
+  return { ...shown, stage: { ...stage, enteredAt: new Date().toISOString() } }
+}
+
+function nameOf({ customer: { firstName, lastName } }: ProjectShown): string {
+  return [firstName, lastName].filter(Boolean).join(' ') || texts.nameless
+}
+
 /** The next stage is one press away, each other one two. */
 function MoveMenu({ project, here }: { project: ProjectShown; here: number }) {
   const change = useProjectChange(project)
-  const { say } = useToasts()
-  const { ladder, stage } = project
+  const client = useQueryClient()
+  const { say, complain } = useToasts()
+  const { move, question } = useMoveQuestion()
+  const { ladder, stage, id } = project
   const next = here >= 0 ? ladder[here + 1] : undefined
-
-  const move = (to: (typeof ladder)[number], back: (() => void) | null) =>
-    change.mutate({
-      send: () => api.post(`/projects/${project.id}/stage`, { stage: to.name }),
-      expect: (shown) => ({ ...shown, stage: { ...to, enteredAt: new Date().toISOString() } }),
-      onDone: () => say(texts.moved(to.name), back ? { label: texts.moveBack, run: back } : undefined),
-    })
   const from = ladder[here]
-  const moveTo = (to: (typeof ladder)[number]) => move(to, from ? () => move(from, null) : null)
+
+  const moveTo = (to: (typeof ladder)[number]) => {
+    let moved: StageMovedShown | null = null
+    change.mutate({
+      send: async () => {
+        moved = await move(id, nameOf(project), to.name)
+        client.setQueryData(projectQuery(id).queryKey, (shown) => shown && standingIn(shown, to))
+      },
+      onDone: () => {
+        const undo = moved?.undo
+        say(
+          texts.moved(to.name),
+          from && undo
+            ? { label: moving.undo, forMs: undoMs, run: () => undoTo(from, undo.moveId) }
+            : undefined,
+        )
+      },
+      onRefused: (error) => {
+        if (!(error instanceof NotMoved)) complain(error)
+      },
+    })
+  }
+  const undoTo = (to: (typeof ladder)[number], moveId: string) =>
+    change.mutate({
+      send: () => undoMove(id, moveId),
+      expect: (shown) => standingIn(shown, to),
+      onDone: () => say(moving.undone(to.name)),
+    })
 
   return (
     <div className="flex items-stretch">
@@ -151,6 +189,7 @@ function MoveMenu({ project, here }: { project: ProjectShown; here: number }) {
           </MenuItem>
         ))}
       </Menu>
+      {question}
     </div>
   )
 }

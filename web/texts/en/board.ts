@@ -42,7 +42,6 @@ export const board = {
   moveTo: 'Move to',
   drag: (customer: string) => `Drag ${customer}`,
   moved: (customer: string, stage: string) => `${customer} is now in ${stage}.`,
-  undo: 'Undo',
   howToDrag:
     'To move a card by keyboard, press Space, choose the stage with the left and right arrow keys, and press Space again. Escape leaves it where it was.',
   picked: (customer: string) => `Picked up ${customer}. Choose a stage with the left and right arrow keys.`,

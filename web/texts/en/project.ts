@@ -19,7 +19,6 @@ export const project = {
   move: 'Move',
   moveTo: (stage: string) => `Move to ${stage}`,
   moved: (stage: string) => `Moved to ${stage}.`,
-  moveBack: 'Move back',
 
   schedule: 'Schedule',
   installDate: 'Install date',

@@ -1,0 +1,105 @@
+import { type ReactNode, useCallback, useState } from 'react'
+import type { MovePreview, StageMovedShown } from '../../src/api/console/projects.ts'
+import { api } from '../api/client.ts'
+import { common } from '../texts/en/common.ts'
+import { moving as texts } from '../texts/en/moving.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { Checkbox } from '../ui/field.tsx'
+
+export type { StageMovedShown }
+
+/** For how long a toast offers to take a move back: a little less than its emails wait. */
+export const undoMs = 29_000
+
+/** Whoever was asked said no, so nothing was done. */
+export class NotMoved extends Error {
+  override name = 'NotMoved'
+}
+
+interface Telling {
+  tellCustomer: boolean
+  tellTeam: boolean
+}
+
+interface Question {
+  customer: string
+  preview: MovePreview
+  answer: (telling: Telling | null) => void
+}
+
+export interface MoveQuestion {
+  /** Moves a project; asks first where somebody would be told. Throws NotMoved where it is left. */
+  move: (id: string, customer: string, stage: string) => Promise<StageMovedShown>
+  /** What it asks, to stand somewhere on the page. */
+  question: ReactNode
+}
+
+/** Every move that people make in the console: it says who will be told, and lets that be left out. */
+export function useMoveQuestion(): MoveQuestion {
+  const [asked, setAsked] = useState<Question | null>(null)
+  const move = useCallback(async (id: string, customer: string, stage: string) => {
+    const path = `/projects/${encodeURIComponent(id)}`
+    const preview = await api.get<MovePreview>(`${path}/move?stage=${encodeURIComponent(stage)}`)
+    const { promise, resolve } = Promise.withResolvers<Telling | null>()
+    if (preview.customer || preview.people.length > 0) setAsked({ customer, preview, answer: resolve })
+    else resolve({ tellCustomer: true, tellTeam: true })
+    const telling = await promise
+    setAsked(null)
+    if (!telling) throw new NotMoved()
+    return api.post<StageMovedShown>(`${path}/stage`, { stage, ...telling })
+  }, [])
+  return { move, question: asked && <MoveDialog {...asked} /> }
+}
+
+export function undoMove(id: string, moveId: string): Promise<{ stage: string }> {
+  return api.post(`/projects/${encodeURIComponent(id)}/undo-move`, { moveId })
+}
+
+function MoveDialog({ customer: name, preview, answer }: Question) {
+  const { customer, people, stage, installationPanels } = preview
+  const [tellCustomer, setTellCustomer] = useState(true)
+  const [tellTeam, setTellTeam] = useState(true)
+  return (
+    <Dialog open onClose={() => answer(null)} title={texts.title(name, stage)} description={texts.note}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          answer({ tellCustomer, tellTeam })
+        }}
+      >
+        {customer && (
+          <div>
+            <Checkbox
+              label={texts.customer(customer.name || name, customer.email)}
+              checked={tellCustomer}
+              onChange={(event) => setTellCustomer(event.target.checked)}
+            />
+            <ul className="pl-6.5 text-[0.87rem] break-words text-ink-soft">
+              {[...new Set(customer.subjects)].map((subject) => (
+                <li key={subject}>“{subject}”</li>
+              ))}
+            </ul>
+          </div>
+        )}
+        {people.length > 0 && (
+          <div className="mt-2">
+            <Checkbox
+              label={texts.team(people)}
+              checked={tellTeam}
+              onChange={(event) => setTellTeam(event.target.checked)}
+            />
+            <p className="pl-6.5 text-[0.87rem] text-ink-soft">{texts.teamHow}</p>
+          </div>
+        )}
+        {installationPanels !== null && <p className="mt-3">{texts.installation(installationPanels)}</p>}
+        <DialogActions>
+          <Button onClick={() => answer(null)}>{common.cancel}</Button>
+          <Button kind="primary" type="submit">
+            {texts.confirm}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
