@@ -40,14 +40,10 @@ export function SecondFactorNeeded() {
             <>
               <div>
                 <h1 className="text-xl font-semibold tracking-tight">
-                  {factorGap === 'none' ? texts.title : factorGap === 'unused' ? texts.useTitle : texts.done}
+                  {factorGap === null ? texts.done : texts.gaps[factorGap].title}
                 </h1>
                 <p className="pt-1 text-ink-soft">
-                  {factorGap === 'none'
-                    ? texts.note
-                    : factorGap === 'unused'
-                      ? texts.useNote
-                      : texts.doneNote}
+                  {factorGap === null ? texts.doneNote : texts.gaps[factorGap].note}
                 </p>
               </div>
               {factorGap === null && (

@@ -1,9 +1,19 @@
 export const secondFactor = {
-  title: 'Set up a second factor',
-  note: 'Your company requires more than a password of its owners and admins. Turn on codes from an authenticator app, or add a passkey; then you can go on.',
-  useTitle: 'Sign in with your second factor',
-  useNote:
-    'Your company requires more than a password of its owners and admins. You signed in with your password alone: do so again with your passkey or a code.',
+  /** What is missing. */
+  gaps: {
+    none: {
+      title: 'Set up a second factor',
+      note: 'Your company requires more than a password of its owners and admins. Turn on codes from an authenticator app, or add a passkey; then you can go on.',
+    },
+    unused: {
+      title: 'Sign in with your second factor',
+      note: 'Your company requires more than a password of its owners and admins. You signed in with your password alone: do so again with your passkey or a code.',
+    },
+    lost: {
+      title: 'Ask an owner or admin',
+      note: 'Your company requires more than a password of its owners and admins. Your passkeys were removed when you chose a password by mail, and your mailbox alone is not enough here. Ask another owner or admin to reset your second factor under People, or whoever runs the server; meanwhile set up another one.',
+    },
+  },
   done: 'You are set',
   doneNote: 'From now on you sign in with your second factor.',
   goOn: 'Go on',
