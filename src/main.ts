@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { messageOf } from './cli/message-of.ts'
 import { buildProgram } from './cli/program.ts'
 import { readConfig } from './config.ts'
 import { demoLines } from './demo/demo-lines.ts'
@@ -67,8 +68,8 @@ function welcome({ parts, demo, setUpCode }: Server): string[] {
 await buildProgram({ serve })
   .parseAsync()
   .catch((error: Error) => {
-    console.error(process.env.LOG_LEVEL === 'debug' ? error : error.message)
-    process.exitCode = 1
+    console.error(process.env.LOG_LEVEL === 'debug' ? error : messageOf(error))
+    process.exitCode ||= 1
     // Whatever has not ended by itself ends now: a start that failed must not go on as half a server.
     setTimeout(() => process.exit(), 10_000).unref()
   })

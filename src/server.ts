@@ -14,6 +14,7 @@ import { createKeys } from './domain/keys/authenticate.ts'
 import { eraseExpiredLinks } from './domain/mails/link-queries.ts'
 import { normaliseEmails } from './domain/members/normalise-emails.ts'
 import { sweepSignIns } from './domain/people/sign-in-times.ts'
+import { eraseAgain } from './domain/privacy/erase-again.ts'
 import { createCountedLists } from './domain/renderings/counted-lists.ts'
 import { createNumberedLists } from './domain/renderings/numbered-lists.ts'
 import { renderForLegacy } from './domain/renderings/rerender.ts'
@@ -34,7 +35,7 @@ import { createMailSender } from './jobs/send-mails.ts'
 import { startWebhooks, webhookUpkeep } from './jobs/webhooks.ts'
 import { createAttemptLimits } from './platform/attempt-limits.ts'
 import { createFileStore } from './platform/file-store.ts'
-import { appendLines } from './platform/line-file.ts'
+import { appendLines, readLineFile } from './platform/line-file.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
@@ -179,6 +180,7 @@ async function serve(
   })
   const { port } = app.server.address() as AddressInfo
   parts.addresses = addressesOf(config, port)
+  await eraseListed(parts, config, signal)
 
   const demo = await ensureDemo({ ...parts, db: jobsDb }, config, database.embedded)
   const code = await setUpCode(db, box)
@@ -238,6 +240,15 @@ async function serve(
     },
     hurry: () => hurry.abort(),
   }
+}
+
+/** A database that was restored from before somebody was erased must not be served with them in it. */
+async function eraseListed(parts: Parts, config: Config, signal: AbortSignal | undefined): Promise<void> {
+  const { jobsDb, directories, copying, addresses, log } = parts
+  const erasing = { store: copying.store, baseUrl: addresses.baseUrl, note: parts.noteErased }
+  const list = await readLineFile(erasedListOf(config))
+  const { erased } = await eraseAgain(jobsDb, directories, erasing, list, signal)
+  if (erased > 0) log.warn({ erased }, 'erased customers again whom a restored database had brought back')
 }
 
 /** In words that say what to change. */
