@@ -10,11 +10,13 @@ import { secondFactor as texts } from '../texts/en/second-factor.ts'
 import { signIn } from '../texts/en/sign-in.ts'
 import { Button } from '../ui/button.tsx'
 import { Loaded } from '../ui/states.tsx'
+import { useToasts } from '../ui/toast.tsx'
 
 /** In place of the console: for who lacks the second factor that their company requires, until they have used one. */
 export function SecondFactorNeeded() {
   const query = useQuery(accountQuery)
   const [busy, setBusy] = useState(false)
+  const { complain } = useToasts()
 
   async function signOut() {
     setBusy(true)
@@ -24,8 +26,13 @@ export function SecondFactorNeeded() {
 
   async function switchTo(memberId: string) {
     setBusy(true)
-    await api.post('/session/company', { memberId })
-    location.assign('/')
+    try {
+      await api.post('/session/company', { memberId })
+      location.assign('/')
+    } catch (error) {
+      complain(error)
+      setBusy(false)
+    }
   }
 
   return (

@@ -126,6 +126,8 @@ export const audit = {
     'customer.erased': 'erased the customer of',
     'retention.changed': 'changed',
     'invoice.erased': 'struck the customer from the invoice',
+    'member.left': 'left the company',
+    'member.second_factor_reset': 'reset the second factor of',
     'security.signed_in': 'signed in',
     'security.sign_in_failed': 'could not sign in as',
     'security.sign_in_held_back': 'had to wait, after too many tries to sign in as',

@@ -27,6 +27,11 @@ export const secondFactor = {
   notRequired: 'Not required',
   require: 'Require it',
   dropRule: 'Require it no longer',
+  requireTitle: 'Require a second factor?',
+  requireNote: (company: string) =>
+    `Owners and admins of ${company} who signed in with a password alone cannot go on until they have set up codes or a passkey, and signed in with it. So do you, if you have neither.`,
+  dropTitle: 'Require it no longer?',
+  dropNote: 'A password alone will let owners and admins in. Who has a second factor keeps it.',
   ownersOnly: 'An owner decides about this.',
   ruleSaved: 'A second factor is required now.',
   ruleDropped: 'A second factor is required no longer.',
