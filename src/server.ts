@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { createBodyRoom } from './api/http/body-room.ts'
 import { createCursors } from './api/http/cursor.ts'
 import type { Parts } from './api/parts.ts'
 import { buildApp } from './app.ts'
@@ -59,8 +60,10 @@ export interface Server {
   setUpCode: string | null
   /** What the demo made, where there is one. */
   demo: Awaited<ReturnType<typeof ensureDemo>>
-  /** Answers what was begun, then lets go of everything. */
+  /** Answers what was begun, then lets go of everything; within a minute after draining, whatever does not end. */
   stop(): Promise<void>
+  /** Settles, with a sentence, once only a new start helps. */
+  lost: Promise<Error>
   /** Makes a stop wait for nobody. */
   hurry(): void
 }
@@ -77,6 +80,8 @@ const jobsLimitMs = 8_000
 const lastWritesMs = 3_000
 /** For who waited for a file to be copied and is now told how that went. */
 const answerMs = 1_000
+/** After which calls and jobs that did not end are left: what they wait for does not come any more. */
+const endLimitMs = 20_000
 
 /** How to take back what a start has begun, in the order in which it was. */
 type Begun = (() => Promise<unknown>)[]
@@ -149,6 +154,7 @@ async function serve(
     countedPage: createCountedLists(),
     numberedPage: createNumberedLists(),
     thumbnails: createThumbnails(),
+    bodies: createBodyRoom(),
     copying: {
       copier: createCopier({ outbound, store, ...outside.copying }),
       line: createCopyingLine(),
@@ -197,33 +203,45 @@ async function serve(
   parts.state.phase = 'ready'
 
   const hurry = new AbortController()
+  let isLost = false
+  const lost = database.lost.then((error) => {
+    isLost = true
+    return error
+  })
   const stop = async () => {
     // Whoever shares out the calls is told first, and what they send until they have heard is served.
-    if (config.drainSeconds > 0) {
+    if (config.drainSeconds > 0 && !isLost) {
       parts.state.phase = 'draining'
       await pause(config.drainSeconds * 1000, hurry.signal)
     }
     parts.state.phase = 'stopping'
     ending.abort(new DomainError('unavailable', 'The server is stopping. Retry shortly.'))
-    const copied = parts.copying.line.stop(outside.copying?.graceMs ?? copyGraceMs)
+    const graceMs = outside.copying?.graceMs ?? copyGraceMs
+    const copied = within(graceMs + answerMs, parts.copying.line.stop(graceMs))
     const cut = () => app.server.closeAllConnections()
     const late = setTimeout(() => void copied.then(() => setTimeout(cut, answerMs).unref()), drainLimitMs)
     hurry.signal.addEventListener('abort', cut)
     if (hurry.signal.aborted) cut()
     // Connections whose last call is answered would otherwise be kept alive until the cut.
     const drain = setInterval(() => app.server.closeIdleConnections(), 50)
-    await Promise.all([app.close(), within(jobsLimitMs, jobs.stop()), webhooks.stop()])
+    const ended = Promise.all([
+      app.close(),
+      within(jobsLimitMs, jobs.stop()),
+      within(jobsLimitMs, webhooks.stop()),
+    ])
+    if (!(await within(endLimitMs, ended))) log.warn('calls that did not end were broken off')
     clearTimeout(late)
     clearInterval(drain)
     parts.limiter?.close()
     parts.attempts.close()
     await outbound.close()
-    const lost = (what: string) => (error: unknown) => log.warn({ error: String(error) }, `${what} is lost`)
+    const unwritten = (what: string) => (error: unknown) =>
+      log.warn({ error: String(error) }, `${what} is lost`)
     await within(
       lastWritesMs,
       Promise.all([
-        parts.keys.flush().catch(lost('when keys were last used')),
-        parts.requests?.flush().catch(lost('the end of the request log')),
+        parts.keys.flush().catch(unwritten('when keys were last used')),
+        parts.requests?.flush().catch(unwritten('the end of the request log')),
       ]),
     )
     await database.close()
@@ -234,6 +252,7 @@ async function serve(
     port,
     demo,
     setUpCode: code,
+    lost,
     stop: () => {
       stopped ??= stop()
       return stopped

@@ -3,6 +3,7 @@ import { DomainError } from '../../domain/domain-error.ts'
 import { OtherCompany } from '../../domain/people/other-company.ts'
 import { listMemberships, type Membership } from '../../domain/people/queries.ts'
 import { factorGap, requireSecondFactor, SecondFactorRequired } from '../../domain/people/second-factor.ts'
+import { reserveRoom } from '../http/body-room.ts'
 import { answerError, errorBody } from '../http/errors.ts'
 import { acceptJson } from '../http/json-body.ts'
 import { compileSchema } from '../http/validation.ts'
@@ -106,6 +107,11 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
           if (gap) throw new SecondFactorRequired(gap)
           request.visitor = { ...person, current }
         })
+        // What needs no company is counted by the person.
+        reserveRoom(guarded, parts.bodies, ({ visitor, person }) => ({
+          group: visitor?.current.installerId ?? person!.userId,
+          owner: visitor?.current.companyId ?? person!.userId,
+        }))
         sessionRoutes(guarded, parts)
         accountRoutes(guarded, parts)
         boardRoutes(guarded, parts)

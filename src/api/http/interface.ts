@@ -1,13 +1,14 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Interface } from '../../domain/context.ts'
+import { type Interface, shareOf } from '../../domain/context.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import type { Parts } from '../parts.ts'
 import { keyAuthentication, requireInterface } from './authenticate.ts'
+import { reserveRoom } from './body-room.ts'
 import { answerError, type ErrorShape } from './errors.ts'
 import { acceptJson } from './json-body.ts'
-import { sendJson } from './send-json.ts'
+import { sendKept } from './send-json.ts'
 import { compileSchema } from './validation.ts'
 
 export interface KeyedInterface {
@@ -32,15 +33,20 @@ export async function keyedInterface(
   for (const schema of schemas) app.addSchema(schema)
 
   await app.register(swagger, description)
-  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
-    sendJson(reply, JSON.stringify(app.swagger())),
-  )
+  // Made once for the addresses that are ours: it takes milliseconds, is long, and is there for everybody.
+  let kept: { addresses: Parts['addresses']; bytes: Buffer } | null = null
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+    const { addresses } = parts
+    if (kept?.addresses !== addresses) kept = { addresses, bytes: Buffer.from(JSON.stringify(app.swagger())) }
+    return sendKept(reply, kept.bytes)
+  })
 
   await app.register(async (guarded) => {
     guarded.decorateRequest('caller', null)
     guarded.addHook('onRequest', keyAuthentication(parts))
     // An unknown address is that before its body is read or its key's scopes are looked at.
     guarded.addHook('onRequest', (request, _reply, done) => done(request.is404 ? noSuchAddress() : undefined))
+    reserveRoom(guarded, parts.bodies, (request) => shareOf(request.caller!.actor))
     guarded.addHook('preHandler', requireInterface(name))
     guarded.setNotFoundHandler(() => {
       throw noSuchAddress()
