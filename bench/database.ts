@@ -22,6 +22,9 @@ const sources = [
   'src/domain/ladders/default-ladders.ts',
 ]
 
+/** Of every server of a run: several share the database. */
+export const secretKey = 'a key for benchmarks, long enough'
+
 export interface BenchDatabase {
   dataDir: string
   /** A copy of the seeded database that the run may change. */

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { buildConsole } from '../scripts/build-console.js'
 import { openDatabase } from '../src/platform/db.ts'
 import { measureBoards } from './board-rows.ts'
-import { type BenchDatabase, openBenchDatabase } from './database.ts'
+import { type BenchDatabase, openBenchDatabase, secretKey } from './database.ts'
 import { tenMillion } from './energy-rows.ts'
 import { hostileBodies, measureHostile } from './hostile-row.ts'
 import { importLeads, measureImport } from './import-rows.ts'
@@ -55,6 +55,7 @@ const serverEnvironment = (url: string, filesDir: string, trustedHosts: string) 
   DATA_DIR: filesDir,
   RATE_LIMIT_PER_MINUTE: '0',
   DEMO: '0',
+  SECRET_KEY: secretKey,
   OUTBOUND_TRUSTED_HOSTS: trustedHosts,
 })
 

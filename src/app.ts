@@ -9,6 +9,8 @@ import { createSessions } from './api/console/sessions.ts'
 import { fileRoutes } from './api/files/plugin.ts'
 import { createAnswered } from './api/http/answered.ts'
 import { type ArrivalLimits, arrivalLimits, limitArrival } from './api/http/arrival-limit.ts'
+import { type ConnectionLimits, connectionLimits, limitConnections } from './api/http/connections.ts'
+import { type DepartureLimits, departureLimits, limitDeparture } from './api/http/departure-limit.ts'
 import { answerError, errorBody } from './api/http/errors.ts'
 import { ignoreBodies } from './api/http/json-body.ts'
 import { noSuchAddress, watchRoutes } from './api/http/known-routes.ts'
@@ -24,8 +26,8 @@ import { sharedPages } from './api/shared/plugin.ts'
 import { DomainError } from './domain/domain-error.ts'
 
 const bodyLimitBytes = 1_048_576
-/** Each takes some 15 kB, whether anything is asked over it or not. */
-const maxConnections = 10_000
+/** In which the head of a request must have come. */
+const headMs = 20_000
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,11 +36,21 @@ declare module 'fastify' {
   }
 }
 
+/** How slow callers may be, and how many; others than usual where a test cannot wait. */
+export interface CallerLimits {
+  arrival: ArrivalLimits
+  departure: DepartureLimits
+  connections: ConnectionLimits
+}
+
+export const usualLimits: CallerLimits = {
+  arrival: arrivalLimits,
+  departure: departureLimits,
+  connections: connectionLimits,
+}
+
 /** Puts the faces together into one server, which does not listen yet. */
-export async function buildApp(
-  parts: Parts,
-  limits: ArrivalLimits = arrivalLimits,
-): Promise<FastifyInstance> {
+export async function buildApp(parts: Parts, limits = usualLimits): Promise<FastifyInstance> {
   const { state, log } = parts
   const app = fastify({
     loggerInstance: log,
@@ -51,18 +63,20 @@ export async function buildApp(
     keepAliveTimeout: 72_000,
     // Node bounds the whole head of a request to 16 KiB, so no id is ever too long for the router.
     routerOptions: { maxParamLength: 16_384 },
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, headersTimeout: headMs, connectionsCheckingInterval: 5_000 },
     rewriteUrl: (request) => wellFormedUrl(request.url ?? '/'),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, parts.addresses.baseUrl),
   }) as unknown as FastifyInstance
 
   const closeToBrowsers = securityHeaders(parts.addresses.baseUrl)
-  app.server.maxConnections = maxConnections
+  limitConnections(app.server, limits.connections, parts.trustedProxies)
+  const endDepartures = limitDeparture(app.server, limits.departure)
+  app.addHook('onClose', async () => endDepartures())
   app.decorateRequest('turnedAway', false)
   watchRoutes(app)
   const load = watchLoad(parts.db)
   app.addHook('onClose', async () => load.close())
-  limitArrival(app, limits)
+  limitArrival(app, limits.arrival)
   const answered = createAnswered(parts)
   app.addHook('onRequest', (request, reply, done) => {
     load.began()

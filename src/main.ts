@@ -1,11 +1,18 @@
 import { once } from 'node:events'
+import { messageOf } from './cli/message-of.ts'
 import { buildProgram } from './cli/program.ts'
 import { readConfig } from './config.ts'
 import { demoLines } from './demo/demo-lines.ts'
 import { createLog, type Log } from './platform/log.ts'
 import type { Server } from './server.ts'
 
-/** Serves until a signal comes, in the middle of the start too; a later one makes the end quicker. */
+/** Beyond draining. Each step of a stop has a limit of its own, and this is longer than all of them together. */
+const stopLimitMs = 60_000
+
+/**
+ * Serves until a signal comes, in the middle of the start too; a later one makes the end quicker. Where the embedded
+ * PostgreSQL has died it ends with a failure, so that whoever watches over it starts it again.
+ */
 async function serve(): Promise<void> {
   // Loaded here, so that the other commands start without it.
   const { startServer } = await import('./server.ts')
@@ -20,9 +27,23 @@ async function serve(): Promise<void> {
     return
   }
   console.log(welcome(server).join('\n'))
-  if (!told.aborted) await once(told, 'abort')
-  await server.stop()
+  const { lost, stop } = server
+  const trouble = told.aborted ? null : await Promise.race([once(told, 'abort').then(() => null), lost])
+  if (trouble) log.fatal(trouble.message)
+  endLater(stopLimitMs + config.drainSeconds * 1000)
+  await stop()
   log.flush()
+  if (trouble) throw trouble
+}
+
+/** Whatever holds up a stop, it does so no longer than this. */
+function endLater(ms: number): void {
+  setTimeout(() => {
+    console.error(
+      `Sunstead did not stop within ${ms / 1000} seconds and is ended. Nothing that was answered is lost.`,
+    )
+    process.exit(1)
+  }, ms).unref()
 }
 
 /** A terminal and npm may both hand on the same Ctrl-C. */
@@ -67,8 +88,8 @@ function welcome({ parts, demo, setUpCode }: Server): string[] {
 await buildProgram({ serve })
   .parseAsync()
   .catch((error: Error) => {
-    console.error(process.env.LOG_LEVEL === 'debug' ? error : error.message)
-    process.exitCode = 1
+    console.error(process.env.LOG_LEVEL === 'debug' ? error : messageOf(error))
+    process.exitCode ||= 1
     // Whatever has not ended by itself ends now: a start that failed must not go on as half a server.
     setTimeout(() => process.exit(), 10_000).unref()
   })

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { createBodyRoom } from './api/http/body-room.ts'
 import { createCursors } from './api/http/cursor.ts'
 import type { Parts } from './api/parts.ts'
 import { buildApp } from './app.ts'
@@ -14,6 +15,7 @@ import { createKeys } from './domain/keys/authenticate.ts'
 import { eraseExpiredLinks } from './domain/mails/link-queries.ts'
 import { normaliseEmails } from './domain/members/normalise-emails.ts'
 import { sweepSignIns } from './domain/people/sign-in-times.ts'
+import { eraseAgain } from './domain/privacy/erase-again.ts'
 import { createCountedLists } from './domain/renderings/counted-lists.ts'
 import { createNumberedLists } from './domain/renderings/numbered-lists.ts'
 import { renderForLegacy } from './domain/renderings/rerender.ts'
@@ -34,7 +36,7 @@ import { createMailSender } from './jobs/send-mails.ts'
 import { startWebhooks, webhookUpkeep } from './jobs/webhooks.ts'
 import { createAttemptLimits } from './platform/attempt-limits.ts'
 import { createFileStore } from './platform/file-store.ts'
-import { appendLines } from './platform/line-file.ts'
+import { appendLines, readLineFile } from './platform/line-file.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
@@ -58,8 +60,10 @@ export interface Server {
   setUpCode: string | null
   /** What the demo made, where there is one. */
   demo: Awaited<ReturnType<typeof ensureDemo>>
-  /** Answers what was begun, then lets go of everything. */
+  /** Answers what was begun, then lets go of everything; within a minute after draining, whatever does not end. */
   stop(): Promise<void>
+  /** Settles, with a sentence, once only a new start helps. */
+  lost: Promise<Error>
   /** Makes a stop wait for nobody. */
   hurry(): void
 }
@@ -76,6 +80,8 @@ const jobsLimitMs = 8_000
 const lastWritesMs = 3_000
 /** For who waited for a file to be copied and is now told how that went. */
 const answerMs = 1_000
+/** After which calls and jobs that did not end are left: what they wait for does not come any more. */
+const endLimitMs = 20_000
 
 /** How to take back what a start has begun, in the order in which it was. */
 type Begun = (() => Promise<unknown>)[]
@@ -149,6 +155,7 @@ async function serve(
     countedPage: createCountedLists(),
     numberedPage: createNumberedLists(),
     thumbnails: createThumbnails(),
+    bodies: createBodyRoom(),
     copying: {
       copier: createCopier({ outbound, store, ...outside.copying }),
       line: createCopyingLine(),
@@ -180,6 +187,7 @@ async function serve(
   })
   const { port } = app.server.address() as AddressInfo
   parts.addresses = addressesOf(config, port)
+  await eraseListed(parts, config, signal)
 
   const demo = await ensureDemo({ ...parts, db: jobsDb }, config, database.embedded)
   const code = await setUpCode(db, box)
@@ -195,33 +203,45 @@ async function serve(
   parts.state.phase = 'ready'
 
   const hurry = new AbortController()
+  let isLost = false
+  const lost = database.lost.then((error) => {
+    isLost = true
+    return error
+  })
   const stop = async () => {
     // Whoever shares out the calls is told first, and what they send until they have heard is served.
-    if (config.drainSeconds > 0) {
+    if (config.drainSeconds > 0 && !isLost) {
       parts.state.phase = 'draining'
       await pause(config.drainSeconds * 1000, hurry.signal)
     }
     parts.state.phase = 'stopping'
     ending.abort(new DomainError('unavailable', 'The server is stopping. Retry shortly.'))
-    const copied = parts.copying.line.stop(outside.copying?.graceMs ?? copyGraceMs)
+    const graceMs = outside.copying?.graceMs ?? copyGraceMs
+    const copied = within(graceMs + answerMs, parts.copying.line.stop(graceMs))
     const cut = () => app.server.closeAllConnections()
     const late = setTimeout(() => void copied.then(() => setTimeout(cut, answerMs).unref()), drainLimitMs)
     hurry.signal.addEventListener('abort', cut)
     if (hurry.signal.aborted) cut()
     // Connections whose last call is answered would otherwise be kept alive until the cut.
     const drain = setInterval(() => app.server.closeIdleConnections(), 50)
-    await Promise.all([app.close(), within(jobsLimitMs, jobs.stop()), webhooks.stop()])
+    const ended = Promise.all([
+      app.close(),
+      within(jobsLimitMs, jobs.stop()),
+      within(jobsLimitMs, webhooks.stop()),
+    ])
+    if (!(await within(endLimitMs, ended))) log.warn('calls that did not end were broken off')
     clearTimeout(late)
     clearInterval(drain)
     parts.limiter?.close()
     parts.attempts.close()
     await outbound.close()
-    const lost = (what: string) => (error: unknown) => log.warn({ error: String(error) }, `${what} is lost`)
+    const unwritten = (what: string) => (error: unknown) =>
+      log.warn({ error: String(error) }, `${what} is lost`)
     await within(
       lastWritesMs,
       Promise.all([
-        parts.keys.flush().catch(lost('when keys were last used')),
-        parts.requests?.flush().catch(lost('the end of the request log')),
+        parts.keys.flush().catch(unwritten('when keys were last used')),
+        parts.requests?.flush().catch(unwritten('the end of the request log')),
       ]),
     )
     await database.close()
@@ -232,12 +252,22 @@ async function serve(
     port,
     demo,
     setUpCode: code,
+    lost,
     stop: () => {
       stopped ??= stop()
       return stopped
     },
     hurry: () => hurry.abort(),
   }
+}
+
+/** A database that was restored from before somebody was erased must not be served with them in it. */
+async function eraseListed(parts: Parts, config: Config, signal: AbortSignal | undefined): Promise<void> {
+  const { jobsDb, directories, copying, addresses, log } = parts
+  const erasing = { store: copying.store, baseUrl: addresses.baseUrl, note: parts.noteErased }
+  const list = await readLineFile(erasedListOf(config))
+  const { erased } = await eraseAgain(jobsDb, directories, erasing, list, signal)
+  if (erased > 0) log.warn({ erased }, 'erased customers again whom a restored database had brought back')
 }
 
 /** In words that say what to change. */

@@ -10,6 +10,7 @@ import type { Lanes } from '../domain/webhooks/lanes.ts'
 import type { Sending } from '../domain/webhooks/send.ts'
 import type { AttemptLimits } from '../platform/attempt-limits.ts'
 import type { Database } from '../platform/db.ts'
+import type { FairRoom } from '../platform/fair-room.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { RateLimiter } from '../platform/rate-limit.ts'
@@ -41,6 +42,8 @@ export interface Parts {
   countedPage: CountedLists
   numberedPage: NumberedLists
   copying: FileCopying
+  /** For bodies that are being received. */
+  bodies: FairRoom
   /** Made by one line for all: they take memory. */
   thumbnails: Thumbnails
   /** How webhooks are sent, and who does it in this process. */

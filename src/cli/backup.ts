@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import { readConfig } from '../config.ts'
+import { erasedListOf, readConfig } from '../config.ts'
 import { createBackup, type MadeBackup } from '../domain/backups/create-backup.ts'
 import { pruneBackups } from '../domain/backups/prune-backups.ts'
 import { verifyBackup } from '../domain/backups/verify-backup.ts'
@@ -8,6 +8,7 @@ import { describeBackups } from '../platform/backup/folder.ts'
 import { createFileStore } from '../platform/file-store.ts'
 import { createLog } from '../platform/log.ts'
 import { createProgress } from './energy-progress.ts'
+import { interruptible } from './interruptible.ts'
 import { type Output, printRecord, printRows } from './print.ts'
 import { withDatabaseUrl } from './with-database.ts'
 
@@ -27,6 +28,8 @@ function count(text: string): number {
 export function backupCommands(program: Command): void {
   const backup = program
     .command('backup')
+    // What stands behind "list" and "verify" is theirs, though some of it has the same name here.
+    .enablePositionalOptions()
     .description('write the database and all files to a folder, while the server runs; restore reads it back')
     .option('--to <folder>', 'the folder of the backups; files that an earlier one has are not copied again')
     .option('--verify', 'read all of it back, and restore it on trial')
@@ -59,14 +62,20 @@ async function makeBackup(to: string, options: Options): Promise<void> {
   const made = await withDatabaseUrl(async (databaseUrl, config) => {
     const progress = createProgress()
     try {
-      return await createBackup({
-        databaseUrl,
-        store: createFileStore(config.storageUrl),
-        dataDir: config.dataDir,
-        to,
-        withoutKey: options.withoutKey ?? false,
-        onProgress: (text) => progress.show(null, text),
-      })
+      if (!relative(resolve(config.dataDir), to).startsWith('..'))
+        console.error(`${to} is in DATA_DIR: what destroys the one destroys both. Name a folder elsewhere.`)
+      return await interruptible('Interrupted: what was begun has been removed.', (signal) =>
+        createBackup({
+          databaseUrl,
+          store: createFileStore(config.storageUrl),
+          dataDir: config.dataDir,
+          erasedList: erasedListOf(config),
+          to,
+          withoutKey: options.withoutKey ?? false,
+          signal,
+          onProgress: (text) => progress.show(null, text),
+        }),
+      )
     } finally {
       progress.end()
     }
@@ -108,7 +117,10 @@ async function verified(from: string) {
   try {
     const log = createLog(readConfig(process.env).logLevel)
     const onProgress = (text: string) => progress.show(null, text)
-    const { backup, manifest, notTried } = await verifyBackup({ from, log, onProgress })
+    const { backup, manifest, notTried } = await interruptible(
+      'Interrupted before all of it was read back.',
+      (signal) => verifyBackup({ from, log, signal, onProgress }),
+    )
     return {
       backup,
       at: manifest.at,

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Readable } from 'node:stream'
 import type { Command } from 'commander'
-import { addressesOf, type Config, erasedListOf } from '../config.ts'
+import { type Config, erasedListOf } from '../config.ts'
 import { commandLine } from '../domain/audit/command-line.ts'
 import { createDirectories } from '../domain/companies/directories.ts'
 import { requireCompany } from '../domain/companies/require-company.ts'
@@ -13,11 +13,10 @@ import { writeFolder } from '../domain/exports/export-folder.ts'
 import { customerArchive } from '../domain/privacy/customer-archive.ts'
 import { eraseAgain } from '../domain/privacy/erase-again.ts'
 import { eraseCustomer } from '../domain/privacy/erase-customer.ts'
-import type { ErasingParts } from '../domain/privacy/finish-erasure.ts'
 import { previewErasure } from '../domain/privacy/preview-erasure.ts'
 import type { Database } from '../platform/db.ts'
-import { createFileStore } from '../platform/file-store.ts'
-import { appendLines } from '../platform/line-file.ts'
+import { erasingParts } from './erasing-parts.ts'
+import { interruptible } from './interruptible.ts'
 import { type Output, printRecord } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -40,14 +39,6 @@ interface EraseOptions extends Output {
 async function contextFor(db: Database, company: string): Promise<Context> {
   const actor = commandLine(await requireCompany(db, company))
   return { db, directories: createDirectories(), now: new Date(), actor }
-}
-
-function erasingParts(config: Config): ErasingParts {
-  return {
-    store: createFileStore(config.storageUrl),
-    baseUrl: addressesOf(config, config.port).baseUrl,
-    note: (lines) => appendLines(erasedListOf(config), lines),
-  }
 }
 
 export function customerCommands(program: Command): void {
@@ -86,16 +77,19 @@ async function exportOne(db: Database, config: Config, options: ExportOptions): 
   const others = options.others ?? false
   const { leadIds, entries } = await customerArchive(ctx, store, options.lead, { baseUrl, others })
   let files = 0
-  await writeFolder(
-    to,
-    async (folder) => {
-      for await (const { path, content } of entries) {
-        files++
-        await folder.put(path, typeof content === 'string' ? Readable.from([content]) : content)
-      }
-      return { exportedAt: ctx.now, leads: leadIds }
-    },
-    () => {},
+  await interruptible('Interrupted: nothing was written.', (signal) =>
+    writeFolder(
+      to,
+      async (folder) => {
+        for await (const { path, content } of entries) {
+          signal.throwIfAborted()
+          files++
+          await folder.put(path, typeof content === 'string' ? Readable.from([content]) : content)
+        }
+        return { exportedAt: ctx.now, leads: leadIds }
+      },
+      () => {},
+    ),
   )
   printRecord({ folder: to, leads: leadIds.join(', '), files }, options)
   if (others) return
@@ -116,22 +110,37 @@ async function eraseOne(db: Database, config: Config, options: EraseOptions): Pr
     printRecord({ ...shown, otherLeads: others.map(({ id }) => id).join(', ') }, options)
     return
   }
-  if (!options.yes && held.erasedAt === null && (await askFor(held.name)) !== held.name.toLowerCase())
-    throw new Error('That is not the customer’s name. Nothing was erased.')
+  if (held.billed)
+    throw new Error(
+      'A plan still bills this customer. End the billing plan of their installation first. Nothing was erased.',
+    )
+  if (!options.yes && held.erasedAt === null) await confirmName(held.name)
   const { leadId } = await eraseCustomer(ctx, erasingParts(config), lead)
   printRecord({ erased: leadId }, options)
   for (const { id, status } of others)
     process.stderr.write(`The same email or phone stands on ${id} (${status}), which was not erased.\n`)
 }
 
-async function askFor(name: string): Promise<string> {
+/** Asks for the name, from whoever sits there: a script says --yes. */
+async function confirmName(name: string): Promise<void> {
   const asked = createInterface({ input: process.stdin, output: process.stderr })
+  // Whoever ends the input or presses Ctrl-C says no; the question alone would never be answered.
+  const left = new AbortController()
+  asked.once('close', () => left.abort())
   try {
-    const typed = await asked.question(`This cannot be taken back. Type the customer's name (${name}): `)
-    return typed.trim().toLowerCase()
+    const question = name
+      ? `This cannot be taken back. Type the customer's name (${name}): `
+      : 'This cannot be taken back. The customer has no name: type "erase": '
+    const typed = await asked.question(question, { signal: left.signal })
+    if (typed.trim().toLowerCase() === (name || 'erase').toLowerCase()) return
+  } catch (error) {
+    if (!left.signal.aborted) throw error
+    process.stderr.write('\n')
+    throw new Error('Nothing was erased. Where nobody can be asked, add --yes.')
   } finally {
     asked.close()
   }
+  throw new Error(`That is not ${name ? 'the customer’s name' : 'what was asked for'}. Nothing was erased.`)
 }
 
 async function eraseListed(db: Database, config: Config, options: EraseOptions): Promise<void> {
@@ -139,5 +148,8 @@ async function eraseListed(db: Database, config: Config, options: EraseOptions):
   const text = await readFile(path, 'utf8').catch(() => {
     throw new Error(`There is no list at ${path}. Name the one that was kept with --list.`)
   })
-  printRecord({ ...(await eraseAgain(db, createDirectories(), erasingParts(config), text)) }, options)
+  const outcome = await interruptible('Interrupted: some are not erased yet. Run it again.', (signal) =>
+    eraseAgain(db, createDirectories(), erasingParts(config), text, signal),
+  )
+  printRecord({ ...outcome }, options)
 }

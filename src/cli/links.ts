@@ -8,6 +8,7 @@ import { listProjectsToRenew } from '../domain/links/queries.ts'
 import { renewLinks } from '../domain/links/renew-links.ts'
 import type { Database } from '../platform/db.ts'
 import { createProgress } from './energy-progress.ts'
+import { interruptible } from './interruptible.ts'
 import { type Output, printRecord } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -39,6 +40,8 @@ export function linkCommands(program: Command): void {
 async function rotate(db: Database, options: Options): Promise<void> {
   const given = [options.project, options.company, options.all].filter((one) => one !== undefined)
   if (given.length !== 1) throw new Error('Say whose: one of --project, --company and --all.')
+  if (options.project !== undefined && options.since !== undefined)
+    throw new Error('--since is for --company and --all: one project is renewed as a whole.')
   const started = options.since === undefined ? new Date() : new Date(options.since)
   if (Number.isNaN(started.getTime()))
     throw new Error('--since must be the time that the run was begun at, such as 2027-01-31T08:00:00Z.')
@@ -54,17 +57,21 @@ async function rotate(db: Database, options: Options): Promise<void> {
   }
 
   const { project } = options
-  if (project !== undefined) await renew(await installerOfProject(db, project), project)
-  else
+  const goOn = `Interrupted. To go on with the rest, add --since ${started.toISOString()}.`
+  await interruptible(goOn, async (signal) => {
+    if (project !== undefined) return renew(await installerOfProject(db, project), project)
     for await (const { installerId, companyId } of companiesOf(db, options.company)) {
       for (let after = ''; ; ) {
         const ids = await listProjectsToRenew(db, installerId, companyId, started, after, atOnce)
-        for (const id of ids) await renew(installerId, id)
+        for (const id of ids) {
+          signal.throwIfAborted()
+          await renew(installerId, id)
+        }
         if (ids.length < atOnce) break
         after = ids.at(-1)!
       }
     }
-  progress.end()
+  }).finally(() => progress.end())
   printRecord({ projects, files, since: started.toISOString() }, options)
 }
 

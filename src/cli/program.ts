@@ -27,6 +27,8 @@ export function buildProgram({ serve }: { serve: () => Promise<void> }): Command
     .description('Runs and looks after a Sunstead server. Configured by the same environment as the server.')
     .version(version)
     .showHelpAfterError()
+    // So that a command's options are not taken for those of the one above it.
+    .enablePositionalOptions()
   program.command('serve').description('serve until Ctrl-C or SIGTERM').action(serve)
   program
     .command('migrate')

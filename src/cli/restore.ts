@@ -1,14 +1,21 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, erasedListOf, readConfig } from '../config.ts'
 import { restoreBackup } from '../domain/backups/restore-backup.ts'
+import { createDirectories } from '../domain/companies/directories.ts'
+import { eraseAgain } from '../domain/privacy/erase-again.ts'
 import { renderForLegacy } from '../domain/renderings/rerender.ts'
 import { openSecretBox, WrongSecretKey } from '../domain/secrets/open-secret-box.ts'
+import { findBackup } from '../platform/backup/folder.ts'
+import { readManifest } from '../platform/backup/manifest.ts'
 import type { Database } from '../platform/db.ts'
 import { createFileStore } from '../platform/file-store.ts'
+import { readLineFile } from '../platform/line-file.ts'
 import { createLog } from '../platform/log.ts'
 import { openConfiguredDatabase } from '../platform/open-database.ts'
 import { createProgress } from './energy-progress.ts'
+import { erasingParts } from './erasing-parts.ts'
+import { interruptible } from './interruptible.ts'
 import { type Output, printRecord } from './print.ts'
 
 interface Options extends Output {
@@ -28,23 +35,17 @@ export function restoreCommand(program: Command): void {
 
 async function restore(options: Options): Promise<void> {
   const config = readConfig(process.env)
-  const log = createLog('warn')
+  const from = resolve(options.from)
+  // Before anything is opened: a path that was mistyped must not make a database.
+  await readManifest((await findBackup(from)).backup)
   // As a server, so that none is running nor starts meanwhile.
-  const database = await openConfiguredDatabase(config, 'server', () => {})
-  const progress = createProgress()
+  const database = await openConfiguredDatabase(config, 'server', () => {}, {
+    onWait: (message) => console.error(message),
+  })
   try {
-    const { backup, manifest, bytes, ms } = await restoreBackup({
-      databaseUrl: database.url,
-      store: createFileStore(config.storageUrl),
-      dataDir: config.dataDir,
-      from: resolve(options.from),
-      force: options.force ?? false,
-      hasSecretKey: config.secretKeys !== null,
-      log,
-      onProgress: (text) => progress.show(null, text),
-    })
-    progress.end()
+    const { manifest, backup, bytes, unreadLists, ms } = await bringBack(config, database.url, from, options)
     await renderForLegacy(database.jobsDb)
+    const erasedAgain = await eraseListed(database.jobsDb, config)
     printRecord(
       {
         restored: backup,
@@ -53,15 +54,54 @@ async function restore(options: Options): Promise<void> {
         rows: manifest.tables.reduce((sum, { data }) => sum + data.rows, 0),
         files: manifest.files.list.rows,
         fileBytes: bytes,
+        erasedAgain,
         seconds: ms / 1_000,
       },
       options,
     )
+    for (const path of unreadLists) {
+      console.error(
+        `Who was erased by the time of ${path} cannot be read: somebody erased since may be back.`,
+      )
+      process.exitCode = 1
+    }
     await checkKey(database.jobsDb, config)
   } finally {
-    progress.end()
     await database.close()
   }
+}
+
+async function bringBack(config: Config, databaseUrl: string, from: string, { force = false }: Options) {
+  const progress = createProgress()
+  try {
+    return await interruptible('Interrupted. Nothing has been replaced.', (signal) =>
+      restoreBackup({
+        databaseUrl,
+        store: createFileStore(config.storageUrl),
+        dataDir: config.dataDir,
+        erasedList: erasedListOf(config),
+        from,
+        force,
+        hasSecretKey: config.secretKeys !== null,
+        log: createLog('warn'),
+        signal,
+        onProgress: (text) => progress.show(null, text),
+      }),
+    )
+  } finally {
+    progress.end()
+  }
+}
+
+/** Who was erased after the backup was made is in it, and must not be there again. */
+async function eraseListed(db: Database, config: Config): Promise<number> {
+  const told =
+    'Interrupted. Everything is back, and with it some who were erased: the next start erases them again.'
+  const list = await readLineFile(erasedListOf(config))
+  const { erased } = await interruptible(told, (signal) =>
+    eraseAgain(db, createDirectories(), erasingParts(config), list, signal),
+  )
+  return erased
 }
 
 async function checkKey(db: Database, config: Config): Promise<void> {

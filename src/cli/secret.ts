@@ -20,13 +20,17 @@ export function secretCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action((options: Output) =>
       withDatabase(async (db, config) => {
+        if (config.secretKeys?.length === 1)
+          throw new Error(
+            'SECRET_KEY is one key. To replace it, set SECRET_KEY=new,old, then run this again.',
+          )
         await rotateSecretKey(db, config)
         printRecord(
           {
             rotated: true,
             next: config.secretKeys
               ? 'Restart every server with this SECRET_KEY, then the older key can be removed from it.'
-              : 'Restart the server. Back up the new secret.key; the one before is kept in it until the next rotation.',
+              : 'Back up the new secret.key. A server that runs uses it at once; the key before is kept in it until the next rotation.',
           },
           options,
         )

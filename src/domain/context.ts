@@ -1,4 +1,5 @@
 import type { Database } from '../platform/db.ts'
+import type { Share } from '../platform/fair-line.ts'
 import type { Directories } from './companies/directories.ts'
 import { DomainError } from './domain-error.ts'
 import type { ProductLine } from './ladders/stage.ts'
@@ -52,6 +53,11 @@ export function reachOf({ actor, productLine }: Context): Reach {
     productLine: productLine ?? null,
     memberId: seesOwnOnly(actor) ? actor.id : null,
   }
+}
+
+/** Whose part of what all companies share an actor's work is: dealers share their installer's, which makes them at will. */
+export function shareOf({ installerId, companyId }: Actor): Share {
+  return { group: installerId, owner: companyId }
 }
 
 /** Whether the actor sees only the records that they are on: as rep, setter, manager of the project, and so on. */

@@ -1,4 +1,5 @@
 import type { Log } from '../platform/log.ts'
+import { shortageOf } from '../platform/shortage.ts'
 
 export interface Job {
   name: string
@@ -6,15 +7,27 @@ export interface Job {
   run(signal: AbortSignal): Promise<void>
 }
 
-/** Runs each job now and again, one run of it at a time; a run that fails is logged and tried again. */
+const sayAgainMs = 300_000
+
+/**
+ * Runs each job now and again, one run of it at a time. A run that fails is tried again; why is logged once, and now and
+ * then while it stays so: some run every second.
+ */
 export function startJobs(jobs: Job[], log: Log): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const loops = jobs.map(async ({ name, everyMs, run }) => {
+    let said = { why: '', at: 0 }
+    const failed = (error: Error) => {
+      const why = shortageOf(error) ?? error.message
+      const now = performance.now()
+      if (stopping.signal.aborted || (why === said.why && now - said.at < sayAgainMs)) return
+      said = { why, at: now }
+      log.warn({ job: name, error: why }, 'a job failed and is tried again')
+    }
     while (!stopping.signal.aborted) {
-      await run(stopping.signal).catch((error: Error) => {
-        if (!stopping.signal.aborted)
-          log.warn({ job: name, error: error.message }, 'a job failed and is tried again')
-      })
+      await run(stopping.signal).then(() => {
+        said = { why: '', at: 0 }
+      }, failed)
       await pause(everyMs, stopping.signal)
     }
   })

@@ -23,8 +23,8 @@ export interface Share {
 export interface FairLineOptions {
   /** How much may be under way at once, in all, of one group and of one owner. */
   atOnce: { all: number; group: number; owner: number }
-  /** How many may wait, in all and of one owner. */
-  waiting: { all: number; owner: number }
+  /** How many may wait, in all, of one group and of one owner. */
+  waiting: { all: number; group: number; owner: number }
   maxWaitMs: number
   /** What no work takes longer than: nobody is told to wait for longer. */
   maxWorkMs: number
@@ -83,6 +83,17 @@ export function createFairLine({
     if (underWay.size >= atOnce.all) return false
     const { inGroup, ofOwner } = of(share)
     return inGroup < atOnce.group && ofOwner < atOnce.owner
+  }
+
+  /** Whether as many wait already as may. */
+  function isFull({ group, owner }: Share): boolean {
+    let [inGroup, ofOwner] = [0, 0]
+    for (const { share } of waiting) {
+      if (share.group !== group) continue
+      inGroup++
+      if (share.owner === owner) ofOwner++
+    }
+    return ofOwner >= most.owner || inGroup >= most.group || waiting.size >= most.all
   }
 
   function take(share: Share): Place {
@@ -162,8 +173,7 @@ export function createFairLine({
       givenUp.throwIfAborted()
       if (stopped) throw new LineStopped('nothing is begun any more')
       if (isFree(share)) return perform(take(share), work, givenUp)
-      const own = [...waiting].filter((one) => one.share.owner === share.owner).length
-      if (own >= most.owner || waiting.size >= most.all) throw new LineBusy(retryAfter(share))
+      if (isFull(share)) throw new LineBusy(retryAfter(share))
       return perform(await turn(share, givenUp), work, givenUp)
     },
 

@@ -10,6 +10,8 @@ export interface OpenDatabase {
   jobsDb: Database
   url: string
   embedded: boolean
+  /** Settles, with a sentence, once only a new start helps: the embedded PostgreSQL has died. */
+  lost: Promise<Error>
   close(): Promise<void>
 }
 
@@ -23,7 +25,7 @@ export async function openConfiguredDatabase(
   const ignore = (error: Error) => note(`a connection to the database was lost: ${error.message}`)
   if (config.databaseUrl) await waitForDatabase(config.databaseUrl, { onWait: note, ...waiting })
   const postgres = config.databaseUrl
-    ? { url: config.databaseUrl, close: async () => {} }
+    ? { url: config.databaseUrl, close: async () => {}, lost: new Promise<Error>(() => {}) }
     : await openEmbeddedPostgres({ dataDir: config.dataDir, role, note })
   const jobsDb = openDatabase(postgres.url, ignore, workLimits)
   const db = role === 'server' ? openDatabase(postgres.url, ignore, callLimits) : jobsDb
@@ -32,6 +34,7 @@ export async function openConfiguredDatabase(
     jobsDb,
     url: postgres.url,
     embedded: config.databaseUrl === null,
+    lost: postgres.lost,
     async close() {
       await Promise.all([...new Set([db, jobsDb])].map((each) => each.close()))
       await postgres.close()

@@ -26,8 +26,8 @@ const tagBytes = 16
 const form = /^sealed:([\w-]{8}):([\w-]+)$/
 
 /**
- * The first key seals, all of them open. What was sealed with none of them makes it read the keys anew: they may have
- * been renewed while this process ran.
+ * The first key seals, all of them open. The keys may be renewed while this process runs, so they are read anew by who
+ * seals, and for what was sealed with none of them: a key that was renewed twice is in no file any more.
  */
 export function createSecretBox(keys: readonly string[], readAnew?: () => readonly string[]): SecretBox {
   let newest: Key
@@ -42,9 +42,17 @@ export function createSecretBox(keys: readonly string[], readAnew?: () => readon
     return known.get(id)
   }
   use(keys)
+  const readNewest = () => {
+    try {
+      if (readAnew) use(readAnew())
+    } catch {
+      // A file that is just not there is told of at the next start; what is known here goes on sealing.
+    }
+  }
 
   return {
     seal(text, sealedFor) {
+      readNewest()
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(algorithm, newest.bytes, nonce).setAAD(Buffer.from(sealedFor))
       const body = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])

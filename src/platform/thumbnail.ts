@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { createFairLine, type FairLine, type Share } from './fair-line.ts'
 import { loadSharp } from './load-sharp.ts'
-import { createWaitingLine, LineFull } from './waiting-line.ts'
 
 /** The longer side of a thumbnail, at most. */
 export const thumbnailSidePixels = 480
@@ -16,17 +16,10 @@ export function hasThumbnail(type: string): boolean {
 }
 
 export type ThumbnailOptions = {
-  /** Each takes one of the four threads that reading files and hashing need too. */
-  concurrency?: number
-  maxWaiting?: number
+  line?: FairLine
   /** For each picture, counted from when its turn comes. */
   timeoutSeconds?: number
   maxPixels?: number
-}
-
-/** More pictures are waiting than could be made in a reasonable time; the same call may pass later. */
-export class ThumbnailsBusy extends Error {
-  override name = 'ThumbnailsBusy'
 }
 
 /** The contents are no picture, broken, too large, or take too long. */
@@ -37,25 +30,35 @@ export class PictureUnreadable extends Error {
 export type Thumbnails = {
   /**
    * A WebP of the picture's first frame, upright, on white and without what the camera wrote into it.
-   * `open` is called when the turn comes; null from it is null here.
+   * `open` is called when the turn of whose picture it is comes; null from it is null here. Rejects with LineBusy.
    */
-  make(open: () => Promise<Readable | null>, signal?: AbortSignal): Promise<Buffer | null>
+  make(share: Share, open: () => Promise<Readable | null>, givenUp: AbortSignal): Promise<Buffer | null>
+}
+
+/**
+ * Each takes one of the four threads that reading files and hashing need too. Two of three for one company: its pages
+ * full of photos, or photos that take long, leave one to the others.
+ */
+function thumbnailLine(): FairLine {
+  return createFairLine({
+    atOnce: { all: 3, group: 2, owner: 2 },
+    waiting: { all: 600, group: 200, owner: 150 },
+    maxWaitMs: 20_000,
+    maxWorkMs: 15_000,
+  })
 }
 
 export function createThumbnails({
-  concurrency = 2,
-  maxWaiting = 200,
+  line = thumbnailLine(),
   timeoutSeconds = 10,
   maxPixels = 100_000_000,
 }: ThumbnailOptions = {}): Thumbnails {
-  const inLine = createWaitingLine({ concurrency, maxWaiting })
-
-  async function makeNow(open: () => Promise<Readable | null>, signal?: AbortSignal): Promise<Buffer | null> {
+  async function makeNow(open: () => Promise<Readable | null>, signal: AbortSignal): Promise<Buffer | null> {
     const stream = await open()
     if (!stream) return null
     const bytes = await readAll(stream, signal)
     const sharp = await loadSharp()
-    signal?.throwIfAborted()
+    signal.throwIfAborted()
     try {
       // What has begun is not left before its end, which the time limit bounds: the thread is taken so long.
       // Phones write JPEGs with small faults that every viewer forgives: 'error' forgives them too, but no torn file.
@@ -71,23 +74,17 @@ export function createThumbnails({
   }
 
   return {
-    async make(open, signal) {
-      try {
-        return await inLine(() => makeNow(open, signal), signal)
-      } catch (error) {
-        throw error instanceof LineFull ? new ThumbnailsBusy('too many pictures are waiting') : error
-      }
-    },
+    make: (share, open, givenUp) => line.run(share, (signal) => makeNow(open, signal), givenUp),
   }
 }
 
-async function readAll(stream: Readable, signal?: AbortSignal): Promise<Buffer> {
-  const stop = () => stream.destroy(signal?.reason)
-  signal?.addEventListener('abort', stop, { once: true })
+async function readAll(stream: Readable, signal: AbortSignal): Promise<Buffer> {
+  const stop = () => stream.destroy(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
   try {
-    if (signal?.aborted) stop()
+    if (signal.aborted) stop()
     return await buffer(stream)
   } finally {
-    signal?.removeEventListener('abort', stop)
+    signal.removeEventListener('abort', stop)
   }
 }

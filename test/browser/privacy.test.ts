@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
 import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
-import { createWorld, lead } from '../support/factories.ts'
+import { createWorld, lead, project, type World } from '../support/factories.ts'
 import { addPerson } from '../support/people.ts'
 
 const timeout = 60_000
@@ -11,11 +11,12 @@ const timeout = 60_000
 describe('a customer’s data in the console', { skip: noBrowser }, () => {
   let app: App
   let page: Page
+  let world: World
   let leadId: string
 
   before(async () => {
     app = await startApp()
-    const world = await createWorld(app.database.db)
+    world = await createWorld(app.database.db)
     const ada = { firstName: 'Ada', lastName: 'Moreno', email: 'ada@example.com' }
     leadId = await lead(world.installer, ada)
     await lead(world.installer, ada)
@@ -43,8 +44,46 @@ describe('a customer’s data in the console', { skip: noBrowser }, () => {
     await dialog.getByLabel('Type Ada Moreno to go on').fill('ada moreno')
     await erase.click()
     await page.getByText('What was known about this customer was erased on').waitFor()
-    await page.getByRole('heading', { name: 'Unnamed customer' }).waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Hand out' }).count(), 0)
+    await page.getByRole('heading', { name: 'Erased customer' }).waitFor()
+    for (const name of ['Hand out', 'Erase', 'Add a co-borrower'])
+      assert.equal(await page.getByRole('button', { name }).count(), 0, name)
+    assert.equal(await page.getByRole('textbox').count(), 0, 'a note is offered to be written')
+  })
+
+  test('is not offered to be written on once they are erased, on the project either', {
+    timeout,
+  }, async () => {
+    const { leadId: sold, projectId } = await project(world.installer, { firstName: 'Ben', lastName: 'Sold' })
+    await page.goto(`/projects/${projectId}`)
+    await page.getByRole('button', { name: 'Edit contract and financing' }).waitFor()
+    await page.goto(`/leads/${sold}`)
+    await page.getByRole('button', { name: 'Erase' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Type Ben Sold to go on').fill('Ben Sold')
+    await dialog.getByRole('button', { name: 'Erase' }).click()
+    await page.getByText('What was known about this customer was erased on').waitFor()
+    await page.goto(`/projects/${projectId}`)
+    await page.getByRole('heading', { name: 'Erased customer' }).waitFor()
+    await page.getByText('What was known about this customer was erased on').waitFor()
+    for (const name of ['Edit contract and financing', 'Renew all API addresses', /notes/i, /^Add files/])
+      assert.equal(await page.getByRole('button', { name }).count(), 0, String(name))
+    assert.equal(await page.getByRole('textbox').count(), 0, 'a note is offered to be written')
+    await page
+      .getByRole('button', { name: /^Move to/ })
+      .first()
+      .waitFor()
+    await assertAccessible(page)
+  })
+
+  test('is the installer’s to erase once they have bought: a dealer is told so', { timeout }, async () => {
+    const { leadId: sold } = await project(world.dealer, { firstName: 'Dora', lastName: 'Sold' })
+    const theirs = await openPage({ url: app.url })
+    await signIn(theirs, await addPerson(app, world.dealer.company.id, 'owner', 'Dan Dealer'))
+    await theirs.goto(`/leads/${sold}`)
+    await theirs.getByText('the installer erases them').waitFor()
+    assert.equal(await theirs.getByRole('button', { name: 'Erase' }).count(), 0)
+    await theirs.getByRole('button', { name: 'Hand out' }).waitFor()
+    await theirs.context().close()
   })
 
   test('is kept for as long as the company says', { timeout }, async () => {
@@ -56,6 +95,17 @@ describe('a customer’s data in the console', { skip: noBrowser }, () => {
     await page.getByText('the texts of 0 mails would go').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved. It is gone by from now on.').waitFor()
+    await page.reload()
+    await page.getByLabel('Leads that were never sold').waitFor()
+    // Nothing would go by it, so nobody was asked; now something would.
+    await app.database.rows(`update leads set updated_at = updated_at - interval '5 years' where erased_at is null
+      and project_id is null`)
+    await page.getByLabel('Leads that were never sold').fill('11')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const asked = page.getByRole('dialog', { name: 'Let this go?' })
+    await asked.getByText('1 lead would be erased').waitFor()
+    await assertAccessible(page)
+    await asked.getByRole('button', { name: 'Cancel' }).click()
     await page.reload()
     await page.getByLabel('Leads that were never sold').waitFor()
     assert.equal(await page.getByLabel('Leads that were never sold').inputValue(), '12')

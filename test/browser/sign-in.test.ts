@@ -215,6 +215,38 @@ describe('signing in', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
+  test('what is typed for one company is done in no other one', { timeout }, async () => {
+    const { db } = app.server.parts
+    const elsewhere = (await createCompany(db, new Date(), { name: 'Second Sun' })).id
+    const person = await addPerson(app, company, 'owner', 'Tia Two', 'tia@example.com')
+    const there = await addPerson(app, elsewhere, 'owner', 'Tia Two', 'tia@example.com')
+    await addPerson(app, elsewhere, 'owner', 'Other Owner', 'other.owner@example.com')
+    const page = await openPage({ url: app.url })
+    await signIn(page, person)
+    await page.goto('/settings/people')
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+    await dialog.getByLabel('Name').fill('Meant For One')
+    await dialog.getByLabel('Email').fill('meant@example.com')
+
+    const other = await page.context().newPage()
+    await other.goto('/leads')
+    await other.getByRole('button', { name: 'Account' }).click()
+    await other.getByRole('menuitem', { name: 'Second Sun' }).click()
+    await other.getByRole('button', { name: 'Account' }).getByText('Second Sun').waitFor()
+    await dialog.getByRole('button', { name: 'Send the invitation' }).click()
+    await page.getByText('You work for another company now').first().waitFor()
+    assert.deepEqual(await app.database.rows(`select 1 from members where email = 'meant@example.com'`), [])
+
+    await changeMember(db, new Date(), elsewhere, there.id, { active: false })
+    await other.reload()
+    await other.getByRole('heading', { name: 'You work here no longer' }).waitFor()
+    await assertAccessible(other)
+    await other.getByRole('button', { name: /^Switch to/ }).click()
+    await other.getByRole('button', { name: 'Account' }).getByText('Tia Two').waitFor()
+    await page.context().close()
+  })
+
   test('who signs in again in another window is not asked twice', { timeout }, async () => {
     const leadId = await lead(world.installer)
     const page = await openPage({ url: app.url })

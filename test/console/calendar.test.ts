@@ -223,7 +223,8 @@ describe('a subscribed calendar', () => {
     await changeMember(db, new Date(), installer.company.id, repPerson.id, { active: false })
     assert.equal((await app.send('GET', address)).status, 404)
     await changeMember(db, new Date(), installer.company.id, repPerson.id, { active: true })
-    assert.equal((await app.send('GET', address)).status, 200)
+    assert.equal((await app.send('GET', address)).status, 404, 'it does not come back with them')
+    assert.equal((await app.send('GET', await addressOf(rep))).status, 200)
 
     const dealersAddress = await addressOf(dealerOwner)
     assert.equal((await app.send('GET', dealersAddress)).status, 200)

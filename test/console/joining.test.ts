@@ -270,6 +270,9 @@ describe('an invitation', () => {
     const refused = await brightsOwner.call('POST', `/people/${id}/invitation`)
     assert.equal(refused.status, 400)
     assert.match(refused.body.error.message, /10 times today/)
+    // Nor in the name of one of its dealers: there can be any number of those.
+    const body = { email: 'often@example.com', role: 'rep', name: 'Vera', company: dealer }
+    assert.equal((await brightsOwner.call('POST', '/people/invitations', { body })).status, 400)
   })
 
   test('of an owner is for owners to write, to read and to withdraw', async () => {

@@ -62,7 +62,7 @@ describe('leads in the console', () => {
     const shown = await read(id)
     assert.equal(shown.utility.monthlyBill, '182.50')
     assert.equal(shown.salesRep.name, 'The rep')
-    assert.deepEqual(shown.can, { edit: true, sell: true, archive: true, privacy: true })
+    assert.deepEqual(shown.can, { edit: true, sell: true, archive: true, handOut: true, erase: true })
     const { body: answered } = await app.get(`/v1/leads/${id}`, world.installer.key)
     assert.equal(answered.utility.monthlyBill, 182.5)
     assert.equal(answered.setter.name, 'The setter')
@@ -122,7 +122,13 @@ describe('leads in the console', () => {
   test('the people of a project see its lead', async () => {
     const { leadId } = await project(world.installer, {}, { siteSurveyorId: people.surveyor!.id })
     const seen = await read(leadId, 'surveyor')
-    assert.deepEqual(seen.can, { edit: false, sell: false, archive: false, privacy: false })
+    assert.deepEqual(seen.can, {
+      edit: false,
+      sell: false,
+      archive: false,
+      handOut: false,
+      erase: false,
+    })
     assert.ok((await ids('limit=100', 'surveyor')).includes(leadId))
     assert.equal((await patch(leadId, { phone: '1' }, 'surveyor')).status, 403)
   })

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import type { LiveChange } from '../../src/api/console/live.ts'
 import { writeNote } from '../../src/domain/activities/write-note.ts'
+import { createCompany } from '../../src/domain/companies/create-company.ts'
 import { createLive } from '../../src/domain/events/live.ts'
 import { changeLead } from '../../src/domain/leads/change-lead.ts'
 import { changeMember } from '../../src/domain/members/change-member.ts'
 import type { Role } from '../../src/domain/members/member.ts'
 import { type App, startApp } from '../support/app.ts'
-import { createWorld, lead, project, type World } from '../support/factories.ts'
+import { createWorld, lead, leadBody, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 
 /** An open page's stream. */
@@ -39,6 +41,12 @@ async function listen(app: App, cookie: string) {
       while (!(await reader.read()).done);
     },
   }
+}
+
+/** Long before a page would be looked after for another reason. */
+async function soon(work: Promise<void>): Promise<void> {
+  const timer = setTimeout(8_000, 'late', { ref: false })
+  assert.notEqual(await Promise.race([work, timer]), 'late')
 }
 
 describe('what others change', () => {
@@ -175,7 +183,7 @@ describe('what others change', () => {
 
   test('ends with the session, or where the person may do something else from now on', async () => {
     const { db } = app.server.parts
-    const live = createLive(db, assert.fail, { lookMs: 20, tendMs: 20 })
+    const live = createLive(db, assert.fail, { lookMs: 20, tendMs: 20, beatMs: 20 })
     const { id, email } = people.rep!
     const [session] = await app.database.rows<{ id: string }>(
       'select s.id from auth_sessions s join auth_users u on u.id = s."userId" where u.email = $1',
@@ -206,6 +214,33 @@ describe('what others change', () => {
       20,
     )
     live.close()
+  })
+
+  test('is over when they sign out, or their company requires what they have not shown', async () => {
+    const { id: company } = await createCompany(world.db, new Date(), { name: 'Careful Solar' })
+    const owner = await addPerson(app, company, 'owner', 'Olga Careful')
+    const manager = await addPerson(app, company, 'manager', 'Mona Careful')
+    const [leaving, staying, managers] = [
+      await signedIn(app, owner),
+      await signedIn(app, owner),
+      await signedIn(app, manager),
+    ]
+    const pages = {
+      leaving: await listen(app, leaving.cookie),
+      staying: await listen(app, staying.cookie),
+      manager: await listen(app, managers.cookie),
+    }
+    await app.send('POST', '/console/auth/sign-out', {
+      body: {},
+      headers: { origin: app.url, cookie: leaving.cookie },
+    })
+    await soon(pages.leaving.ended())
+    const required = await staying.call('PUT', '/company/second-factor', { body: { required: true } })
+    assert.equal(required.status, 200)
+    await soon(pages.staying.ended())
+    assert.equal((await managers.call('POST', '/leads', { body: leadBody })).status, 201)
+    await pages.manager.until(({ type }) => type === 'lead.created')
+    pages.manager.leave()
   })
 
   test('ends with the server', async () => {

@@ -11,7 +11,7 @@ import { createLog } from '../../src/platform/log.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { migrateQueue } from '../../src/platform/queue.ts'
 import { type App, startApp } from '../support/app.ts'
-import { onServer, type TestDatabase, withDatabase } from '../support/database.ts'
+import { dropDatabase, onServer, type TestDatabase, withDatabase } from '../support/database.ts'
 import { createWorld, lead, leadBody, member, type World } from '../support/factories.ts'
 import { addPerson, signedIn } from '../support/people.ts'
 import { root } from '../support/process.ts'
@@ -32,7 +32,7 @@ async function libcDatabase(): Promise<TestDatabase> {
     rows: (text, values = []) => db.query({ name: '', text }, values),
     async drop() {
       await db.close()
-      await onServer(`drop database ${name} with (force)`)
+      await dropDatabase(name)
     },
   }
 }

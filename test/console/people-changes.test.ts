@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { checkRenderings } from '../../src/domain/renderings/rerender.ts'
 import { type App, startApp } from '../support/app.ts'
-import { createWorld, lead, member, project, type World } from '../support/factories.ts'
+import { createWorld, lead, leadBody, member, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 
 type Client = Awaited<ReturnType<typeof signedIn>>
@@ -130,13 +130,33 @@ describe('who is deactivated', () => {
     assert.equal((await app.get('/v1/me', world.installer.key)).status, 200, 'keys stay')
   })
 
-  test('and works elsewhere too stays signed in there', async () => {
+  test('and works elsewhere too stays signed in, and goes there when they say so', async () => {
     const email = 'two@example.com'
     const here = await addPerson(app, company, 'rep', 'Two Jobs', email)
-    await addPerson(app, world.other.company.id, 'rep', 'Two Jobs', email)
+    const there = await addPerson(app, world.other.company.id, 'rep', 'Two Jobs', email)
     const client = await signedIn(app, here)
+    assert.equal((await client.get('/session')).status, 200)
     assert.equal((await deactivate(owner, here.id)).status, 200)
+    // What they were about to do was meant for the one that let them go.
+    for (const answer of [
+      await client.get('/session'),
+      await client.call('POST', '/leads', { body: leadBody }),
+    ]) {
+      assert.equal(answer.status, 403)
+      assert.equal(answer.body.error.code, 'company_ended')
+    }
+    const { choices, factorGap } = (await client.get('/account')).body
+    assert.deepEqual(
+      [choices, factorGap],
+      [[{ memberId: there.id, companyName: 'Other Power', current: false }], null],
+    )
+    assert.equal((await client.call('POST', '/session/company', { body: { memberId: here.id } })).status, 404)
+    assert.equal(
+      (await client.call('POST', '/session/company', { body: { memberId: there.id } })).status,
+      200,
+    )
     assert.equal((await client.get('/session')).body.company.name, 'Other Power')
+    assert.equal((await client.get('/leads')).body.leads.length, 0)
   })
 
   test('nobody deactivates themselves', async () => {

@@ -161,6 +161,10 @@ describe('an invitation', () => {
     const cases: [object, RegExp][] = [
       [{ ...maria, email: 'nonsense' }, /email/],
       [{ ...maria, name: ' ' }, /name/],
+      // The mail begins with it, and would go on with it.
+      [{ ...maria, name: 'Maria,\n\nyour account is blocked' }, /name: must be one line/],
+      [{ ...maria, name: 'Maria \u202Egnp.exe' }, /name: must be one line/],
+      [{ ...maria, name: 'Maria, see https://evil.example' }, /name: must not hold an address/],
       [{ ...maria, role: 'king' }, /role/],
       [{ ...maria, phone: '1' }, /phone/],
       [maria, /has a member maria@example.com already/],

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { writeNote } from '../../src/domain/activities/write-note.ts'
 import { findLeadDeal } from '../../src/domain/changes/deal.ts'
 import { reachOf } from '../../src/domain/context.ts'
+import { findPlan } from '../../src/domain/invoices/plan-queries.ts'
 import { changeLead } from '../../src/domain/leads/change-lead.ts'
 import { eraseAgain } from '../../src/domain/privacy/erase-again.ts'
 import { eraseCustomer } from '../../src/domain/privacy/erase-customer.ts'
@@ -17,6 +18,7 @@ import { readZipNames } from '../../src/platform/contents/zip-directory.ts'
 import { openWorkbook } from '../../src/platform/tables/xlsx-parts.ts'
 import { type App, startApp } from '../support/app.ts'
 import { type Actors, createWorld, lead, project, type World } from '../support/factories.ts'
+import { plan, site } from '../support/invoices.ts'
 import { addPerson, signedIn } from '../support/people.ts'
 import { pdf } from '../support/sample-files.ts'
 
@@ -202,23 +204,70 @@ describe('what is kept of a customer', () => {
     await assert.rejects(rows('delete from events where lead_id = $1', [leadId]), refused)
   })
 
-  test('is erased again from the list after a restore', async () => {
+  test('is erased again from the list after a restore, whoever sold to them and whatever billed them', async () => {
     const leadId = await lead(world.installer, customer)
-    const { companyId } = world.installer.as().actor
-    const list = `${JSON.stringify({ leadId, companyId, reason: 'request' })}\n{"leadId":"lead_gone00000000","companyId":"none"}\n{"lea`
-    const { db, directories } = world.installer.as()
-    assert.deepEqual(await eraseAgain(db, directories, parts, list), {
-      listed: 2,
-      erased: 1,
+    const { leadId: sold } = await project(world.dealer, { ...customer, email: 'sold@example.com' })
+    const home = await site(app.database, world.dealer)
+    await plan(world.dealer, home, {
+      customer: { name: 'Ada Moreno', email: 'sold@example.com', address: null },
+    })
+    const { db, directories, actor } = world.installer.as()
+    const { installerId } = actor
+    const line = (id: string, companyId: string) =>
+      JSON.stringify({ installerId, companyId, leadId: id, reason: 'request' })
+    const list = [
+      line(leadId, installerId),
+      line(sold, world.dealer.company.id),
+      line('lead_gone00000000', installerId),
+      // Of another installer: it reaches nobody.
+      line(sold, installerId).replaceAll(installerId, world.other.company.id),
+      '{"lea',
+    ]
+    const text = list.join('\n')
+    assert.deepEqual(await eraseAgain(db, directories, parts, text), {
+      listed: 4,
+      erased: 2,
       erasedBefore: 0,
-      missing: 1,
+      missing: 2,
     })
-    assert.deepEqual(await eraseAgain(db, directories, parts, list), {
-      listed: 2,
+    assert.ok((await erasedAt(leadId)) && (await erasedAt(sold)))
+    assert.equal(await findPlan(db, installerId, home), null)
+    assert.deepEqual(await eraseAgain(db, directories, parts, text), {
+      listed: 4,
       erased: 0,
-      erasedBefore: 1,
-      missing: 1,
+      erasedBefore: 2,
+      missing: 2,
     })
+  })
+
+  test('is not erased by a dealer once they have bought, and the dealer is not offered it', async () => {
+    const { leadId: sold, projectId } = await project(world.dealer, customer)
+    const open = await lead(world.dealer, customer)
+    const can = async (of: Client, id: string) => {
+      const { handOut, erase } = (await of.get(`/leads/${id}`)).body.can
+      return [handOut, erase]
+    }
+    assert.deepEqual(await can(dealerAdmin, sold), [true, false])
+    assert.deepEqual(await can(dealerAdmin, open), [true, true])
+    assert.deepEqual(await can(admin, sold), [true, true])
+    const refused = await dealerAdmin.call('POST', `/leads/${sold}/erase`, { body: { name: 'Ada Moreno' } })
+    assert.equal(refused.status, 403)
+    assert.equal(
+      (await admin.call('POST', `/leads/${sold}/erase`, { body: { name: 'Ada Moreno' } })).status,
+      200,
+    )
+    assert.deepEqual(await can(admin, sold), [false, false])
+    // What the page then offers is what still goes on.
+    const shown = (await admin.get(`/projects/${projectId}`)).body
+    assert.deepEqual(shown.can, { run: true, write: false, upload: false, renewLinks: false })
+    assert.ok(shown.erasedAt)
+    assert.deepEqual(
+      shown.folders.filter(({ adds }: { adds: boolean }) => adds),
+      [],
+    )
+    assert.equal((await admin.get(`/leads/${open}/sale`)).status, 200)
+    await admin.call('POST', `/leads/${open}/erase`, { body: { name: 'Ada Moreno' } })
+    assert.equal((await admin.get(`/leads/${open}/sale`)).status, 400)
   })
 
   test('goes after the time that its company set, and not before', async () => {

@@ -61,7 +61,7 @@ describe('a project in the console', () => {
     assert.equal(body.people.projectManager, null)
     assert.match(body.proposal, /^\/console\/api\/projects\/proj_\w+\/proposal$/)
     assert.equal(body.folders.length, 12)
-    assert.deepEqual(body.can, { run: true, upload: true, renewLinks: true })
+    assert.deepEqual(body.can, { run: true, write: true, upload: true, renewLinks: true })
     assert.equal((await owner.get(`/projects/${leadId}`)).body.id, projectId)
   })
 
@@ -238,7 +238,7 @@ describe('a project in the console', () => {
     const { projectId } = await project(world.dealer)
     const { status, body } = await boss.get(`/projects/${projectId}`)
     assert.equal(status, 200)
-    assert.deepEqual(body.can, { run: false, upload: true, renewLinks: false })
+    assert.deepEqual(body.can, { run: false, write: false, upload: true, renewLinks: false })
     assert.equal(body.folders.length, 11)
     assert.ok(!body.folders.some(({ folder }: { folder: string }) => folder === 'internal'))
     assert.equal((await patch(boss, projectId, { ntpGranted: true })).status, 403)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createCompany } from '../../src/domain/companies/create-company.ts'
 import { type App, startApp } from '../support/app.ts'
+import { turnOnCodes } from '../support/codes.ts'
 import { mailSender } from '../support/mail-sender.ts'
 import { addPerson, signedIn } from '../support/people.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'
@@ -39,6 +40,13 @@ async function keptToken(client: Client, email: string): Promise<string> {
   return /token=([\w-]+)/.exec((await client.get(`/mails/${mail.id}`)).body.body)![1]!
 }
 
+const addPasskeyRow = (id: string, email: string) =>
+  app.database.rows(
+    `insert into auth_passkeys (id, "publicKey", "userId", "credentialID", counter, "deviceType", "backedUp")
+      select $1, 'x', id, $1, 0, 'singleDevice', false from auth_users where email = $2`,
+    [id, email],
+  )
+
 const invite = (client: Client, email: string) =>
   client.call('POST', '/people/invitations', { body: { email, role: 'rep', name: 'Vera' } })
 const accept = (token: string, password: string) =>
@@ -72,11 +80,7 @@ describe('an address is proven by a link that went out by mail and came back', (
     await invite(owner, email)
     assert.equal((await accept(await keptToken(owner, email), 'the squatters password')).status, 200)
     const squatter = await signedIn(app, { email, password: 'the squatters password' })
-    await app.database.rows(
-      `insert into auth_passkeys (id, "publicKey", "userId", "credentialID", counter, "deviceType", "backedUp")
-        select 'squatters', 'x', id, 'x', 0, 'singleDevice', false from auth_users where email = $1`,
-      [email],
-    )
+    await addPasskeyRow('squatters', email)
     await invite(otherOwner, email)
     assert.equal(await pendingOf(squatter), 0)
 
@@ -91,13 +95,59 @@ describe('an address is proven by a link that went out by mail and came back', (
     assert.equal(await pendingOf(real), 1)
   })
 
+  test('nor does one that was read in the outbox and went out by mail later', async () => {
+    const email = 'later@example.com'
+    await invite(owner, email)
+    const token = await keptToken(owner, email)
+    assert.equal(await mailedToken(email, 'invitation'), token)
+    assert.equal((await accept(token, 'the squatters password')).status, 200)
+    await invite(otherOwner, email)
+    assert.equal(await pendingOf(await signedIn(app, { email, password: 'the squatters password' })), 0)
+  })
+
+  test('a mailbox alone is not the second factor that a company requires', async () => {
+    const { db } = app.server.parts
+    const { id: company } = await createCompany(db, new Date(), { name: 'Careful Solar' })
+    const careful = await signedIn(app, await addPerson(app, company, 'owner', 'Olga Careful'))
+    const adam = await addPerson(app, company, 'admin', 'Adam', 'adam@example.com')
+    await addPasskeyRow('adams', adam.email)
+    await app.database.rows('update companies set second_factor_required = true where id = $1', [company])
+    await app.database.rows(`update auth_sessions set "secondFactor" = true`)
+
+    await auth('/request-password-reset', { email: adam.email })
+    const token = await mailedToken(adam.email, 'reset-password')
+    const newPassword = 'who reads the mailbox'
+    assert.equal((await auth('/reset-password', { token, newPassword })).status, 200)
+    const reader = await signedIn(app, { email: adam.email, password: newPassword })
+    const refused = await reader.get('/session')
+    assert.equal(refused.body.error.code, 'second_factor_required')
+    assert.match(refused.body.error.message, /Ask another owner or admin/)
+    assert.equal((await reader.get('/account')).body.factorGap, 'lost')
+
+    // Nor is one that they set up themselves.
+    const { cookie } = await turnOnCodes(app, { password: newPassword }, reader.cookie)
+    const strong = (path: string) => app.send('GET', `/console/api${path}`, { headers: { cookie } })
+    assert.equal((await strong('/session')).status, 403)
+    const shown = (await careful.get('/people')).body.people.find(
+      ({ email }: { email: string }) => email === adam.email,
+    )
+    assert.equal(shown.secondFactor, 'lost')
+    const trail = (await careful.get(`/audit?kind=security&actor=${adam.id}`)).body.entries
+    assert.ok(trail.some(({ type }: { type: string }) => type === 'security.passkey_removed'))
+    const [mail] = await app.database.rows(
+      `select 1 from mails where to_address = $1 and subject = 'A passkey was removed'`,
+      [adam.email],
+    )
+    assert.ok(mail, 'they are told')
+
+    // The company says that it is them.
+    assert.equal((await careful.call('POST', `/people/${adam.id}/second-factor/reset`)).status, 200)
+    assert.equal((await strong('/session')).status, 200)
+  })
+
   test('who is proven keeps their passkeys when they choose another password', async () => {
     const email = 'mailed@example.com'
-    await app.database.rows(
-      `insert into auth_passkeys (id, "publicKey", "userId", "credentialID", counter, "deviceType", "backedUp")
-        select 'veras', 'x', id, 'x', 0, 'singleDevice', false from auth_users where email = $1`,
-      [email],
-    )
+    await addPasskeyRow('veras', email)
     await auth('/request-password-reset', { email })
     const token = await mailedToken(email, 'reset-password')
     assert.equal((await auth('/reset-password', { token, newPassword: 'another one of vera' })).status, 200)

@@ -60,6 +60,8 @@ const nothing: Omit<Ids, 'stageId' | 'panelId' | 'inverterId' | 'ladder'> = {
   dealerId: 'comp_none000000',
   mailId: 'mail_none000000',
   invitedId: 'memb_none000000',
+  guardedId: 'memb_none000000',
+  membershipId: 'memb_none000000',
   invitationId: 'invt_none000000',
   invoiceId: 'inv_none000000',
   creditId: 'cred_none000000',
@@ -152,6 +154,18 @@ describe('who may call what in the console', () => {
     return id
   }
 
+  async function guardedMember({ company }: Actors): Promise<string> {
+    const email = `guarded${++made}@example.com`
+    const { id } = await addPerson(app, company.id, 'rep', 'Guarded', email)
+    await app.database.rows('update auth_users set "twoFactorEnabled" = true where email = $1', [email])
+    return id
+  }
+
+  async function membershipOf({ name, email }: Person): Promise<string> {
+    const { id } = await createCompany(world.db, new Date(), { name: `Company ${++made}` })
+    return (await addPerson(app, id, 'rep', name, email)).id
+  }
+
   /** From a company that they do not work for yet. */
   async function invitationTo({ email }: Person): Promise<string> {
     await app.database.rows('update auth_users set "emailVerified" = true where email = $1', [email])
@@ -192,6 +206,8 @@ describe('who may call what in the console', () => {
     if (id === 'companyId') return { companyId: of.company.id }
     if (id === 'dealerId') return { dealerId: dealerOf(of) }
     if (id === 'invitedId') return { invitedId: await invitedMember(of) }
+    if (id === 'guardedId') return { guardedId: await guardedMember(of) }
+    if (id === 'membershipId') return { membershipId: await membershipOf(person) }
     if (id === 'invitationId') return { invitationId: await invitationTo(person) }
     if (id === 'mailId') return { mailId: await failedMail(of) }
     if (id === 'invoiceId') return { invoiceId: await invoiceIn(app, of.key, invoice) }

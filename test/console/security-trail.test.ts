@@ -120,7 +120,7 @@ describe('the security trail', () => {
         now,
         people,
         { address: `203.0.113.${n % 20}`, device: browser },
-        'password',
+        { type: 'security.sign_in_failed', way: 'password' },
       )
     const failures = await newest(owner, 'security.sign_in_failed')
     assert.equal(failures.length, 11)
@@ -132,6 +132,19 @@ describe('the security trail', () => {
     assert.deepEqual(
       failures.filter(({ address }) => address === null).map(({ times, device }) => [times, device]),
       [[20, null]],
+    )
+  })
+
+  test('notes when the address of a calendar is made, and when it ends', async () => {
+    assert.equal((await owner.call('POST', '/calendar/feed')).status, 201)
+    for (let n = 0; n < 2; n++) assert.equal((await owner.call('DELETE', '/calendar/feed')).status, 200)
+    const noted = (await trail(owner)).filter(({ type }) => type.startsWith('security.calendar_'))
+    assert.deepEqual(
+      noted.map(({ type, actor, subjectId, address }) => [type, actor.name, subjectId, address]),
+      [
+        ['security.calendar_address_ended', 'Olga Owner', olga.id, '127.0.0.1'],
+        ['security.calendar_address_made', 'Olga Owner', olga.id, '127.0.0.1'],
+      ],
     )
   })
 

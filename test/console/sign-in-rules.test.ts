@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { createOTP } from '@better-auth/utils/otp'
 import { createCompany } from '../../src/domain/companies/create-company.ts'
 import { checkPassword } from '../../src/domain/people/password-rules.ts'
 import { resetAccess } from '../../src/domain/people/reset-access.ts'
 import { sweepSignIns } from '../../src/domain/people/sign-in-times.ts'
 import { type App, startApp } from '../support/app.ts'
+import { turnOnCodes } from '../support/codes.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 import { sunstead } from '../support/process.ts'
 
@@ -79,16 +79,6 @@ describe('how people sign in', () => {
       ...(body === undefined ? {} : { body }),
       headers: { cookie, 'x-sunstead-console': '1' },
     })
-
-  /** Turns codes on; answers what makes them, and the new session. */
-  async function turnOnCodes(person: Person, cookie: string) {
-    const { body } = await auth('two-factor/enable', { password: person.password }, cookie)
-    const otp = createOTP(decoded(new URL(body.totpURI).searchParams.get('secret')!))
-    const step = Math.floor(Date.now() / 30_000)
-    const answer = await auth('two-factor/verify-totp', { code: await otp.hotp(step - 1) }, cookie)
-    assert.equal(answer.status, 200, answer.text)
-    return { code: (ahead: number) => otp.hotp(step + ahead), cookie: cookiesOf(answer) }
-  }
 
   /** The secret of a link as better-auth keeps it: what is mailed of it is read by nobody else. */
   async function passwordLink(email: string): Promise<string> {
@@ -179,7 +169,7 @@ describe('how people sign in', () => {
   test('a code counts once, also for two who use it at the same time', async () => {
     const person = await addPerson(app, company, 'rep', 'Eva', 'eva@example.com')
     const { cookie } = await signedIn(app, person)
-    const { code } = await turnOnCodes(person, cookie)
+    const { code } = await turnOnCodes(app, person, cookie)
     const challenge = async () => cookiesOf(await auth('sign-in/email', person))
     const [one, two, three] = [await challenge(), await challenge(), await challenge()]
     const used = await code(0)
@@ -195,7 +185,7 @@ describe('how people sign in', () => {
   test('codes that are guessed wait, whoever starts over with the password', async () => {
     const person = await addPerson(app, company, 'rep', 'Fritz', 'fritz@example.com')
     const { cookie } = await signedIn(app, person)
-    const { code } = await turnOnCodes(person, cookie)
+    const { code } = await turnOnCodes(app, person, cookie)
     const statuses = []
     for (let i = 0; i < 8; i++) {
       const challenge = cookiesOf(
@@ -215,7 +205,7 @@ describe('how people sign in', () => {
   test('changed factors are told of', async () => {
     const person = await addPerson(app, company, 'rep', 'Gina', 'gina@example.com')
     const { cookie } = await signedIn(app, person)
-    const on = await turnOnCodes(person, cookie)
+    const on = await turnOnCodes(app, person, cookie)
     const { password } = person
     assert.equal((await auth('two-factor/generate-backup-codes', { password }, on.cookie)).status, 200)
     assert.equal((await auth('two-factor/disable', { password }, on.cookie)).status, 200)
@@ -320,13 +310,7 @@ describe('a second factor that the company requires', () => {
 
   test('is set up on the way in; with less than that nothing of it is changed', async () => {
     const { cookie } = await signedIn(app, owner)
-    const { body } = await auth('two-factor/enable', { password: owner.password }, cookie)
-    const otp = createOTP(decoded(new URL(body.totpURI).searchParams.get('secret')!))
-    const answer = await auth('two-factor/verify-totp', { code: await otp.totp() }, cookie)
-    const strong = [answer.headers['set-cookie'] ?? []]
-      .flat()
-      .map((one) => one.split(';')[0])
-      .join('; ')
+    const { cookie: strong } = await turnOnCodes(app, owner, cookie)
     const get = (path: string, held: string) =>
       app.send('GET', `/console/api${path}`, { headers: { cookie: held } })
     assert.equal((await get('/session', strong)).status, 200)
@@ -362,11 +346,3 @@ describe('a second factor that the company requires', () => {
     assert.equal((await (await signedIn(app, owner)).get('/session')).status, 200)
   })
 })
-
-/** The secret as the app gets it, back from base 32. */
-function decoded(base32: string): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  let bits = ''
-  for (const letter of base32) bits += alphabet.indexOf(letter).toString(2).padStart(5, '0')
-  return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2))).toString()
-}

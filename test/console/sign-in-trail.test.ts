@@ -95,6 +95,26 @@ describe('signing in, in the security trail', () => {
     assert.doesNotMatch(JSON.stringify(entries), /typed wrongly/)
   })
 
+  test('tries that come too early are noted too, once for each place', async () => {
+    const rita = await somebody('Rita')
+    const statuses = []
+    for (let n = 0; n < 8; n++)
+      statuses.push(
+        (
+          await ask('POST', 'sign-in/email', {
+            body: { email: rita.email, password: 'typed wrongly' },
+            address: '203.0.113.77',
+          })
+        ).status,
+      )
+    assert.ok(statuses.filter((status) => status === 429).length > 1, statuses.join())
+    const held = (await told(owner, rita)).filter(({ type }) => type === 'security.sign_in_held_back')
+    assert.deepEqual(
+      held.map(({ actor, name, address, changes }) => [actor.kind, name, address, changes[0]!.to]),
+      [['visitor', 'Rita', '203.0.113.77', 'password']],
+    )
+  })
+
   test('who is not here is a line of the log and a count, without what was typed', async () => {
     await ask('POST', 'sign-in/email', {
       body: { email: 'secret-pass@example.com', password: 'typed wrongly' },

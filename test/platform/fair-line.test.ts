@@ -8,7 +8,7 @@ function lineWith(options: Partial<FairLineOptions> = {}) {
   let time = 0
   const line = createFairLine({
     atOnce: { all: 4, group: 3, owner: 2 },
-    waiting: { all: 50, owner: 5 },
+    waiting: { all: 50, group: 8, owner: 5 },
     maxWaitMs: 60_000,
     maxWorkMs: 600_000,
     now: () => time,
@@ -71,6 +71,18 @@ test('one who would wait behind too many of its own is sent away, another is not
   await assert.rejects(add('a1'), LineBusy)
   add('b1')
   assert.deepEqual(begun, ['a1', 'a1', 'b1'])
+})
+
+test('a group that makes owners at will fills its own part of the line, and another waits beside it', async () => {
+  const { add, begun, end } = lineWith({ atOnce: { all: 3, group: 2, owner: 1 } })
+  // Two are under way, eight wait.
+  for (let i = 0; i < 10; i++) add(`a${i}`)
+  await assert.rejects(add('a10'), LineBusy)
+  add('b1')
+  add('b2')
+  assert.deepEqual(begun, ['a0', 'a1', 'b1'])
+  await end('b1')
+  assert.equal(begun.at(-1), 'b2')
 })
 
 test('the wait that is named follows from what is under way and who waits before', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { openDatabase } from '../../src/platform/db.ts'
 import { examineMigrations, migrate } from '../../src/platform/migrate.ts'
-import { onServer, withDatabase } from '../support/database.ts'
+import { dropDatabase, onServer, withDatabase } from '../support/database.ts'
 
 const name = `migrate_${process.pid}`
 const url = withDatabase(process.env.TEST_DATABASE_URL!, name)
@@ -13,7 +13,7 @@ const folder = await mkdtemp(join(tmpdir(), 'sunstead-migrations-'))
 const write = (file: string, text: string) => writeFile(join(folder, file), text)
 
 beforeEach(async () => {
-  await onServer(`drop database if exists ${name} with (force)`)
+  await dropDatabase(name)
   await onServer(`create database ${name}`)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder)
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 after(async () => {
-  await onServer(`drop database if exists ${name} with (force)`)
+  await dropDatabase(name)
   await rm(folder, { recursive: true, force: true })
 })
 

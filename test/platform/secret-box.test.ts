@@ -40,3 +40,16 @@ test('a newer key opens what the older one sealed, and tells that it is to be se
   assert.equal(box.isCurrent(before), false)
   assert.equal(box.isCurrent(box.seal('hunter2', 'webhook:1')), true)
 })
+
+test('whoever runs while the key is renewed seals by the new one, also when it is renewed twice', () => {
+  let file = [first]
+  const box = createSecretBox(file, () => file)
+  file = [second, first]
+  const sealed = box.seal('hunter2', 'webhook:1')
+  file = ['third key, long enough to be one', second]
+  assert.equal(createSecretBox(file).open(sealed, 'webhook:1'), 'hunter2')
+  const gone = createSecretBox([first], () => {
+    throw new Error('no such file')
+  })
+  assert.equal(gone.open(gone.seal('hunter2', 'webhook:1'), 'webhook:1'), 'hunter2')
+})

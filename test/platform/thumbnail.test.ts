@@ -3,19 +3,24 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import sharp from 'sharp'
-import {
-  createThumbnails,
-  hasThumbnail,
-  PictureUnreadable,
-  ThumbnailsBusy,
-} from '../../src/platform/thumbnail.ts'
+import { createFairLine, LineBusy } from '../../src/platform/fair-line.ts'
+import { createThumbnails, hasThumbnail, PictureUnreadable } from '../../src/platform/thumbnail.ts'
 import { root, run } from '../support/process.ts'
 import { isoMedia, jpeg, pdf } from '../support/sample-files.ts'
 import { phonePhoto, pixel, pngBomb, twoColours } from '../support/sample-pictures.ts'
 
 const thumbnails = createThumbnails()
 const from = (bytes: Buffer) => async () => Readable.from([bytes])
-const make = async (bytes: Buffer) => (await thumbnails.make(from(bytes)))!
+const ours = { group: 'installer', owner: 'installer' }
+const never = new AbortController().signal
+const make = async (bytes: Buffer) => (await thumbnails.make(ours, from(bytes), never))!
+const lineOf = (atOnce: number, waiting: number) =>
+  createFairLine({
+    atOnce: { all: atOnce + 1, group: atOnce, owner: atOnce },
+    waiting: { all: waiting + 1, group: waiting, owner: waiting },
+    maxWaitMs: 60_000,
+    maxWorkMs: 10_000,
+  })
 const isNear = (colour: number[], wanted: number[]) =>
   assert.ok(
     colour.every((part, i) => Math.abs(part - wanted[i]!) < 12),
@@ -95,7 +100,7 @@ test('what is no picture, broken or of another kind is refused, SVG above all', 
   for (const [name, bytes] of Object.entries(wrong)) {
     await assert.rejects(make(bytes), PictureUnreadable, name)
   }
-  assert.equal(await thumbnails.make(async () => null), null)
+  assert.equal(await thumbnails.make(ours, async () => null, never), null)
 })
 
 test('a picture of too many pixels is refused before it is unpacked', async () => {
@@ -107,31 +112,33 @@ test('a picture of too many pixels is refused before it is unpacked', async () =
   assert.ok(ms < 1_000, `${ms} ms`)
 
   const patient = createThumbnails({ maxPixels: 1_000_000_000, timeoutSeconds: 1 })
-  await assert.rejects(patient.make(from(bomb)), (error: Error) => {
+  await assert.rejects(patient.make(ours, from(bomb), never), (error: Error) => {
     assert.ok(error instanceof PictureUnreadable)
     assert.match(String(error.cause), /timeout/)
     return true
   })
 })
 
-test('two are made at once, others wait, and who would wait too long is told so', async () => {
-  const line = createThumbnails({ concurrency: 2, maxWaiting: 2 })
+test('two of a company are made at once, others wait, and who would wait too long is told so', async () => {
+  const line = createThumbnails({ line: lineOf(2, 2) })
   const picture = await twoColours({ width: 40, height: 30 }).png().toBuffer()
   const gates = [0, 1, 2, 3].map(() => Promise.withResolvers<void>())
   const begun: number[] = []
   const leaving = new AbortController()
   const made = gates.map((gate, i) =>
     line.make(
+      ours,
       async () => {
         begun.push(i)
         await gate.promise
         return Readable.from([picture])
       },
-      i === 2 ? leaving.signal : undefined,
+      i === 2 ? leaving.signal : never,
     ),
   )
-  await assert.rejects(line.make(from(picture)), ThumbnailsBusy)
+  await assert.rejects(line.make(ours, from(picture), never), LineBusy)
   assert.deepEqual(begun, [0, 1])
+  assert.ok(await line.make({ group: 'other', owner: 'other' }, from(picture), never))
 
   leaving.abort(new Error('hung up'))
   await assert.rejects(made[2]!, /hung up/)
@@ -144,15 +151,15 @@ test('two are made at once, others wait, and who would wait too long is told so'
 })
 
 test('who hangs up while the file is read frees its place', async () => {
-  const line = createThumbnails({ concurrency: 1, maxWaiting: 0 })
+  const line = createThumbnails({ line: lineOf(1, 0) })
   const endless = new Readable({ read() {} })
   const leaving = new AbortController()
-  const waiting = line.make(async () => endless, leaving.signal)
+  const waiting = line.make(ours, async () => endless, leaving.signal)
   setImmediate(() => leaving.abort(new Error('hung up')))
   await assert.rejects(waiting, /hung up/)
   assert.ok(endless.destroyed)
   const picture = await twoColours({ width: 40, height: 30 }).png().toBuffer()
-  assert.ok(await line.make(from(picture)))
+  assert.ok(await line.make(ours, from(picture), never))
 })
 
 test('the picture library is loaded with the first picture, not with the server', async () => {
@@ -161,7 +168,9 @@ test('the picture library is loaded with the first picture, not with the server'
     import { createThumbnails } from './src/platform/thumbnail.ts'
     const loaded = () => process.report.getReport().sharedObjects.some((path) => path.includes('libvips'))
     const before = loaded()
-    await createThumbnails().make(async () => Readable.from([Buffer.from('x')])).catch(() => {})
+    const whose = { group: 'a', owner: 'a' }
+    const open = async () => Readable.from([Buffer.from('x')])
+    await createThumbnails().make(whose, open, new AbortController().signal).catch(() => {})
     console.log(before, loaded())`
   const { stdout } = await run([process.execPath, '--input-type=module', '--eval', program], {}, root)
   assert.equal(stdout.trim(), 'false true')

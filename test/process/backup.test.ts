@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFile, rm, stat } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -213,4 +213,60 @@ test('a restore that is killed before its end changes nothing, and without its k
   assert.equal(code, 1)
   assert.match(stderr, /Everything is back but the key/)
   await assert.rejects(startProcess(another), /secret\.key is missing or does not hold the key/)
+})
+
+test('a backup of a PostgreSQL of one’s own comes back embedded, below a folder that nobody enters, without who was erased since', async () => {
+  const to = join(folder.path, 'of-a-server')
+  await output(['backup', '--to', to], onDatabaseUrl)
+  const [company] = await output(['company', 'list'], onDatabaseUrl)
+  const client = new pg.Client({ connectionString: onDatabaseUrl.DATABASE_URL })
+  await client.connect()
+  const { rows: leads } = await client.query<{ id: string }>(
+    `select id from leads where erased_at is null and project_id is null order by id limit 2`,
+  )
+  await client.end()
+  const [first, second] = leads.map(({ id }) => id)
+  const erase = ['customer', 'erase', '--company', company.id, '--lead', first!, '--yes']
+  assert.deepEqual(await output(erase, onDatabaseUrl), { erased: first })
+  await output(['backup', '--to', to], onDatabaseUrl)
+
+  // Root's PostgreSQL runs as somebody who cannot enter here, and so lives elsewhere.
+  const shut = join(folder.path, 'shut')
+  await mkdir(shut, { mode: 0o700 })
+  const inside = { ...common, DATA_DIR: join(shut, 'data') }
+  const older = join(to, (await readdir(to)).filter((name) => name.startsWith('20')).sort()[0]!)
+  const restored = await output(['restore', '--from', older], inside)
+  assert.equal(restored.erasedAgain, 1)
+  const clusterOf = async () =>
+    resolve(
+      inside.DATA_DIR,
+      JSON.parse(await readFile(join(inside.DATA_DIR, 'postgres.json'), 'utf8')).cluster as string,
+    )
+  const isOutside = relative(inside.DATA_DIR, await clusterOf()).startsWith('..')
+  assert.equal(isOutside, process.getuid?.() === 0)
+
+  // Whatever way an older database came: who is on the list is erased before anybody is served.
+  const line = { installerId: company.id, companyId: company.id, leadId: second, reason: 'request' }
+  await appendFile(join(inside.DATA_DIR, 'erased-leads.ndjson'), `${JSON.stringify(line)}\n`)
+  const { key } = await output(['key', 'create', '--company', company.id, '--name', 'after'], inside)
+  const server = await startProcess(inside)
+  for (const id of [first, second])
+    assert.equal((await call(server, key, `/v1/leads/${id}`)).customer.firstName, null, `${id} is back`)
+  const count = (await leadsSince(server, key)).length
+  const again = join(folder.path, 'of-the-shut')
+  await output(['backup', '--to', again], inside)
+  const exited = once(server.child, 'exit')
+  server.child.kill('SIGKILL')
+  await exited
+  const cluster = await clusterOf()
+  const postmaster = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0]
+  process.kill(Number(postmaster), 'SIGQUIT')
+  for (const gone of [inside.DATA_DIR, cluster])
+    await rm(gone, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  assert.equal((await output(['restore', '--from', again], inside)).erasedAgain, 0)
+  const back = await startProcess(inside)
+  assert.equal((await leadsSince(back, key)).length, count)
+  await assertHealthy(inside)
+  await back.end('SIGTERM')
+  await rm(await clusterOf(), { recursive: true, force: true })
 })

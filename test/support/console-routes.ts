@@ -35,6 +35,10 @@ export interface Ids {
   mailId: string
   /** A member with an open invitation. */
   invitedId: string
+  /** A member who signs in with a second factor. */
+  guardedId: string
+  /** What whoever calls is at another company. */
+  membershipId: string
   /** An invitation to whoever calls. */
   invitationId: string
   ladderStageId: string
@@ -116,6 +120,7 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
   'GET /account': { may: everybody },
   'DELETE /account/sessions': { may: everybody },
   'DELETE /account/sessions/:id': { may: everybody, id: 'sessionId' },
+  'POST /account/memberships/:id/leave': { may: everybody, id: 'membershipId' },
   'GET /live': { may: everybody, streamed: true },
   'GET /home': { may: everybody },
   'GET /notifications': { may: everybody },
@@ -231,6 +236,7 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
   'PATCH /people/:id': { may: admins, id: 'memberId', body: { name: 'Another Name' } },
   'POST /people/:id/deactivate': { may: admins, id: 'memberId', body: {} },
   'POST /people/:id/reactivate': { may: admins, id: 'memberId' },
+  'POST /people/:id/second-factor/reset': { may: admins, id: 'guardedId' },
   'GET /people/:id/work': { may: admins, id: 'memberId' },
   'POST /people/:id/work': { may: admins, id: 'memberId', body: (_ids: Ids, { id }: Seat) => ({ to: id }) },
   'GET /companies/:id': { may: admins, id: 'companyId' },

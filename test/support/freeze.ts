@@ -19,19 +19,18 @@ function postgresProcesses(dataDir: string): number[] {
 
 /** Stops PostgreSQL where it is, as a dead disk or a paused virtual machine does: it says nothing, and hangs up on nobody. */
 export function freezePostgres(dataDir: string): () => void {
-  const frozen = new Set<number>()
   // The first is frozen first, so that no more are started meanwhile.
-  for (const pid of postgresProcesses(dataDir)) {
-    process.kill(pid, 'SIGSTOP')
-    frozen.add(pid)
-  }
+  const frozen = postgresProcesses(dataDir).filter((pid) => signal(pid, 'SIGSTOP'))
   return () => {
-    for (const pid of frozen) {
-      try {
-        process.kill(pid, 'SIGCONT')
-      } catch {
-        // It had ended before.
-      }
-    }
+    for (const pid of frozen) signal(pid, 'SIGCONT')
+  }
+}
+
+/** False where it had ended before. */
+function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
   }
 }

@@ -9,8 +9,14 @@ import { EmptyState, Loaded } from '../ui/states.tsx'
 import { Entry } from './entry.tsx'
 import { NoteForm } from './note-form.tsx'
 
+interface ActivityFeedProps {
+  leadId: string
+  /** Nothing new is written to it. */
+  readOnly?: boolean
+}
+
 /** A lead's feed with its notes; a project's is its lead's. */
-export function ActivityFeed({ leadId }: { leadId: string }) {
+export function ActivityFeed({ leadId, readOnly = false }: ActivityFeedProps) {
   const feed = useInfiniteQuery({
     queryKey: ['activities', leadId],
     queryFn: ({ pageParam, signal }) =>
@@ -20,7 +26,7 @@ export function ActivityFeed({ leadId }: { leadId: string }) {
   })
   return (
     <div className="flex flex-col gap-5">
-      <NoteForm leadId={leadId} />
+      {!readOnly && <NoteForm leadId={leadId} />}
       <Loaded query={feed}>
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.activities)
@@ -31,7 +37,7 @@ export function ActivityFeed({ leadId }: { leadId: string }) {
           ) : (
             <ol aria-label={texts.title} className="flex flex-col gap-4">
               {entries.map((entry) => (
-                <Entry key={entry.id} entry={entry} leadId={leadId} />
+                <Entry key={entry.id} entry={entry} leadId={leadId} readOnly={readOnly} />
               ))}
             </ol>
           )

@@ -36,9 +36,16 @@ const icons: Record<ActivityShown['type'], LucideIcon> = {
   alert: BellRing,
 }
 
+interface EntryProps {
+  entry: ActivityShown
+  leadId: string
+  /** It is not replied to. */
+  readOnly: boolean
+}
+
 /** Something in a feed: what a person wrote stands out, what happened is told in a line. */
-export function Entry({ entry, leadId }: { entry: ActivityShown; leadId: string }) {
-  return entry.type === 'note' ? <Note entry={entry} leadId={leadId} /> : <Happening entry={entry} />
+export function Entry(props: EntryProps) {
+  return props.entry.type === 'note' ? <Note {...props} /> : <Happening entry={props.entry} />
 }
 
 function Happening({ entry }: { entry: ActivityShown }) {
@@ -70,7 +77,7 @@ function ByLine({ entry: { author, createdAt } }: { entry: ReplyShown }) {
   )
 }
 
-function Note({ entry, leadId }: { entry: ActivityShown; leadId: string }) {
+function Note({ entry, leadId, readOnly }: EntryProps) {
   const [replying, setReplying] = useState(false)
   const author = entry.author ?? texts.somebody
   return (
@@ -90,11 +97,12 @@ function Note({ entry, leadId }: { entry: ActivityShown; leadId: string }) {
             ))}
           </ol>
         )}
-        {replying ? (
+        {!readOnly && replying && (
           <div className="pt-2">
             <NoteForm leadId={leadId} replyTo={{ id: entry.id, author }} onClose={() => setReplying(false)} />
           </div>
-        ) : (
+        )}
+        {!readOnly && !replying && (
           <button
             type="button"
             aria-label={texts.replyTo(author)}

@@ -20,6 +20,22 @@ export function onSignedOut(ask: (() => Promise<void>) | null): void {
   signInAgain = ask
 }
 
+/** As which member this page acts, from when it knows: in another window the person may go over to another company. */
+let actingAs: string | null = null
+
+export function actAs(memberId: string | null): void {
+  actingAs = memberId
+}
+
+function actingHeader(): Record<string, string> {
+  return actingAs ? { 'x-sunstead-member': actingAs } : {}
+}
+
+/** With what a page of ours says that it changes something, and for which company. */
+export function changeHeaders(): Record<string, string> {
+  return { 'x-sunstead-console': '1', ...actingHeader() }
+}
+
 export interface Call {
   /** A file goes as it is, all else as JSON. */
   body?: unknown
@@ -38,7 +54,8 @@ async function send(method: string, path: string, { body, signal }: Call): Promi
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       headers: {
         // Not where nothing is changed: what the page asked for beforehand is taken only for a request like it.
-        ...(method === 'GET' ? {} : { 'x-sunstead-console': '1' }),
+        ...(method === 'GET' ? {} : changeHeaders()),
+        ...(path === '/console/api/session' ? actingHeader() : {}),
         ...(body === undefined || body instanceof Blob ? {} : { 'content-type': 'application/json' }),
       },
       body: body === undefined ? null : body instanceof Blob ? body : JSON.stringify(body),

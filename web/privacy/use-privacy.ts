@@ -47,10 +47,11 @@ export function useConcerned(lengths: Lengths) {
     return () => clearTimeout(timer)
   }, [wanted])
   const asked = JSON.parse(text) as Lengths
-  return useQuery({
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
     queryKey: ['retention-preview', asked],
     queryFn: ({ signal }) => api.post<ConcernedShown>('/retention/preview', asked, { signal }),
     placeholderData: keepPreviousData,
     retry: false,
   })
+  return { data, error, isPlaceholderData, isCurrent: text === wanted && !isFetching }
 }

@@ -25,10 +25,18 @@ export function ChoosePasswordForm({ email, submit, save, children }: ChoosePass
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  // A link works once: where only the signing in fails, only that is tried again.
+  const [saved, setSaved] = useState<string | null>(null)
 
   async function choose() {
-    await save(password)
-    const answer = await auth<{ twoFactorRedirect?: boolean }>('/sign-in/email', { email, password })
+    if (saved === null) {
+      await save(password)
+      setSaved(password)
+    }
+    const answer = await auth<{ twoFactorRedirect?: boolean }>('/sign-in/email', {
+      email,
+      password: saved ?? password,
+    })
     if (answer.twoFactorRedirect) {
       say(texts.passwordSaved)
       await navigate({ to: '/sign-in' })

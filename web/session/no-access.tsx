@@ -5,7 +5,8 @@ import { common } from '../texts/en/common.ts'
 import { signIn as texts } from '../texts/en/sign-in.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import { secondFactorCode } from './enter.ts'
+import { CompanyEnded } from './company-ended.tsx'
+import { companyEndedCode, secondFactorCode } from './enter.ts'
 import { PendingInvitations } from './pending-invitations.tsx'
 import { SecondFactorNeeded } from './second-factor-needed.tsx'
 
@@ -13,6 +14,7 @@ import { SecondFactorNeeded } from './second-factor-needed.tsx'
 export function NoAccess({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const [busy, setBusy] = useState(false)
   if (error instanceof ApiError && error.code === secondFactorCode) return <SecondFactorNeeded />
+  if (error instanceof ApiError && error.code === companyEndedCode) return <CompanyEnded />
   if (!(error instanceof ApiError && error.status === 403))
     return <ErrorState error={error} onRetry={onRetry} />
 

@@ -10,11 +10,13 @@ import { secondFactor as texts } from '../texts/en/second-factor.ts'
 import { signIn } from '../texts/en/sign-in.ts'
 import { Button } from '../ui/button.tsx'
 import { Loaded } from '../ui/states.tsx'
+import { useToasts } from '../ui/toast.tsx'
 
 /** In place of the console: for who lacks the second factor that their company requires, until they have used one. */
 export function SecondFactorNeeded() {
   const query = useQuery(accountQuery)
   const [busy, setBusy] = useState(false)
+  const { complain } = useToasts()
 
   async function signOut() {
     setBusy(true)
@@ -24,8 +26,13 @@ export function SecondFactorNeeded() {
 
   async function switchTo(memberId: string) {
     setBusy(true)
-    await api.post('/session/company', { memberId })
-    location.assign('/')
+    try {
+      await api.post('/session/company', { memberId })
+      location.assign('/')
+    } catch (error) {
+      complain(error)
+      setBusy(false)
+    }
   }
 
   return (
@@ -40,14 +47,10 @@ export function SecondFactorNeeded() {
             <>
               <div>
                 <h1 className="text-xl font-semibold tracking-tight">
-                  {factorGap === 'none' ? texts.title : factorGap === 'unused' ? texts.useTitle : texts.done}
+                  {factorGap === null ? texts.done : texts.gaps[factorGap].title}
                 </h1>
                 <p className="pt-1 text-ink-soft">
-                  {factorGap === 'none'
-                    ? texts.note
-                    : factorGap === 'unused'
-                      ? texts.useNote
-                      : texts.doneNote}
+                  {factorGap === null ? texts.doneNote : texts.gaps[factorGap].note}
                 </p>
               </div>
               {factorGap === null && (

@@ -1,6 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import type { SessionShown } from '../../src/api/console/session.ts'
-import { ApiError, api } from '../api/client.ts'
+import { ApiError, actAs, api } from '../api/client.ts'
 
 export type { SessionShown }
 
@@ -8,13 +8,18 @@ export type { SessionShown }
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 60_000,
-  queryFn: ({ client, queryKey }) =>
-    api.get<SessionShown>('/session', { quiet: true }).catch((error) => {
+  queryFn: async ({ client, queryKey }) => {
+    try {
+      const session = await api.get<SessionShown>('/session', { quiet: true })
+      actAs(session.memberId)
+      return session
+    } catch (error) {
       // Who was here stays on the page, with what they typed, until a call asks them to sign in again.
       const wasHere = client.getQueryData<SessionShown | null>(queryKey)
       if (error instanceof ApiError && error.status === 401 && !wasHere) return null
       throw error
-    }),
+    }
+  },
 })
 
 /** For pages that only those who are signed in reach. */

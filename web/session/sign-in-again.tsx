@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import type { AccountShown } from '../../src/api/console/account.ts'
 import { api, onSignedOut } from '../api/client.ts'
 import { signIn as texts } from '../texts/en/sign-in.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { type SessionShown, sessionQuery, useSession } from './session.tsx'
+import { sessionQuery, useSession } from './session.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** Where the session ends under somebody's hands: they sign in over the page, and what they were doing goes on. */
@@ -26,8 +27,8 @@ export function SignInAgain() {
   useEffect(() => {
     if (!asked) return
     const look = async () => {
-      const now = await api.get<SessionShown>('/session', { quiet: true }).catch(() => null)
-      if (now?.person.email === session.person.email) await goOn()
+      const now = await api.get<AccountShown>('/account', { quiet: true }).catch(() => null)
+      if (now?.email === session.person.email) await goOn()
     }
     window.addEventListener('focus', look)
     return () => window.removeEventListener('focus', look)

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { readPaper } from '../../domain/invoices/read-paper.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
+import { hangUp } from '../http/hang-up.ts'
 import type { Parts } from '../parts.ts'
 import { InvoiceParams, NothingAsked } from './billing-requests.ts'
 
@@ -22,7 +23,7 @@ export function invoicePdfRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const { pdf, fileName } = await readPaper(contextOf(parts, request), request.params.id)
+      const { pdf, fileName } = await readPaper(contextOf(parts, request), request.params.id, hangUp(reply))
       return reply
         .header('content-type', 'application/pdf')
         .header('content-disposition', `inline; filename="${fileName}"`)

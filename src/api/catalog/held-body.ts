@@ -1,14 +1,13 @@
 import type { Readable } from 'node:stream'
 import { DomainError } from '../../domain/domain-error.ts'
 import { createBufferPool } from '../../platform/buffer-pool.ts'
-import { LineFull } from '../../platform/waiting-line.ts'
+import { LineBusy } from '../../platform/fair-line.ts'
+import type { Held } from '../../platform/fair-room.ts'
 import { HungUp } from '../http/hang-up.ts'
 import { createJsonMeter, type JsonBounds } from '../http/json-meter.ts'
 
 const smallestBytes = 131_072
-const maxHeldBytes = 128 * 1_048_576
 const buffers = createBufferPool(smallestBytes, 16 * 1_048_576)
-let heldBytes = 0
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -20,19 +19,34 @@ export interface HeldBody {
 
 /**
  * Holds a body until its turn comes, in a buffer that is used again: bodies that wait outlive the quick collections of
- * garbage, and were most of the server's memory. What all of them hold together is bounded, and so is what parsing one
+ * garbage, and were most of the server's memory. What a company's hold together is bounded, and so is what parsing one
  * would make: more than that is refused as it arrives.
  */
 export async function holdBody(
   payload: Readable,
+  held: Held,
   limitBytes: number,
   tooLarge: string,
   bounds: JsonBounds,
 ): Promise<HeldBody> {
   const meter = createJsonMeter(bounds)
-  let buffer = take(smallestBytes)
+  let buffer: Buffer | null = null
   let length = 0
+  const take = (bytes: number) => {
+    held.grow(bytes)
+    return buffers.take(bytes)
+  }
+  const giveBack = (given: Buffer) => {
+    held.shrink(given.length)
+    buffers.giveBack(given)
+  }
+  const letGo = () => {
+    if (buffer) giveBack(buffer)
+    buffer = null
+    held.letGo()
+  }
   try {
+    buffer = take(smallestBytes)
     // Let be when it is left: the answer goes by the same connection.
     for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (length + chunk.length > limitBytes) throw new DomainError('invalid', tooLarge)
@@ -46,36 +60,20 @@ export async function holdBody(
       length += chunk.copy(buffer, length)
     }
   } catch (error) {
-    giveBack(buffer)
+    letGo()
     if (!payload.destroyed) payload.resume()
-    if (error instanceof DomainError || error instanceof LineFull) throw error
+    if (error instanceof DomainError || error instanceof LineBusy) throw error
     throw new HungUp()
-  }
-  let held: Buffer | null = buffer
-  const letGo = () => {
-    if (held) giveBack(held)
-    held = null
   }
   return {
     letGo,
     takeText() {
-      if (held === null) throw new HungUp()
+      if (buffer === null) throw new HungUp()
       try {
-        return decoder.decode(held.subarray(0, length))
+        return decoder.decode(buffer.subarray(0, length))
       } finally {
         letGo()
       }
     },
   }
-}
-
-function take(bytes: number): Buffer {
-  if (heldBytes + bytes > maxHeldBytes) throw new LineFull('bodies fill the memory set aside for them')
-  heldBytes += bytes
-  return buffers.take(bytes)
-}
-
-function giveBack(buffer: Buffer): void {
-  heldBytes -= buffer.length
-  buffers.giveBack(buffer)
 }

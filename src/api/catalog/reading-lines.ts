@@ -10,6 +10,8 @@ export interface Line {
 }
 
 export const maxLineBytes = 65_536
+/** What has no end of a line for so long is no list of readings. */
+const endlessBytes = 1_048_576
 const newline = 10
 
 /**
@@ -22,6 +24,12 @@ export async function* linesOf(body: Readable, stopping: AbortSignal): AsyncGene
   let index = 0
   const begin = (part: Buffer) => {
     begunBytes += part.length
+    if (begunBytes > endlessBytes) {
+      throw new DomainError(
+        'invalid',
+        `Line ${index} has not ended within 1 MiB. Send a reading a line; those before it were taken.`,
+      )
+    }
     if (begunBytes <= maxLineBytes) begun.push(part)
     else begun = []
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ErrorObject } from 'ajv'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Context, requireWriter } from '../../domain/context.ts'
+import { type Context, requireWriter, shareOf } from '../../domain/context.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { createSentReadings } from '../../domain/energy/sent-readings.ts'
 import { batchSize, type Taken, takeReadings, takeSent } from '../../domain/energy/take-readings.ts'
@@ -34,8 +34,8 @@ export function readingRoutes(app: FastifyInstance, parts: Parts): void {
 
   app.register(async (scope) => {
     scope.removeContentTypeParser(json)
-    scope.addContentTypeParser(json, (_request: FastifyRequest, payload: IncomingMessage) =>
-      holdBody(payload, bodyLimitBytes, tooLarge, bounds),
+    scope.addContentTypeParser(json, (request: FastifyRequest, payload: IncomingMessage) =>
+      holdBody(payload, parts.bodies.hold(shareOf(request.caller!.actor)), bodyLimitBytes, tooLarge, bounds),
     )
     scope.addHook<{ Body: Body }>('onResponse', (request, _reply, done) => {
       if (request.body && 'letGo' in request.body) request.body.letGo()
@@ -47,7 +47,7 @@ export function readingRoutes(app: FastifyInstance, parts: Parts): void {
       '/monitoring/readings',
       {
         bodyLimit: bodyLimitBytes,
-        config: { streamed: ndjson },
+        config: { streamed: ndjson, countsItsBody: true },
         schema: {
           operationId: 'takeReadings',
           tags: ['Monitoring'],

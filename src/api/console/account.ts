@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AccountEvent, recordAccount } from '../../domain/audit/record-account.ts'
 import { notFound } from '../../domain/domain-error.ts'
+import { leaveCompany } from '../../domain/people/leave-company.ts'
 import { asksForCodes, deleteSession, deleteSessions, listSessions } from '../../domain/people/queries.ts'
-import { type FactorGap, factorGap } from '../../domain/people/second-factor.ts'
+import { type FactorGap, factorGap, requireFactorUsed } from '../../domain/people/second-factor.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { requestOrigin } from './auth-trail.ts'
@@ -29,15 +30,20 @@ export interface AccountShown {
   choices: { memberId: string; companyName: string; current: boolean }[]
 }
 
+/** For whom a person who has left a company goes on working. Where it is nobody, they are signed out. */
+export interface LeftShown {
+  choices: { memberId: string; companyName: string }[]
+}
+
 const sessionIdForm = /^[\w-]{1,64}$/
 
 /** How the person signs in, and where they are signed in. */
-export function accountRoutes(app: FastifyInstance, { db }: Parts): void {
+export function accountRoutes(app: FastifyInstance, { db, addresses }: Parts): void {
   const note = (request: FastifyRequest, event: AccountEvent) =>
     recordAccount(db, new Date(), request.visitor!.memberships, requestOrigin(request), event)
 
-  app.get('/account', { config: { withoutSecondFactor: true } }, async (request, reply) => {
-    const { userId, email, sessionId, memberships, current } = request.visitor!
+  app.get('/account', { config: { withoutCompany: true } }, async (request, reply) => {
+    const { userId, email, sessionId, memberships, current } = request.person!
     const sessions = await listSessions(db, userId, sessionId, new Date())
     const account: AccountShown = {
       email,
@@ -47,11 +53,11 @@ export function accountRoutes(app: FastifyInstance, { db }: Parts): void {
         createdAt: session.createdAt.toISOString(),
         lastUsedAt: session.lastUsedAt.toISOString(),
       })),
-      factorGap: await factorGap(db, request.visitor!, current),
+      factorGap: current && (await factorGap(db, request.person!, current)),
       choices: memberships.map(({ memberId, companyName }) => ({
         memberId,
         companyName,
-        current: memberId === current.memberId,
+        current: memberId === current?.memberId,
       })),
     }
     return sendJson(reply, JSON.stringify(account))
@@ -71,4 +77,22 @@ export function accountRoutes(app: FastifyInstance, { db }: Parts): void {
     await note(request, { type: 'security.sessions_ended' })
     return sendJson(reply, '{}')
   })
+
+  // Also where the company requires what its person does not have: nobody is held by it.
+  app.post<{ Params: { id: string } }>(
+    '/account/memberships/:id/leave',
+    { config: { withoutCompany: true } },
+    async (request, reply) => {
+      const person = request.person!
+      const leaving = person.memberships.find(({ memberId }) => memberId === request.params.id)
+      if (!leaving) throw notFound('membership')
+      await requireFactorUsed(db, person, person.memberships)
+      const from = { db, now: new Date(), origin: requestOrigin(request), baseUrl: addresses.baseUrl }
+      const left = await leaveCompany(from, person, leaving)
+      const shown: LeftShown = {
+        choices: left.map(({ memberId, companyName }) => ({ memberId, companyName })),
+      }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
 }

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/domain-error.ts'
+import { createKeptFiles } from '../../platform/kept-files.ts'
 import { sendPage } from '../http/page.ts'
 
 const folder = join(import.meta.dirname, '../../../web/dist')
@@ -50,6 +49,9 @@ const whoIsHere = '</console/api/session>; rel=preload; as=fetch; crossorigin'
 
 const assetForm = /^[\w.-]+$/
 
+// More than a build has; those of the build before are let go first.
+const files = createKeptFiles(300)
+
 /** Serves the console as it was built. */
 export function consoleAssets(app: FastifyInstance): void {
   for (const page of entrance) app.get(page, servePage)
@@ -62,7 +64,7 @@ export function consoleAssets(app: FastifyInstance): void {
     reply
       .header('content-type', 'image/svg+xml')
       .header('cache-control', 'public, max-age=86400')
-      .send(await readFile(icon)),
+      .send(await files.read(icon)),
   )
 
   app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
@@ -74,18 +76,18 @@ export function consoleAssets(app: FastifyInstance): void {
     reply.header('vary', 'accept-encoding')
     const path = join(folder, 'assets', name)
     if (/\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
-      const packed = await readFile(`${path}.br`).catch(() => null)
+      const packed = await files.read(`${path}.br`)
       if (packed) return reply.header('content-encoding', 'br').send(packed)
     }
-    const bytes = await readFile(path).catch(() => null)
+    const bytes = await files.read(path)
     if (!bytes) throw missing()
     return reply.send(bytes)
   })
 }
 
 async function servePage(_request: FastifyRequest, reply: FastifyReply) {
-  const file = join(folder, 'index.html')
-  if (!existsSync(file)) {
+  const page = await files.read(join(folder, 'index.html'))
+  if (!page) {
     return sendPage(
       reply.code(503),
       'Sunstead',
@@ -97,7 +99,7 @@ async function servePage(_request: FastifyRequest, reply: FastifyReply) {
     .header('cache-control', 'no-cache')
     .header('content-security-policy', policy)
     .header('referrer-policy', 'same-origin')
-    .send(await readFile(file))
+    .send(page)
 }
 
 function missing(): DomainError {

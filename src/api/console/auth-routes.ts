@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError, TryLater } from '../../domain/domain-error.ts'
 import { normalEmail } from '../../domain/members/email.ts'
-import { beginTry, mayMail } from '../../domain/people/sign-in-limits.ts'
+import { beginTry, type Guess, mayMail } from '../../domain/people/sign-in-limits.ts'
 import { createWaitingLine } from '../../platform/waiting-line.ts'
 import { acceptJson } from '../http/json-body.ts'
 import { sendJson } from '../http/send-json.ts'
@@ -12,7 +12,7 @@ import { afterwards, beforehand } from './auth-steps.ts'
 import { createAuthTrail } from './auth-trail.ts'
 import { headersOf } from './request-headers.ts'
 import type { Sessions } from './sessions.ts'
-import { outcomeOf, tryOf, whoTries } from './sign-in-tries.ts'
+import { outcomeOf, tryOf, type Who, whoTries } from './sign-in-tries.ts'
 
 /** The attestation of a passkey is the longest, with a chain of certificates. */
 const bodyLimitBytes = 16 * 1024
@@ -41,7 +41,7 @@ export function authRoutes(app: FastifyInstance, parts: Parts, sessions: Session
       if (!path) throw new DomainError('not_found', 'There is no such address for signing in.')
       const body = withNormalEmail(pick(request.body, path.fields))
       const who = await whoTries(parts, sessions, path, { request, reply, body })
-      const tried = path.guess ? beginTry(parts.attempts, tryOf(path.guess, who, request)) : null
+      const tried = path.guess ? await begin(name, path.guess, who, request) : null
 
       if (path.guess === 'reset') {
         await Promise.all([setTimeout(resetAnswerMs), askForReset(request, body)])
@@ -64,6 +64,15 @@ export function authRoutes(app: FastifyInstance, parts: Parts, sessions: Session
       }
     },
   })
+
+  async function begin(name: string, guess: Guess, who: Who, request: AuthRequest) {
+    try {
+      return beginTry(parts.attempts, tryOf(guess, who, request))
+    } catch (error) {
+      if (error instanceof TryLater) await trail.noteHeldBack(name, request, who.email)
+      throw error
+    }
+  }
 
   async function handOn(request: AuthRequest, body: Body): Promise<Response> {
     const url = URL.parse(request.url.split('?')[0]!, `${request.protocol}://${request.headers.host}`)

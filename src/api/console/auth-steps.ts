@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { originOf } from '../../domain/audit/security-event.ts'
+import { recordAccount } from '../../domain/audit/record-account.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { type AccountChange, tellPerson } from '../../domain/people/account-mails.ts'
 import { forgetDevices } from '../../domain/people/devices.ts'
 import { type PasswordLink, readPasswordLink } from '../../domain/people/password-link.ts'
 import { proveAddress } from '../../domain/people/prove-address.ts'
-import { deleteSession, findAccount } from '../../domain/people/queries.ts'
+import { deleteSession, findAccount, listMemberships } from '../../domain/people/queries.ts'
 import { requireAnotherFactor } from '../../domain/people/second-factor.ts'
 import { checkNewPassword } from '../../domain/people/set-password.ts'
 import { takeCode } from '../../domain/people/sign-in-times.ts'
-import { clientAddress } from '../http/client-address.ts'
 import type { Parts } from '../parts.ts'
+import { requestOrigin } from './auth-trail.ts'
 import { deviceOf, rememberDevice } from './device-cookie.ts'
 import type { Outcome, Who } from './sign-in-tries.ts'
 
@@ -89,7 +89,7 @@ export async function afterwards(
         name: person.name,
         change,
         at: new Date(),
-        from: originOf(clientAddress(request), request.headers['user-agent']),
+        from: requestOrigin(request),
         baseUrl: parts.addresses.baseUrl,
       },
     )
@@ -112,10 +112,16 @@ export async function afterwards(
     }
     case 'POST reset-password': {
       const { userId, had, mailed, ...person } = noted.chooser!
-      if (mailed) await proveAddress(db, new Date(), userId)
+      const passkeysEnded = mailed && (await proveAddress(db, new Date(), userId))
       const { token } = await rememberDevice(parts, request, reply, userId)
       await forgetDevices(db, userId, token)
       if (had) await tell('passwordChanged', { ...person, userId })
+      if (passkeysEnded) {
+        const memberships = await listMemberships(db, userId)
+        const event = { type: 'security.passkey_removed' } as const
+        await recordAccount(db, new Date(), memberships, requestOrigin(request), event)
+        await tell('passkeyRemoved', { ...person, userId })
+      }
       return {}
     }
     case 'POST change-password':

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type AccountEvent, createFailureNotes, recordAccount } from '../../domain/audit/record-account.ts'
 import { type Origin, originOf } from '../../domain/audit/security-event.ts'
 import { membershipsOf } from '../../domain/people/queries.ts'
+import { networkOf } from '../../platform/network.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { Parts } from '../parts.ts'
 import type { Outcome, Who } from './sign-in-tries.ts'
@@ -37,6 +38,8 @@ export interface Answered {
 export interface AuthTrail {
   /** Notes what came of a call about signing in. */
   note(path: string, answered: Answered): Promise<void>
+  /** Notes that a try was not looked at, as there were too many before it. */
+  noteHeldBack(path: string, request: FastifyRequest, email: string | null): Promise<void>
   /** Notes that a link to choose a password was asked for in somebody's name. */
   noteResetAsked(request: FastifyRequest, email: string): Promise<void>
 }
@@ -48,6 +51,7 @@ export function requestOrigin(request: FastifyRequest): Origin {
 export function createAuthTrail(parts: Parts): AuthTrail {
   const { db } = parts
   const noteFailure = createFailureNotes()
+  const isFirst = createFirsts()
 
   async function noteOf(email: string, request: FastifyRequest, event: AccountEvent): Promise<void> {
     await recordAccount(db, new Date(), await membershipsOf(db, email), requestOrigin(request), event)
@@ -57,7 +61,8 @@ export function createAuthTrail(parts: Parts): AuthTrail {
   async function noteWrong(request: FastifyRequest, email: string | null, way: string): Promise<void> {
     const memberships = email === null ? [] : await membershipsOf(db, email)
     const origin = requestOrigin(request)
-    if (memberships.length > 0) await noteFailure(db, new Date(), memberships, origin, way)
+    if (memberships.length > 0)
+      await noteFailure(db, new Date(), memberships, origin, { type: 'security.sign_in_failed', way })
     else
       parts.log.info(
         { requestId: request.id, from: origin.address, way },
@@ -67,14 +72,44 @@ export function createAuthTrail(parts: Parts): AuthTrail {
 
   return {
     async note(path, { request, who, outcome, chooserEmail, body }) {
-      const way = ways[path] ?? (path === 'POST change-password' ? 'password' : undefined)
+      const way = wayOf(path)
       if (outcome.kind === 'wrong' && way) await noteWrong(request, who.email, way)
       const event = outcome.kind === 'right' ? eventOf(path, who, outcome, body) : null
       const email = chooserEmail ?? emailOf(who, outcome)
       if (event && email) await noteOf(email, request, event)
     },
+    async noteHeldBack(path, request, email) {
+      const way = wayOf(path)
+      const origin = requestOrigin(request)
+      if (!way || email === null || !isFirst(`${way} ${email} ${networkOf(origin.address ?? '')}`)) return
+      const memberships = await membershipsOf(db, email)
+      await noteFailure(db, new Date(), memberships, origin, { type: 'security.sign_in_held_back', way })
+    },
     noteResetAsked: (request, email) =>
       noteOf(email, request, { type: 'security.password_reset_asked', byStranger: true }),
+  }
+}
+
+function wayOf(path: string): string | undefined {
+  return ways[path] ?? (path === 'POST change-password' ? 'password' : undefined)
+}
+
+const windowMs = 600_000
+const mostKept = 10_000
+
+/** Whether something happens for the first time in ten minutes: who is held back costs the database nothing more. */
+function createFirsts(): (what: string) => boolean {
+  let window = 0
+  let known = new Set<string>()
+  return (what) => {
+    const current = Math.floor(Date.now() / windowMs)
+    if (current !== window) {
+      window = current
+      known = new Set()
+    }
+    if (known.has(what) || known.size >= mostKept) return false
+    known.add(what)
+    return true
   }
 }
 

@@ -10,6 +10,7 @@ import { readInvoiceWithPayments } from '../../domain/invoices/read-invoice.ts'
 import { readPaper } from '../../domain/invoices/read-paper.ts'
 import { type BillingSummary, sumBilling } from '../../domain/invoices/sum-billing.ts'
 import { voidInvoice } from '../../domain/invoices/void-invoice.ts'
+import { hangUp } from '../http/hang-up.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import {
@@ -118,7 +119,7 @@ export function invoiceRoutes(app: FastifyInstance, parts: Parts): void {
     '/billing/invoices/:id/pdf',
     { schema: { params, querystring: PaperQuery } },
     async (request, reply) => {
-      const { pdf, fileName } = await readPaper(contextOf(parts, request), request.params.id)
+      const { pdf, fileName } = await readPaper(contextOf(parts, request), request.params.id, hangUp(reply))
       const shown = request.query.download ? 'attachment' : 'inline'
       return reply
         .header('content-type', 'application/pdf')

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type CalendarKind, type CalendarRole, calendarKinds } from '../../domain/calendar/calendar.ts'
-import { makeFeedAddress } from '../../domain/calendar/feed-address.ts'
-import { deleteFeed, findFeed } from '../../domain/calendar/queries.ts'
+import { endFeedAddress, makeFeedAddress } from '../../domain/calendar/feed-address.ts'
+import { findFeed } from '../../domain/calendar/queries.ts'
 import { readCalendar } from '../../domain/calendar/read-calendar.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import type { ProductLine } from '../../domain/ladders/stage.ts'
@@ -95,8 +95,7 @@ export function calendarRoutes(app: FastifyInstance, parts: Parts): void {
   })
 
   app.delete('/calendar/feed', async (request, reply) => {
-    const { installerId, memberId } = request.visitor!.current
-    await deleteFeed(parts.db, installerId, memberId)
+    await endFeedAddress(contextOf(parts, request))
     return sendJson(reply, '{}')
   })
 }

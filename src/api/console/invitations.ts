@@ -14,7 +14,8 @@ import {
   readInvitation,
 } from '../../domain/people/accept-invitation.ts'
 import type { Invitation } from '../../domain/people/invitation.ts'
-import { findAccount } from '../../domain/people/queries.ts'
+import { findAccount, listMemberships } from '../../domain/people/queries.ts'
+import { requireSecondFactor } from '../../domain/people/second-factor.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { acceptJson } from '../http/json-body.ts'
 import { sendJson } from '../http/send-json.ts'
@@ -110,6 +111,7 @@ export function invitationLinkRoutes(app: FastifyInstance, parts: Parts, session
       const signedIn = await sessions.signedIn(request, reply)
       if (!signedIn)
         throw new DomainError('unauthorized', 'You are not signed in. Sign in, or send a password.')
+      await requireSecondFactor(db, signedIn, await listMemberships(db, signedIn.userId))
       const invitation = await guessing(parts, request, byLink, () => acceptByLink(from, token, signedIn))
       return sendJson(reply, accepted(invitation))
     },

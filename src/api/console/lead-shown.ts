@@ -62,8 +62,10 @@ export interface LeadShown {
     edit: boolean
     sell: boolean
     archive: boolean
-    /** Hand out and erase what is known about the customer. */
-    privacy: boolean
+    /** Hand out what is known about the customer. */
+    handOut: boolean
+    /** Erase it: once they have bought, only the installer does. */
+    erase: boolean
   }
 }
 
@@ -111,7 +113,8 @@ export function leadShown(
       edit: !isErased && editsLeads(actor),
       sell: !isErased && project === null && sellsLead(actor, lead),
       archive: !isErased && runsCompany(actor),
-      privacy: readsInternal(actor),
+      handOut: !isErased && readsInternal(actor),
+      erase: !isErased && readsInternal(actor) && (project === null || actor.companyKind === 'installer'),
     },
   }
 }

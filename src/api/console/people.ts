@@ -5,8 +5,9 @@ import { changePerson } from '../../domain/people/change-person.ts'
 import { deactivatePerson } from '../../domain/people/deactivate-person.ts'
 import { inviteAgain } from '../../domain/people/invite-again.ts'
 import { inviteMember } from '../../domain/people/invite-member.ts'
-import { type Joining, listPeople } from '../../domain/people/list-people.ts'
+import { type Joining, listPeople, type SecondFactorState } from '../../domain/people/list-people.ts'
 import { reactivatePerson } from '../../domain/people/reactivate-person.ts'
+import { resetSecondFactor } from '../../domain/people/reset-second-factor.ts'
 import { withdrawInvitation } from '../../domain/people/withdraw-invitation.ts'
 import type { LinkWriting } from '../../domain/people/write-invitation.ts'
 import { orderReassignment } from '../../domain/reassignments/order-reassignment.ts'
@@ -28,6 +29,8 @@ export interface PersonShown {
   joining: Joining
   /** Until when the invitation can be accepted. */
   invitedUntil: string | null
+  /** Whether more than a password guards the account; `lost` where it waits for somebody to reset it here. */
+  secondFactor: SecondFactorState
 }
 
 export interface PeopleShown {
@@ -104,14 +107,8 @@ export function peopleRoutes(app: FastifyInstance, parts: Parts): void {
       const found = await listPeople(contextOf(parts, request), { company, afterEmail, limit: limit + 1 })
       const people = found.slice(0, limit)
       const shown: PeopleShown = {
-        people: people.map(({ id, name, email, phone, role, active, joining, invitedUntil }) => ({
-          id,
-          name,
-          email,
-          phone,
-          role,
-          active,
-          joining,
+        people: people.map(({ invitedUntil, companyId: _, ...person }) => ({
+          ...person,
           invitedUntil: invitedUntil?.toISOString() ?? null,
         })),
         next: found.length > limit ? people.at(-1)!.email : null,
@@ -164,6 +161,11 @@ export function peopleRoutes(app: FastifyInstance, parts: Parts): void {
 
   app.post<ById>('/people/:id/reactivate', byId, async (request, reply) => {
     await reactivatePerson(contextOf(parts, request), request.params.id)
+    return sendJson(reply, '{}')
+  })
+
+  app.post<ById>('/people/:id/second-factor/reset', byId, async (request, reply) => {
+    await resetSecondFactor(contextOf(parts, request), parts.addresses.baseUrl, request.params.id)
     return sendJson(reply, '{}')
   })
 

@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/domain-error.ts'
-import { factorGap, SecondFactorRequired } from '../../domain/people/second-factor.ts'
+import { OtherCompany } from '../../domain/people/other-company.ts'
+import { listMemberships, type Membership } from '../../domain/people/queries.ts'
+import { factorGap, requireSecondFactor, SecondFactorRequired } from '../../domain/people/second-factor.ts'
+import { reserveRoom } from '../http/body-room.ts'
 import { answerError, errorBody } from '../http/errors.ts'
 import { acceptJson } from '../http/json-body.ts'
 import { compileSchema } from '../http/validation.ts'
@@ -37,7 +40,7 @@ import { requestRoutes } from './requests.ts'
 import { saleRoutes } from './sales.ts'
 import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './session.ts'
-import type { Sessions } from './sessions.ts'
+import type { Person, Sessions } from './sessions.ts'
 import { setUpRoutes } from './set-up.ts'
 import { uploadRoutes } from './uploads.ts'
 import { viewRoutes } from './views.ts'
@@ -48,21 +51,26 @@ const openBodyLimitBytes = 8 * 1024
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether it is there also for who lacks the second factor that their company requires. */
-    withoutSecondFactor?: true
+    /**
+     * Whether it is there also for who may not come into their company: it has let them go, or requires a second factor
+     * that they lack.
+     */
+    withoutCompany?: true
   }
 }
 
 /** The console: its pages, signing in, and what its pages ask for. People only, no keys. */
 export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: Sessions): Promise<void> {
   app.setErrorHandler((error, request, reply) =>
-    answerError(error, request, reply, (code, message) =>
-      error instanceof SecondFactorRequired
-        ? JSON.stringify({ error: { code: 'second_factor_required', message } })
-        : errorBody(code, message, parts.addresses.baseUrl),
-    ),
+    answerError(error, request, reply, (code, message) => {
+      const reason = reasonOf(error)
+      return reason
+        ? JSON.stringify({ error: { code: reason, message } })
+        : errorBody(code, message, parts.addresses.baseUrl)
+    }),
   )
   app.decorateRequest('visitor', null)
+  app.decorateRequest('person', null)
   app.decorateRequest('signedIn', null)
   consoleAssets(app)
   await app.register(async (scope) => authRoutes(scope, parts, sessions))
@@ -84,17 +92,27 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
         own.addHook('onRequest', async (request, reply) => {
           request.signedIn = await sessions.signedIn(request, reply)
           if (!request.signedIn) throw notSignedIn()
+          const memberships = await listMemberships(parts.db, request.signedIn.userId)
+          await requireSecondFactor(parts.db, request.signedIn, memberships)
         })
         invitationRoutes(own, parts)
       })
       await scope.register(async (guarded) => {
         guarded.addHook('onRequest', async (request, reply) => {
-          request.visitor = await sessions.visitorOf(request, reply)
-          if (!request.visitor) throw notSignedIn()
-          if (request.routeOptions.config.withoutSecondFactor) return
-          const gap = await factorGap(parts.db, request.visitor, request.visitor.current)
+          const person = await sessions.personOf(request, reply)
+          if (!person) throw notSignedIn()
+          request.person = person
+          if (request.routeOptions.config.withoutCompany) return
+          const current = companyMeant(request, person)
+          const gap = await factorGap(parts.db, person, current)
           if (gap) throw new SecondFactorRequired(gap)
+          request.visitor = { ...person, current }
         })
+        // What needs no company is counted by the person.
+        reserveRoom(guarded, parts.bodies, ({ visitor, person }) => ({
+          group: visitor?.current.installerId ?? person!.userId,
+          owner: visitor?.current.companyId ?? person!.userId,
+        }))
         sessionRoutes(guarded, parts)
         accountRoutes(guarded, parts)
         boardRoutes(guarded, parts)
@@ -135,6 +153,20 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
 }
 
 const notSignedIn = () => new DomainError('unauthorized', 'You are not signed in. Sign in to go on.')
+
+/** What the pages tell apart. */
+function reasonOf(error: unknown): string | null {
+  if (error instanceof SecondFactorRequired) return 'second_factor_required'
+  return error instanceof OtherCompany ? error.reason : null
+}
+
+/** The company of the session. A page says as which member it acts: in another window somebody may have gone elsewhere. */
+function companyMeant({ headers }: FastifyRequest, { current }: Person): Membership {
+  if (!current) throw new OtherCompany('company_ended')
+  const named = headers['x-sunstead-member']
+  if (named !== undefined && named !== current.memberId) throw new OtherCompany('other_company')
+  return current
+}
 
 /**
  * Refuses what another site's page sends with our cookie. Such a page cannot set a header of its own without asking

@@ -70,6 +70,8 @@ export interface ProjectShown {
   leadId: string
   productLine: ProductLine
   updatedAt: string
+  /** Since when nothing says whose it was. */
+  erasedAt: string | null
   customer: Contact
   coBorrower: Contact | null
   address: Address
@@ -98,8 +100,10 @@ export interface ProjectShown {
   /** The customer's page, as who is signed in reads it. */
   proposal: string | null
   can: {
-    /** Moves it, and changes its days, people, notice to proceed, contract and notes. */
+    /** Moves it, and changes its days, people and notice to proceed. */
     run: boolean
+    /** Changes what was sold, agreed and noted: nothing new is kept of who was erased. */
+    write: boolean
     /** Adds files to one of the folders at least. */
     upload: boolean
     /** Makes the addresses anew that the APIs give. */
@@ -138,12 +142,14 @@ export function projectShown(
   })
   const sale = seesSale(actor)
   const run = isInstaller && runsCompany(actor)
+  const isErased = lead.erasedAt !== null
   return {
     id: project.id,
     reference: project.reference,
     leadId: project.leadId,
     productLine: project.productLine,
     updatedAt: project.updatedAt.toISOString(),
+    erasedAt: lead.erasedAt?.toISOString() ?? null,
     customer: lead.customer,
     coBorrower: lead.coBorrower,
     address: lead.address,
@@ -174,13 +180,18 @@ export function projectShown(
     folders: foldersWith(actor, 'read').map((folder) => ({
       folder,
       page: `${path}/folders/${folder}`,
-      adds: mayInFolder(actor, 'add', folder),
+      adds: !isErased && mayInFolder(actor, 'add', folder),
       files: listed.filter((f) => f.folder === folder).map(shown),
     })),
     moreFiles: files.length > listed.length,
     installationId: project.installationId,
     proposal: sale && project.proposalToken ? `${path}/proposal` : null,
-    can: { run, upload: foldersWith(actor, 'add').length > 0, renewLinks: run },
+    can: {
+      run,
+      write: run && !isErased,
+      upload: !isErased && foldersWith(actor, 'add').length > 0,
+      renewLinks: run && !isErased,
+    },
   }
 }
 

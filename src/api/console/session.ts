@@ -102,15 +102,15 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
 
   app.post<{ Body: Static<typeof SwitchBody> }>(
     '/session/company',
-    { config: { withoutSecondFactor: true }, schema: { body: SwitchBody } },
+    { config: { withoutCompany: true }, schema: { body: SwitchBody } },
     async (request, reply) => {
-      const { userId, memberships, sessionId, current } = request.visitor!
+      const { userId, memberships, sessionId, current } = request.person!
       const { memberId } = request.body
       const chosen = memberships.find((m) => m.memberId === memberId)
       if (!chosen) throw new DomainError('not_found', 'You do not work for this company.')
       await pinSession(parts.db, sessionId, memberId)
       await noteUsedLast(parts.db, userId, memberId)
-      if (chosen.memberId !== current.memberId)
+      if (chosen.memberId !== current?.memberId)
         await recordAccount(parts.db, new Date(), [chosen], requestOrigin(request), {
           type: 'security.company_entered',
         })

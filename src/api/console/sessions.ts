@@ -14,13 +14,15 @@ import { headersOf } from './request-headers.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     visitor: Visitor | null
+    /** Who is signed in and works for somebody, perhaps not for the company that the session was in. */
+    person: Person | null
     /** Who is signed in, whomever they work for: for what needs no company. */
     signedIn: SignedIn | null
   }
 }
 
-/** The person behind a request, and the company they work for just now. */
-export interface Visitor {
+/** Somebody who is signed in, and the companies that they work for. */
+export interface Person {
   userId: string
   email: string
   sessionId: string
@@ -29,6 +31,12 @@ export interface Visitor {
   /** Whether a code is asked for after the password. */
   asksForCodes: boolean
   memberships: Membership[]
+  /** Where they are just now; null where that has ended, until they choose another one. */
+  current: Membership | null
+}
+
+/** The person behind a request, and the company they work for just now. */
+export interface Visitor extends Person {
   current: Membership
 }
 
@@ -52,7 +60,7 @@ export interface Sessions {
   /** Rejects where `work` came to nothing because the database could not be asked. */
   ask<T>(work: (auth: Auth) => Promise<T>, failed: (result: T) => boolean): Promise<T>
   signedIn(request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null>
-  visitorOf(request: FastifyRequest, reply: FastifyReply): Promise<Visitor | null>
+  personOf(request: FastifyRequest, reply: FastifyReply): Promise<Person | null>
   close(): Promise<void>
 }
 
@@ -106,21 +114,23 @@ export function createSessions(parts: Parts): Sessions {
     auth: async () => (await open()).auth,
     ask,
     signedIn,
-    async visitorOf(request, reply) {
+    async personOf(request, reply) {
       const here = await signedIn(request, reply)
       if (!here) return null
       const { memberId, name: _, proven: __, ...person } = here
       const memberships = await listMemberships(parts.db, person.userId)
-      const current = memberships.find((m) => m.memberId === memberId) ?? memberships[0]
-      if (!current) {
+      const [first] = memberships
+      if (!first) {
         throw new DomainError(
           'forbidden',
           'You work for no active company here any more: your access was ended, or the company is suspended. Ask its owner.',
         )
       }
-      // A session stays with its company, whatever the person chooses in another.
-      if (current.memberId !== memberId) await pinSession(parts.db, person.sessionId, current.memberId)
-      return { ...person, memberships, current }
+      // A session stays with its company, whatever the person chooses in another, and is moved by nobody else.
+      if (memberId !== null)
+        return { ...person, memberships, current: memberships.find((m) => m.memberId === memberId) ?? null }
+      await pinSession(parts.db, person.sessionId, first.memberId)
+      return { ...person, memberships, current: first }
     },
     close: async () => (await opened?.catch(() => null))?.close(),
   }

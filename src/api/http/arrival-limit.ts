@@ -22,7 +22,7 @@ export const arrivalLimits: ArrivalLimits = { wholeMs: 120_000, idleMs: 60_000 }
  * readings, which may well go on for hours; the head of a request is left to Node's `headersTimeout`.
  */
 export function limitArrival(app: FastifyInstance, { wholeMs, idleMs }: ArrivalLimits): void {
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = raw.headers
     if (length === undefined && encoding === undefined) return done()
@@ -39,6 +39,10 @@ export function limitArrival(app: FastifyInstance, { wholeMs, idleMs }: ArrivalL
     // A request that was answered before all of it had come is not closed where its connection ends.
     timer.unref()
     raw.once('close', stop)
+    // What is left of a refused sending is let go unread, but not for ever.
+    reply.raw.once('finish', () => {
+      if (!raw.complete) setTimeout(() => raw.complete || raw.socket.destroy(), wholeMs).unref()
+    })
     done()
   })
 }

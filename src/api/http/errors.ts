@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode, TryLater } from '../../domain/domain-error.ts'
 import { DatabaseUnavailable } from '../../platform/db.ts'
+import { LineBusy, LineStopped } from '../../platform/fair-line.ts'
 import { shortageOf } from '../../platform/shortage.ts'
 import { LineFull } from '../../platform/waiting-line.ts'
 import { hungUpStatus, isHangUp } from './hang-up.ts'
@@ -69,6 +70,13 @@ function apiError(error: unknown, request: FastifyRequest): { code: ApiErrorCode
   if (error instanceof LineFull) {
     return { code: 'unavailable', message: 'Too many such calls are under way just now. Retry shortly.' }
   }
+  if (error instanceof LineBusy) {
+    const message = `Too many such calls are under way just now. Retry in ${error.retryAfterSeconds} s.`
+    return { code: 'unavailable', message }
+  }
+  if (error instanceof LineStopped) {
+    return { code: 'unavailable', message: 'The server is stopping. Retry shortly.' }
+  }
   const { code, validation, validationContext } = error as FastifyError
   if (code === '55P03') {
     return { code: 'unavailable', message: 'Another change of these records takes long. Retry shortly.' }
@@ -129,7 +137,8 @@ export function answerError(
   if (request.routeOptions.config.streamed !== '') linger(request.raw)
   const { code, message } = apiError(error, request)
   if (code === 'internal') request.log.error(loggable(error), 'a call failed')
-  if (error instanceof TryLater) reply.header('retry-after', error.retryAfterSeconds)
+  if (error instanceof TryLater || error instanceof LineBusy)
+    reply.header('retry-after', error.retryAfterSeconds)
   else if (code === 'unavailable') {
     reply.header('retry-after', retryAfterSeconds)
     noteUnavailable(error, request)

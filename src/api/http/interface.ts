@@ -1,13 +1,14 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Interface } from '../../domain/context.ts'
+import { type Interface, shareOf } from '../../domain/context.ts'
 import type { Parts } from '../parts.ts'
 import { keyAuthentication, requireInterface } from './authenticate.ts'
+import { reserveRoom } from './body-room.ts'
 import { answerError, type ErrorShape } from './errors.ts'
 import { acceptJson } from './json-body.ts'
 import { noSuchAddress } from './known-routes.ts'
-import { sendJson } from './send-json.ts'
+import { sendKept } from './send-json.ts'
 import { compileSchema } from './validation.ts'
 
 export interface KeyedInterface {
@@ -32,9 +33,13 @@ export async function keyedInterface(
   for (const schema of schemas) app.addSchema(schema)
 
   await app.register(swagger, description)
-  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
-    sendJson(reply, JSON.stringify(app.swagger())),
-  )
+  // Made once for the addresses that are ours: it takes milliseconds, is long, and is there for everybody.
+  let kept: { addresses: Parts['addresses']; bytes: Buffer } | null = null
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+    const { addresses } = parts
+    if (kept?.addresses !== addresses) kept = { addresses, bytes: Buffer.from(JSON.stringify(app.swagger())) }
+    return sendKept(reply, kept.bytes)
+  })
 
   await app.register(async (guarded) => {
     guarded.decorateRequest('caller', null)
@@ -43,6 +48,7 @@ export async function keyedInterface(
     guarded.addHook('onRequest', (request, reply, done) =>
       done(request.is404 ? noSuchAddress(request, reply, where) : undefined),
     )
+    reserveRoom(guarded, parts.bodies, (request) => shareOf(request.caller!.actor))
     guarded.addHook('preHandler', requireInterface(name))
     guarded.setNotFoundHandler((request, reply) => {
       throw noSuchAddress(request, reply, where)

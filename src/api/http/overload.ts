@@ -34,6 +34,8 @@ export function watchLoad(db: Pick<Database, 'isBusy'>): Load {
     lookedAt = now
   }, lookMs)
   timer.unref()
+  // In one turn of the loop thousands of calls may be begun, before the timer has its turn.
+  const isLate = () => late >= timesLate || performance.now() - lookedAt > lookMs + timesLate * lateMs
   return {
     began: () => {
       underWay++
@@ -43,7 +45,7 @@ export function watchLoad(db: Pick<Database, 'isBusy'>): Load {
     },
     tooMuch() {
       if (db.isBusy()) return 'too many calls wait for the database'
-      if (late >= timesLate && underWay > fewCalls) return 'more calls come than can be answered'
+      if (underWay > fewCalls && isLate()) return 'more calls come than can be answered'
       return null
     },
     close: () => clearInterval(timer),

@@ -1,9 +1,18 @@
 import type { FastifyReply } from 'fastify'
 import { createBufferPool } from '../../platform/buffer-pool.ts'
+import type { Share } from '../../platform/fair-line.ts'
+import { createFairRoom } from '../../platform/fair-room.ts'
+import { slowestMs } from './departure-limit.ts'
 
 // Above this, text is turned into bytes once, here: Node would join it with the headers and go over it again.
 const longText = 8192
-const buffers = createBufferPool(16_384, 4 * 1_048_576)
+const megabyte = 1_048_576
+const buffers = createBufferPool(16_384, 4 * megabyte)
+/** For long answers until they are taken: a company whose callers do not read fills its own share only. */
+const room = createFairRoom({
+  most: { all: 256 * megabyte, group: 96 * megabyte, owner: 64 * megabyte },
+  maxHoldMs: slowestMs,
+})
 
 /** Sends text that is JSON already, in one piece or in parts that need not be joined beforehand. */
 export function sendJson(reply: FastifyReply, json: string | readonly string[]): FastifyReply {
@@ -15,12 +24,39 @@ export function sendJson(reply: FastifyReply, json: string | readonly string[]):
   return reply.send(bytesOf(reply, parts))
 }
 
+/** Sends JSON that is kept as bytes: however many take it slowly, they share it. */
+export function sendKept(reply: FastifyReply, json: Buffer): FastifyReply {
+  return reply.header('content-type', 'application/json; charset=utf-8').send(json)
+}
+
 function bytesOf(reply: FastifyReply, parts: readonly string[]): Buffer {
   let bytes = 0
   for (const part of parts) bytes += Buffer.byteLength(part)
+  const held = room.hold(whose(reply))
+  held.grow(bytes)
   const buffer = buffers.take(bytes)
   let end = 0
   for (const part of parts) end += buffer.write(part, end)
-  reply.raw.once('close', () => buffers.giveBack(buffer))
+  reply.raw.once('close', () => {
+    held.letGo()
+    buffers.giveBack(buffer)
+  })
   return buffer.subarray(0, end)
+}
+
+interface Known {
+  caller?: { actor: OfCompany } | null
+  visitor?: { current: OfCompany } | null
+}
+
+interface OfCompany {
+  installerId: string
+  companyId: string
+}
+
+/** What has no caller that we know is everybody's. */
+function whose({ request }: FastifyReply): Share {
+  const { caller, visitor } = request as Known
+  const who = caller?.actor ?? visitor?.current
+  return { group: who?.installerId ?? '', owner: who?.companyId ?? '' }
 }

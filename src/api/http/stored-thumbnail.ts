@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../domain/context.ts'
-import { DomainError, notFound } from '../../domain/domain-error.ts'
+import { notFound } from '../../domain/domain-error.ts'
 import type { ServedFile } from '../../domain/files/queries.ts'
 import type { Db } from '../../platform/db.ts'
 import type { FileStore } from '../../platform/file-store.ts'
@@ -8,7 +8,6 @@ import {
   hasThumbnail,
   PictureUnreadable,
   type Thumbnails,
-  ThumbnailsBusy,
   thumbnailSidePixels,
 } from '../../platform/thumbnail.ts'
 import { isKnown } from './etag.ts'
@@ -28,27 +27,20 @@ export async function sendThumbnail(
   // Made from these contents at this size: another size is another thumbnail.
   const etag = `"${file.sha256}-${thumbnailSidePixels}"`
   const known = isKnown(request.headers['if-none-match'], etag)
-  const small = known ? null : await make(thumbnails, copying.store, file.storeKey, hangUp(reply))
+  const share = { group: file.installerId, owner: by?.companyId ?? file.installerId }
+  const open = async () => (await copying.store.open(file.storeKey))?.stream ?? null
+  const small = known ? null : await make(thumbnails, share, open, hangUp(reply))
   // It is small, and still shows who somebody is.
   await noteRequested(db, request, by, { ...file, fileId: file.id })
   harmless(reply).header('cache-control', 'private, no-cache').header('etag', etag)
   return known ? reply.code(304).send() : reply.header('content-type', 'image/webp').send(small)
 }
 
-async function make(
-  thumbnails: Thumbnails,
-  store: FileStore,
-  storeKey: string,
-  signal: AbortSignal,
-): Promise<Buffer> {
+async function make(thumbnails: Thumbnails, ...work: Parameters<Thumbnails['make']>): Promise<Buffer> {
   try {
-    const open = async () => (await store.open(storeKey))?.stream ?? null
-    const small = await thumbnails.make(open, signal)
+    const small = await thumbnails.make(...work)
     if (small) return small
   } catch (error) {
-    if (error instanceof ThumbnailsBusy) {
-      throw new DomainError('unavailable', 'Too many pictures are being made just now. Retry shortly.')
-    }
     if (!(error instanceof PictureUnreadable)) throw error
   }
   throw notFound('picture')

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readDealPage } from '../../domain/changes/deal.ts'
 import { requireCompanyNumbered, requireInstallerNamed } from '../../domain/companies/require-company.ts'
-import type { Context, LineReach } from '../../domain/context.ts'
+import { type Context, type LineReach, shareOf } from '../../domain/context.ts'
 import type { ProductLine } from '../../domain/ladders/stage.ts'
 import { renderLegacyLead } from '../../domain/leads/render-legacy.ts'
 import { readLegacyProjectPage } from '../../domain/projects/queries.ts'
 import { type CountedList, type CountedPage, perPage } from '../../domain/renderings/counted-lists.ts'
-import { createWaitingLine } from '../../platform/waiting-line.ts'
+import { createFairLine } from '../../platform/fair-line.ts'
 import { answers } from '../http/answers.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { sendJson } from '../http/send-json.ts'
@@ -92,12 +92,18 @@ const lists: List[] = [
   },
 ]
 
-// A page is 300 KB, and several times that while it is being made: what waits, waits before it.
-const pagesAtOnce = 2
-const maxWaiting = 1_000
+// A page is 300 KB, and several times that while it is being made: what waits, waits before it. Two of three for one
+// company: however much it asks for, another's page is made beside.
+const pagesLine = () =>
+  createFairLine({
+    atOnce: { all: 3, group: 2, owner: 2 },
+    waiting: { all: 1_000, group: 500, owner: 300 },
+    maxWaitMs: 20_000,
+    maxWorkMs: 10_000,
+  })
 
 export function listRoutes(app: FastifyInstance, parts: Parts): void {
-  const inLine = createWaitingLine({ concurrency: pagesAtOnce, maxWaiting })
+  const line = pagesLine()
   for (const list of lists) {
     const { path, productLine, table, of, required } = list
     const whose = of === 'org_id' ? 'a company' : 'an installer'
@@ -119,10 +125,9 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         const ctx = lineContext(parts, request, productLine)
         const reach = await reachOfList(ctx, list, query)
         const page = Math.min(Number(query.page ?? 1), Number.MAX_VALUE)
-        return inLine(async () => {
-          const found = await readPage(parts, request, { table, reach }, page)
-          return sendJson(reply, listBody(table, page, found))
-        }, hangUp(reply))
+        const make = async () => listBody(table, page, await readPage(parts, request, { table, reach }, page))
+        // Its place is free before it is sent: who takes it slowly keeps nobody waiting.
+        return sendJson(reply, await line.run(shareOf(ctx.actor), make, hangUp(reply)))
       },
     )
   }

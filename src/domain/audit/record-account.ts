@@ -29,6 +29,12 @@ export async function recordAccount(
 const mostPlaces = 10
 const windowMs = 600_000
 
+/** A try to sign in that came to nothing: it was wrong, or there were too many before it to look at it. */
+export interface Failure {
+  type: 'security.sign_in_failed' | 'security.sign_in_held_back'
+  way: string
+}
+
 /**
  * Notes that somebody could not sign in as a person: once in ten minutes for each way and place that they try, with how
  * often; from many places together where there are many, so that nobody fills the log.
@@ -38,11 +44,11 @@ export function createFailureNotes(): (
   now: Date,
   memberships: readonly Membership[],
   origin: Origin,
-  way: string,
+  failure: Failure,
 ) => Promise<void> {
   let window = 0
   let places = new Map<string, Set<string>>()
-  return async (db, now, memberships, origin, way) => {
+  return async (db, now, memberships, origin, { type, way }) => {
     const [first] = memberships
     if (!first) return
     const current = Math.floor(now.getTime() / windowMs)
@@ -61,7 +67,7 @@ export function createFailureNotes(): (
       db,
       now,
       memberships.map((membership) => ({
-        ...accountEvent(membership, from, { type: 'security.sign_in_failed', byStranger: true, changes }),
+        ...accountEvent(membership, from, { type, byStranger: true, changes }),
         once: [membership.memberId, way, isOne ? place : 'many'],
       })),
       'counted',

@@ -12,6 +12,7 @@ export interface Origin {
 export type SecurityEventType =
   | 'security.signed_in'
   | 'security.sign_in_failed'
+  | 'security.sign_in_held_back'
   | 'security.signed_out'
   | 'security.session_ended'
   | 'security.sessions_ended'
@@ -25,6 +26,8 @@ export type SecurityEventType =
   | 'security.backup_codes_made'
   | 'security.passkey_added'
   | 'security.passkey_removed'
+  | 'security.calendar_address_made'
+  | 'security.calendar_address_ended'
   | 'security.file_opened'
   | 'security.folder_opened'
   | 'security.exported'

@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, copyFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { keepContents } from '../../platform/backup/contents.ts'
 import { saveCopy, saveTable } from '../../platform/backup/copy-table.ts'
 import { readLines, writeData } from '../../platform/backup/data-file.ts'
-import { fileList, jobsFile, openBackupFolder, tableFile } from '../../platform/backup/folder.ts'
+import { erasedFile, fileList, jobsFile, openBackupFolder, tableFile } from '../../platform/backup/folder.ts'
 import { takeBackupLock } from '../../platform/backup/lock.ts'
 import { type Data, type Manifest, manifestName, manifestText } from '../../platform/backup/manifest.ts'
 import { readSequences, readTables, type Table } from '../../platform/backup/schema.ts'
 import { asDatabase, openSession, quoted, rowsOf } from '../../platform/backup/session.ts'
 import type { FileStore } from '../../platform/file-store.ts'
+import { readLineFile } from '../../platform/line-file.ts'
 import { readMigrations } from '../../platform/migrate.ts'
 import { version } from '../../platform/version.ts'
+import { wholeErasedList } from '../privacy/erased-list.ts'
 import { findSetting, insertSetting } from '../secrets/queries.ts'
 import { jobsQuery, storedFilesQuery } from './queries.ts'
 
@@ -21,9 +23,13 @@ export interface BackupOptions {
   databaseUrl: string
   store: FileStore
   dataDir: string
+  /** Where it is written down which leads were erased. */
+  erasedList: string
   to: string
   /** Leaves out what opens things: the key file and demo.json. */
   withoutKey: boolean
+  /** Ends it at the next step, with nothing left of it. */
+  signal?: AbortSignal
   onProgress: (text: string) => void
 }
 
@@ -60,6 +66,7 @@ export async function createBackup(options: BackupOptions): Promise<MadeBackup> 
         installation,
         ...database.told,
         files: files.told,
+        ...(await saveErased(client, unfinished, database.told.tables, options)),
         kept: options.withoutKey ? [] : await keepOpeners(unfinished, options.dataDir),
         endedAt: new Date().toISOString(),
       }
@@ -78,7 +85,7 @@ export async function createBackup(options: BackupOptions): Promise<MadeBackup> 
 }
 
 /** Everything that stands in the database, seen by one snapshot. */
-async function saveDatabase(client: pg.Client, to: string, { onProgress }: BackupOptions) {
+async function saveDatabase(client: pg.Client, to: string, { onProgress, signal }: BackupOptions) {
   const holding = await beginWithTables(client)
   const [moment] = await rowsOf<{ at: Date; snapshot: string; queue: boolean }>(
     client,
@@ -90,6 +97,7 @@ async function saveDatabase(client: pg.Client, to: string, { onProgress }: Backu
   for (const table of holding) {
     const data = await saveTable(client, table, tableFile(to, table.name))
     tables.push({ ...table, data })
+    signal?.throwIfAborted()
     onProgress(`${tables.length} of ${holding.length} tables`)
   }
   const jobs = queue ? await saveCopy(client, jobsQuery, jobsFile(to)) : null
@@ -137,11 +145,12 @@ interface Listed {
 
 /** Copies what earlier backups do not have, and writes the list of all. */
 async function saveFiles(unfinished: string, listed: Listed, options: BackupOptions) {
-  const { to, store, onProgress } = options
+  const { to, store, signal, onProgress } = options
   const [missing, damaged]: [string[], string[]] = [[], []]
   let [copied, seen, total] = [0, 0, 0]
   async function* lines() {
     for await (const line of readLines(listed.path, listed.data)) {
+      signal?.throwIfAborted()
       const [key = '', known] = line.split('\t')
       const sha256 = known && known !== '\\N' ? known : null
       const kept = await keepContents(to, store, { key, sha256 })
@@ -161,6 +170,21 @@ async function saveFiles(unfinished: string, listed: Listed, options: BackupOpti
   return { copied, told: { list, bytes: total, missing, damaged } }
 }
 
+/** Who was erased until now, later than the snapshot: what names them in it is erased when it is restored. */
+async function saveErased(
+  client: pg.Client,
+  unfinished: string,
+  tables: Manifest['tables'],
+  { erasedList }: BackupOptions,
+): Promise<Pick<Manifest, 'erased'>> {
+  if (!tables.some(({ name }) => name === 'erasures')) return {}
+  const list = await readLineFile(erasedList)
+  async function* lines() {
+    for await (const line of wholeErasedList(asDatabase(client), list)) yield `${line}\n`
+  }
+  return { erased: await writeData(erasedFile(unfinished), Readable.from(lines())) }
+}
+
 /** What opens things comes along as files of their own, last: a key that was renewed meanwhile holds the old one too. */
 async function keepOpeners(unfinished: string, dataDir: string): Promise<Manifest['kept']> {
   const kept: Manifest['kept'] = []
@@ -176,15 +200,18 @@ async function keepOpeners(unfinished: string, dataDir: string): Promise<Manifes
   return kept
 }
 
+const unusable = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR']
+
 function explained(error: unknown, to: string): unknown {
-  const { code } = error as NodeJS.ErrnoException
+  const { code, path } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new Error(
       `The disk of ${to} is full. What was begun has been removed, and earlier backups are as they were. Free some space, or name another folder.`,
       { cause: error },
     )
   }
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+  const isTheirs = path === undefined || !relative(to, path).startsWith('..')
+  if (isTheirs && code !== undefined && unusable.includes(code)) {
     return new Error(`${to} cannot be written to (${code}). Name another folder, or run this as its owner.`, {
       cause: error,
     })

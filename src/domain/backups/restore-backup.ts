@@ -2,20 +2,24 @@ import { chmod, copyFile, mkdir, readFile, rename, stat } from 'node:fs/promises
 import { join } from 'node:path'
 import type pg from 'pg'
 import { putBackContents, readFileList } from '../../platform/backup/contents.ts'
-import { fileList, findBackup, jobsFile, tableFile } from '../../platform/backup/folder.ts'
+import { erasedFile, fileList, findBackup, jobsFile, tableFile } from '../../platform/backup/folder.ts'
 import { checkMigrations, loadDatabase } from '../../platform/backup/load-database.ts'
 import { type Manifest, readManifest } from '../../platform/backup/manifest.ts'
 import { readTables } from '../../platform/backup/schema.ts'
 import { asDatabase, openSession, rowsOf } from '../../platform/backup/session.ts'
 import type { FileStore } from '../../platform/file-store.ts'
+import { appendLines } from '../../platform/line-file.ts'
 import type { Log } from '../../platform/log.ts'
 import { migrateQueue } from '../../platform/queue.ts'
+import { collectErased } from './collect-erased.ts'
 import { holdsRecords } from './queries.ts'
 
 export interface RestoreOptions {
   databaseUrl: string
   store: FileStore
   dataDir: string
+  /** Where it is written down which leads were erased: who stands there is to be erased again. */
+  erasedList: string
   /** A backup, or a folder of backups, of which the newest is taken. */
   from: string
   /** Replaces what is there. */
@@ -23,6 +27,8 @@ export interface RestoreOptions {
   /** Of the environment, where the key is not a file. */
   hasSecretKey: boolean
   log: Log
+  /** Ends it at the next step, with nothing replaced. */
+  signal?: AbortSignal
   onProgress: (text: string) => void
 }
 
@@ -30,18 +36,28 @@ export interface Restored {
   backup: string
   manifest: Manifest
   bytes: number
+  /** Backups of the folder whose list of who was erased cannot be read. */
+  unreadLists: string[]
   ms: number
 }
 
-/** Brings a database and its files back as a backup has them: all of it, or nothing. */
+/**
+ * Brings a database and its files back as a backup has them: all of it, or nothing. Who was erased since is put on the
+ * list first, so that the next start erases them again where nobody does before.
+ */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { databaseUrl, dataDir, store, log, onProgress } = options
+  const { databaseUrl, dataDir, store, log, signal } = options
+  const onProgress = (text: string) => {
+    signal?.throwIfAborted()
+    options.onProgress(text)
+  }
   const began = performance.now()
   const { folder, backup } = await findBackup(options.from)
   const manifest = await readManifest(backup)
   await checkMigrations(manifest)
   await checkSizes(backup, manifest)
   await checkKeyFile(backup, manifest, options)
+  const erased = await collectErased(folder, backup, options.erasedList)
   const client = await openSession(databaseUrl, 'sunstead-restore')
   try {
     await checkTarget(client, options)
@@ -52,11 +68,14 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     await client.query(`set local lock_timeout = '30s'`)
     await loadDatabase(client, backup, manifest, onProgress)
     const openers = await layOpeners(backup, manifest, options)
+    signal?.throwIfAborted()
+    if (erased.lines.length > 0) await appendLines(options.erasedList, erased.lines)
     await client.query('commit')
     for (const { from, to } of openers) await rename(from, to)
-    onProgress('looking at what is there')
+    options.onProgress('looking at what is there')
     await client.query('analyze')
-    return { backup, manifest, bytes, ms: Math.round(performance.now() - began) }
+    const ms = Math.round(performance.now() - began)
+    return { backup, manifest, bytes, unreadLists: erased.unread, ms }
   } catch (error) {
     throw explained(error, dataDir)
   } finally {
@@ -66,11 +85,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 }
 
 /** What is cut off shows before anything is begun. */
-async function checkSizes(backup: string, { tables, jobs, files }: Manifest): Promise<void> {
+async function checkSizes(backup: string, { tables, jobs, files, erased }: Manifest): Promise<void> {
   const expected = [
     ...tables.map(({ name, data }) => ({ path: tableFile(backup, name), data })),
     ...(jobs ? [{ path: jobsFile(backup), data: jobs }] : []),
     { path: fileList(backup), data: files.list },
+    ...(erased ? [{ path: erasedFile(backup), data: erased }] : []),
   ]
   for (const { path, data } of expected) {
     const found = await stat(path).catch(() => null)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { contentsPath, readFileList } from '../../platform/backup/contents.ts'
 import { digestOf, readData } from '../../platform/backup/data-file.ts'
-import { findBackup, jobsFile, tableFile } from '../../platform/backup/folder.ts'
+import { erasedFile, findBackup, jobsFile, tableFile } from '../../platform/backup/folder.ts'
 import { checkMigrations, loadDatabase } from '../../platform/backup/load-database.ts'
 import { type Manifest, readManifest } from '../../platform/backup/manifest.ts'
 import { openSession } from '../../platform/backup/session.ts'
@@ -15,6 +15,8 @@ import { migrateQueue } from '../../platform/queue.ts'
 export interface VerifyOptions {
   from: string
   log: Log
+  /** Ends it at the next step. */
+  signal?: AbortSignal
   onProgress: (text: string) => void
 }
 
@@ -26,11 +28,15 @@ export interface Verified {
 }
 
 /** Reads all of a backup back, and restores its database on trial, into a PostgreSQL that is made for it. */
-export async function verifyBackup({ from, log, onProgress }: VerifyOptions): Promise<Verified> {
+export async function verifyBackup({ from, log, signal, ...options }: VerifyOptions): Promise<Verified> {
+  const onProgress = (text: string) => {
+    signal?.throwIfAborted()
+    options.onProgress(text)
+  }
   const { folder, backup } = await findBackup(from)
   const manifest = await readManifest(backup)
   await checkMigrations(manifest)
-  const { tables, jobs, files, kept } = manifest
+  const { tables, jobs, files, erased, kept } = manifest
   const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() })
   let seen = 0
   for await (const { key, sha256, bytes } of readFileList(backup, files.list)) {
@@ -40,6 +46,7 @@ export async function verifyBackup({ from, log, onProgress }: VerifyOptions): Pr
       throw new Error(`${path} is ${found ? 'damaged' : 'missing'}: this file cannot be restored.`)
     onProgress(`${++seen} of ${files.list.rows} files read back`)
   }
+  if (erased) await readData(erasedFile(backup), erased, nowhere())
   for (const name of kept) {
     if ((await readFile(join(backup, name)).catch(() => null)) === null)
       throw new Error(`${join(backup, name)} is missing.`)

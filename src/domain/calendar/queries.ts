@@ -87,11 +87,12 @@ export async function saveFeed(
 
 const deleteFeedStatement: Statement = {
   name: 'delete-calendar-feed',
-  text: 'delete from calendar_feeds where installer_id = $1 and member_id = $2',
+  text: 'delete from calendar_feeds where installer_id = $1 and member_id = $2 returning member_id',
 }
 
-export async function deleteFeed(db: Db, installerId: string, memberId: string): Promise<void> {
-  await db.query(deleteFeedStatement, [installerId, memberId])
+/** Whether the member had an address. */
+export async function deleteFeed(db: Db, installerId: string, memberId: string): Promise<boolean> {
+  return (await db.query(deleteFeedStatement, [installerId, memberId])).length > 0
 }
 
 const findFeedStatement: Statement = {

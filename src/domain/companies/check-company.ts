@@ -1,4 +1,5 @@
 import { DomainError } from '../domain-error.ts'
+import { checkName } from '../name.ts'
 import { type Company, isCountry, isTimezone } from './company.ts'
 
 /** Refuses what no company can be called, and time zones and countries that there are not. */
@@ -11,6 +12,7 @@ export function checkCompany({
 }): void {
   if (name !== undefined && (!name.trim() || name.trim().length > 200))
     throw new DomainError('invalid', 'A company needs a name of 1 to 200 characters.')
+  if (name !== undefined) checkName(name.trim())
   if (timezone !== undefined && !isTimezone(timezone)) {
     throw new DomainError(
       'invalid',

@@ -83,10 +83,12 @@ const sessionsStatement: Statement = {
       join members m on m.user_id = s."userId" and m.deactivated_at is null
       join companies c on c.id = m.company_id and c.installer_id = m.installer_id and c.status = 'active'
       join companies i on i.id = m.installer_id and i.status = 'active'
-    where s.id = any($1) and s."expiresAt" > $2`,
+    where s.id = any($1) and s."expiresAt" > $2
+      and (not c.second_factor_required or m.role not in ('owner', 'admin')
+        or (s."secondFactor" and m.factor_lost_at is null))`,
 }
 
-/** Of these sessions those that go on, each with every member that its person is. */
+/** Of these sessions those that go on, each with every member that its person may be in it. */
 export function listLiveSessions(db: Db, ids: readonly string[], now: Date): Promise<LiveSession[]> {
   return db.query<LiveSession>(sessionsStatement, [ids, now.toISOString()])
 }

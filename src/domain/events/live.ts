@@ -45,10 +45,11 @@ interface Seat {
   /** What happened until then is known to the page; null until the first look. */
   seen: Date | null
   version: number | null
+  beatAt: number
 }
 
-/** How often it is looked for changes, and for sessions that have ended. */
-const usualPace = { lookMs: 300, tendMs: 15_000 }
+/** How often it is looked for changes, and for sessions that have ended: those are told nothing a second later. */
+const usualPace = { lookMs: 300, tendMs: 500, beatMs: 15_000 }
 const mostOfOnePerson = 20
 /** A page may have read what it shows this long before it is told of changes. */
 const loadingMs = 10_000
@@ -73,10 +74,14 @@ export function createLive(db: Db, onError: (error: Error) => void, pace = usual
     const ids = [...new Set([...seats].map(({ listener }) => listener.sessionId))]
     const going = await listLiveSessions(db, ids, new Date())
     const known = new Set(going.map(({ id, memberId, role }) => `${id} ${memberId} ${role}`))
+    const now = performance.now()
     for (const seat of seats) {
       const { sessionId, memberId, role } = seat.listener
-      if (known.has(`${sessionId} ${memberId} ${role}`)) seat.listener.beat()
-      else leave(seat).end()
+      if (!known.has(`${sessionId} ${memberId} ${role}`)) leave(seat).end()
+      else if (now - seat.beatAt >= pace.beatMs) {
+        seat.beatAt = now
+        seat.listener.beat()
+      }
     }
   }
 
@@ -99,7 +104,7 @@ export function createLive(db: Db, onError: (error: Error) => void, pace = usual
     join(listener) {
       const others = [...seats].filter((seat) => seat.listener.memberId === listener.memberId)
       if (others.length >= mostOfOnePerson) return null
-      const seat: Seat = { listener, seen: null, version: null }
+      const seat: Seat = { listener, seen: null, version: null, beatAt: performance.now() }
       seats.add(seat)
       if (!looking) {
         repeat(look, pace.lookMs, (timer) => {

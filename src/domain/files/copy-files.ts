@@ -8,7 +8,7 @@ import { checkAddress } from '../../platform/outbound/address.ts'
 import type { CopiedFile, Copier } from '../../platform/outbound/copy-from-address.ts'
 import { OutboundUnavailable, Refused } from '../../platform/outbound/refused.ts'
 import type { Effects, NewFile } from '../changes/change.ts'
-import type { Actor } from '../context.ts'
+import { type Actor, shareOf } from '../context.ts'
 import { DomainError, TryLater } from '../domain-error.ts'
 import type { Folder } from './file.ts'
 
@@ -102,12 +102,12 @@ const copiesAtOnce = 4
  */
 export async function copyAll(
   { copier, line, store }: FileCopying,
-  { installerId, companyId }: Actor,
+  actor: Actor,
   wanted: readonly Wanted[],
   givenUp: AbortSignal,
 ): Promise<Map<string, CopiedFile>> {
   if (wanted.length === 0) return new Map()
-  const share = { group: installerId, owner: companyId }
+  const share = shareOf(actor)
   const stop = new AbortController()
   const left = [...wanted]
   const copies = new Map<string, CopiedFile>()

@@ -12,7 +12,7 @@ export const copyGraceMs = 10_000
 export function createCopyingLine(): FairLine {
   return createFairLine({
     atOnce: { all: 64, group: 8, owner: 4 },
-    waiting: { all: 400, owner: 20 },
+    waiting: { all: 400, group: 60, owner: 20 },
     maxWaitMs: 30_000,
     maxWorkMs: longestCopyMs,
   })

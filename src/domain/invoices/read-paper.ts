@@ -1,18 +1,28 @@
 import type { Readable } from 'node:stream'
-import { createWaitingLine } from '../../platform/waiting-line.ts'
+import { createFairLine } from '../../platform/fair-line.ts'
 import { findLogo } from '../companies/logo-queries.ts'
-import { type Context, confinedTo, requireRunner } from '../context.ts'
+import { type Context, confinedTo, requireRunner, shareOf } from '../context.ts'
 import { findCreditOf } from '../credits/queries.ts'
 import { notFound } from '../domain-error.ts'
 import { drawInvoice } from './draw-invoice.ts'
 import { issue } from './finalize-invoice.ts'
 import { findInvoice } from './queries.ts'
 
-// Drawing is work for the processor: 90 ms for a few lines, 260 for 500. One at a time leaves it to others too.
-const inLine = createWaitingLine({ concurrency: 1, maxWaiting: 100 })
+// Drawing is work for the processor: 90 ms for a few lines, 260 for 500. One at a time for a company, and two in all,
+// leave it to others too.
+const line = createFairLine({
+  atOnce: { all: 2, group: 1, owner: 1 },
+  waiting: { all: 200, group: 60, owner: 40 },
+  maxWaitMs: 20_000,
+  maxWorkMs: 5_000,
+})
 
 /** An invoice as PDF, and what the file is called. */
-export async function readPaper(ctx: Context, id: string): Promise<{ pdf: Readable; fileName: string }> {
+export async function readPaper(
+  ctx: Context,
+  id: string,
+  givenUp: AbortSignal,
+): Promise<{ pdf: Readable; fileName: string }> {
   const { db, actor, now } = ctx
   requireRunner(actor, 'see invoices')
   const invoice = await findInvoice(db, actor.installerId, confinedTo(actor), id)
@@ -20,6 +30,7 @@ export async function readPaper(ctx: Context, id: string): Promise<{ pdf: Readab
   const issued = invoice.issued ?? (await issue(db, invoice, now)).issued
   const logo = await findLogo(db, invoice.installerId, invoice.companyId)
   const credit = await findCreditOf(db, invoice.installerId, invoice.id)
-  const pdf = await inLine(() => drawInvoice(invoice, issued, logo?.png ?? null, credit))
+  const draw = () => drawInvoice(invoice, issued, logo?.png ?? null, credit)
+  const pdf = await line.run(shareOf(actor), draw, givenUp)
   return { pdf, fileName: `invoice-${invoice.number ?? invoice.id}.pdf` }
 }

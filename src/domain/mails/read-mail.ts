@@ -1,6 +1,6 @@
 import { CannotOpen, type SecretBox } from '../../platform/secret-box.ts'
 import type { Context } from '../context.ts'
-import { findOpen } from '../people/invitation-queries.ts'
+import { findOpen, noteInvitationShown } from '../people/invitation-queries.ts'
 import { requireAdmin } from '../people/require-admin.ts'
 import { requirePerson } from '../people/require-person.ts'
 import { sealedForLink } from './link-queries.ts'
@@ -37,7 +37,9 @@ async function linkOf(ctx: Context, box: SecretBox, mail: WholeMail): Promise<st
   const { id, linkKind, linkRef, linkSealed } = mail
   if (linkKind !== 'invitation' || !linkRef || !linkSealed || !(await decidesAbout(ctx, linkRef))) return null
   try {
-    return box.open(linkSealed, sealedForLink(ctx.actor.installerId, id))
+    const link = box.open(linkSealed, sealedForLink(ctx.actor.installerId, id))
+    await noteInvitationShown(ctx.db, ctx.actor.installerId, linkRef, ctx.now)
+    return link
   } catch (error) {
     if (error instanceof CannotOpen) return null
     throw error

@@ -5,6 +5,7 @@ import { bumpDirectory } from '../companies/queries.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import type { Actor } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
+import { checkName } from '../name.ts'
 import { requireEmail } from './email.ts'
 import type { Member, Role } from './member.ts'
 import { insertMember } from './queries.ts'
@@ -21,6 +22,7 @@ export interface NewMember {
 export async function addMember(db: Database, now: Date, input: NewMember, by?: Actor): Promise<Member> {
   const email = requireEmail(input.email)
   if (!input.name.trim()) throw new DomainError('invalid', 'A member needs a name.')
+  checkName(input.name.trim())
   const company = await requireCompany(db, input.company)
   const member: Member = {
     id: newId('memb'),

@@ -1,6 +1,7 @@
 import type { Database, Db } from '../../platform/db.ts'
 import { commandLine } from '../audit/command-line.ts'
 import { recordSetting } from '../audit/record-setting.ts'
+import { deleteFeed } from '../calendar/queries.ts'
 import type { Directory } from '../companies/directory.ts'
 import { bumpDirectory, loadDirectory } from '../companies/queries.ts'
 import { requireCompany } from '../companies/require-company.ts'
@@ -8,6 +9,7 @@ import type { Actor } from '../context.ts'
 import { differences } from '../differences.ts'
 import { DomainError } from '../domain-error.ts'
 import { endLinksOf } from '../links/queries.ts'
+import { checkName } from '../name.ts'
 import { endInvitations } from '../people/end-invitations.ts'
 import { rerender } from '../renderings/rerender.ts'
 import { emailKey, requireEmail } from './email.ts'
@@ -25,6 +27,7 @@ export async function changeMember(
   patch: MemberPatch,
   by?: Actor,
 ): Promise<Member> {
+  if (patch.name !== undefined) checkName(patch.name)
   const company = await requireCompany(db, companyKey)
   return db.transaction(async (tx) => {
     await bumpDirectory(tx, company.installerId)
@@ -46,7 +49,10 @@ export async function changeMember(
     if (changed.name !== member.name || changed.email !== member.email || changed.phone !== member.phone) {
       await rerender(tx, now, company.installerId, 'member', member.id)
     }
-    if (member.active && !changed.active) await endLinksOf(tx, company.installerId, member.id, now)
+    if (member.active && !changed.active) {
+      await endLinksOf(tx, company.installerId, member.id, now)
+      await deleteFeed(tx, company.installerId, member.id)
+    }
     await note(tx, now, member, changed, by ?? commandLine(company))
     return changed
   })
@@ -72,6 +78,10 @@ async function note(tx: Db, now: Date, before: Member, after: Member, actor: Act
   if (Object.keys(changes).length > 0)
     await recordSetting(tx, actor, now, { ...about, type: 'member.changed', changes })
   if (before.active === after.active) return
-  const type = after.active ? 'member.reactivated' : 'member.deactivated'
+  const type = after.active
+    ? 'member.reactivated'
+    : actor.id === after.id
+      ? 'member.left'
+      : 'member.deactivated'
   await recordSetting(tx, actor, now, { ...about, type, changes: { active: [before.active, after.active] } })
 }

@@ -117,6 +117,7 @@ async function requirePending(db: Db, now: Date, id: string, person: SignedIn): 
 async function accept(from: Answering, invitation: Invitation, userId: string): Promise<void> {
   const { db: tx, now } = from
   const { installerId, id, memberId, companyName } = invitation
+  await lockAccount(tx, userId)
   await lockTenant(tx, installerId)
   if (!(await endInvitation(tx, invitation, 'accepted', now))) throw notFound('invitation')
   try {

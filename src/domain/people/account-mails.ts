@@ -11,6 +11,8 @@ export type AccountChange =
   | 'backupCodesRenewed'
   | 'passkeyAdded'
   | 'passkeyRemoved'
+  | 'secondFactorReset'
+  | 'companyLeft'
 
 const words: Record<AccountChange, { subject: string; what: string }> = {
   newDevice: {
@@ -41,25 +43,38 @@ const words: Record<AccountChange, { subject: string; what: string }> = {
     subject: 'A passkey was removed',
     what: 'a passkey with which you could sign in to Sunstead was removed.',
   },
+  secondFactorReset: {
+    subject: 'Your second factor was reset',
+    what: 'your second factor for Sunstead was reset: what you had before does not count any more. Set up another one when you next sign in.',
+  },
+  companyLeft: {
+    subject: 'You left a company',
+    what: 'you have left a company in Sunstead, and work for it no longer. Who wants to come back is invited anew.',
+  },
 }
 
 export interface AccountNews {
   name: string
   change: AccountChange
   at: Date
-  /** Null where whoever runs the server did it. */
+  /** Null where somebody else did it. */
   from: Origin | null
+  /** Who did it instead; whoever runs the server where nobody is named. */
+  by?: string
+  /** The one that it is about. */
+  company?: string
   baseUrl: string
 }
 
 /** No link in it leads further than the page of the account: what a stranger reads of it opens nothing. */
-export function accountMail({ name, change, at, from, baseUrl }: AccountNews) {
+export function accountMail({ name, change, at, from, by, company, baseUrl }: AccountNews) {
   const { subject, what } = words[change]
   const facts = [
     `When: ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     ...(from
       ? [`From: ${from.address ?? 'unknown'}`, `Browser: ${from.device ?? 'unknown'}`]
-      : ['By: whoever runs the server']),
+      : [`By: ${by ?? 'whoever runs the server'}`]),
+    ...(company ? [`Company: ${company}`] : []),
   ]
   return {
     subject,

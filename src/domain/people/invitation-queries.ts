@@ -31,24 +31,24 @@ export async function insertInvitation(db: Db, invitation: NewInvitation, now: D
 const countStatement: Statement = {
   name: 'count-invitations',
   text: `select count(*)::int as count from invitations
-    where installer_id = $1 and member_id = $2 and created_at > $3`,
+    where installer_id = $1 and email = $2 and created_at > $3`,
 }
 
-/** How many were written to a member since a time. */
+/** How many were written to an address since a time, by the installer and all its dealers. */
 export async function countInvitations(
   db: Db,
   installerId: string,
-  memberId: string,
+  email: string,
   since: Date,
 ): Promise<number> {
-  const [row] = await db.query<{ count: number }>(countStatement, [installerId, memberId, since])
+  const [row] = await db.query<{ count: number }>(countStatement, [installerId, email, since])
   return row!.count
 }
 
 // Only while everything that it was written about still is so.
 const openInvitations = `select i.installer_id as "installerId", i.id, i.company_id as "companyId",
     c.name as "companyName", c.kind as "companyKind", i.member_id as "memberId", m.name, m.role, i.email,
-    i.by_name as "byName", i.expires_at as "expiresAt", i.mailed_at is not null as mailed
+    i.by_name as "byName", i.expires_at as "expiresAt", i.mailed_at is not null and i.shown_at is null as mailed
   from invitations i
     join members m on m.installer_id = i.installer_id and m.id = i.member_id
     join companies c on c.id = i.company_id join companies tenant on tenant.id = i.installer_id
@@ -144,18 +144,32 @@ export async function noteInvitationMailed(
   await db.query(mailedStatement, [installerId, id, now])
 }
 
+const shownStatement: Statement = {
+  name: 'invitation-shown',
+  text: 'update invitations set shown_at = $3 where installer_id = $1 and id = $2 and shown_at is null',
+}
+
+/** Its link was shown to somebody else: whoever comes back with it need not be who reads that address. */
+export async function noteInvitationShown(db: Db, installerId: string, id: string, now: Date): Promise<void> {
+  await db.query(shownStatement, [installerId, id, now])
+}
+
 /** How far somebody is on their way in. */
 export interface JoinState {
   memberId: string
   joined: boolean
   state: InvitationState | null
   expiresAt: Date | null
+  secondFactor: 'none' | 'set' | 'lost'
 }
 
 const joinStatesStatement: Statement = {
   name: 'join-states',
-  text: `select m.id as "memberId", m.user_id is not null as joined, i.state, i.expires_at as "expiresAt"
-    from members m left join lateral (
+  text: `select m.id as "memberId", m.user_id is not null as joined, i.state, i.expires_at as "expiresAt",
+      case when m.factor_lost_at is not null then 'lost'
+        when u."twoFactorEnabled" or exists (select from auth_passkeys p where p."userId" = u.id) then 'set'
+        else 'none' end as "secondFactor"
+    from members m left join auth_users u on u.id = m.user_id left join lateral (
       select state, expires_at from invitations
       where installer_id = m.installer_id and member_id = m.id order by created_at desc, id desc limit 1
     ) i on true

@@ -21,7 +21,7 @@ export interface Invitation {
   email: string
   byName: string
   expiresAt: Date
-  /** It went out by mail: who comes back with its link reads that address. */
+  /** Its link went out by mail and stood nowhere else: who comes back with it reads that address. */
   mailed: boolean
 }
 

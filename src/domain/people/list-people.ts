@@ -8,7 +8,14 @@ import { requireManagedCompany } from './require-managed-company.ts'
 /** How far somebody is on their way in. */
 export type Joining = 'joined' | 'invited' | 'expired' | 'declined' | 'withdrawn' | 'none'
 
-export type Colleague = Member & { joining: Joining; invitedUntil: Date | null }
+/** Whether more than a password guards an account; `lost` where it did, and the company has to agree that it does not. */
+export type SecondFactorState = 'none' | 'set' | 'lost'
+
+export type Colleague = Member & {
+  joining: Joining
+  invitedUntil: Date | null
+  secondFactor: SecondFactorState
+}
 
 /** The people of a company that the actor lets people into, by email, those after `afterEmail`. */
 export async function listPeople(
@@ -22,10 +29,15 @@ export async function listPeople(
   const ids = members.map((member) => member.id)
   const states = new Map((await listJoinStates(db, actor.installerId, ids)).map((s) => [s.memberId, s]))
   return members.map((member) => {
-    const { joined = false, state = null, expiresAt = null } = states.get(member.id) ?? {}
+    const {
+      joined = false,
+      state = null,
+      expiresAt = null,
+      secondFactor = 'none',
+    } = states.get(member.id) ?? {}
     const open = state === 'open' && expiresAt !== null
     const joining = joined ? 'joined' : open ? (expiresAt > now ? 'invited' : 'expired') : endedAs(state)
-    return { ...member, joining, invitedUntil: joining === 'invited' ? expiresAt : null }
+    return { ...member, joining, invitedUntil: joining === 'invited' ? expiresAt : null, secondFactor }
   })
 }
 

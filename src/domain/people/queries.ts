@@ -12,6 +12,8 @@ export interface Membership {
   companyKind: 'installer' | 'dealer'
   /** Whether the company requires a second factor of its owners and admins. */
   secondFactorRequired: boolean
+  /** Whether whoever reads their mail removed the one that the company required, and it has not agreed yet. */
+  factorLost: boolean
 }
 
 // The one used last comes first, then those joined earlier: nobody is moved to another company by being let in there.
@@ -19,7 +21,8 @@ const membershipsStatement: Statement = {
   shared: 'read',
   name: 'memberships',
   text: `select m.id as "memberId", m.name, m.role, m.installer_id as "installerId", c.id as "companyId",
-      c.name as "companyName", c.kind as "companyKind", c.second_factor_required as "secondFactorRequired"
+      c.name as "companyName", c.kind as "companyKind", c.second_factor_required as "secondFactorRequired",
+      m.factor_lost_at is not null as "factorLost"
     from members m join companies c on c.id = m.company_id join companies i on i.id = m.installer_id
       join auth_users u on u.id = m.user_id
     where m.user_id = $1 and m.deactivated_at is null and c.status = 'active' and i.status = 'active'
@@ -35,7 +38,7 @@ export function listMemberships(db: Db, userId: string): Promise<Membership[]> {
 
 const joinStatement: Statement = {
   name: 'join-company',
-  text: `update members set user_id = $3, joined_at = $4
+  text: `update members set user_id = $3, joined_at = $4, factor_lost_at = null
     where installer_id = $1 and id = $2 and user_id is null and deactivated_at is null returning id`,
 }
 
@@ -47,6 +50,17 @@ export async function joinCompany(
   now: Date,
 ): Promise<boolean> {
   return (await db.query(joinStatement, [installerId, id, userId, now])).length > 0
+}
+
+const partStatement: Statement = {
+  name: 'part-from-company',
+  text: `update members set user_id = null, joined_at = null, factor_lost_at = null
+    where installer_id = $1 and id = $2`,
+}
+
+/** The member is nobody's account any more: whoever comes back accepts another invitation. */
+export async function partFromCompany(db: Db, installerId: string, memberId: string): Promise<void> {
+  await db.query(partStatement, [installerId, memberId])
 }
 
 const accountOfStatement: Statement = {

@@ -20,8 +20,10 @@ import {
   joinCompany,
   listActiveMembers,
   listMemberships,
+  lockAccount,
   type Membership,
 } from './queries.ts'
+import { forgiveLostFactor, listOwnMembers } from './second-factor-queries.ts'
 import { setPassword } from './set-password.ts'
 import { countPasskeys, dropPasskeys } from './sign-in-queries.ts'
 
@@ -57,9 +59,12 @@ export async function resetAccess(
     const account = await findAccount(within, email)
     const name = joining?.name ?? (await listMemberships(within, account!.id))[0]!.name
     const userId = await setPassword(within, now, { email, name, password })
+    await lockAccount(within, userId)
     await deleteSessions(within, userId, null)
     await endPasswordLinks(within, userId)
     await forgetDevices(within, userId, null)
+    for (const { installerId, id } of await listOwnMembers(within, userId))
+      await forgiveLostFactor(within, installerId, id)
     if (joining) await join(within, now, joining, userId)
     const memberships = await listMemberships(within, userId)
     const tell = async (change: AccountChange, type: SecurityEventType) => {

@@ -3,18 +3,23 @@ import { DomainError } from '../domain-error.ts'
 import type { Membership } from './queries.ts'
 import { countPasskeys } from './sign-in-queries.ts'
 
-/** What a person lacks where their company requires a second factor: one at all, or having used it. */
-export type FactorGap = 'none' | 'unused'
+/**
+ * What a person lacks where their company requires a second factor: one at all, having used it, or the company's word
+ * that they may set up another one, as whoever reads their mail removed the one that it knew.
+ */
+export type FactorGap = 'none' | 'unused' | 'lost'
+
+const required = 'Your company requires a second factor of its owners and admins.'
+const ways: Record<FactorGap, string> = {
+  none: 'Set one up under Account to go on.',
+  unused: 'Sign in again with yours to go on.',
+  lost: 'Yours was removed when a password was chosen by mail. Ask another owner or admin to reset it under People, or whoever runs the server.',
+}
 
 /** The company requires a second factor, and the session is without. */
 export class SecondFactorRequired extends DomainError {
   constructor(gap: FactorGap) {
-    super(
-      'forbidden',
-      gap === 'none'
-        ? 'Your company requires a second factor of its owners and admins. Set one up under Account to go on.'
-        : 'Your company requires a second factor of its owners and admins. Sign in again with yours to go on.',
-    )
+    super('forbidden', `${required} ${ways[gap]}`)
   }
 }
 
@@ -25,7 +30,11 @@ export interface FactorHolder {
   secondFactor: boolean
 }
 
-function isRequired({ secondFactorRequired, role }: Membership): boolean {
+/** Whether the company requires it of this member. */
+export function isRequired({
+  secondFactorRequired,
+  role,
+}: Pick<Membership, 'secondFactorRequired' | 'role'>): boolean {
   return secondFactorRequired && (role === 'owner' || role === 'admin')
 }
 
@@ -39,8 +48,20 @@ export async function factorGap(
   person: FactorHolder,
   current: Membership,
 ): Promise<FactorGap | null> {
-  if (person.secondFactor || !isRequired(current)) return null
+  if (!isRequired(current)) return null
+  if (current.factorLost) return 'lost'
+  if (person.secondFactor) return null
   return (await hasFactor(db, person)) ? 'unused' : 'none'
+}
+
+/** Where any company of the person requires a second factor, what binds them elsewhere waits until they have used it. */
+export async function requireSecondFactor(
+  db: Db,
+  person: FactorHolder,
+  memberships: readonly Membership[],
+): Promise<void> {
+  if (person.secondFactor || !memberships.some(isRequired)) return
+  throw new SecondFactorRequired((await hasFactor(db, person)) ? 'unused' : 'none')
 }
 
 /**

@@ -51,7 +51,7 @@ export async function writeInvitation(
     )
   if (await accountOf(tx, installerId, memberId))
     throw new DomainError('invalid', `${name} works for ${company.name} already.`)
-  if ((await countInvitations(tx, installerId, memberId, new Date(now.getTime() - dayMs))) >= mostADay)
+  if ((await countInvitations(tx, installerId, email, new Date(now.getTime() - dayMs))) >= mostADay)
     throw new DomainError('invalid', `${name} was invited ${mostADay} times today. Go on tomorrow.`)
   await endInvitations(tx, now, { installerId, memberId }, 'replaced')
 

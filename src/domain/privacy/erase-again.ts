@@ -2,11 +2,15 @@ import type { Database } from '../../platform/db.ts'
 import { commandLine } from '../audit/command-line.ts'
 import { findLeadDeal } from '../changes/deal.ts'
 import type { Directories } from '../companies/directories.ts'
-import { findCompany } from '../companies/queries.ts'
-import { reachOf } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
+import { removePlan } from '../invoices/remove-plan.ts'
 import { eraseCustomer } from './erase-customer.ts'
-import type { ErasureReason } from './erasure.ts'
+import { erasedKey, readErasedList } from './erased-list.ts'
+import { billedTo, type ErasureReason, personOf } from './erasure.ts'
 import type { ErasingParts } from './finish-erasure.ts'
+import { listFormerContacts } from './log-queries.ts'
+import { findListed } from './queries.ts'
+import { findSites } from './site-queries.ts'
 
 export interface ErasedAgain {
   listed: number
@@ -17,41 +21,49 @@ export interface ErasedAgain {
   missing: number
 }
 
-/** Erases everybody on the list, line by line as it was written: for a database that was restored from before. */
+const atOnce = 500
+
+/**
+ * Erases everybody on the list whom the database still knows, line by line as it was written: it was restored from
+ * before. Where nobody is, that costs one question for each 500 lines.
+ */
 export async function eraseAgain(
   db: Database,
   directories: Directories,
   parts: ErasingParts,
   list: string,
+  signal?: AbortSignal,
 ): Promise<ErasedAgain> {
-  const entries = new Map(list.split('\n').flatMap(entryOf))
-  const outcome: ErasedAgain = { listed: entries.size, erased: 0, erasedBefore: 0, missing: 0 }
-  for (const [leadId, { companyId, reason }] of entries) {
-    const company = await findCompany(db, companyId)
-    const ctx = company && { db, directories, now: new Date(), actor: commandLine(company) }
-    const deal = ctx && (await findLeadDeal(db, reachOf(ctx), leadId))
-    if (!ctx || !deal) outcome.missing++
-    else if (deal.lead.erasedAt) outcome.erasedBefore++
-    else {
-      await eraseCustomer(ctx, parts, leadId, reason)
-      outcome.erased++
+  const entries = [...readErasedList(list).values()]
+  const outcome: ErasedAgain = { listed: entries.length, erased: 0, erasedBefore: 0, missing: 0 }
+  for (let i = 0; i < entries.length; i += atOnce) {
+    const some = entries.slice(i, i + atOnce)
+    const there = new Map((await findListed(db, some)).map((found) => [erasedKey(found), found.erased]))
+    for (const entry of some) {
+      signal?.throwIfAborted()
+      const { installerId, leadId, reason } = entry
+      const erased = there.get(erasedKey(entry))
+      if (erased === undefined) outcome.missing++
+      else if (erased) outcome.erasedBefore++
+      else {
+        // As the installer: what a dealer's person has erased may have been sold in the database that was restored.
+        const actor = commandLine({ id: installerId, installerId, kind: 'installer' })
+        const ctx = { db, directories, now: new Date(), actor }
+        await endPlans(ctx, leadId, reason)
+        await eraseCustomer(ctx, parts, leadId, reason)
+        outcome.erased++
+      }
     }
   }
   return outcome
 }
 
-interface Entry {
-  companyId: string
-  reason: ErasureReason
-}
-
-/** A line that was cut off by a crash is none: it is written again. */
-function entryOf(line: string): [leadId: string, Entry][] {
-  try {
-    const { leadId, companyId, reason } = JSON.parse(line) as Record<string, unknown>
-    if (typeof leadId !== 'string' || typeof companyId !== 'string') return []
-    return [[leadId, { companyId, reason: reason === 'retention' ? reason : 'request' }]]
-  } catch {
-    return []
-  }
+/** Nobody is erased whom a plan bills: that theirs was ended was lost with what came after the backup. */
+async function endPlans(ctx: Context, leadId: string, reason: ErasureReason): Promise<void> {
+  const deal = (await findLeadDeal(ctx.db, reachOf(ctx), leadId))!
+  const { installerId, companyId } = deal.lead
+  const earlier = await listFormerContacts(ctx.db, installerId, leadId)
+  const emails = billedTo({ reason, person: personOf(deal, [], earlier) })
+  const sites = await findSites(ctx.db, installerId, companyId, deal.project?.id ?? null, emails)
+  for (const { id, billed } of sites) if (billed) await removePlan(ctx, id)
 }

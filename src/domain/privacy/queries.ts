@@ -91,6 +91,38 @@ export function listUnlisted(db: Db, limit: number): Promise<ListedErasure[]> {
   return db.query<ListedErasure>(unlistedStatement, [limit])
 }
 
+const allStatement: Statement = {
+  name: 'erasures',
+  text: `select ${listed} from erasures where (installer_id, lead_id) > ($1, $2) order by installer_id, lead_id limit $3`,
+}
+
+/** Everybody who was ever erased, by key. */
+export function listErasures(
+  db: Db,
+  after: Pick<ListedErasure, 'installerId' | 'leadId'>,
+  limit: number,
+): Promise<ListedErasure[]> {
+  return db.query<ListedErasure>(allStatement, [after.installerId, after.leadId, limit])
+}
+
+const findListedStatement: Statement = {
+  name: 'listed-leads',
+  text: `select l.installer_id as "installerId", l.id as "leadId", l.erased_at is not null as erased
+    from unnest($1::text[], $2::text[]) as d(installer_id, lead_id)
+    join leads l on l.installer_id = d.installer_id and l.id = d.lead_id`,
+}
+
+/** Of leads on the list those that are in the database, and whether they are erased in it. */
+export function findListed(
+  db: Db,
+  entries: readonly Pick<ListedErasure, 'installerId' | 'leadId'>[],
+): Promise<(Pick<ListedErasure, 'installerId' | 'leadId'> & { erased: boolean })[]> {
+  return db.query(findListedStatement, [
+    entries.map(({ installerId }) => installerId),
+    entries.map(({ leadId }) => leadId),
+  ])
+}
+
 const markListedStatement: Statement = {
   name: 'mark-erasures-listed',
   text: `update erasures e set listed = true from unnest($1::text[], $2::text[]) as d(installer_id, lead_id)

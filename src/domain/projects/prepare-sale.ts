@@ -1,4 +1,5 @@
 import { findLeadDeal } from '../changes/deal.ts'
+import { erased } from '../changes/refuse-erased.ts'
 import { dayIn } from '../companies/company.ts'
 import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
@@ -16,6 +17,7 @@ export async function prepareSale(ctx: Context, leadKey: string): Promise<SalePr
   const deal = await findLeadDeal(ctx.db, reachOf(ctx), leadKey)
   if (!deal) throw notFound('lead')
   requireSeller(ctx.actor, deal.lead)
+  if (deal.lead.erasedAt) throw erased()
   const { companies } = await ctx.directories.current(ctx.db, ctx.actor.installerId)
   return { lead: deal.lead, today: dayIn(companies.get(deal.lead.companyId)!.timezone, ctx.now) }
 }

@@ -5,8 +5,8 @@ import { type KeyOptions, openSecretBox, WrongSecretKey } from './open-secret-bo
 import { forgetSealed, sealAgain } from './places.ts'
 
 /**
- * Seals everything by a new key. The one before stays in the file until the next time: a server that runs meanwhile
- * goes on sealing with it until it is started again.
+ * Seals everything by a new key. The one before stays in the file until the next time, for what a server that runs is
+ * just sealing with it.
  */
 export async function rotateSecretKey(db: Database, options: KeyOptions): Promise<void> {
   // Whatever older keys have sealed must not need them any more when they go.

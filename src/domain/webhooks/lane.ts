@@ -27,8 +27,10 @@ export interface Lane {
   /** Delivers until nothing is due; answers whether the endpoint must wait for its turn. */
   run(): Promise<boolean>
   isOver(): boolean
-  /** Something is new, or due again. */
-  nudge(): void
+  /** Whether it ended by an error, and may have left what it was told of. */
+  hasFailed(): boolean
+  /** Something is new, or due again; answers false where it takes nothing up any more. */
+  nudge(): boolean
   /** Keeps it from ending until what is answered is called, which says that something is new; null where it ends already. */
   hold(): (() => void) | null
   /** Breaks off what is under way. */
@@ -68,6 +70,7 @@ export function createLane(installerId: string, webhookId: string, options: Lane
   let holds = 0
   let closed = false
   let over = false
+  let failed = false
   let wakeUp: (() => void) | null = null
 
   const isOpen = () => !closed && !stopping.aborted && !cutting.signal.aborted
@@ -197,14 +200,17 @@ export function createLane(installerId: string, webhookId: string, options: Lane
 
   async function work(): Promise<boolean> {
     stopping.addEventListener('abort', wake)
+    const hasRoom = () => isOpen() && ready.length < lowWater && intake.mayHaveMore()
     for (let first = true; !over; first = false) {
-      if (isOpen() && ready.length < lowWater && intake.mayHaveMore()) await takeUp()
+      if (hasRoom()) await takeUp()
       if (first && failing && !options.mayFail()) return true
       begin()
       const settleInMs = settlesInMs()
       if (settleInMs === 0) await settle()
+      // Told of more while it was taking up: whoever waits now would not be woken for that.
+      else if (hasRoom()) continue
       else if (active > 0 || settleInMs !== undefined) await change(settleInMs)
-      else if (isOpen() && (ready.length > 0 || intake.mayHaveMore())) continue
+      else if (isOpen() && ready.length > 0) continue
       else await (holds > 0 && isOpen() ? change() : rest())
     }
     return false
@@ -217,6 +223,9 @@ export function createLane(installerId: string, webhookId: string, options: Lane
     async run() {
       try {
         return await work()
+      } catch (error) {
+        failed = true
+        throw error
       } finally {
         over = true
         ready = []
@@ -230,8 +239,10 @@ export function createLane(installerId: string, webhookId: string, options: Lane
       intake.expectNew()
       intake.expectDue(0)
       wake()
+      return isOpen()
     },
     isOver: () => over,
+    hasFailed: () => failed,
     hold() {
       if (over || !isOpen()) return null
       holds++

@@ -54,13 +54,19 @@ export function createLanes(options: LanesOptions): Lanes {
     if (waits) await queueLater(db, installerId, webhookId, new Date(Date.now() + failingWaitMs))
   }
 
+  async function deliver(installerId: string, webhookId: string): Promise<void> {
+    const lane = lanes.get(webhookId)
+    if (!lane || lane.isOver()) return run(installerId, webhookId)
+    const heard = lane.nudge()
+    await lane.ended
+    // One that was ending, because the endpoint was disabled, has not seen that it is enabled again. And of one that
+    // failed the job is not done again by the queue, once this later one has taken its key.
+    const done = heard && !lane.hasFailed()
+    if (!done && !stopping.signal.aborted) return deliver(installerId, webhookId)
+  }
+
   return {
-    async deliver(installerId, webhookId) {
-      const lane = lanes.get(webhookId)
-      if (!lane || lane.isOver()) return run(installerId, webhookId)
-      lane.nudge()
-      return lane.ended
-    },
+    deliver,
     hold: (webhookId) => lanes.get(webhookId)?.hold() ?? null,
     awake: () => [...lanes.keys()],
     cut: (webhookId) => lanes.get(webhookId)?.cut(),

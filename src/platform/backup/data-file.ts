@@ -86,10 +86,16 @@ export async function* readLines(path: string, data: Data): AsyncGenerator<strin
   reading.catch((error) => through.destroy(error))
   let rest = ''
   through.setEncoding('utf8')
-  for await (const chunk of through) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop()!
-    yield* lines
+  try {
+    for await (const chunk of through) {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop()!
+      yield* lines
+    }
+  } catch (error) {
+    // In words, where the file itself is at fault.
+    await reading
+    throw error
   }
   await reading
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
-import { manifestName, readManifest } from './manifest.ts'
+import { type Manifest, manifestName, readManifest } from './manifest.ts'
 
 const unfinishedPrefix = '.unfinished-'
 const backupName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
@@ -12,12 +12,16 @@ const ownerName = 'sunstead-backups.json'
 export const contentsOf = (folder: string) => join(folder, 'files')
 export const tableFile = (backup: string, table: string) => join(backup, 'tables', `${table}.zst`)
 export const jobsFile = (backup: string) => join(backup, 'jobs.zst')
+export const erasedFile = (backup: string) => join(backup, 'erased-leads.zst')
 export const fileList = (backup: string) => join(backup, 'files.zst')
 
 /** The names of the backups that are whole, the oldest first. */
 export async function listBackups(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new Error(`There is no folder ${folder}.`)
+    if (error.code === 'ENOTDIR') throw new Error(`${folder} is no folder. Name the folder of the backups.`)
+    if (error.code === 'EACCES')
+      throw new Error(`${folder} cannot be read (EACCES). Run this as its owner.`, { cause: error })
     throw error
   })
   return names.filter((name) => backupName.test(name) && existsSync(join(folder, name, manifestName))).sort()
@@ -119,17 +123,18 @@ export async function removeBackup(folder: string, name: string): Promise<void> 
   await rm(join(folder, name), { recursive: true, force: true })
 }
 
-/** A line for each backup, the newest first. */
+/** A line for each backup, the newest first; one that is damaged hides no other. */
 export async function describeBackups(folder: string) {
   const found = []
   for (const name of (await listBackups(folder)).reverse()) {
-    const { version, tables, files, kept } = await readManifest(join(folder, name))
+    const manifest = await readManifest(join(folder, name)).catch(() => null)
+    const { tables = [], files, kept = [] } = manifest ?? ({} as Partial<Manifest>)
     found.push({
       backup: name,
-      version,
+      version: manifest?.version ?? 'damaged',
       rows: tables.reduce((sum, { data }) => sum + data.rows, 0),
       bytes: tables.reduce((sum, { data }) => sum + data.storedBytes, 0),
-      files: files.list.rows,
+      files: files?.list.rows ?? 0,
       secretKey: kept.includes('secret.key'),
     })
   }

@@ -60,6 +60,8 @@ const Manifest = Type.Object({
     /** Not what their record says. */
     damaged: Type.Array(Type.String()),
   }),
+  /** Which leads were erased by then, so that none of an older backup comes back; earlier versions had no such list. */
+  erased: Type.Optional(Data),
   /** Files of the data folder that came along. */
   kept: Type.Array(Type.Union([Type.Literal('secret.key'), Type.Literal('demo.json')])),
 })

@@ -22,8 +22,10 @@ export interface EmbeddedPostgres {
   url: string
   /** As the owner of the cluster, for what measures and tests it. */
   ownerUrl: string
-  /** Lets go; the last user stops PostgreSQL cleanly. */
+  /** Lets go; the last user stops PostgreSQL cleanly. Ends within half a minute, with a sentence where it could not. */
   close(): Promise<void>
+  /** Settles, with a sentence, once the database can no longer be used from here. */
+  lost: Promise<Error>
 }
 
 export interface EmbeddedPostgresOptions {
@@ -68,11 +70,12 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
         'Stop that one, or set DATA_DIR to another folder.',
     )
   }
-  const { close } = keepMembership(cluster, role, member, note)
+  const { close, lost } = keepMembership(cluster, role, member)
   return {
     url: loginUrl(applicationLogin(cluster), member.socketDir),
     ownerUrl: loginUrl(ownerLogin(cluster), member.socketDir),
     close,
+    lost,
   }
 }
 

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { cutOff, impatientClient } from '../pool.ts'
+import { within } from '../within.ts'
 import type { Cluster } from './cluster.ts'
 import { findPostmaster, logFile, removeSocketDir, stopPostmaster } from './process.ts'
 import { applicationLogin, type Login, loginUrl, prepareRoles } from './roles.ts'
@@ -19,9 +21,15 @@ const serverLock = '1398099540, 2'
 /** A server that was killed a moment ago holds its lock until PostgreSQL notices the closed socket. */
 const serverLockPatienceMs = 3_000
 const closePatienceMs = 10_000
+/** For what is answered at once by a PostgreSQL that answers at all. */
+const leavePatienceMs = 3_000
+const hangUpMs = 1_000
+
+// Who comes in while another stops PostgreSQL, or mends what an earlier version made, waits for that.
+const Client = impatientClient({ silenceMs: 60_000 })
 
 async function connect(login: Login, role: Role, socketDir: string): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: loginUrl(login, socketDir),
     application_name: `sunstead ${role} ${process.pid}`,
     connectionTimeoutMillis: 10_000,
@@ -32,9 +40,20 @@ async function connect(login: Login, role: Role, socketDir: string): Promise<pg.
     await client.connect()
     return client
   } catch (error) {
-    await client.end().catch(() => {})
+    await hangUp(client)
     throw error
   }
+}
+
+/** A PostgreSQL that is frozen never takes leave. */
+async function hangUp(client: pg.Client): Promise<void> {
+  if (
+    !(await within(
+      hangUpMs,
+      client.end().catch(() => {}),
+    ))
+  )
+    cutOff(client)
 }
 
 /** No such database, no such role, or not its password. */
@@ -60,7 +79,7 @@ export async function join(cluster: Cluster, role: Role, socketDir: string): Pro
     }
     return { client, socketDir }
   } catch (error) {
-    await client.end().catch(() => {})
+    await hangUp(client)
     throw error
   }
 }
@@ -93,11 +112,21 @@ export async function serverProcess(client: pg.Client): Promise<string | undefin
  */
 export async function leave(cluster: Cluster, member: Member): Promise<void> {
   try {
-    if (await isLast(member.client)) await stopPostmaster(cluster.dir)
+    const last = isLast(member.client)
+    if (!(await within(leavePatienceMs, last))) throw await leftBehind(cluster)
+    if (await last) await stopPostmaster(cluster.dir)
     else if ((await findPostmaster(cluster.dir)) === undefined) await removeSocketDir(member.socketDir)
   } finally {
-    await member.client.end().catch(() => {})
+    await hangUp(member.client)
   }
+}
+
+async function leftBehind(cluster: Cluster): Promise<Error> {
+  const running = await findPostmaster(cluster.dir)
+  return new Error(
+    `PostgreSQL${running ? ` (process ${running.pid})` : ''} does not answer and was left as it is. Look at what holds ` +
+      `it up (its disk, or a paused process); the next start uses it again. See ${logFile(cluster)}.`,
+  )
 }
 
 async function isLast(client: pg.Client): Promise<boolean> {
@@ -109,16 +138,19 @@ async function isLast(client: pg.Client): Promise<boolean> {
   }
 }
 
+export interface Membership {
+  close(): Promise<void>
+  /** Settles, with a sentence, once the database can no longer be used from here; never where that does not happen. */
+  lost: Promise<Error>
+}
+
 /**
  * When one backend crashes, PostgreSQL closes all connections and goes on. The locks are then taken again, or the
- * next command line to finish would stop PostgreSQL under the server.
+ * next command line to finish would stop PostgreSQL under the server. Where PostgreSQL itself has died it is not started
+ * from here: a start recovers it, and looks at everything that may have gone wrong meanwhile.
  */
-export function keepMembership(
-  cluster: Cluster,
-  role: Role,
-  first: Member,
-  note: (message: string) => void,
-): { close(): Promise<void> } {
+export function keepMembership(cluster: Cluster, role: Role, first: Member): Membership {
+  const { promise: lost, resolve: lose } = Promise.withResolvers<Error>()
   let member = first
   let closing: Promise<void> | undefined
   let rejoining: Promise<void> | undefined
@@ -127,20 +159,20 @@ export function keepMembership(
   const rejoin = async () => {
     while (Date.now() < rejoinUntil) {
       if ((await findPostmaster(cluster.dir)) === undefined) {
-        note(`PostgreSQL has stopped unexpectedly; see ${logFile(cluster)}`)
+        lose(new Error(`PostgreSQL has stopped unexpectedly; see ${logFile(cluster)}. Start Sunstead again.`))
         return
       }
       let next: Member | undefined
       try {
         next = await join(cluster, role, member.socketDir)
-        if (role === 'server' && !(await takeServerLock(next.client))) {
-          note(`another Sunstead server has taken DATA_DIR ${cluster.dataDir}`)
-        }
+        const ours = role !== 'server' || (await takeServerLock(next.client))
         member = next
-        watch()
+        if (ours) watch()
+        else
+          lose(new Error(`Another Sunstead server has taken DATA_DIR ${cluster.dataDir}; stop one of them.`))
         return
       } catch {
-        await next?.client.end().catch(() => {})
+        if (next) await hangUp(next.client)
         await sleep(100)
       }
     }
@@ -154,10 +186,11 @@ export function keepMembership(
 
   const close = async () => {
     rejoinUntil = Date.now() + closePatienceMs
-    await rejoining
+    if (rejoining && !(await within(closePatienceMs, rejoining))) throw await leftBehind(cluster)
     await leave(cluster, member)
   }
   return {
+    lost,
     close() {
       closing ??= close()
       return closing

@@ -6,7 +6,7 @@ import net from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { buildApp } from '../../../src/app.ts'
+import { buildApp, usualLimits } from '../../../src/app.ts'
 import { startApp } from '../../support/app.ts'
 import { site } from '../../support/energy.ts'
 import { createWorld } from '../../support/factories.ts'
@@ -15,7 +15,7 @@ import { createWorld } from '../../support/factories.ts'
 const wholeMs = 1_000
 const idleMs = 400
 const { server, database } = await startApp()
-const app = await buildApp(server.parts, { wholeMs, idleMs })
+const app = await buildApp(server.parts, { ...usualLimits, arrival: { wholeMs, idleMs } })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 after(() => app.close())

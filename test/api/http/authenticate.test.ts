@@ -242,13 +242,16 @@ test('a key made for another interface is refused everywhere', async () => {
   await everywhereOk(company.secret)
 })
 
-test("a suspended company's keys are refused, a suspended installer's dealers' too, and work again after", async () => {
+test("a suspended company's keys are refused by every process, a suspended installer's dealers' too, and work again after", async () => {
+  const second = await startApp({ database: app.database })
   const suspend = (who: Actors, status: 'active' | 'suspended') =>
     changeCompany(db, new Date(), who.company.id, { status })
   const settled = async (key: string, status: number) => {
     const until = performance.now() + 1000
-    while ((await app.get('/v1/me', key)).status !== status && performance.now() < until);
-    assert.equal((await app.get('/v1/me', key)).status, status)
+    for (const { get } of [app, second]) {
+      while ((await get('/v1/me', key)).status !== status && performance.now() < until);
+      assert.equal((await get('/v1/me', key)).status, status)
+    }
   }
   await suspend(dealer, 'suspended')
   await settled(dealer.key, 401)
@@ -263,4 +266,5 @@ test("a suspended company's keys are refused, a suspended installer's dealers' t
   await settled(other.key, 200)
   await suspend(installer, 'active')
   await settled(dealer.key, 200)
+  await second.stop()
 })

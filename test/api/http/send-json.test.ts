@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import fastify from 'fastify'
+import type { Caller } from '../../../src/api/http/authenticate.ts'
+import { answerError } from '../../../src/api/http/errors.ts'
 import { sendJson } from '../../../src/api/http/send-json.ts'
 
 const app = fastify()
@@ -11,6 +15,13 @@ app.get<{ Querystring: { of: string; records: number; bytes: number } }>('/list'
   const parts = Array.from({ length: Number(records) }, (_, i) => (i === 0 ? record : `,${record}`))
   return sendJson(reply, ['[', ...parts, ']'])
 })
+app.decorateRequest('caller', null)
+app.get<{ Querystring: { whose: string } }>('/long', (call, reply) => {
+  const { whose } = call.query
+  call.caller = { actor: { installerId: whose, companyId: whose } } as Caller
+  return sendJson(reply, JSON.stringify('x'.repeat(24 * 1_048_576)))
+})
+app.setErrorHandler((error, request, reply) => answerError(error, request, reply, (code) => code))
 const address = await app.listen({ port: 0, host: '127.0.0.1' })
 
 interface Item {
@@ -52,6 +63,29 @@ test('many answers at once, some of them given up, are each their own', async ()
     })
     await Promise.all(asked)
   }
+})
+
+test('who does not take long answers fills its own company’s room, until it hangs up', async () => {
+  const { hostname, port } = new URL(address)
+  const sockets = await Promise.all(
+    [1, 2].map(async () => {
+      const socket = connect(Number(port), hostname)
+      socket.write('GET /long?whose=a HTTP/1.1\r\nhost: x\r\n\r\n')
+      await once(socket, 'readable')
+      return socket
+    }),
+  )
+  const ask = async (whose: string) => {
+    const answer = await fetch(`${address}/long?whose=${whose}`)
+    await answer.arrayBuffer()
+    return answer
+  }
+  const refused = await ask('a')
+  assert.equal(refused.status, 503)
+  assert.match(refused.headers.get('retry-after')!, /^[1-9]\d*$/)
+  assert.equal((await ask('b')).status, 200)
+  for (const socket of sockets) socket.destroy()
+  while ((await ask('a')).status !== 200);
 })
 
 test('what is larger than the buffer comes whole', async () => {

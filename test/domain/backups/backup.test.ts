@@ -37,6 +37,7 @@ let world: World
 let store: FileStore
 let folder: string
 let dataDir: string
+let erasedList: string
 let backups: string
 let projectId: string
 const databases: string[] = []
@@ -46,6 +47,7 @@ before(async () => {
   store = outside.app.server.parts.copying.store
   folder = await mkdtemp(join(tmpdir(), 'sunstead-backup-'))
   dataDir = join(folder, 'data')
+  erasedList = join(dataDir, 'erased-leads.ndjson')
   backups = join(folder, 'backups')
   await createFileStore(`file:${dataDir}/files`).check()
   await writeFile(join(dataDir, 'secret.key'), 'the key\n')
@@ -68,7 +70,7 @@ async function addFiles(names: string[], to = projectId): Promise<void> {
 
 function backUp(to = backups, withoutKey = false): Promise<MadeBackup> {
   const databaseUrl = outside.app.database.url
-  return createBackup({ databaseUrl, store, dataDir, to, withoutKey, onProgress: () => {} })
+  return createBackup({ databaseUrl, store, dataDir, erasedList, to, withoutKey, onProgress: () => {} })
 }
 
 async function emptyDatabase(): Promise<string> {
@@ -84,6 +86,7 @@ async function restore(databaseUrl: string, from: string, force = false) {
     databaseUrl,
     store: createFileStore(`file:${to}/files`),
     dataDir: to,
+    erasedList: join(to, 'erased-leads.ndjson'),
     from,
     force,
     hasSecretKey: false,
@@ -238,6 +241,40 @@ test('what a backup under way may need is not removed, whatever lets go of it', 
   for (const key of keys) assert.equal(await store.size(key), null)
 })
 
+test('who was erased is on the list of every later backup, and a restore of an older one knows it', async () => {
+  const to = join(folder, 'erased')
+  const { leadId } = await project(world.installer, { email: 'forget@example.com' })
+  const older = await backUp(to)
+  const ctx = { ...world.installer.as(), actor: { ...world.installer.as().actor, role: 'owner' as const } }
+  await eraseCustomer(ctx, { store, baseUrl: 'http://localhost', note: async () => {} }, leadId)
+  // Of another host, or of leads that this database has never had.
+  const line = (id: string) => JSON.stringify({ installerId: 'comp_x', companyId: 'comp_x', leadId: id })
+  await writeFile(erasedList, `${line('lead_elsewhere')}\n${line('lead_elsewhere')}\n{"leadId":"lead_c`)
+  const newer = await backUp(to, true)
+  await rm(erasedList)
+  const known = await ask<{ count: string }>(outside.app.database.url, 'select count(*) from erasures')
+  assert.equal(newer.manifest.erased?.rows, Number(known[0]!.count) + 1, 'each once, and none cut off')
+
+  const listed = async (dir: string) =>
+    (await readFile(join(dir, 'erased-leads.ndjson'), 'utf8'))
+      .trim()
+      .split('\n')
+      .map((one) => JSON.parse(one).leadId)
+  const restored = await restore(await emptyDatabase(), older.path)
+  assert.deepEqual(restored.unreadLists, [])
+  const ids = await listed(restored.dataDir)
+  assert.ok(ids.includes(leadId) && ids.includes('lead_elsewhere'))
+  assert.equal(new Set(ids).size, ids.length)
+
+  await flip(join(newer.path, 'erased-leads.zst'))
+  await assert.rejects(
+    verifyBackup({ from: newer.path, log: silent, onProgress: () => {} }),
+    /erased-leads\.zst is damaged/,
+  )
+  await assert.rejects(restore(await emptyDatabase(), newer.path), /erased-leads\.zst is damaged/)
+  assert.deepEqual((await restore(await emptyDatabase(), older.path)).unreadLists, [newer.path])
+})
+
 test('a file that the store has lost is told, and the rest is backed up', async () => {
   await addFiles(['e.png?e'])
   const [file] = await outside.app.database.rows<{ store_key: string }>(
@@ -342,6 +379,7 @@ test('a backup of an older version is brought to this one', async () => {
     databaseUrl: older,
     store,
     dataDir,
+    erasedList,
     to,
     withoutKey: true,
     onProgress: () => {},

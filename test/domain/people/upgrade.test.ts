@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { migrate } from '../../../src/platform/migrate.ts'
-import { onServer, withDatabase } from '../../support/database.ts'
+import { dropDatabase, onServer, withDatabase } from '../../support/database.ts'
 import { root } from '../../support/process.ts'
 
 const name = `test_upgrade_${process.pid}_${randomBytes(4).toString('hex')}`
@@ -84,7 +84,7 @@ before(async () => {
 })
 after(async () => {
   await client.end()
-  await onServer(`drop database ${name} with (force)`)
+  await dropDatabase(name)
   await rm(folder, { recursive: true, force: true })
 })
 

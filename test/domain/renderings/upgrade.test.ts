@@ -6,7 +6,13 @@ import { after, test } from 'node:test'
 import { checkRenderings } from '../../../src/domain/renderings/rerender.ts'
 import { openDatabase } from '../../../src/platform/db.ts'
 import { type App, startApp } from '../../support/app.ts'
-import { createTestDatabase, onServer, type TestDatabase, withDatabase } from '../../support/database.ts'
+import {
+  createTestDatabase,
+  dropDatabase,
+  onServer,
+  type TestDatabase,
+  withDatabase,
+} from '../../support/database.ts'
 import { createWorld, lead, member, project } from '../../support/factories.ts'
 import { expected, hiLead, hiProject, solarLead, solarProject } from '../../support/legacy-reading.ts'
 import { root } from '../../support/process.ts'
@@ -37,7 +43,7 @@ async function databaseOfFirstVersion(source: TestDatabase): Promise<TestDatabas
   await rows("select setval('company_numbers', (select max(number) from companies))")
   const drop = async () => {
     await db.close()
-    await onServer(`drop database ${name} with (force)`)
+    await dropDatabase(name)
   }
   return { url, db, rows, drop }
 }

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { enableWebhook } from '../../../src/domain/webhooks/enable-webhook.ts'
 import { movePlaces, wakeOverdue } from '../../../src/domain/webhooks/log-queries.ts'
+import { type Database, DatabaseUnavailable, type Statement } from '../../../src/platform/db.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { type Actors, createWorld, lead } from '../../support/factories.ts'
 import { type LaneHook, startLaneParts } from '../../support/webhook-lanes.ts'
@@ -172,4 +173,80 @@ test('an endpoint that hears of little goes on in the log without being sent any
   assert.deepEqual(jobs, [{ key: `deliver:${busy.id}` }])
   await lanesOf().deliver(of.company.id, busy.id)
   assert.equal(await place(busy), 3)
+})
+
+test('what is told of while a lane is taking up goes out beside what waits for a slow endpoint', async () => {
+  const of = await tenant()
+  const hook = await register(of)
+  const held: ServerResponse[] = []
+  receiver.behave(hook.path, (response) => void held.push(response))
+  const [first] = await leads(of, 1)
+  let second = ''
+  let nudged = Promise.resolve()
+  // The look has found the first only, when it is told of the second.
+  const looking: Database = {
+    ...db,
+    async query<Row extends object>(statement: Statement, values: readonly unknown[]) {
+      const rows = await db.query<Row>(statement, values)
+      if (statement.name === 'new-messages' && second === '') {
+        ;[second] = (await leads(of, 1)) as [string]
+        nudged = lanes.deliver(of.company.id, hook.id)
+      }
+      return rows
+    },
+  }
+  const lanes = lanesOf({ db: looking })
+  const running = lanes.deliver(of.company.id, hook.id)
+  // Before the first is given up.
+  await receiver.arrived(hook.path, 2, 10_000)
+  assert.deepEqual(told(hook), [first, second])
+  for (const response of held) response.writeHead(204).end()
+  await Promise.all([running, nudged])
+})
+
+test('an endpoint that is enabled again while its lane still ends is told at once, and not by the upkeep', async () => {
+  const of = await tenant()
+  const hook = await register(of)
+  const { promise: held, resolve: hold } = Promise.withResolvers<ServerResponse>()
+  receiver.behave(hook.path, (response) => hold(response))
+  await leads(of, 1)
+  const lanes = lanesOf()
+  const first = lanes.deliver(of.company.id, hook.id)
+  const response = await held
+  await database.rows(`update webhooks set status = 'disabled' where id = $1`, [hook.id])
+  // It looks, finds that it is disabled, and waits for the one that is under way.
+  const noticed = lanes.deliver(of.company.id, hook.id)
+  for (let release = lanes.hold(hook.id); release; release = lanes.hold(hook.id)) {
+    release()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  receiver.behave(hook.path, (answer) => answer.writeHead(204).end())
+  await database.rows(`update webhooks set status = 'enabled' where id = $1`, [hook.id])
+  const [id] = await leads(of, 1)
+  const again = lanes.deliver(of.company.id, hook.id)
+  response.writeHead(204).end()
+  await Promise.all([first, noticed, again])
+  assert.equal(told(hook).at(-1), id)
+})
+
+test('where a lane fails, who came for it meanwhile delivers what it left', async () => {
+  const of = await tenant()
+  const hook = await register(of)
+  const [id] = await leads(of, 1)
+  let second: Promise<void> | null = null
+  // The queue does a job again only where no later one has taken its key: here one has, and the first fails after it.
+  const failingOnce: Database = {
+    ...db,
+    async query<Row extends object>(statement: Statement, values: readonly unknown[]) {
+      if (statement.name === 'new-messages' && second === null) {
+        second = lanes.deliver(of.company.id, hook.id)
+        throw new DatabaseUnavailable('timeout exceeded when trying to connect')
+      }
+      return db.query<Row>(statement, values)
+    },
+  }
+  const lanes = lanesOf({ db: failingOnce })
+  await assert.rejects(lanes.deliver(of.company.id, hook.id), DatabaseUnavailable)
+  await second
+  assert.deepEqual(told(hook), [id])
 })

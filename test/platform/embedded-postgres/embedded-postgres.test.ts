@@ -13,6 +13,7 @@ import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
 } from '../../../src/platform/embedded-postgres/embedded-postgres.ts'
+import { freezePostgres } from '../../support/freeze.ts'
 
 const settings = { fsync: 'off' }
 const cleanups: (() => Promise<unknown>)[] = []
@@ -267,16 +268,9 @@ test('Ctrl-C reaches the process group of the server and not PostgreSQL', async 
   assert.equal(isRunning(dataDir), false)
 })
 
-test('the hold on PostgreSQL is taken again after a crash of a backend, and lost quietly with PostgreSQL', async () => {
+test('the hold on PostgreSQL is taken again after a crash of a backend, and told to be lost with PostgreSQL', async () => {
   const dataDir = await makeDataDir()
-  const notes: string[] = []
-  const server = await openEmbeddedPostgres({
-    dataDir,
-    role: 'server',
-    settings,
-    note: (line) => notes.push(line),
-  })
-  cleanups.push(() => server.close())
+  const server = await open(dataDir)
   const victim = new pg.Client({ connectionString: server.url })
   victim.on('error', () => {})
   await victim.connect()
@@ -289,8 +283,27 @@ test('the hold on PostgreSQL is taken again after a crash of a backend, and lost
   assert.equal(isRunning(dataDir), true)
 
   process.kill(postmasterPid(dataDir), 'SIGKILL')
-  await eventually(async () => assert.match(notes.at(-1) ?? '', /stopped unexpectedly/))
+  assert.match((await server.lost).message, /stopped unexpectedly; see .*postgres\.log/)
   await server.close()
+})
+
+test('whoever lets go of a PostgreSQL that is frozen is told so in time, and the next one finds it again', {
+  skip: process.platform !== 'linux' && 'needs /proc',
+}, async () => {
+  const dataDir = await makeDataDir()
+  const server = await open(dataDir)
+  await insertRows(server.url, 1)
+  const thaw = freezePostgres(dataDir)
+  try {
+    await assert.rejects(server.close(), /PostgreSQL \(process \d+\) does not answer and was left as it is/)
+  } finally {
+    thaw()
+    cleanups.pop()
+  }
+  const next = await open(dataDir)
+  assert.equal(await countRows(next.url), 1)
+  await next.close()
+  assert.equal(isRunning(dataDir), false)
 })
 
 async function eventually(check: () => Promise<void>): Promise<void> {

@@ -4,6 +4,7 @@ import { common } from '../../texts/en/common.ts'
 import { Card, CardHeader, Page, PageHeader } from '../../ui/surface.tsx'
 import { CalendarCard } from './calendar-card.tsx'
 import { CodesCard } from './codes-card.tsx'
+import { CompaniesCard } from './companies-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
@@ -31,6 +32,7 @@ export function AccountPage() {
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <SessionsCard />
+          <CompaniesCard />
           <CalendarCard />
           <ThemeCard />
         </div>

@@ -16,7 +16,7 @@ export function GoodsPage() {
   const { id } = useParams({ from: '/inside/projects/$id/goods' })
   const query = useQuery(projectQuery(id))
   const missing = query.error instanceof ApiError && query.error.status === 404
-  if (missing || query.data?.can.run === false) return <NotFound />
+  if (missing || query.data?.can.write === false) return <NotFound />
   return (
     <Page>
       <Loaded query={query}>{(project) => <Goods project={project} />}</Loaded>

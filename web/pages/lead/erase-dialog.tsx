@@ -32,7 +32,7 @@ function Erase({ kept, onClose }: { kept: PrivacyShown; onClose: () => void }) {
   const erased = useErased(kept.leadId)
   const [typed, setTyped] = useState('')
   const erase = useMutation({
-    mutationFn: () => api.post(`/leads/${kept.leadId}/erase`, { name: typed }),
+    mutationFn: () => api.post(`/leads/${kept.leadId}/erase`, { name: kept.name }),
     onSuccess: async () => {
       await erased()
       say(texts.done)
@@ -58,7 +58,8 @@ function Erase({ kept, onClose }: { kept: PrivacyShown; onClose: () => void }) {
     kept.sold && texts.project,
     kept.invoices > 0 && texts.invoices(kept.invoices, kept.keepsInvoiceNames),
   ]
-  const isTyped = typed.trim().toLowerCase() === kept.name.toLowerCase()
+  const wanted = kept.name || texts.eraseWord
+  const isTyped = typed.trim().toLowerCase() === wanted.toLowerCase()
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <Points title={texts.goes} points={goes} />
@@ -82,7 +83,7 @@ function Erase({ kept, onClose }: { kept: PrivacyShown; onClose: () => void }) {
           {texts.billed}
         </p>
       ) : (
-        <Field label={texts.typeName(kept.name)} error={erase.error?.message}>
+        <Field label={texts.typeName(wanted)} error={erase.error?.message}>
           <TextInput value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" />
         </Field>
       )}

@@ -6,6 +6,7 @@ import { useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
 import { lead as texts } from '../../texts/en/lead.ts'
 import { leads } from '../../texts/en/leads.ts'
+import { privacy } from '../../texts/en/privacy.ts'
 import { buttonClass, IconButton } from '../../ui/button.tsx'
 import { formatAgo, formatTime } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
@@ -29,7 +30,7 @@ export function LeadHeader({ lead }: { lead: LeadShown }) {
         {texts.back}
       </Link>
       <PageHeader
-        title={leadName(lead.customer)}
+        title={lead.erasedAt ? privacy.erasedCustomer : leadName(lead.customer)}
         note={
           <div className="flex flex-col gap-1">
             <span className="flex flex-wrap items-center gap-2">

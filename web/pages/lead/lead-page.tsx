@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from '@tanstack/react-router'
 import { ActivityFeed } from '../../activity/activity-feed.tsx'
 import { ApiError } from '../../api/client.ts'
+import { ErasedNotice } from '../../privacy/erased-notice.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { common } from '../../texts/en/common.ts'
 import { lead as texts } from '../../texts/en/lead.ts'
@@ -39,7 +40,7 @@ function Lead({ lead }: { lead: LeadShown }) {
   return (
     <>
       <LeadHeader lead={lead} />
-      <Duplicates leadId={lead.id} />
+      {lead.erasedAt ? <ErasedNotice erasedAt={lead.erasedAt} /> : <Duplicates leadId={lead.id} />}
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_23rem]">
         <div className="grid min-w-0 items-start gap-5 xl:grid-cols-2">
           <div className="flex min-w-0 flex-col gap-5">
@@ -50,7 +51,7 @@ function Lead({ lead }: { lead: LeadShown }) {
             <PeopleCard lead={lead} />
             <DetailsCard lead={lead} />
             <CoBorrowerCard lead={lead} />
-            {lead.can.privacy && <PrivacyCard lead={lead} />}
+            <PrivacyCard lead={lead} />
           </div>
           <div className="min-w-0 xl:col-span-2">
             <NotesCard lead={lead} />
@@ -59,7 +60,7 @@ function Lead({ lead }: { lead: LeadShown }) {
         <Card>
           <CardHeader title={texts.activity} />
           <div className="px-5 pt-1 pb-5">
-            <ActivityFeed leadId={lead.id} />
+            <ActivityFeed leadId={lead.id} readOnly={lead.erasedAt !== null} />
           </div>
         </Card>
       </div>

@@ -30,7 +30,7 @@ export function ContractCard({ project }: { project: AgreedProject }) {
       <CardHeader
         title={texts.contract}
         actions={
-          can.run && (
+          can.write && (
             <Button small kind="quiet" aria-label={texts.editContract} onClick={() => setEditing(true)}>
               <Pencil className="size-4" aria-hidden />
               {common.edit}

@@ -12,7 +12,8 @@ import { type ProjectShown, useProjectChange } from './use-project.ts'
 export function NotesCard({ project }: { project: ProjectShown }) {
   const { notes, can } = project
   const draft = useDraft(`project-notes-${project.id}`, notes.project ?? '')
-  const [editing, setEditing] = useState(draft.begun)
+  const [begun, setEditing] = useState(draft.begun)
+  const editing = begun && can.write
   const change = useProjectChange(project)
 
   function end() {
@@ -30,7 +31,7 @@ export function NotesCard({ project }: { project: ProjectShown }) {
       <CardHeader
         title={texts.notes}
         actions={
-          can.run &&
+          can.write &&
           !editing && (
             <Button small kind="quiet" onClick={() => setEditing(true)}>
               <Pencil className="size-4" aria-hidden />

@@ -3,6 +3,7 @@ import type { ProjectPerson } from '../../../src/api/console/project-shown.ts'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
+import { privacy } from '../../texts/en/privacy.ts'
 import { project as texts } from '../../texts/en/project.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
@@ -21,6 +22,7 @@ const own = {
 
 export function PeopleCard({ project }: { project: ProjectShown }) {
   const { customer, coBorrower, people, can } = project
+  const nameless = project.erasedAt ? privacy.erasedCustomer : texts.nameless
   const homeowners = [
     [texts.customer, customer],
     [texts.coBorrower, coBorrower],
@@ -35,7 +37,7 @@ export function PeopleCard({ project }: { project: ProjectShown }) {
               <Person
                 key={label}
                 label={label}
-                name={[contact.firstName, contact.lastName].filter(Boolean).join(' ') || texts.nameless}
+                name={[contact.firstName, contact.lastName].filter(Boolean).join(' ') || nameless}
                 email={contact.email}
                 phone={contact.phone}
               />

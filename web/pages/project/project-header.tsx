@@ -3,6 +3,7 @@ import { ExternalLink, MapPin, Share2, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { common } from '../../texts/en/common.ts'
 import { links } from '../../texts/en/links.ts'
+import { privacy } from '../../texts/en/privacy.ts'
 import { project as texts } from '../../texts/en/project.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Badge, PageHeader } from '../../ui/surface.tsx'
@@ -12,14 +13,15 @@ import type { ProjectShown } from './use-project.ts'
 export function ProjectHeader({ project }: { project: ProjectShown }) {
   const [sharing, setSharing] = useState(false)
   const { customer, address, company, reference, proposal } = project
-  const name = [customer.firstName, customer.lastName].filter(Boolean).join(' ') || texts.nameless
+  const name = [customer.firstName, customer.lastName].filter(Boolean).join(' ')
+  const nameless = project.erasedAt ? privacy.erasedCustomer : texts.nameless
   const street = [address.line1, address.line2].filter(Boolean).join(', ')
   const city = [address.city, [address.state, address.postalCode].filter(Boolean).join(' ')]
     .filter(Boolean)
     .join(', ')
   return (
     <PageHeader
-      title={name}
+      title={name || nameless}
       note={
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
           {(street || city) && (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from '@tanstack/react-router'
 import { ActivityFeed } from '../../activity/activity-feed.tsx'
 import { ApiError } from '../../api/client.ts'
+import { ErasedNotice } from '../../privacy/erased-notice.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { files } from '../../texts/en/files.ts'
 import { project as texts } from '../../texts/en/project.ts'
@@ -52,6 +53,7 @@ function Project({ project }: { project: ProjectShown }) {
   return (
     <>
       <ProjectHeader project={project} />
+      {project.erasedAt && <ErasedNotice erasedAt={project.erasedAt} />}
       <Ladder project={project} />
       <nav aria-label={texts.sections} className="flex gap-2 overflow-x-auto pt-4 lg:hidden">
         {sections.map(([id, label]) => (
@@ -92,7 +94,7 @@ function Project({ project }: { project: ProjectShown }) {
             <div id="activity" className="scroll-mt-4">
               <CardHeader title={texts.activity} />
               <div className="px-5 pb-5">
-                <ActivityFeed leadId={project.leadId} />
+                <ActivityFeed leadId={project.leadId} readOnly={project.erasedAt !== null} />
               </div>
             </div>
           </Card>

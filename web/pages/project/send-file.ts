@@ -1,5 +1,5 @@
 import type { Uploaded } from '../../../src/api/console/uploads.ts'
-import { ApiError, api, query } from '../../api/client.ts'
+import { ApiError, api, changeHeaders, query } from '../../api/client.ts'
 import { files as texts } from '../../texts/en/files.ts'
 
 export interface Sending {
@@ -28,7 +28,7 @@ function put({ projectId, folder, file, onProgress, signal }: Sending) {
     const request = new XMLHttpRequest()
     const name = file.name.slice(-200)
     request.open('PUT', `/console/api/projects/${projectId}/files${query({ folder, name })}`)
-    request.setRequestHeader('x-sunstead-console', '1')
+    for (const [header, value] of Object.entries(changeHeaders())) request.setRequestHeader(header, value)
     request.setRequestHeader('content-type', 'application/octet-stream')
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded, total }) => onProgress(Math.floor((loaded / total) * 100))

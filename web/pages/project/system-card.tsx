@@ -11,7 +11,7 @@ import type { ProjectShown } from './use-project.ts'
 
 /** What was sold: a solar system, or products. */
 export function SystemCard({ project }: { project: ProjectShown }) {
-  const edit = project.can.run && <EditLink project={project} />
+  const edit = project.can.write && <EditLink project={project} />
   return project.system ? (
     <Solar system={project.system} installationId={project.installationId} edit={edit} />
   ) : (

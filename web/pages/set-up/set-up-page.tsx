@@ -27,11 +27,14 @@ export function SetUpPage() {
   })
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  // The company is made once: where only the signing in fails, only that is tried again.
+  const [made, setMade] = useState(false)
   const set = (field: keyof typeof first) => (event: { target: { value: string } }) =>
     setFirst({ ...first, [field]: event.target.value })
 
   async function begin() {
-    await api.post('/set-up', first, { quiet: true })
+    if (!made) await api.post('/set-up', first, { quiet: true })
+    setMade(true)
     await auth('/sign-in/email', { email: first.email, password: first.password })
     await enter(client)
     await navigate({ to: '/', replace: true })

@@ -4,7 +4,20 @@ export const account = {
   name: 'Name',
   email: 'Email',
   role: (role: string, company: string) => `${role} at ${company}`,
-  youNote: 'An owner or admin of your company changes your name and email.',
+  youNote: 'An owner or admin of your company changes your name. The email is how you are known: it stays.',
+
+  companies: 'For whom you work',
+  companiesNote: 'Leaving is up to you. Coming back takes another invitation.',
+  here: 'You are here',
+  leave: 'Leave',
+  leaveOf: (company: string) => `Leave ${company}`,
+  leaveTitle: (company: string) => `Leave ${company}?`,
+  leaveNote: (company: string) =>
+    `From now on you see nothing of ${company} any more, and addresses that you shared end. To come back you need another invitation.`,
+  leaveLast: 'You work for nobody else here: you are signed out everywhere.',
+  leaveStays:
+    'What you did stays under your name, and your open work stays with you until somebody takes it over.',
+  left: (company: string) => `You have left ${company}.`,
 
   password: 'Password',
   passwordNote: 'Changing it signs you out everywhere else.',

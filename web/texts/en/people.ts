@@ -33,6 +33,7 @@ export const people = {
   editTitle: (name: string) => `Change ${name}`,
   phone: 'Phone',
   changed: (name: string) => `${name} is saved.`,
+  roleEndsInvitation: 'With another role the open invitation is withdrawn. Invite again afterwards.',
   reassign: 'Reassign work',
   reassignTitle: (name: string) => `Reassign ${name}’s work`,
   reassignNote:
@@ -46,6 +47,22 @@ export const people = {
   reassigning: (done: string, total: string) => `Reassigning: ${done} of ${total}`,
   reassigned: (count: string, name: string) => `${count} went to ${name}.`,
   reassignGoesOn: 'You may close this: it goes on.',
+  resetFactor: 'Reset the second factor',
+  resetFactorTitle: (name: string) => `Reset ${name}’s second factor?`,
+  resetFactorNote:
+    'For who has lost their phone or key. Talk to them first, in person or by a number that you know: whoever asks by mail may be somebody else.',
+  resetFactorEffects: (name: string) => [
+    `${name}’s codes and passkeys are removed, and they are signed out everywhere;`,
+    'they sign in with their own password, and set up another one;',
+    'they get a mail about it, and the audit log has your name.',
+  ],
+  resetFactorNow: 'It is them: reset it',
+  factorReset: (name: string) => `${name} can sign in with the password, and set up another second factor.`,
+  factorLost: 'Waits for you',
+  factorLostOf: (name: string) => `Let ${name} set up another second factor`,
+  factorLostNote: (name: string) =>
+    `${name} chose a new password by a link in a mail, and has no second factor any more. They wait until an owner or admin says that it is them.`,
+  letSetUp: 'It is them',
   deactivate: 'Deactivate',
   deactivateTitle: (name: string) => `Deactivate ${name}?`,
   deactivateNote:
@@ -54,5 +71,5 @@ export const people = {
   work: 'Open work',
   deactivatedNow: (name: string) => `${name} is deactivated.`,
   reactivate: 'Reactivate',
-  reactivated: (name: string) => `${name} can sign in again.`,
+  reactivated: (name: string) => `${name} is active again.`,
 }

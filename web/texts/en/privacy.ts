@@ -4,8 +4,9 @@ export const privacy = {
   card: 'Privacy',
   cardNote: 'What is kept about this customer can be handed to them, and erased when they ask for it.',
   erased: 'Erased',
+  erasedCustomer: 'Erased customer',
   erasedNote: (when: string) =>
-    `What was known about this customer was erased on ${when}. The record stays, so that reports are right and other systems learn of it.`,
+    `What was known about this customer was erased on ${when}. The record stays, so that reports are right and other systems learn of it; nothing new can be written on it.`,
   handOut: 'Hand out',
   handOutTitle: 'Hand out what is kept',
   handOutNote:
@@ -31,6 +32,9 @@ export const privacy = {
     `${of(count, 'invoice', 'invoices')} with number, amounts and days, ${named ? 'with the name, as your company wants it' : 'without the name'}`,
   billed: 'This customer is still billed by a plan. End the billing plan of their installation first.',
   typeName: (name: string) => `Type ${name} to go on`,
+  /** To be typed where there is no name. */
+  eraseWord: 'erase',
+  installerErases: 'The customer has bought: the installer erases them. Ask there when they want it.',
   done: 'The customer is erased.',
 }
 
@@ -48,14 +52,18 @@ export const retention = {
   invoices: 'Leave name and address on finalized invoices when a customer is erased',
   invoicesHint: 'For where the law wants them to stay. Without it, the name is struck out.',
   concernedTitle: 'What this would concern now',
-  leadsConcerned: (count: string) => `${count} leads would be erased`,
-  mailsConcerned: (count: string) => `the texts of ${count} mails would go`,
-  callsConcerned: (count: string) => `${count} parts of the request log would go`,
+  leadsConcerned: (count: string) => `${count} ${count === '1' ? 'lead' : 'leads'} would be erased`,
+  mailsConcerned: (count: string) => `the texts of ${count} ${count === '1' ? 'mail' : 'mails'} would go`,
+  callsConcerned: (count: string) =>
+    `${count} ${count === '1' ? 'part' : 'parts'} of the request log would go`,
   nothingConcerned: 'Nothing: everything is kept.',
   orMore: (count: string) => `${count} or more`,
   save: 'Save',
+  confirmTitle: 'Let this go?',
+  confirmNote: 'It goes within a day, and then whenever more is due. This cannot be taken back.',
+  confirm: 'Save and let it go',
   saved: 'Saved. It is gone by from now on.',
   lastRun: (when: string, leads: number, mails: number) =>
-    `Last gone by on ${when}: ${leads} leads erased, ${mails} mails without their text.`,
+    `Last gone by on ${when}: ${of(leads, 'lead', 'leads')} erased, ${of(mails, 'mail', 'mails')} without their text.`,
   notRun: 'Not gone by yet.',
 }

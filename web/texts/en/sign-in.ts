@@ -16,6 +16,9 @@ export const signIn = {
   againNote: 'Your session has ended. Nothing you typed is lost: sign in, and it goes on.',
   notYou: 'Leave the page and sign in as somebody else',
   signOut: 'Sign out',
+  companyEnded: 'You work here no longer',
+  companyEndedNote:
+    'The company that you were in has ended your access, or is suspended. Choose another one that you work for.',
   noAccess: 'You have no access any more',
   tooMany:
     'There were too many tries. Wait a little, or use a link that we send you: “Forgot your password?”.',

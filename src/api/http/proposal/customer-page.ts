@@ -10,7 +10,7 @@ import { sendMissingPage, sendProposalPage } from './proposal-page.ts'
 
 /** Tells who of a company's people sends a request, if any of them does. */
 export interface Visitors {
-  visitorOf(
+  personOf(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<{ memberships: { installerId: string }[] } | null>
@@ -71,10 +71,10 @@ async function isOurs(
   reply: FastifyReply,
   { project }: SoldDeal,
 ): Promise<boolean> {
-  const visitor = await visitors.visitorOf(request, reply).catch((error) => {
+  const person = await visitors.personOf(request, reply).catch((error) => {
     // Signed in, but of no company any more.
     if (error instanceof DomainError) return null
     throw error
   })
-  return visitor?.memberships.some(({ installerId }) => installerId === project.installerId) ?? false
+  return person?.memberships.some(({ installerId }) => installerId === project.installerId) ?? false
 }

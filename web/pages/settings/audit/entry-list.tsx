@@ -56,9 +56,9 @@ function actorName({ actor: { kind, name }, leadId }: EntryShown): string {
   return kind === 'key' ? texts.byKey(name ?? '') : (name ?? texts.system)
 }
 
-/** Where somebody did something to their own account, they are named already. */
+/** Where somebody did something to their own account or place, they are named already. */
 const isOfThemselves = ({ actor, subjectId, type }: EntryShown) =>
-  isSecurity(type) && actor.kind === 'member' && actor.id === subjectId
+  (isSecurity(type) || type === 'member.left') && actor.kind === 'member' && actor.id === subjectId
 
 function SecurityNote({ entry }: { entry: EntryShown }) {
   const note = securityNote(entry)

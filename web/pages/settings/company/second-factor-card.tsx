@@ -1,20 +1,25 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useSession } from '../../../session/session.tsx'
+import { common } from '../../../texts/en/common.ts'
 import { secondFactor as texts } from '../../../texts/en/second-factor.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Badge, Card, CardHeader } from '../../../ui/surface.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { type CompanyShown, useCompanyChanged } from './use-company.ts'
 
 /** Whether the company's owners and admins need more than a password. */
 export function SecondFactorCard({ company: { secondFactorRequired } }: { company: CompanyShown }) {
-  const { role } = useSession()
+  const { role, company } = useSession()
+  const [asking, setAsking] = useState(false)
   const { say } = useToasts()
   const changed = useCompanyChanged()
   const change = useMutation({
     mutationFn: (required: boolean) => api.put('/company/second-factor', { required }),
     onSuccess: async (_, required) => {
+      setAsking(false)
       say(required ? texts.ruleSaved : texts.ruleDropped)
       await changed()
       // Who has decided so without a second factor of their own comes to the page that sets one up.
@@ -35,18 +40,35 @@ export function SecondFactorCard({ company: { secondFactorRequired } }: { compan
       </CardHeader>
       <div className="px-5">
         {role === 'owner' ? (
-          <Button busy={change.isPending} onClick={() => change.mutate(!secondFactorRequired)}>
+          <Button onClick={() => setAsking(true)}>
             {secondFactorRequired ? texts.dropRule : texts.require}
           </Button>
         ) : (
           <p className="text-ink-soft">{texts.ownersOnly}</p>
         )}
+      </div>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={secondFactorRequired ? texts.dropTitle : texts.requireTitle}
+        description={secondFactorRequired ? texts.dropNote : texts.requireNote(company.name)}
+      >
         {change.error && (
-          <p role="alert" className="pt-2 text-bad">
+          <p role="alert" className="text-bad">
             {change.error.message}
           </p>
         )}
-      </div>
+        <DialogActions>
+          <Button onClick={() => setAsking(false)}>{common.cancel}</Button>
+          <Button
+            kind={secondFactorRequired ? 'danger' : 'primary'}
+            busy={change.isPending}
+            onClick={() => change.mutate(!secondFactorRequired)}
+          >
+            {secondFactorRequired ? texts.dropRule : texts.require}
+          </Button>
+        </DialogActions>
+      </Dialog>
     </Card>
   )
 }

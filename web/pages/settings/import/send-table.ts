@@ -1,4 +1,4 @@
-import { ApiError, api, query } from '../../../api/client.ts'
+import { ApiError, api, changeHeaders, query } from '../../../api/client.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
 
 /** Sends a file, saying how far it is. Where the session has ended, the person signs in and it is sent anew. */
@@ -18,7 +18,7 @@ function put(file: File, onProgress: (percent: number) => void) {
   return new Promise<{ status: number; answer: unknown }>((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('PUT', `/console/api/imports${query({ name: file.name.slice(-200) })}`)
-    request.setRequestHeader('x-sunstead-console', '1')
+    for (const [header, value] of Object.entries(changeHeaders())) request.setRequestHeader(header, value)
     request.setRequestHeader('content-type', 'application/octet-stream')
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded, total }) => onProgress(Math.floor((loaded / total) * 100))

@@ -58,6 +58,11 @@ export function EditPersonDialog({ person, onClose }: EditPersonDialogProps) {
           />
         </Field>
         <RoleField value={draft.role} onChange={(role) => set({ role })} />
+        {person.joining === 'invited' && draft.role !== person.role && (
+          <p role="status" className="text-warn">
+            {texts.roleEndsInvitation}
+          </p>
+        )}
         {save.error && (
           <p role="alert" className="text-bad">
             {save.error.message}

@@ -13,7 +13,10 @@ import { useToasts } from '../../../ui/toast.tsx'
 import { DeactivateDialog } from './deactivate-dialog.tsx'
 import { EditPersonDialog } from './edit-person-dialog.tsx'
 import { ReassignDialog } from './reassign-dialog.tsx'
+import { ResetFactorDialog } from './reset-factor-dialog.tsx'
 import { type PersonShown, usePeopleChanged } from './use-people.ts'
+
+type Asked = 'edit' | 'reassign' | 'reset factor' | 'deactivate'
 
 interface PersonRowProps {
   person: PersonShown
@@ -23,8 +26,8 @@ interface PersonRowProps {
 /** One of the people, with what may be done about them. */
 export function PersonRow({ person, companyId }: PersonRowProps) {
   const { memberId } = useSession()
-  const [asking, setAsking] = useState<'edit' | 'reassign' | 'deactivate' | null>(null)
-  const { id, name, email, role, active } = person
+  const [asking, setAsking] = useState<Asked | null>(null)
+  const { id, name, email, role, active, secondFactor } = person
   const close = () => setAsking(null)
   return (
     <li className="flex min-h-14 items-center gap-3 py-2">
@@ -39,10 +42,12 @@ export function PersonRow({ person, companyId }: PersonRowProps) {
         </div>
         <span className="text-ink-soft">{common.roles[role]}</span>
         {active ? <Invitation person={person} /> : <Badge>{texts.deactivated}</Badge>}
+        {active && secondFactor === 'lost' && <LostFactor person={person} onAsk={setAsking} />}
       </div>
       <Actions person={person} onAsk={setAsking} />
       {asking === 'edit' && <EditPersonDialog person={person} onClose={close} />}
       {asking === 'reassign' && <ReassignDialog person={person} companyId={companyId} onClose={close} />}
+      {asking === 'reset factor' && <ResetFactorDialog person={person} onClose={close} />}
       {asking === 'deactivate' && <DeactivateDialog person={person} companyId={companyId} onClose={close} />}
     </li>
   )
@@ -93,10 +98,33 @@ function Invitation({ person: { id, name, email, role, joining, invitedUntil } }
 
 interface ActionsProps {
   person: PersonShown
-  onAsk: (what: 'edit' | 'reassign' | 'deactivate') => void
+  onAsk: (what: Asked) => void
 }
 
-function Actions({ person: { id, name, role, active, joining }, onAsk }: ActionsProps) {
+/** Only owners decide about owners, and nobody about themselves. */
+function useResetsFactor({ id, role }: PersonShown): boolean {
+  const session = useSession()
+  return id !== session.memberId && (role !== 'owner' || session.role === 'owner')
+}
+
+/** Of somebody who waits to be let in again. */
+function LostFactor({ person, onAsk }: ActionsProps) {
+  const resets = useResetsFactor(person)
+  return (
+    <>
+      <Badge tone="warn">{texts.factorLost}</Badge>
+      {resets && (
+        <Button small aria-label={texts.factorLostOf(person.name)} onClick={() => onAsk('reset factor')}>
+          {texts.letSetUp}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Actions({ person, onAsk }: ActionsProps) {
+  const { id, name, role, active, joining, secondFactor } = person
+  const resets = useResetsFactor(person)
   const session = useSession()
   const { say, complain } = useToasts()
   const changed = usePeopleChanged()
@@ -133,6 +161,11 @@ function Actions({ person: { id, name, role, active, joining }, onAsk }: Actions
       {active && joining === 'invited' && (
         <MenuItem disabled={locked} onSelect={() => withdraw.mutate()}>
           {texts.withdraw}
+        </MenuItem>
+      )}
+      {active && joining === 'joined' && secondFactor !== 'none' && (
+        <MenuItem disabled={!resets} onSelect={() => onAsk('reset factor')}>
+          {texts.resetFactor}
         </MenuItem>
       )}
       {active ? (

@@ -7,8 +7,10 @@ import {
   retentionQuery,
   useConcerned,
 } from '../../../privacy/use-privacy.ts'
+import { common } from '../../../texts/en/common.ts'
 import { retention as texts } from '../../../texts/en/privacy.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Checkbox, Field, TextInput } from '../../../ui/field.tsx'
 import { formatNumber } from '../../../ui/format.ts'
 import { Card } from '../../../ui/surface.tsx'
@@ -27,6 +29,8 @@ export function RetentionForm({ rule }: { rule: RetentionShown }) {
   const [lengths, setLengths] = useState<Lengths>(rule)
   const [keepInvoiceNames, setKeepInvoiceNames] = useState(rule.keepInvoiceNames)
   const { unsoldMonths, mailMonths, requestDays } = lengths
+  const concerned = useConcerned({ unsoldMonths, mailMonths, requestDays })
+  const [asking, setAsking] = useState(false)
   const save = useMutation({
     mutationFn: () =>
       api.put('/retention', {
@@ -37,11 +41,16 @@ export function RetentionForm({ rule }: { rule: RetentionShown }) {
       await client.invalidateQueries({ queryKey: retentionQuery.queryKey })
       say(texts.saved)
     },
+    onSettled: () => setAsking(false),
   })
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    save.mutate()
+    const { leads, mails } = concerned.data ?? { leads: 0, mails: 0 }
+    // What goes cannot be had back; where nothing does, or less than before, nobody is asked.
+    const goes = shortens(lengths, rule) && (!concerned.isCurrent || (leads ?? 0) > 0 || (mails ?? 0) > 0)
+    if (goes) setAsking(true)
+    else save.mutate()
   }
 
   return (
@@ -76,7 +85,7 @@ export function RetentionForm({ rule }: { rule: RetentionShown }) {
           />
           <p className="text-[0.87rem] text-ink-soft">{texts.invoicesHint}</p>
         </div>
-        <Concerned lengths={{ unsoldMonths, mailMonths, requestDays }} />
+        <Concerned concerned={concerned} />
         {save.error && (
           <p role="alert" className="text-bad">
             {save.error.message}
@@ -86,12 +95,36 @@ export function RetentionForm({ rule }: { rule: RetentionShown }) {
           {texts.save}
         </Button>
       </form>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={texts.confirmTitle}
+        description={texts.confirmNote}
+      >
+        <Concerned concerned={concerned} />
+        <DialogActions>
+          <Button onClick={() => setAsking(false)}>{common.cancel}</Button>
+          <Button
+            kind="danger"
+            busy={save.isPending}
+            disabled={!concerned.isCurrent}
+            onClick={() => save.mutate()}
+          >
+            {texts.confirm}
+          </Button>
+        </DialogActions>
+      </Dialog>
     </Card>
   )
 }
 
-function Concerned({ lengths }: { lengths: Lengths }) {
-  const { data, error, isPlaceholderData } = useConcerned(lengths)
+/** Whether more goes by the first than by the second. */
+function shortens(lengths: Lengths, before: Lengths): boolean {
+  return fields.some(({ name }) => (lengths[name] ?? Infinity) < (before[name] ?? Infinity))
+}
+
+function Concerned({ concerned }: { concerned: ReturnType<typeof useConcerned> }) {
+  const { data, error, isPlaceholderData } = concerned
   const counted = (count: number | null, most: number, words: (count: string) => string) => {
     if (count === null) return []
     const number = formatNumber(count)

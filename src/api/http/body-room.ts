@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Share } from '../../platform/fair-line.ts'
+import { createFairRoom, type FairRoom } from '../../platform/fair-room.ts'
+import { arrivalLimits } from './arrival-limit.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route counts what it holds of a body itself, as it arrives. */
+    countsItsBody?: true
+  }
+}
+
+const megabyte = 1_048_576
+
+/**
+ * For bodies that are being received, or wait for their turn. A company can fill its own share only: 48 of the longest
+ * ordinary bodies, or five of the longest of readings.
+ */
+export function createBodyRoom(): FairRoom {
+  return createFairRoom({
+    most: { all: 128 * megabyte, group: 64 * megabyte, owner: 48 * megabyte },
+    maxHoldMs: arrivalLimits.wholeMs,
+  })
+}
+
+/** As many of these as there can be connections are no burden. */
+const smallBytes = 16_384
+
+/**
+ * Sets room aside for a body before any of it is read, as much as is announced: who announces much and sends little
+ * takes from its own company's share.
+ */
+export function reserveRoom(
+  app: FastifyInstance,
+  room: FairRoom,
+  shareOf: (request: FastifyRequest) => Share,
+): void {
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const bytes = announced(request)
+    if (bytes <= smallBytes) return done(null, payload)
+    const held = room.hold(shareOf(request))
+    try {
+      held.grow(bytes)
+    } catch (error) {
+      // Let go unread: cut off, its sender would never read why.
+      payload.resume()
+      return done(error as Error)
+    }
+    reply.raw.once('close', held.letGo)
+    done(null, payload)
+  })
+}
+
+function announced({ raw: { headers }, routeOptions }: FastifyRequest): number {
+  const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type = '' } = headers
+  const { streamed, countsItsBody } = routeOptions.config
+  if (countsItsBody || (streamed !== undefined && type.startsWith(streamed))) return 0
+  const most = routeOptions.bodyLimit ?? megabyte
+  // What is longer than it may be is refused before it is read.
+  if (length !== undefined) return Number(length) > most ? 0 : Number(length)
+  return encoding === undefined ? 0 : most
+}

@@ -1,0 +1,12 @@
+import { addressesOf, type Config, erasedListOf } from '../config.ts'
+import type { ErasingParts } from '../domain/privacy/finish-erasure.ts'
+import { createFileStore } from '../platform/file-store.ts'
+import { appendLines } from '../platform/line-file.ts'
+
+export function erasingParts(config: Config): ErasingParts {
+  return {
+    store: createFileStore(config.storageUrl),
+    baseUrl: addressesOf(config, config.port).baseUrl,
+    note: (lines) => appendLines(erasedListOf(config), lines),
+  }
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { openDatabase } from '../../src/platform/db.ts'
+import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts'
+import { createWorld, leadBody } from '../support/factories.ts'
+import { startProcess, temporaryFolder } from '../support/process.ts'
+
+// A PostgreSQL of its own: what it runs out of, everybody who uses it runs out of.
+const folder = await temporaryFolder()
+const postgres = await openEmbeddedPostgres({
+  dataDir: join(folder.path, 'postgres'),
+  role: 'server',
+  settings: { fsync: 'off', max_connections: '60' },
+})
+const server = await startProcess({
+  DATABASE_URL: postgres.url,
+  DATA_DIR: join(folder.path, 'data'),
+  RATE_LIMIT_PER_MINUTE: '0',
+  DEMO: '0',
+})
+const db = openDatabase(postgres.url, () => {})
+const { installer } = await createWorld(db)
+await db.close()
+const owner = await connect(postgres.ownerUrl)
+after(async () => {
+  await server.end('SIGTERM')
+  await owner.end()
+  await postgres.close()
+  await folder.remove()
+})
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: 'test' })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+const headers = { authorization: `Bearer ${installer.key}`, 'content-type': 'application/json' }
+const read = () => fetch(`${server.url}/v1/leads?limit=1`, { headers })
+const write = () =>
+  fetch(`${server.url}/v1/leads`, { method: 'POST', headers, body: JSON.stringify(leadBody) })
+
+/** Ends all of the server's connections, as a restart of PostgreSQL does. */
+const endConnections = () =>
+  owner.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+    where datname = 'sunstead' and application_name like 'sunstead%' and application_name not like 'sunstead server%'`)
+
+async function assertUnavailable(ask: () => Promise<Response>, words: RegExp): Promise<void> {
+  const seen: Response[] = []
+  // What was being sent when a connection ended fails for that.
+  for (let i = 0; i < 20; i++) seen.push(await ask())
+  for (const answer of seen) {
+    assert.equal(answer.status, 503, await answer.text())
+    assert.match(answer.headers.get('retry-after')!, /^[1-9]\d*$/)
+  }
+  while (!words.test(server.output())) await sleep(20)
+  // Once in five seconds, and not once for each.
+  const lines = server
+    .output()
+    .split('\n')
+    .filter((line) => words.test(line) && line.includes('answered 503'))
+  assert.ok(lines.length <= 2, lines.join('\n'))
+  assert.doesNotMatch(server.output(), /a call failed/)
+}
+
+/** Soon, and without a start. */
+async function assertWell(ask: () => Promise<Response>, status: number): Promise<void> {
+  const until = performance.now() + 15_000
+  let answer = await ask()
+  while (answer.status === 503 && performance.now() < until) answer = await ask()
+  assert.equal(answer.status, status, await answer.text())
+}
+
+test('where PostgreSQL takes no more connections calls are 503, and the log says so', async () => {
+  await assertWell(read, 200)
+  const hoard: pg.Client[] = []
+  const left = async () => {
+    const { rows } = await owner.query(
+      `select count(*)::int as n from pg_stat_activity where application_name like 'sunstead%'
+        and application_name not like 'sunstead server%'`,
+    )
+    return rows[0].n as number
+  }
+  do {
+    await endConnections()
+    for (;;) {
+      const client = await connect(postgres.url).catch((error) => assert.equal(error.code, '53300'))
+      if (!client) break
+      hoard.push(client)
+    }
+  } while ((await left()) > 0)
+  await assertUnavailable(read, /the database takes no more connections: raise its max_connections/)
+  await Promise.all(hoard.map((client) => client.end()))
+  await assertWell(read, 200)
+})
+
+test('where PostgreSQL has no memory left for a write it is 503, reads go on, and the log says so', async () => {
+  await assertWell(write, 201)
+  const holder = await connect(postgres.url)
+  // What a session locks stays locked, also where the statement fails at last.
+  const locks = 'select count(pg_advisory_lock(n)) from generate_series(1, 1000000) n'
+  await assert.rejects(holder.query(locks), { code: '53200' })
+  await assertUnavailable(write, /the database has no memory left: give it more/)
+  await assertWell(read, 200)
+  await holder.end()
+  await assertWell(write, 201)
+})
+
+test('a PostgreSQL that has become read-only answers reads; writes are 503, and the log says so', async () => {
+  await owner.query('alter database sunstead set default_transaction_read_only = on')
+  await endConnections()
+  await assertWell(read, 200)
+  await assertUnavailable(
+    write,
+    /the database is read-only: let DATABASE_URL name the server that takes writes/,
+  )
+  await owner.query('begin read write; alter database sunstead reset default_transaction_read_only; commit')
+  await endConnections()
+  await assertWell(write, 201)
+})

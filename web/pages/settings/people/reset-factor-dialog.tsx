@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query'
+import { api } from '../../../api/client.ts'
+import { common } from '../../../texts/en/common.ts'
+import { people as texts } from '../../../texts/en/people.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { useToasts } from '../../../ui/toast.tsx'
+import { type PersonShown, usePeopleChanged } from './use-people.ts'
+
+interface ResetFactorDialogProps {
+  person: PersonShown
+  onClose: () => void
+}
+
+/** Takes a lost second factor away, once it is sure who asks for it. */
+export function ResetFactorDialog({ person: { id, name, secondFactor }, onClose }: ResetFactorDialogProps) {
+  const { say } = useToasts()
+  const changed = usePeopleChanged()
+  const reset = useMutation({
+    mutationFn: () => api.post(`/people/${id}/second-factor/reset`),
+    onSuccess: async () => {
+      await changed()
+      say(texts.factorReset(name))
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={texts.resetFactorTitle(name)}
+      description={secondFactor === 'lost' ? texts.factorLostNote(name) : texts.resetFactorNote}
+    >
+      <div className="flex flex-col gap-3">
+        {secondFactor === 'lost' && <p>{texts.resetFactorNote}</p>}
+        <ul className="list-disc space-y-0.5 pl-5 text-ink-soft">
+          {texts.resetFactorEffects(name).map((effect) => (
+            <li key={effect}>{effect}</li>
+          ))}
+        </ul>
+        {reset.error && (
+          <p role="alert" className="text-bad">
+            {reset.error.message}
+          </p>
+        )}
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button kind="danger" busy={reset.isPending} onClick={() => reset.mutate()}>
+          {texts.resetFactorNow}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
