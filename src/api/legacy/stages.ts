@@ -37,6 +37,7 @@ export function stageRoutes(app: FastifyInstance, parts: Parts): void {
             lineContext(parts, request, productLine),
             id,
             project_stage_name,
+            { field: 'project_stage_name' },
           )
           return sendJson(
             reply,

@@ -33,6 +33,8 @@ interface MoveOptions {
   telling?: Telling
   /** Whether it can be taken back for a while: mails wait so long. */
   undoable?: boolean
+  /** How the caller names the stage. */
+  field?: string
 }
 
 /** Moves a project to another stage of its ladder, with everything that follows from entering it. */
@@ -40,10 +42,10 @@ export async function moveStage(
   ctx: Context,
   key: string,
   stageName: string,
-  { telling = everybody, undoable = false }: MoveOptions = {},
+  { telling = everybody, undoable = false, field = 'stage' }: MoveOptions = {},
 ): Promise<StageMoved> {
   return change(ctx, async (attempt) => {
-    const { before, stage } = await findMove(ctx, attempt, key, stageName)
+    const { before, stage } = await findMove(ctx, attempt, key, stageName, field)
     if (stage.id === before.project.stageId) {
       return { changed: false, stage: stage.name, project: before.project, undoable: null }
     }
@@ -56,11 +58,9 @@ export async function moveStage(
 const maxCharacters = 200
 
 /** What is wrong with a name whatever the ladder is. */
-function problemOf(stageName: string): string | null {
-  if (stageName === '') return 'The name of the stage must not be empty'
-  return stageName.length > maxCharacters
-    ? `The name of the stage must have at most ${maxCharacters} characters`
-    : null
+function problemOf(stageName: string, field: string): string | null {
+  if (stageName === '') return `${field} must not be empty`
+  return stageName.length > maxCharacters ? `${field} must have at most ${maxCharacters} characters` : null
 }
 
 type Reading = Pick<Attempt, 'db' | 'directory'>
@@ -71,9 +71,10 @@ export async function findMove(
   { db, directory }: Reading,
   key: string,
   stageName: string,
+  field = 'stage',
 ): Promise<{ before: SoldDeal; stage: Stage }> {
   const before = await findProjectDeal(db, reachOf(ctx), key)
-  const problem = problemOf(stageName)
+  const problem = problemOf(stageName, field)
   if (!before) throw problem === null ? notFound('project') : new DomainError('invalid', `${problem}.`)
   const ladder = ladderOf(directory, before.project.productLine)
   const names = stageNames(ladder)

@@ -280,8 +280,8 @@ test('the table holds all 24 operations', () => {
 test('a stage that the ladder does not have is 400 with those it has', async () => {
   const ladders = {
     solar:
-      'Sold, Site Survey, Design, Permitting, NTP, Install Scheduled, Installed, Inspection, PTO, Complete',
-    hi: 'Sold, Measure, Ordered, Scheduled, In Progress, Punch List, Complete',
+      '"Sold", "Site Survey", "Design", "Permitting", "NTP", "Install Scheduled", "Installed", "Inspection", "PTO", "Complete"',
+    hi: '"Sold", "Measure", "Ordered", "Scheduled", "In Progress", "Punch List", "Complete"',
   }
   for (const operation of legacyOperations.filter(({ path }) => path.includes('update_stage'))) {
     const { line } = operation
