@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { SearchShown } from '../../src/api/console/search.ts'
+import { searchForm } from '../../src/domain/leads/search-form.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
 import { addPerson, signedIn } from '../support/people.ts'
@@ -49,6 +50,48 @@ describe('the search over everything', () => {
     assert.deepEqual(await found('quimby'), { leads: [leadId], projects: [sold.projectId] })
     assert.deepEqual(await found(sold.projectId), { leads: [], projects: [sold.projectId] })
     assert.deepEqual(await found('zelda wu'), { leads: [], projects: [] })
+  })
+
+  test('finds without accents and apostrophes, and with them', async () => {
+    const nunez = await lead(world.installer, { firstName: 'Iñaki', lastName: 'Núñez' })
+    const plain = await lead(world.installer, {
+      firstName: 'Pat',
+      lastName: "O'Brien",
+      email: "o'brien@x.example",
+    })
+    const curly = await project(world.installer, { firstName: 'Søren', lastName: 'O’Brien' })
+    for (const q of ['nunez', 'NÚÑEZ', 'nu\u0301n\u0303ez', 'inaki nun'])
+      assert.deepEqual(await found(q), { leads: [nunez], projects: [] }, q)
+    for (const q of ['obrien', "o'brien", 'O’Brien', 'o brien', 'O`Brien'])
+      assert.deepEqual(await found(q), { leads: [plain], projects: [curly.projectId] }, q)
+    assert.deepEqual(await found('soren'), { leads: [], projects: [curly.projectId] })
+    assert.deepEqual(await found("o'brien@x"), { leads: [plain], projects: [] })
+    assert.deepEqual(await found("'"), { leads: [], projects: [] })
+    const { body } = await as.owner!.get('/leads?search=nunez')
+    assert.deepEqual(
+      body.leads.map(({ id }: { id: string }) => id),
+      [nunez],
+    )
+  })
+
+  test('the database and the application mean the same by it', async () => {
+    const letters = Array.from({ length: 0x17f }, (_, at) => String.fromCodePoint(at + 1))
+      .join('')
+      .replace(/[ĲĿ]/g, '')
+    const texts = [letters, 'Ẽẞ ‘a’ ‛b′ ＇', 'Łukasz Đặng', "d'Ærø Œuvre Straße", 'O%_\\']
+    const rows = await app.database.rows<{ form: string }>(
+      `select search_form(t) as form from unnest($1::text[]) with ordinality as of(t, n) order by n`,
+      [texts],
+    )
+    assert.deepEqual(
+      rows.map(({ form }) => form),
+      texts.map(searchForm),
+    )
+    const [plan] = await app.database.rows<{ indexes: number }>(
+      `select count(*)::int as indexes from pg_indexes where indexname in
+        ('leads_by_search', 'invoices_by_search', 'credits_by_search')`,
+    )
+    assert.equal(plan!.indexes, 3)
   })
 
   test('says where a project stands and how a lead does', async () => {

@@ -1,5 +1,6 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import type { Reach } from '../context.ts'
+import { anywhere, searchForm } from '../leads/search-form.ts'
 import type { BillingPlan } from './plan.ts'
 
 export const planStates = ['with', 'without', 'ended'] as const
@@ -53,8 +54,10 @@ export async function listInstallationPlans(
   }
   if (search !== undefined) {
     shape.push('search')
-    const place = given(`%${search.replace(/[\\%_]/g, '\\$&')}%`)
-    wanted.push(`(i.name || ' ' || i.address || ' ' || coalesce(p.customer->>'name', '')) ilike ${place}`)
+    const place = given(anywhere(searchForm(search)))
+    wanted.push(
+      `search_form(i.name || ' ' || i.address || ' ' || coalesce(p.customer->>'name', '')) like ${place}`,
+    )
   }
   if (after !== null) {
     shape.push('after')

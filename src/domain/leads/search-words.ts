@@ -1,3 +1,5 @@
+import { anywhere, literal, searchForm } from './search-form.ts'
+
 /** What was typed, as the index over the leads' texts finds it: of each word, the patterns of which one must fit. */
 export type SearchWords = readonly (readonly string[])[]
 
@@ -5,12 +7,12 @@ const mostWords = 6
 const phoneForm = /^[+(]?\d[\d\s().-]{5,}$/
 
 /**
- * Every word must be there, in any place. The index holds groups of three letters, so a shorter word counts only
- * where a word begins. A phone number is found by its digits, however it was typed; what only looks like one,
- * such as a long postal code, as it was typed.
+ * Every word must be there, in any place, with its accents and apostrophes or without. The index holds groups of three
+ * letters, so a shorter word counts only where a word begins. A phone number is found by its digits, however it was
+ * typed; what only looks like one, such as a long postal code, as it was typed.
  */
 export function searchWords(text: string): SearchWords {
-  const typed = text.trim().toLowerCase()
+  const typed = searchForm(text).trim()
   if (phoneForm.test(typed)) return [[...new Set([typed.replace(/\D/g, ''), typed])].map(anywhere)]
   return typed
     .split(/\s+/)
@@ -18,9 +20,6 @@ export function searchWords(text: string): SearchWords {
     .slice(0, mostWords)
     .map((word) => (word.length < 3 ? [`${literal(word)}%`, `% ${literal(word)}%`] : [anywhere(word)]))
 }
-
-const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
-const anywhere = (text: string) => `%${literal(text)}%`
 
 /** The condition that a lead's texts hold the words; `next` names the next parameter. */
 export function holdsWords(words: SearchWords, next: () => string): string {

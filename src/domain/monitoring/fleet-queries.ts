@@ -2,6 +2,7 @@ import type { Db, Statement } from '../../platform/db.ts'
 import { type AlertType, severities } from '../alerts/alert.ts'
 import type { Reach } from '../context.ts'
 import { installationsOf } from '../installations/own-queries.ts'
+import { anywhere, searchForm } from '../leads/search-form.ts'
 
 /** Which installations are wanted. */
 export interface FleetFilters {
@@ -55,7 +56,7 @@ function fleetStatement(
   const wanted = [
     parts.company && `i.company_id = $${++next}`,
     parts.region && `i.region = $${++next}`,
-    parts.search && `(i.name || ' ' || i.address) ilike $${++next}`,
+    parts.search && `search_form(i.name || ' ' || i.address) like $${++next}`,
     parts.kind && `$${++next} = any(open.kinds)`,
   ].filter(Boolean)
   const after =
@@ -119,7 +120,7 @@ export function listFleet(
   if (memberId) values.push(memberId)
   if (companyId !== null) values.push(companyId)
   if (region !== undefined) values.push(region)
-  if (search !== undefined) values.push(`%${search.replace(/[\\%_]/g, '\\$&')}%`)
+  if (search !== undefined) values.push(anywhere(searchForm(search)))
   if (kind !== undefined) values.push(kind)
   if (after) values.push(after.worst, after.silentDays, after.id)
   return db.query<FleetRow>(statement, values)

@@ -22,7 +22,7 @@ const othersStatement: Statement = {
       and l.id in (
         select id from leads where installer_id = $1 and phone_e164 = any($5::text[])
         union select s.id from unnest($6::text[]) e join leads s
-          on s.installer_id = $1 and s.search like '%' || lower(e) || '%'
+          on s.installer_id = $1 and s.search like '%' || search_form(e) || '%'
             and e in (${asciiLowered('s.email')}, ${asciiLowered('s.co_email')}))
     order by created_at desc limit ${most}`,
 }

@@ -45,7 +45,7 @@ function statementOf(words: SearchWords, byCompany: boolean, own: boolean): Stat
           lead.last_name as "lastName", lead.email, lead.phone, lead.line1, lead.city,
           lead.product_line as "productLine", lead.status, project.stage_id as "stageId",
           lead.company_id as "companyId", lead.updated_at as at,
-          lower(coalesce(lead.first_name, '') || ' ' || coalesce(lead.last_name, '')) like $2 as named
+          search_form(coalesce(lead.first_name, '') || ' ' || coalesce(lead.last_name, '')) like $2 as named
         from leads lead left join projects project on project.installer_id = $1 and project.id = lead.project_id
         where ${where.join(' and ')} limit ${mostLookedAt}
       )

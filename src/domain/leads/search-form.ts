@@ -1,0 +1,20 @@
+const left = /[\u0300-\u036f'`´ʹʻʼʽˈ‘’‛′＇]/g
+// biome-ignore format: one line reads better
+const alone: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', ħ: 'h', ŋ: 'n', ŧ: 't', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' }
+
+/**
+ * A text as it is looked for: small letters, without accents and apostrophes. The same as the database's `search_form`,
+ * which makes the texts that are looked through.
+ */
+export function searchForm(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(left, '')
+    .toLowerCase()
+    .replace(/[øłđðħŋŧıßæœþ]/g, (letter) => alone[letter]!)
+}
+
+/** Where the text is in any place, for a `like` on such a form. */
+export const anywhere = (text: string) => `%${literal(text)}%`
+
+export const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
