@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { changeStage } from '../../src/domain/ladders/change-stage.ts'
 import { checkRenderings } from '../../src/domain/renderings/rerender.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { type App, startApp } from '../support/app.ts'
 import { type Actors, createWorld, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
@@ -248,14 +249,27 @@ describe('moving a stage in the console', () => {
       `select p.id from panels p join installations i on i.id = p.installation_id where i.project_id = $1 limit 1`,
       [projectId],
     )
+    const refuses = async () => {
+      const refused = await undo(projectId, moveId)
+      assert.equal(refused.status, 400, refused.text)
+      assert.match(refused.body.error.message, /in use already/)
+    }
+    const alert = newId('alrt')
+    await app.database.rows(
+      `insert into alerts (installer_id, id, company_id, installation_id, type, severity, status, title, description,
+         recommended_action, triggered_at)
+       select installer_id, $2, company_id, id, 'outage', 'high', 'active', 'Nothing', 'It makes nothing.', 'Look.', now()
+       from installations where project_id = $1`,
+      [projectId, alert],
+    )
+    await refuses()
+    await app.database.rows('delete from alerts where id = $1', [alert])
     const sent = await app.call('POST', '/catalog/v1/monitoring/readings', {
       key: installer.key,
       body: { readings: [{ panel_id: panel!.id, timestamp: new Date().toISOString(), kwh: 0.1 }] },
     })
     assert.equal(sent.status, 200, sent.text)
-    const refused = await undo(projectId, moveId)
-    assert.equal(refused.status, 400)
-    assert.match(refused.body.error.message, /in use already/)
+    await refuses()
     assert.equal((await mails(leadId)).length, 2)
     assert.equal((await read(projectId)).stage.name, 'Installed')
   })

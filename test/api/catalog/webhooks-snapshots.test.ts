@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeNote } from '../../../src/domain/activities/write-note.ts'
+import { changeLocked, commitChange } from '../../../src/domain/changes/commit-change.ts'
+import { findLeadDeal } from '../../../src/domain/changes/deal.ts'
+import { reachOf } from '../../../src/domain/context.ts'
+import { removeFile } from '../../../src/domain/files/remove-file.ts'
+import { writeLeads } from '../../../src/domain/imports/write-leads.ts'
 import { changeStage } from '../../../src/domain/ladders/change-stage.ts'
+import { beginLead } from '../../../src/domain/leads/begin-lead.ts'
 import { changeLeads } from '../../../src/domain/leads/change-leads.ts'
+import { renewLinks } from '../../../src/domain/links/renew-links.ts'
 import { eraseCustomer } from '../../../src/domain/privacy/erase-customer.ts'
 import { moveStage } from '../../../src/domain/projects/move-stage.ts'
+import { reassignDeal } from '../../../src/domain/reassignments/reassign-deal.ts'
 import { sweepWebhooks } from '../../../src/domain/webhooks/sweep-webhooks.ts'
 import { turnOffWebhook } from '../../../src/domain/webhooks/turn-off-webhook.ts'
-import { type Actors, lead, leadBody, member, project } from '../../support/factories.ts'
+import { type Actors, address, lead, leadBody, member, project } from '../../support/factories.ts'
+import { importIn } from '../../support/imports.ts'
 import { type Hook, startWebhookApp } from '../../support/webhook-app.ts'
 
 const { app, world, receiver, register, post, eventually } = await startWebhookApp()
@@ -297,6 +306,73 @@ test('each interface tells the same, in the same words', async () => {
   }
   const note = messagesAt(hook).find(({ type }) => type === 'note.created')!.data
   assert.deepEqual([note.body, note.leadId], ['By the key', byCompany])
+})
+
+test('an import tells of each lead that it makes, a reassignment of each that it moves', async () => {
+  const [from, to] = [await member(world, installer, 'Ida From'), await member(world, installer, 'Ulf To')]
+  const hook = await register(installer, ['lead.created', 'lead.updated', 'note.created'])
+  const importId = await importIn(app.database, installer, 'running')
+  const ctx = installer.as()
+  await changeLocked(ctx, (attempt) =>
+    writeLeads(
+      ctx,
+      attempt,
+      importId,
+      ['One', 'Two'].map((firstName) =>
+        beginLead(ctx, attempt.directory, {
+          firstName,
+          lastName: 'Imported',
+          address,
+          notes: `about ${firstName}`,
+          salesRepId: from.id,
+        }),
+      ),
+    ),
+  )
+  await receiver.arrived(hook.path, 4)
+  const made = messagesAt(hook).filter(({ type }) => type === 'lead.created')
+  for (const { data } of made) {
+    const { version, previous, ...read } = data
+    assert.deepEqual(read, (await app.get(`/v1/leads/${data.id}`, installer.key)).body)
+    assert.deepEqual([version, previous], [Date.parse(read.updatedAt), {}])
+  }
+  const notes = messagesAt(hook).filter(({ type }) => type === 'note.created')
+  assert.deepEqual(notes.map(({ data }) => data.body).toSorted(), ['about One', 'about Two'])
+
+  await changeLocked(ctx, async (attempt) => {
+    for (const { data } of made) {
+      const before = (await findLeadDeal(attempt.db, reachOf(ctx), data.id))!
+      const changed = reassignDeal(before, from.id, to.id, attempt.directory)!
+      await commitChange(ctx, attempt, before, changed.after, changed.effects)
+    }
+  })
+  await receiver.arrived(hook.path, 6)
+  const moved = messagesAt(hook).filter(({ type }) => type === 'lead.updated')
+  for (const { data } of moved)
+    assert.deepEqual([data.salesRep.name, data.previous.salesRep.name], ['Ulf To', 'Ida From'])
+})
+
+test('addresses that were renewed, and a file that was removed, between event and delivery', async () => {
+  const { projectId } = await project(installer)
+  const hook = await register(installer, ['file.added', 'project.updated'])
+  await turnOff(hook)
+  receiver.behave('/file/old.txt', (response) =>
+    response.writeHead(200, { 'content-type': 'text/plain' }).end('contents'),
+  )
+  const files = [{ url: `${receiver.url}/file/old.txt` }]
+  await call('POST', `/v1/projects/${projectId}/files`, { folder: 'permit', files })
+  await renewLinks(installer.as(), projectId)
+  const { files: now } = (await app.get(`/v1/projects/${projectId}`, installer.key)).body
+  const [file] = await app.database.rows<{ id: string }>('select id from files where project_id = $1', [
+    projectId,
+  ])
+  await removeFile(installer.as(), app.server.parts.copying.store, projectId, file!.id)
+  await turnOn(hook)
+  await receiver.arrived(hook.path, 4)
+  const [added, , renewed, removed] = messagesAt(hook).map(({ data }) => data)
+  assert.equal((await app.send('GET', new URL(added.url).pathname)).status, 404)
+  assert.deepEqual([renewed.files.permit, renewed.previous.files.permit], [now.permit, [added.url]])
+  assert.deepEqual([removed.files.permit, removed.previous.files.permit], [[], now.permit])
 })
 
 test('settings are told to nobody, and what was before an endpoint not to it', async () => {
