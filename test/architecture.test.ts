@@ -60,6 +60,7 @@ const tenantTables = [
   ...['webhooks', 'webhook_cursors', 'webhook_messages', 'webhook_deliveries'],
   ...['stage_moves'],
   ...['alerts', 'alert_counts', 'installation_counts', 'invoice_counts', 'reporting_silences'],
+  ...['quarantined_readings', 'quarantine_counts', 'coverage_months'],
   ...['billing_plans', 'invoices', 'invoice_counters', 'invoice_payments', 'billed_energy', 'billing_months'],
   ...['billing_runs', 'billing_run_outcomes', 'credits', 'credit_counts', 'credit_uses', 'credit_refunds'],
 ]

@@ -57,13 +57,25 @@ export async function seedEnergy(url: string, note: (message: string) => void): 
     )
     await insertDays(client, 'installation_days', 'installation_id', installerId, siteIds)
     await insertDays(client, 'panel_days', 'panel_id', installerId, panelIds)
-    await client.query('vacuum analyze installations, panels, installation_days, panel_days')
+    await insertCoverage(client, installerId, siteIds)
+    await client.query('vacuum analyze installations, panels, installation_days, panel_days, coverage_months')
     await client.query('checkpoint')
     return { tenant: { installerId, number: 0, key }, sites }
   } finally {
     await client.end()
     await db.close()
   }
+}
+
+/** As it is kept once a month has been looked at. */
+async function insertCoverage(client: pg.Client, installerId: string, siteIds: string[]): Promise<void> {
+  await client.query(
+    `insert into coverage_months (installer_id, installation_id, month, version, expected, covered, expected_hours, covered_hours)
+     select $1, id, month, 1, array_fill(1000::real, array[30]), array_fill(990::real, array[30]), 30000, 29700
+     from generate_series(make_date($3, 1, 1), make_date($3, 12, 1), interval '1 month') month
+     cross join unnest($2::text[]) id`,
+    [installerId, siteIds, seededYear],
+  )
 }
 
 function months(first: number, last: number): number[] {

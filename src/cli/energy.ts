@@ -81,7 +81,13 @@ async function importReadings(db: Database, file: string, options: ImportOptions
   const bytes = file === '-' ? null : (await stat(file)).size
   const input = file === '-' ? process.stdin : createReadStream(file)
   const progress = createProgress()
-  const sum = { accepted: 0, updated: 0, rejected: 0, lines: [] as { line: number; message: string }[] }
+  const sum = {
+    accepted: 0,
+    updated: 0,
+    quarantined: 0,
+    rejected: 0,
+    lines: [] as { line: number; message: string }[],
+  }
   const reject = (line: number, message: string) => {
     if (++sum.rejected > maxShown) return
     if (options.json) sum.lines.push({ line, message })
@@ -93,6 +99,7 @@ async function importReadings(db: Database, file: string, options: ImportOptions
     const taken = await takeReadings({ ...ctx, now: new Date() }, readings)
     sum.accepted += taken.accepted
     sum.updated += taken.updated
+    sum.quarantined += taken.quarantined
     for (const { index, message } of taken.rejected) reject(lines[index]!, message)
     readings = []
     lines = []

@@ -164,7 +164,7 @@ test('a day that has lost readings is told, and nothing of it is taken back', as
     panels[2],
   ])
   const days =
-    'select * from panel_days union all select installer_id, installation_id, day, microkwh, readings, hours from installation_days order by 1, 2, 3'
+    'select installer_id, panel_id, day, microkwh, readings, hours from panel_days union all select installer_id, installation_id, day, microkwh, readings, hours from installation_days order by 1, 2, 3'
   const before = await rows(days)
   const { of } = await doctor('--mend')
   assert.match(of('energy').detail, new RegExp(`${panels[2]} on 2026-03-11: .* counted no readings`))

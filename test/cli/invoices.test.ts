@@ -14,7 +14,7 @@ const leased = await site(database, installer)
 await plan(installer, leased, { kind: 'lease', rate: '80' })
 const metered = await site(database, installer)
 await plan(installer, metered)
-await made(database, installer, metered, '2026-02-01', '2026-02-27', 10)
+await made(database, installer, metered, '2026-02-01', '2026-02-26', 10)
 const theirs = await site(database, other)
 await plan(other, theirs, { kind: 'lease', rate: '10' })
 
@@ -41,10 +41,11 @@ test('a month is run for one installer, then for all, and reported', async () =>
     first.results.map((r) => [r.installationId, r.outcome, r.amountDue, r.detail]),
     [
       [leased, 'drafted', '80.00', null],
-      [metered, 'held', null, 'no readings on 2026-02-28'],
+      [metered, 'held', null, first.results[1]!.detail],
     ],
   )
-  await made(database, installer, metered, '2026-02-28', '2026-02-28', 10)
+  assert.match(first.results[1]!.detail!, /^9\d\.\d+ % of the daylight readings came in/)
+  await made(database, installer, metered, '2026-02-27', '2026-02-28', 10)
   const second = await report('--month', '2026-02')
   assert.deepEqual([second.drafted, second.unchanged, second.held], [2, 1, 0])
   const future = await report('--month', '2999-01')

@@ -36,7 +36,15 @@ import { watchedIn, webhookIn } from '../support/watched.ts'
 type Client = Awaited<ReturnType<typeof signedIn>>
 
 const onProjectsOnly: Role[] = ['surveyor', 'subcontractor']
-const ofProjects: (keyof Ids)[] = ['leadId', 'projectId', 'fileId', 'linkId', 'installationId', 'alertId']
+const ofProjects: (keyof Ids)[] = [
+  'leadId',
+  'projectId',
+  'fileId',
+  'linkId',
+  'installationId',
+  'alertId',
+  'quarantinedId',
+]
 const ownOnly: Role[] = ['rep', 'setter', ...onProjectsOnly]
 const nothing: Omit<Ids, 'stageId' | 'panelId' | 'inverterId' | 'ladder'> = {
   leadId: 'lead_none000000',
@@ -53,6 +61,7 @@ const nothing: Omit<Ids, 'stageId' | 'panelId' | 'inverterId' | 'ladder'> = {
   deliveryId: 'dlv_none000000',
   installationId: 'inst_none000000',
   alertId: 'alrt_none000000',
+  quarantinedId: 'qrd_none000000',
   ladderStageId: 'stg_none000000',
   adderId: 'adder_none000000',
   equipmentId: 'equip_none000000',
@@ -126,7 +135,7 @@ describe('who may call what in the console', () => {
       undoable: true,
     })
     const made = { ...sold, moveId: undoable!.id }
-    if (id === 'installationId' || id === 'alertId')
+    if (id === 'installationId' || id === 'alertId' || id === 'quarantinedId')
       return { ...made, ...(await watchedIn(app.database, of, sold.projectId)) }
     if (id === 'linkId') return { ...made, linkId: await shareFolder(of, sold.projectId, seat) }
     return id === 'fileId' ? { ...made, fileId: await addFile(of, sold.projectId) } : made
@@ -231,6 +240,11 @@ describe('who may call what in the console', () => {
   async function planned(of: Actors): Promise<string> {
     const id = await site(app.database, of)
     await plan(of, id)
+    await app.database.rows(
+      `insert into billing_months (installer_id, installation_id, month, state, reason, at)
+       values ($1, $2, '2026-01-01', 'held', 'Nothing came in.', now())`,
+      [of.company.installerId, id],
+    )
     return id
   }
 

@@ -56,6 +56,7 @@ export async function consolePages(app: App, world: World, owner: Person) {
     ['/account', (page) => page.getByLabel('Current password').waitFor()],
     ['/monitoring', text('No data yet')],
     [`/monitoring/${installationId}`, button('Acknowledge')],
+    ['/monitoring/quarantine', text('314 kWh in 1 h')],
     ...settings,
     ['/billing', text('1001-000001')],
     ['/billing?part=plans', text('$0.12 per kWh')],

@@ -30,6 +30,7 @@ export interface Ids {
   deliveryId: string
   installationId: string
   alertId: string
+  quarantinedId: string
   companyId: string
   dealerId: string
   mailId: string
@@ -295,6 +296,12 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
     query: '?from=2026-03-01&to=2026-03-07',
   },
   'GET /monitoring/:id/alerts': { may: everybody, id: 'installationId' },
+  'GET /quarantine': { may: runners },
+  'POST /quarantine/decisions': {
+    may: runners,
+    id: 'quarantinedId',
+    body: ({ quarantinedId }: Ids) => ({ ids: [quarantinedId], decision: 'drop' }),
+  },
   'POST /alerts/:id/acknowledge': { may: everybody, id: 'alertId' },
   'POST /alerts/:id/resolve': { may: runners, id: 'alertId' },
 
@@ -339,6 +346,11 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
   'GET /billing/plans': { may: runners },
   'PUT /billing/plans/:id': { may: runners, id: 'billedId', body: planBody },
   'DELETE /billing/plans/:id': { may: runners, id: 'billedId' },
+  'POST /billing/plans/:id/release': {
+    may: runners,
+    id: 'billedId',
+    body: { month: '2026-01', as: 'measured' },
+  },
   'GET /billing/unbilled': { may: runners },
   'GET /billing/runs': { may: runners },
   'POST /billing/runs': { may: runners, body: { month: '2026-01' } },

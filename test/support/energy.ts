@@ -4,24 +4,28 @@ import type { App } from './app.ts'
 import type { TestDatabase } from './database.ts'
 import type { Actors } from './factories.ts'
 
+/** So much that nothing is more than a panel can make. */
+const anything = 9_000_000_000
+
 /** An installation with panels, put there by SQL so that it may have any clock; answers the ids. */
 export async function site(
   { rows }: Pick<TestDatabase, 'rows'>,
   { company }: Pick<Actors, 'company'>,
   timezone: string,
   panels = 1,
+  capacityKw = anything,
 ): Promise<{ installation: string; panels: string[] }> {
   const installation = newId('inst')
   const ids = Array.from({ length: panels }, () => newId('pnl'))
   await rows(
     `insert into installations (installer_id, id, company_id, name, address, region, timezone, panel_count, panels_kw, created_at)
-     values ($1, $2, $3, 'Roof', '1 Market St', 'XX', $4, $5::int, $5::int, now())`,
-    [company.installerId, installation, company.id, timezone, panels],
+     values ($1, $2, $3, 'Roof', '1 Market St', 'XX', $4, $5::int, $5::int * $6::numeric, now())`,
+    [company.installerId, installation, company.id, timezone, panels, capacityKw],
   )
   await rows(
     `insert into panels (installer_id, id, company_id, installation_id, name, capacity_kw, status, created_at)
-     select $1, id, $2, $3, 'Panel', 1, 'active', now() from unnest($4::text[]) id`,
-    [company.installerId, company.id, installation, ids],
+     select $1, id, $2, $3, 'Panel', $5, 'active', now() from unnest($4::text[]) id`,
+    [company.installerId, company.id, installation, ids, capacityKw],
   )
   await rows(
     `insert into panel_counts as c (installer_id, company_id, status, panels) values ($1, $2, 'active', $3::int)
@@ -43,6 +47,7 @@ export async function send(app: App, key: string, readings: readonly Sent[]) {
   return answer.body as {
     accepted: number
     updated: number
+    quarantined: number
     rejected: { index: number; message: string }[]
     rejected_count: number
   }

@@ -23,7 +23,7 @@ export async function site(
   return id
 }
 
-/** What an installation made on each day from one to another, in kWh; replaces what was there. */
+/** What an installation made on each day from one to another, in kWh, by its only panel; replaces what was there. */
 export async function made(
   { rows }: TestDatabase,
   { company }: Actors,
@@ -32,11 +32,25 @@ export async function made(
   lastDay: string,
   kwh: number,
 ): Promise<void> {
+  const values = [company.installerId, installationId, firstDay, lastDay, Math.round(kwh * 1e6)]
+  await rows(
+    `insert into panels (installer_id, id, company_id, installation_id, name, capacity_kw, status, created_at)
+      select $1, $4, $2, $3, 'Roof', 5, 'active', now()
+      where not exists (select from panels where installer_id = $1 and installation_id = $3)`,
+    [company.installerId, company.id, installationId, newId('pnl')],
+  )
+  await rows(
+    `insert into panel_days (installer_id, panel_id, day, microkwh, readings, hours)
+      select $1, p.id, d::date, $5::bigint, 1, '{}' from panels p, generate_series($3::date, $4::date, '1 day') d
+      where p.installer_id = $1 and p.installation_id = $2
+      on conflict (installer_id, panel_id, day) do update set microkwh = excluded.microkwh`,
+    values,
+  )
   await rows(
     `insert into installation_days (installer_id, installation_id, day, microkwh, readings, panels, hours)
-      select $1, $2, d::date, $5::bigint, 24, 1, '{}' from generate_series($3::date, $4::date, '1 day') d
+      select $1, $2, d::date, $5::bigint, 1, 1, '{}' from generate_series($3::date, $4::date, '1 day') d
       on conflict (installer_id, installation_id, day) do update set microkwh = excluded.microkwh`,
-    [company.installerId, installationId, firstDay, lastDay, Math.round(kwh * 1e6)],
+    values,
   )
 }
 

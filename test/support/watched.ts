@@ -22,9 +22,9 @@ export async function webhookIn({ rows }: Rows, { company }: Pick<Actors, 'compa
   return ids
 }
 
-/** An installation of this company, built in a project, with an open alert. */
+/** An installation of this company, built in a project, with an open alert and a quarantined reading. */
 export async function watchedIn(database: Rows, of: Pick<Actors, 'company'>, projectId: string) {
-  const { installation } = await site(database, of, 'UTC')
+  const { installation, panels } = await site(database, of, 'UTC')
   await database.rows('update installations set project_id = $2 where id = $1', [installation, projectId])
   await database.rows('update projects set installation_id = $1 where id = $2', [installation, projectId])
   const alertId = newId('alrt')
@@ -34,5 +34,15 @@ export async function watchedIn(database: Rows, of: Pick<Actors, 'company'>, pro
      values ($1, $2, $3, $4, 'outage', 'high', 'active', 'Nothing', 'It makes nothing.', 'Look.', now())`,
     [of.company.installerId, alertId, of.company.id, installation],
   )
-  return { installationId: installation, alertId }
+  const quarantinedId = newId('qrd')
+  await database.rows(
+    `with kept as (
+       insert into quarantined_readings (installer_id, id, company_id, installation_id, panel_id, at, microkwh,
+         most_microkwh, interval_ms, state, received_at)
+       values ($1, $2, $3, $4, $5, '2026-05-01T18:00Z', 314000000, 546000, 3600000, 'waiting', now())
+     )
+     insert into quarantine_counts (installer_id, company_id, installation_id, readings) values ($1, $3, $4, 1)`,
+    [of.company.installerId, quarantinedId, of.company.id, installation, panels[0]],
+  )
+  return { installationId: installation, alertId, quarantinedId }
 }

@@ -18,6 +18,13 @@ const installation = createRoute({
   ),
 })
 
+const quarantine = createRoute({
+  getParentRoute: () => inside,
+  path: '/monitoring/quarantine',
+  validateSearch: words('installation'),
+  component: lazyRouteComponent(() => import('../pages/quarantine/quarantine-page.tsx'), 'QuarantinePage'),
+})
+
 const billing = createRoute({
   getParentRoute: () => inside,
   path: '/billing',
@@ -32,4 +39,4 @@ const invoice = createRoute({
 })
 
 /** What those who run the company look after: what was built, and what it brings. */
-export const business = [fleet, installation, billing, invoice] as const
+export const business = [fleet, quarantine, installation, billing, invoice] as const

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { billHeldMonth } from '../../domain/invoices/bill-held-month.ts'
 import { planRecord } from '../../domain/invoices/plan.ts'
 import { readPlan } from '../../domain/invoices/read-plan.ts'
 import { removePlan } from '../../domain/invoices/remove-plan.ts'
@@ -8,7 +9,7 @@ import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { customerOf } from './billing-mapping.ts'
-import { NothingAsked, PlanBody, PlanParams } from './billing-requests.ts'
+import { MonthParams, NothingAsked, PlanBody, PlanParams, ReleaseBody } from './billing-requests.ts'
 
 const tags = ['Billing']
 const path = '/billing/plans/:installation_id'
@@ -63,6 +64,37 @@ export function planRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
+  app.post<{ Params: { installation_id: string; month: string }; Body: ReleaseBody | undefined }>(
+    `${path}/months/:month/release`,
+    {
+      schema: {
+        operationId: 'releaseHeldMonth',
+        tags,
+        summary: 'Bill a month that is held',
+        description:
+          'Although readings are missing. Its draft is made at once; what comes in later changes the draft, or is trued up.',
+        params: MonthParams,
+        body: ReleaseBody,
+        querystring: NothingAsked,
+        response: answers({ 200: ['ReleasedMonth', 'What came of it'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { installation_id, month } = request.params
+      const billed = await billHeldMonth(
+        contextOf(parts, request),
+        installation_id,
+        month,
+        request.body?.as ?? 'measured',
+      )
+      const { outcome, invoiceId, detail } = billed
+      return sendJson(
+        reply,
+        JSON.stringify({ installation_id, month, outcome, invoice_id: invoiceId, detail }),
+      )
+    },
+  )
+
   app.delete<OfInstallation>(
     path,
     {
@@ -85,7 +117,7 @@ export function planRoutes(app: FastifyInstance, parts: Parts): void {
 }
 
 function inputOf(body: PlanBody): PlanInput {
-  const { customer, currency, escalator_percent, payment_term_days } = body
+  const { customer, currency, escalator_percent, payment_term_days, completeness_percent } = body
   return {
     kind: body.kind,
     rate: String(body.rate),
@@ -94,5 +126,6 @@ function inputOf(body: PlanBody): PlanInput {
     ...(currency === undefined ? {} : { currency }),
     ...(customer ? { customer: customerOf(customer) } : {}),
     ...(payment_term_days === undefined ? {} : { paymentTermDays: payment_term_days }),
+    ...(completeness_percent === undefined ? {} : { completenessPercent: String(completeness_percent) }),
   }
 }

@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { type InvoiceStatus, invoiceStatuses } from '../../domain/invoices/invoice.ts'
 import { type PaymentMethod, paymentMethods } from '../../domain/invoices/payment.ts'
-import { type PlanKind, planKinds } from '../../domain/invoices/plan.ts'
+import { type BillAs, billAs, type PlanKind, planKinds } from '../../domain/invoices/plan.ts'
 import { emailPattern } from '../../domain/members/email.ts'
 import { pageFields } from './paging.ts'
 
@@ -171,6 +171,9 @@ export const PlanBody = Fields(
     currency,
     customer,
     payment_term_days: optional(Type.Integer({ minimum: 0, maximum: 365, description: '30 when absent' })),
+    completeness_percent: optional(
+      between(0, 100, 'A month of which less than this came in is held; 95 when absent, up to two places'),
+    ),
   },
   {
     examples: [
@@ -203,6 +206,25 @@ export const InvoiceParams = Type.Object({
 export const CreditParams = Type.Object({
   id: Type.String({ examples: ['cred_01jcq5d8m0b6x7v2k9fz3h4t1w'] }),
 })
+export const MonthParams = Type.Object({
+  installation_id: Type.String({ examples: ['inst_01jcq5d8m0b6x7v2k9fz3h4t1w'] }),
+  month: Type.String({ examples: ['2026-05'] }),
+})
+export const ReleaseBody = Type.Union([
+  Fields({
+    as: optional(
+      Type.Unsafe<BillAs>({
+        type: 'string',
+        enum: [...billAs],
+        description:
+          '`measured`, when absent: what came in; `estimate`: that, and an estimate of the rest, which the invoice names as one and which is trued up when the readings come',
+      }),
+    ),
+  }),
+  Type.Null(),
+])
+export type ReleaseBody = { as?: BillAs } | null
+
 export const PlanParams = Type.Object({
   installation_id: Type.String({ examples: ['inst_01jcq5d8m0b6x7v2k9fz3h4t1w'] }),
 })

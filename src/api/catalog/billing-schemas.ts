@@ -116,8 +116,10 @@ const BillingPlan = Answer(
     currency: text('ISO 4217'),
     customer: ref('BilledCustomer'),
     payment_term_days: Type.Integer({ description: 'From when an invoice is finalized to when it is due' }),
+    completeness_percent: number('A month of which less than this came in is held'),
     held_months: Type.Array(Answer({ month: text('YYYY-MM'), reason: text() }), {
-      description: 'Months that are not billed yet because energy data is missing',
+      description:
+        'Months that are not billed yet because readings are missing. They are billed when enough has come in, or when somebody releases them',
     }),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -200,7 +202,30 @@ const Credit = Answer(
   },
 )
 
+const ReleasedMonth = Answer(
+  {
+    installation_id: text(),
+    month: text('YYYY-MM'),
+    outcome: text('`drafted`, or what else the monthly run makes of it'),
+    invoice_id: orNull(text(), 'The draft'),
+    detail: orNull(text(), 'Why it has none'),
+  },
+  {
+    $id: 'ReleasedMonth',
+    examples: [
+      {
+        installation_id: planExample.installation_id,
+        month: '2026-05',
+        outcome: 'drafted',
+        invoice_id: 'inv_01jcq5d8m0b6x7v2k9fz3h4t1w',
+        detail: null,
+      },
+    ],
+  },
+)
+
 export const billingSchemas: readonly TSchema[] = [
+  ReleasedMonth,
   Customer,
   Invoice,
   BillingPlan,

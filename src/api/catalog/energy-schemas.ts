@@ -27,7 +27,7 @@ const reading = Type.Object(
     panel_id: Type.String(),
     timestamp: Type.String({
       description:
-        'ISO 8601 with offset, to the millisecond; from 2000 to a day ahead. The energy counts where this instant lies: send the beginning of the time in which it was made',
+        'ISO 8601 with offset, to the millisecond; from 2000 to an hour ahead. The energy counts where this instant lies: send the beginning of the time in which it was made',
     }),
     kwh: Type.Number({
       minimum: 0,
@@ -81,7 +81,7 @@ export const energySchemas = [
           minimum: 0,
           maximum: 100,
           description:
-            'Of the range’s days that have begun, for each panel that is in place now, the share that has readings; rounded down to hundredths',
+            'Of the hours of daylight in which its panels should have reported, those in which they did, over the range’s days that are over: panel by panel that was there on that day, as often as the panel usually reports (learnt from its last 14 days of data before each month). A logger that sends by the hour, by the quarter of an hour or one total a day is complete when it kept its own. Quarantined readings cover nothing. Rounded down to hundredths; 0 where nothing is expected',
         }),
       }),
     },
@@ -94,6 +94,9 @@ export const energySchemas = [
       }),
       updated: Type.Integer({
         description: 'How many of these gave another value to a panel’s time that had one',
+      }),
+      quarantined: Type.Integer({
+        description: 'Readings that their panels cannot have made: kept aside, and in no total',
       }),
       rejected: Type.Array(
         Answer({
@@ -112,6 +115,7 @@ export const energySchemas = [
         {
           accepted: 2,
           updated: 0,
+          quarantined: 0,
           rejected: [{ index: 2, message: 'kwh must be a number from 0 to 1000000.' }],
           rejected_count: 1,
         },

@@ -38,6 +38,19 @@ export const NewInstallationBody = Type.Object(
 )
 export type NewInstallationBody = Static<typeof NewInstallationBody>
 
+export const ChangedInstallationBody = Type.Object(
+  {
+    name: optional(Type.String({ minLength: 1, maxLength: 200 })),
+    address: optional(Type.String({ minLength: 1, maxLength: 500 })),
+    region: optional(region('A time zone that is its region’s follows it')),
+    timezone: optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'IANA name; its days are counted anew' }),
+    ),
+  },
+  { ...closed, examples: [{ name: 'Moreno residence', timezone: 'America/Denver' }] },
+)
+export type ChangedInstallationBody = Static<typeof ChangedInstallationBody>
+
 export const InstallationQuery = Type.Object(
   { ...pageFields, region: optional(region('Only installations of this region, written as on create')) },
   closed,

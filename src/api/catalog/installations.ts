@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import { reachOf } from '../../domain/context.ts'
 import { notFound } from '../../domain/domain-error.ts'
+import { changeInstallation } from '../../domain/installations/change-installation.ts'
 import { createInstallation } from '../../domain/installations/create-installation.ts'
 import { installationList, readInstallation } from '../../domain/installations/queries.ts'
 import { answers } from '../http/answers.ts'
@@ -9,6 +10,7 @@ import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import {
+  ChangedInstallationBody,
   Installation,
   InstallationItem,
   InstallationParams,
@@ -90,6 +92,28 @@ export function installationRoutes(app: FastifyInstance, parts: Parts): void {
       const installation = await readInstallation(parts.db, reach, request.params.installation_id)
       if (installation === null) throw notFound('installation')
       return sendJson(reply, installation)
+    },
+  )
+
+  app.patch<{ Params: InstallationParams; Body: ChangedInstallationBody }>(
+    '/installations/:installation_id',
+    {
+      schema: {
+        operationId: 'changeInstallation',
+        tags,
+        summary: 'Change an installation',
+        description:
+          'Absent fields are kept. Days are those of the time zone: with another one every bucket is counted anew. One that became of a project follows the name and the address of its customer as long as it has them.',
+        params: InstallationParams,
+        body: ChangedInstallationBody,
+        querystring: NoQuery,
+        response: answers({ 200: ['Installation', 'The installation as it now reads'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { installation_id } = request.params
+      const installation = await changeInstallation(contextOf(parts, request), installation_id, request.body)
+      return sendJson(reply, JSON.stringify(installation))
     },
   )
 }

@@ -10,6 +10,7 @@ import { energyRoutes, energySchemas } from './energy.ts'
 import { installationRoutes, installationSchemas } from './installations.ts'
 import { catalogOpenApi } from './openapi.ts'
 import { panelRoutes, panelSchemas } from './panels.ts'
+import { quarantineRoutes, quarantineSchemas } from './quarantine.ts'
 import { webhookSchemas } from './webhook-schemas.ts'
 import { webhookRoutes } from './webhooks.ts'
 
@@ -23,6 +24,7 @@ export async function catalogApi(app: FastifyInstance, parts: Parts): Promise<vo
       ...panelSchemas,
       ...installationSchemas,
       ...energySchemas,
+      ...quarantineSchemas,
       ...alertSchemas,
       ...billingSchemas,
       ...webhookSchemas,
@@ -32,6 +34,7 @@ export async function catalogApi(app: FastifyInstance, parts: Parts): Promise<vo
       panelRoutes(guarded, parts)
       installationRoutes(guarded, parts)
       energyRoutes(guarded, parts)
+      quarantineRoutes(guarded, parts)
       alertRoutes(guarded, parts)
       billingRoutes(guarded, parts)
       webhookRoutes(guarded, parts)

@@ -55,6 +55,7 @@ export function readingRoutes(app: FastifyInstance, parts: Parts): void {
           description: [
             'At most 10,000 readings in at most 8 MiB of JSON, or any number of them as `application/x-ndjson`, taken as they arrive.',
             'A panel has one reading of a time: the value that is sent last stands, and late or corrected ones move every total. Sending the same again changes nothing, so a call that failed may be repeated as it is. A reading that is not valid is rejected by itself; the others are taken.',
+            'A reading that is more than its panel can make (its capacity and 30 % above it, for the time since the reading before it, a day at most) is quarantined: kept and listed under `/monitoring/quarantine`, and in no total until somebody releases it or a value that can be is sent for the same time. What was there of that time stays.',
           ].join('\n\n'),
           querystring: NoQuery,
           body: { content: { [json]: { schema: ReadingsBody }, [ndjson]: { schema: ReadingLines } } },
@@ -159,7 +160,7 @@ async function takeLines(
   letIn: () => Promise<void>,
 ): Promise<TakenLines> {
   requireWriter(ctx.actor)
-  const sum: TakenLines = { accepted: 0, updated: 0, rejected: [], rejectedCount: 0 }
+  const sum: TakenLines = { accepted: 0, updated: 0, quarantined: 0, rejected: [], rejectedCount: 0 }
   const reject = (index: number, message: string) => {
     sum.rejectedCount++
     if (sum.rejected.length < maxRejectedShown) sum.rejected.push({ index, message })
@@ -172,6 +173,7 @@ async function takeLines(
     const taken = await inTurn(ctx, () => takeSent(ctx, batch), signal)
     sum.accepted += taken.accepted
     sum.updated += taken.updated
+    sum.quarantined += taken.quarantined
     for (const { index, message } of taken.rejected) reject(index, message)
   }
   for await (const lines of arriving) {
@@ -202,7 +204,7 @@ function parsed(line: string): unknown {
 }
 
 function answerOf(taken: Taken | TakenLines): string {
-  const { accepted, updated, rejected } = taken
+  const { accepted, updated, quarantined, rejected } = taken
   const rejectedCount = 'rejectedCount' in taken ? taken.rejectedCount : rejected.length
-  return JSON.stringify({ accepted, updated, rejected, rejected_count: rejectedCount })
+  return JSON.stringify({ accepted, updated, quarantined, rejected, rejected_count: rejectedCount })
 }

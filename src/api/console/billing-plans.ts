@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { billHeldMonth } from '../../domain/invoices/bill-held-month.ts'
 import { lastRuns } from '../../domain/invoices/last-runs.ts'
 import { orderRun } from '../../domain/invoices/order-run.ts'
 import { pageOfPlans } from '../../domain/invoices/page-of-plans.ts'
@@ -9,8 +10,23 @@ import { setPlan } from '../../domain/invoices/set-plan.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { customerOf } from './billing.ts'
-import { InvoiceParams, PlanBody, PlansQuery, RunBody, RunQuery, UnbilledQuery } from './billing-requests.ts'
-import { type PlansShown, planShown, type RunRead, runShown, type UnbilledShown } from './billing-shown.ts'
+import {
+  HeldMonthBody,
+  InvoiceParams,
+  PlanBody,
+  PlansQuery,
+  RunBody,
+  RunQuery,
+  UnbilledQuery,
+} from './billing-requests.ts'
+import {
+  type BilledMonthShown,
+  type PlansShown,
+  planShown,
+  type RunRead,
+  runShown,
+  type UnbilledShown,
+} from './billing-shown.ts'
 import { contextOf } from './sessions.ts'
 
 const pageSize = 40
@@ -51,6 +67,18 @@ export function planRoutes(app: FastifyInstance, parts: Parts): void {
     await removePlan(contextOf(parts, request), request.params.id)
     return sendJson(reply, '{}')
   })
+
+  app.post<WithId & { Body: HeldMonthBody }>(
+    '/billing/plans/:id/release',
+    { schema: { params, body: HeldMonthBody } },
+    async (request, reply) => {
+      const { month, as } = request.body
+      const billed = await billHeldMonth(contextOf(parts, request), request.params.id, month, as)
+      const { outcome, invoiceId, detail } = billed
+      const shown: BilledMonthShown = { outcome, invoiceId, detail }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
 
   app.get<{ Querystring: UnbilledQuery }>(
     '/billing/unbilled',

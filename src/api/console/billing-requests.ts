@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { type InvoiceStatus, invoiceStatuses } from '../../domain/invoices/invoice.ts'
 import { type PaymentMethod, paymentMethods } from '../../domain/invoices/payment.ts'
-import { type PlanKind, planKinds } from '../../domain/invoices/plan.ts'
+import { type BillAs, billAs, type PlanKind, planKinds } from '../../domain/invoices/plan.ts'
 import { type PlanState, planStates } from '../../domain/invoices/plan-list-queries.ts'
 import { type RunOutcome, runOutcomes } from '../../domain/invoices/run.ts'
 import { emailPattern } from '../../domain/members/email.ts'
@@ -148,6 +148,7 @@ export const PlanBody = Type.Object(
     }),
     customer,
     paymentTermDays: Type.Integer({ minimum: 0, maximum: 365 }),
+    completenessPercent: optional(decimal('^(100|\\d{1,2}(\\.\\d{1,2})?)$', '95, between 0 and 100')),
   },
   exact,
 )
@@ -161,6 +162,12 @@ export const UnbilledQuery = Type.Object(
   exact,
 )
 export type UnbilledQuery = Static<typeof UnbilledQuery>
+
+export const HeldMonthBody = Type.Object(
+  { month, as: Type.Unsafe<BillAs>({ type: 'string', enum: [...billAs] }) },
+  exact,
+)
+export type HeldMonthBody = Static<typeof HeldMonthBody>
 
 export const RunBody = Type.Object({ month }, exact)
 export type RunBody = Static<typeof RunBody>

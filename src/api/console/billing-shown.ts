@@ -1,5 +1,6 @@
 import { Big } from 'big.js'
 import type { ListedCredit } from '../../domain/credits/queries.ts'
+import type { MonthOutcome } from '../../domain/invoices/bill-month.ts'
 import type { BilledCustomer, InvoiceStatus, LineItem } from '../../domain/invoices/invoice.ts'
 import { remainingOf, subtotalOf } from '../../domain/invoices/invoice.ts'
 import type { ListedInvoice } from '../../domain/invoices/list-queries.ts'
@@ -90,6 +91,7 @@ export interface PlanShown {
   currency: string
   customer: BilledCustomer
   paymentTermDays: number
+  completenessPercent: string
   endedAt: string | null
 }
 
@@ -106,6 +108,9 @@ export interface UnbilledShown {
   months: (Omit<UnbilledMonth, 'at'> & { at: string })[]
   next: string | null
 }
+
+/** What came of a month that was released. */
+export type BilledMonthShown = Pick<MonthOutcome, 'outcome' | 'invoiceId' | 'detail'>
 
 export interface RunShown extends Pick<BillingRun, 'id' | 'companyId' | 'state' | 'plans' | 'actorName'> {
   /** As YYYY-MM. */
@@ -175,6 +180,7 @@ export function planShown({ plan, ...installation }: InstallationPlan): Installa
       ...{ kind, startDate, currency, customer, paymentTermDays },
       rate: plain(plan.rate),
       escalatorPercent: plain(plan.escalatorPercent),
+      completenessPercent: plain(plan.completenessPercent),
       endedAt: endedAt?.toISOString() ?? null,
     },
   }

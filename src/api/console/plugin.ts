@@ -36,6 +36,7 @@ import { peopleRoutes } from './people.ts'
 import { privacyRoutes } from './privacy.ts'
 import { projectPages } from './project-pages.ts'
 import { projectRoutes } from './projects.ts'
+import { quarantineRoutes } from './quarantine.ts'
 import { requestRoutes } from './requests.ts'
 import { saleRoutes } from './sales.ts'
 import { searchRoutes } from './search.ts'
@@ -141,6 +142,7 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
         requestRoutes(guarded, parts)
         webhookRoutes(guarded, parts)
         monitoringRoutes(guarded, parts)
+        quarantineRoutes(guarded, parts)
         invoiceRoutes(guarded, parts)
         creditRoutes(guarded, parts)
         planRoutes(guarded, parts)

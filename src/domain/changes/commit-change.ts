@@ -6,6 +6,7 @@ import { directoryVersion, lockTenant } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { messageRow } from '../events/messages.ts'
+import { followProject, movesInstallation } from '../installations/follow-project.ts'
 import { installationRow, panelRow } from '../installations/rows.ts'
 import { leadColumns } from '../leads/columns.ts'
 import { renderLead } from '../leads/render.ts'
@@ -79,6 +80,9 @@ export async function commitChange(
   if (before) refuseErased(before, after, effects)
   const { db, directory } = attempt
   const { lead, project } = after
+  const moves = before !== null && movesInstallation(before, after)
+  // The installation changes in the same transaction, which the first attempt has not got.
+  if (moves && db === ctx.db) throw new Conflict()
   const { calendar = [], tick } = effects
   const values: unknown[] = [ctx.actor.installerId, ctx.now.toISOString(), directory.version]
 
@@ -206,6 +210,7 @@ export async function commitChange(
   try {
     const [row] = await db.query<{ at: Date }>(changeStatement(shape), values)
     attempt.proven = row !== undefined
+    if (row && moves) await followProject(db, ctx.actor, ctx.now, before, after)
     if (row) return row.at
   } catch (error) {
     if (!conflictStates.includes((error as { code?: string }).code ?? '')) throw error

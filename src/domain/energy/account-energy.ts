@@ -1,9 +1,13 @@
 import { type Context, reachOf } from '../context.ts'
+import { coverageIn, mostPanelDays } from './completeness.ts'
+import type { Coverage } from './coverage.ts'
+import { listInstallationsToCover } from './coverage-queries.ts'
 import type { Summed } from './energy.ts'
 import { bucketOf, type Granularity } from './granularity.ts'
 import { kwhText } from './kwh.ts'
 import {
   type Day,
+  type DayRange,
   localText,
   type Place,
   placesIn,
@@ -11,13 +15,7 @@ import {
   startOfDay,
   startOfSlot,
 } from './local-time.ts'
-import {
-  type AccountDay,
-  type DayRange,
-  listAccountDays,
-  listAccountReadings,
-  listAccountZones,
-} from './queries.ts'
+import { listAccountDays, listAccountReadings, listAccountZones } from './queries.ts'
 
 /**
  * What all that the caller reaches made, by the clock of the caller's company. Installations of the same zone have
@@ -34,26 +32,17 @@ export async function readAccountEnergy(
   const reach = reachOf(ctx)
   const directory = await ctx.directories.current(db, actor.installerId)
   const { timezone } = directory.companies.get(actor.companyId)!
-  const zones = await listAccountZones(db, reach)
-  const timezones = zones.map((zone) => zone.timezone)
-  const panels = zones.reduce((sum, zone) => sum + zone.panels, 0)
+  const timezones = await listAccountZones(db, reach)
   const sums = createSums(timezone, granularity, range)
 
   const byDay = granularity === 'hourly' ? [] : timezones.filter((zone) => zone === timezone)
   const byHour = timezones.filter((zone) => !byDay.includes(zone) && sameHours(zone, timezone))
   const byReading = timezones.filter((zone) => !sameHours(zone, timezone))
-  let panelDays = 0
-  const note = ({ day, panels }: AccountDay) => {
-    if (day >= range.first && day <= range.last) panelDays += panels
-  }
-  for (const one of await listAccountDays(db, reach, 'day', byDay, range)) {
-    note(one)
+  for (const one of await listAccountDays(db, reach, 'day', byDay, range))
     sums.add({ day: one.day, slot: 0 }, one.made)
-  }
   // Days elsewhere overlap with those before and behind.
   const wider = { first: range.first - 1, last: range.last + 1 }
   for (const one of await listAccountDays(db, reach, 'hour', byHour, wider)) {
-    note(one)
     for (const [i, microkwh] of one.made.split(',').entries()) {
       if (microkwh === '') continue
       const place = { day: one.day, slot: i + 1 }
@@ -63,7 +52,6 @@ export async function readAccountEnergy(
       )
     }
   }
-  for (const one of await listAccountDays(db, reach, 'day', byReading, range)) note(one)
   if (byReading.length > 0) {
     const from = new Date(startOfDay(timezone, range.first).ms)
     const until = new Date(startOfDay(timezone, range.last + 1).ms)
@@ -71,7 +59,21 @@ export async function readAccountEnergy(
       sums.add(sums.placeOf(at), microkwh)
     }
   }
-  return { timezone, panels, panelDays, ...sums.done() }
+  return { ...sums.done(), coverage: await accountCoverage(ctx, range) }
+}
+
+/** Of all installations, each by its own clock. */
+async function accountCoverage(ctx: Context, range: DayRange): Promise<Coverage> {
+  const { db, actor, now } = ctx
+  const { installerId, companyId } = reachOf(ctx)
+  const left = { panelDays: mostPanelDays }
+  const sum: Coverage = { expected: 0, covered: 0 }
+  for (const one of await listInstallationsToCover(db, installerId, companyId, range)) {
+    const { expected, covered } = await coverageIn(db, actor.installerId, one, range, now, left)
+    sum.expected += expected
+    sum.covered += covered
+  }
+  return sum
 }
 
 interface BucketSum extends Place {

@@ -39,15 +39,15 @@ export interface Batch extends Readings {
   panel: number[]
   /** In order, each once. */
   panels: Panel[]
-  /** The values that were sent first. */
-  first: number[]
-  /** How often a value was sent that differed from the one before. */
-  changes: number
+  /** Where a time was sent several times: the values before the last one, in order. */
+  earlier: Map<number, number[]>
 }
 
 export interface Panel {
   id: string
   installationId: string
+  /** As it is stated; 0 where it is not known. */
+  capacityKw: number
 }
 
 /** Puts the readings of known panels together, where the places are in order; says which are of no known one. */
@@ -56,7 +56,7 @@ export function batchOf(
   places: readonly number[],
   panels: Panel[],
 ): { batch: Batch; unknown: number[] } {
-  const batch: Batch = { panelIds: [], at: [], microkwh: [], panel: [], panels, first: [], changes: 0 }
+  const batch: Batch = { panelIds: [], at: [], microkwh: [], panel: [], panels, earlier: new Map() }
   const unknown: number[] = []
   let panel = 0
   for (const place of places) {
@@ -69,15 +69,29 @@ export function batchOf(
     const last = batch.at.length - 1
     const value = microkwh[place]!
     if (batch.panel[last] === panel && batch.at[last] === at[place]) {
-      if (batch.microkwh[last] !== value) batch.changes++
+      const earlier = batch.earlier.get(last)
+      if (earlier) earlier.push(batch.microkwh[last]!)
+      else batch.earlier.set(last, [batch.microkwh[last]!])
       batch.microkwh[last] = value
       continue
     }
     addReading(batch, { panelId: id, at: at[place]!, microkwh: value })
     batch.panel.push(panel)
-    batch.first.push(value)
   }
   return { batch, unknown }
+}
+
+/** A batch of these readings only, with the value that each is to have. */
+export function choose(batch: Batch, values: ReadonlyMap<number, number>): Batch {
+  const places = [...values.keys()]
+  return {
+    panelIds: places.map((place) => batch.panelIds[place]!),
+    at: places.map((place) => batch.at[place]!),
+    microkwh: [...values.values()],
+    panel: places.map((place) => batch.panel[place]!),
+    panels: batch.panels,
+    earlier: new Map(),
+  }
 }
 
 /** Some of the readings, by their places. */

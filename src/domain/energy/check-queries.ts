@@ -1,6 +1,5 @@
 import type { Db, Statement } from '../../platform/db.ts'
-import { type Day, dayText } from './local-time.ts'
-import type { DayRange } from './queries.ts'
+import { type Day, type DayRange, dayText } from './local-time.ts'
 
 export interface CheckedInstallation {
   id: string
@@ -127,18 +126,21 @@ export interface CountedDay {
   readings: number
   panels: number | null
   hours: (number | null)[]
+  lastMs: number
 }
 
 function replaceStatement(of: 'panel' | 'installation'): Statement {
   const table = `${of}_days`
-  const panels = of === 'panel' ? '' : ', panels'
+  const [column, value] =
+    of === 'panel' ? ['last_at', 'to_timestamp(d."lastMs" / 1000)::timestamptz(3)'] : ['panels', 'd.panels']
   return {
     name: `replace-${table}`,
-    text: `insert into ${table} (installer_id, ${of}_id, day, microkwh, readings, hours${panels})
-      select $1, d.id, date '1970-01-01' + d.day, d.microkwh, d.readings, d.hours${panels}
-      from json_to_recordset($2) as d(id text, day integer, microkwh bigint, readings integer, panels integer, hours bigint[])
+    text: `insert into ${table} (installer_id, ${of}_id, day, microkwh, readings, hours, ${column})
+      select $1, d.id, date '1970-01-01' + d.day, d.microkwh, d.readings, d.hours, ${value}
+      from json_to_recordset($2) as d(id text, day integer, microkwh bigint, readings integer, panels integer, hours bigint[],
+        "lastMs" float8)
       on conflict (installer_id, ${of}_id, day) do update set microkwh = excluded.microkwh, readings = excluded.readings,
-        hours = excluded.hours${panels && ', panels = excluded.panels'}`,
+        hours = excluded.hours, ${column} = excluded.${column}`,
   }
 }
 const replacePanelDays = replaceStatement('panel')
@@ -151,4 +153,32 @@ export async function replaceDays(tx: Db, installerId: string, days: readonly Co
   if (ofPanels.length > 0) await tx.query(replacePanelDays, [installerId, JSON.stringify(ofPanels)])
   if (ofInstallations.length > 0)
     await tx.query(replaceInstallationDays, [installerId, JSON.stringify(ofInstallations)])
+}
+
+const markStatement: Statement = {
+  name: 'mark-of-energy',
+  text: `select coalesce(sum(readings), 0) || ' ' || coalesce(sum(microkwh), 0) as mark from installation_days
+    where installer_id = $1 and installation_id = $2`,
+}
+
+/** What changes whenever readings of an installation come: how many there are, and what they sum up to. */
+export async function markOf(db: Db, installerId: string, installationId: string): Promise<string> {
+  const [row] = await db.query<{ mark: string }>(markStatement, [installerId, installationId])
+  return row!.mark
+}
+
+const clearStatement: Statement = {
+  name: 'clear-days',
+  text: `with of_panels as (
+      delete from panel_days d using panels p
+      where p.installer_id = $1 and p.installation_id = $2 and d.installer_id = $1 and d.panel_id = p.id
+    ), covered as (
+      delete from coverage_months where installer_id = $1 and installation_id = $2
+    )
+    delete from installation_days where installer_id = $1 and installation_id = $2`,
+}
+
+/** Takes away the days of an installation and its panels, to be put there as another clock has them. */
+export async function clearDays(tx: Db, installerId: string, installationId: string): Promise<void> {
+  await tx.query(clearStatement, [installerId, installationId])
 }

@@ -12,8 +12,8 @@ import {
   sampleInstallations,
 } from './check-queries.ts'
 import { kwhText } from './kwh.ts'
-import { dayText, placesIn, startOfDay } from './local-time.ts'
-import { type DayRange, listReadings } from './queries.ts'
+import { type DayRange, dayText, placesIn, startOfDay } from './local-time.ts'
+import { listReadings } from './queries.ts'
 
 export interface RollUpCheck {
   installerId: string
@@ -122,7 +122,7 @@ async function checkDays(
 const keyOf = ({ id, day }: { id: string; day: number }) => `${id} ${day}`
 
 /** The days as the readings have them, read panel by panel. */
-async function countDays(
+export async function countDays(
   tx: Db,
   installerId: string,
   { id, timezone }: CheckedInstallation,
@@ -136,7 +136,7 @@ async function countDays(
     const key = keyOf({ id: of, day })
     const there = counted.get(key)
     if (there) return there
-    const made = { id: of, day, microkwh: 0, readings: 0, panels: ofPanels, hours: [] }
+    const made = { id: of, day, microkwh: 0, readings: 0, panels: ofPanels, hours: [], lastMs: 0 }
     counted.set(key, made)
     return made
   }
@@ -147,8 +147,8 @@ async function countDays(
       const own = dayOf(panel, day, null)
       const all = dayOf(id, day, 0)
       if (own.readings === 0) all.panels!++
-      add(own, slot, microkwh)
-      add(all, slot, microkwh)
+      add(own, slot, at, microkwh)
+      add(all, slot, at, microkwh)
     }
   }
   return counted
@@ -165,7 +165,8 @@ async function* readingsOf(tx: Db, installerId: string, panelId: string, from: D
   }
 }
 
-function add(day: CountedDay, slot: number, microkwh: number): void {
+function add(day: CountedDay, slot: number, at: Date, microkwh: number): void {
+  day.lastMs = Math.max(day.lastMs, at.getTime())
   while (day.hours.length < slot) day.hours.push(null)
   day.hours[slot - 1] = (day.hours[slot - 1] ?? 0) + microkwh
   day.microkwh += microkwh

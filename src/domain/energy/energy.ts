@@ -1,3 +1,5 @@
+import type { Coverage } from './coverage.ts'
+
 /** What was made in an hour, a day, a week or a month. */
 export interface Bucket {
   /** When it begins, by the zone's clock. */
@@ -8,12 +10,11 @@ export interface Bucket {
 
 /** Sums, before they are put into words. */
 export interface Summed {
-  timezone: string
   buckets: Bucket[]
   total: bigint
+  /** That have readings. */
   days: number
-  panels: number
-  panelDays: number
+  coverage: Coverage
 }
 
 export interface Energy {

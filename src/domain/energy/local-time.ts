@@ -8,6 +8,12 @@ interface Span {
 /** A day as the days since 1970-01-01, as the clock of some zone counts them. */
 export type Day = number
 
+/** Days, both inclusive. */
+export interface DayRange {
+  first: Day
+  last: Day
+}
+
 /** Where a reading belongs: its local day, and the hour of that day, counted from 1 as the roll-ups' `hours` are. */
 export interface Place {
   day: Day

@@ -1,23 +1,20 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import { isId } from '../../platform/ids.ts'
 import type { Reach } from '../context.ts'
+import { keptCoverage } from './coverage-queries.ts'
 import { type Granularity, granularities } from './granularity.ts'
-import { type Day, dayText } from './local-time.ts'
-
-/** Local days, both inclusive. */
-export interface DayRange {
-  first: Day
-  last: Day
-}
+import { type Day, type DayRange, dayText } from './local-time.ts'
 
 /** What was found about one panel or installation. */
 export interface FoundEnergy {
+  installationId: string
+  region: string
   timezone: string
-  /** How many panels could have readings. */
-  panels: number
-  /** Days with readings, and those of each panel added up. */
+  panelCount: number
+  /** What is kept of its coverage. */
+  kept: string
+  /** Days with readings. */
   days: number
-  panelDays: number
   /** By bucket: its first day and what was made; hourly: the day and what was made in each hour. In order. */
   buckets: string
 }
@@ -33,18 +30,15 @@ const bucket: Record<Exclude<Granularity, 'hourly'>, string> = {
 // The record, its zone and its roll-ups by one statement: an index range, grouped where it is read.
 function energyStatement(of: 'panel' | 'installation', granularity: Granularity): Statement {
   const table = `${of}_days`
-  const panelDays = of === 'panel' ? '1' : 'least(d.panels, greatest(i.panel_count, 1))'
   const range = `from ${table} d where d.installer_id = $1 and d.${of}_id = $2 and d.day between $4 and $5`
   const grouped =
     granularity === 'hourly'
-      ? `select d.day as bucket, array_to_string(d.hours, ',', '') as made, 1 as days, ${panelDays} as panel_days ${range}`
-      : `select ${bucket[granularity]} as bucket, sum(d.microkwh)::text as made, count(*) as days,
-          sum(${panelDays}) as panel_days ${range} group by 1`
+      ? `select d.day as bucket, array_to_string(d.hours, ',', '') as made, 1 as days ${range}`
+      : `select ${bucket[granularity]} as bucket, sum(d.microkwh)::text as made, count(*) as days ${range} group by 1`
   const records =
     of === 'panel'
-      ? `panels p join installations i on i.installer_id = $1 and i.id = p.installation_id
-        cross join lateral (select 1 as panels) expected`
-      : `installations i cross join lateral (select greatest(i.panel_count, 1) as panels) expected`
+      ? 'panels p join installations i on i.installer_id = $1 and i.id = p.installation_id'
+      : 'installations i'
   const mine =
     of === 'panel'
       ? `p.installer_id = $1 and p.id = $2 and ($3::text is null or p.company_id = $3) and p.deleted_at is null
@@ -54,10 +48,10 @@ function energyStatement(of: 'panel' | 'installation', granularity: Granularity)
     name: `energy-of-${of}-${granularity}`,
     // A year by the hour is 366 rows that hold 8,784 values: too long to be waited behind.
     ...(granularity === 'hourly' ? {} : { shared: 'read' as const }),
-    text: `select i.timezone, expected.panels, coalesce(e.days, 0)::int as days, coalesce(e.panel_days, 0)::int as "panelDays",
-        coalesce(e.buckets, '') as buckets
+    text: `select i.id as "installationId", i.region, i.timezone, i.panel_count as "panelCount",
+        ${of === 'panel' ? "''" : keptCoverage} as kept, coalesce(e.days, 0)::int as days, coalesce(e.buckets, '') as buckets
       from ${records} cross join lateral (
-        select sum(days) as days, sum(panel_days) as panel_days,
+        select sum(days) as days,
           string_agg((bucket - ${epoch}) || ':' || made, ' ' order by bucket) as buckets
         from (${grouped}) b
       ) e where ${mine}`,
@@ -105,24 +99,20 @@ const mine = `i.installer_id = $1 and ($2::text is null or i.company_id = $2)`
 
 const accountStatement: Statement = {
   name: 'energy-of-account',
-  text: `select i.timezone, sum(greatest(i.panel_count, 1))::int as panels from installations i
-    where i.installer_id = $1 and ($2::text is null or i.company_id = $2) group by 1`,
+  text: `select distinct i.timezone from installations i
+    where i.installer_id = $1 and ($2::text is null or i.company_id = $2)`,
 }
 
-/** The clocks of all that a caller reaches, and how many panels could have readings by each. */
-export function listAccountZones(
-  db: Db,
-  { installerId, companyId }: Reach,
-): Promise<{ timezone: string; panels: number }[]> {
-  return db.query(accountStatement, [installerId, companyId])
+/** The clocks of all that a caller reaches. */
+export async function listAccountZones(db: Db, { installerId, companyId }: Reach): Promise<string[]> {
+  const rows = await db.query<{ timezone: string }>(accountStatement, [installerId, companyId])
+  return rows.map(({ timezone }) => timezone)
 }
 
 /** A day of all installations of a zone together. */
 export interface AccountDay {
   timezone: string
   day: Day
-  /** How many panels have readings. */
-  panels: number
   /** As a whole; or by the hour, with commas between and nothing where there is no reading. */
   made: string
 }
@@ -137,8 +127,7 @@ function accountDaysStatement(by: 'day' | 'hour'): Statement {
     by === 'day' ? 'sum(d.microkwh)::text' : `array_to_string(array[${hourSums.join(', ')}], ',', '')`
   return {
     name: `energy-of-account-by-${by}`,
-    text: `select i.timezone, d.day - ${epoch} as day, sum(least(d.panels, greatest(i.panel_count, 1)))::int as panels,
-        ${made} as made
+    text: `select i.timezone, d.day - ${epoch} as day, ${made} as made
       from installations i join installation_days d on d.installer_id = $1 and d.installation_id = i.id
       where ${mine} and i.timezone = any($3) and d.day between $4 and $5 group by 1, 2`,
   }

@@ -1,12 +1,12 @@
-import { dayIn } from '../companies/company.ts'
 import { type Context, reachOf } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { readAccountEnergy } from './account-energy.ts'
+import { coverageIn, panelCoverageIn, percentOf } from './completeness.ts'
 import type { Bucket, Energy, Summed } from './energy.ts'
 import type { Granularity } from './granularity.ts'
 import { kwhText } from './kwh.ts'
-import { type Day, dayOf, localText, startOfDay, startOfSlot } from './local-time.ts'
-import { type DayRange, type FoundEnergy, findInstallationEnergy, findPanelEnergy } from './queries.ts'
+import { type Day, type DayRange, dayOf, localText, startOfDay, startOfSlot } from './local-time.ts'
+import { type FoundEnergy, findInstallationEnergy, findPanelEnergy } from './queries.ts'
 
 export interface EnergyWanted {
   panelId?: string | undefined
@@ -23,13 +23,12 @@ const maxYears = 20
 /** What a panel, an installation or the whole account made, bucket by bucket; buckets without readings are left out. */
 export async function readEnergy(ctx: Context, wanted: EnergyWanted): Promise<Energy> {
   const range = rangeOf(wanted)
-  const summed = await sumsOf(ctx, wanted, whereReadingsMayBe(range, ctx.now))
-  const { buckets, total, days } = summed
+  const { buckets, total, days, coverage } = await sumsOf(ctx, wanted, whereReadingsMayBe(range, ctx.now))
   return {
     buckets,
     totalKwh: kwhText(total),
     averageDailyKwh: days === 0 ? '0' : kwhText((2n * total + BigInt(days)) / (2n * BigInt(days))),
-    completenessPercent: completeness(summed, range, ctx.now),
+    completenessPercent: percentOf(coverage),
   }
 }
 
@@ -63,21 +62,26 @@ async function sumsOf(
   range: DayRange,
 ): Promise<Summed> {
   const reach = reachOf(ctx)
+  const { installerId } = reach
   if (panelId !== undefined) {
     const found = await findPanelEnergy(ctx.db, reach, panelId, installationId ?? null, granularity, range)
     if (!found) throw notFound('panel')
-    return summed(found, granularity)
+    const of = { ...found, id: found.installationId }
+    const coverage = await panelCoverageIn(ctx.db, installerId, of, panelId, range, ctx.now)
+    return { ...summed(found, granularity), coverage }
   }
   if (installationId !== undefined) {
     const found = await findInstallationEnergy(ctx.db, reach, installationId, granularity, range)
     if (!found) throw notFound('installation')
-    return summed(found, granularity)
+    const of = { ...found, id: installationId }
+    const coverage = await coverageIn(ctx.db, installerId, of, range, ctx.now)
+    return { ...summed(found, granularity), coverage }
   }
   return readAccountEnergy(ctx, granularity, range)
 }
 
-function summed(found: FoundEnergy, granularity: Granularity): Summed {
-  const { timezone, days, panels, panelDays } = found
+function summed(found: FoundEnergy, granularity: Granularity): Omit<Summed, 'coverage'> {
+  const { timezone, days } = found
   const buckets: Bucket[] = []
   let total = 0n
   for (const text of found.buckets === '' ? [] : found.buckets.split(' ')) {
@@ -96,13 +100,5 @@ function summed(found: FoundEnergy, granularity: Granularity): Summed {
       buckets.push({ timestamp: localText(startOfDay(timezone, day)), kwh: kwhText(made) })
     }
   }
-  return { timezone, buckets, total, days, panels, panelDays }
-}
-
-/** Of the range's days that have begun, for each panel in place, the share that has readings. */
-function completeness({ timezone, panels, panelDays }: Summed, { first, last }: DayRange, now: Date): number {
-  const begun = Math.min(last, dayOf(dayIn(timezone, now))) - first + 1
-  if (begun <= 0 || panels === 0) return 0
-  // Rounded down: 100 is said only of what is complete.
-  return Math.min(100, Math.floor((10_000 * panelDays) / (begun * panels)) / 100)
+  return { buckets, total, days }
 }

@@ -12,7 +12,7 @@ export interface Reading {
 
 const fields = ['panel_id', 'timestamp', 'kwh']
 const earliest = Date.UTC(2000, 0, 1)
-const dayMs = 86_400_000
+const hourMs = 3_600_000
 // A whole solar farm makes less in an hour: what is above it is in another unit.
 const maxKwh = 1_000_000
 
@@ -24,7 +24,7 @@ export type ReadReading = (value: unknown) => Reading | string
  * are not looked up in a Map, which would keep every text it was asked for until the whole heap is cleared up.
  */
 export function createReader(now: Date): ReadReading {
-  const latest = now.getTime() + dayMs
+  const latest = now.getTime() + hourMs
   const panelIdOf = withLast(readPanelId)
   const timeOf = withLast((text) => readTime(text, latest))
   return (value) => {
@@ -71,7 +71,7 @@ function readTime(text: string, latest: number): number | string {
   const at = instantOf(text.trim())
   if (at === null) return noInstant
   if (at < earliest) return 'timestamp must not be before 2000.'
-  if (at > latest) return 'timestamp must not be more than a day in the future.'
+  if (at > latest) return 'timestamp must not be more than an hour in the future.'
   return at
 }
 

@@ -10,6 +10,8 @@ export interface Taken {
   accepted: number
   /** How many of these gave another value to a time that had one. */
   updated: number
+  /** What no panel of that capacity can make: kept, and in no total. */
+  quarantined: number
   rejected: Rejected[]
 }
 
@@ -30,7 +32,7 @@ export async function takeReadings(ctx: Context, values: readonly unknown[]): Pr
 /** The same for readings that were read one by one. */
 export async function takeSent(ctx: Context, sent: SentReadings): Promise<Taken> {
   requireWriter(ctx.actor)
-  const taken: Taken = { accepted: 0, updated: 0, rejected: sent.rejected }
+  const taken: Taken = { accepted: 0, updated: 0, quarantined: 0, rejected: sent.rejected }
   const count = sent.at.length
   for (let from = 0; from < count; from += batchSize) {
     await takeSome(ctx, sent, inOrder(sent, from, Math.min(from + batchSize, count)), taken)
@@ -49,6 +51,8 @@ async function takeSome(
   const { batch, unknown } = batchOf(sent, places, panels)
   for (const place of unknown) taken.rejected.push({ index: sent.indexes[place]!, message: unknownPanel })
   if (batch.at.length === 0) return
-  taken.accepted += places.length - unknown.length
-  taken.updated += await storeBatch(ctx, batch)
+  const { accepted, updated, quarantined } = await storeBatch(ctx, batch)
+  taken.accepted += accepted
+  taken.updated += updated
+  taken.quarantined += quarantined
 }

@@ -10,7 +10,7 @@ const array = (values: readonly (string | number)[]) => ['{', values.join(','), 
 
 const findPanelsStatement: Statement = {
   name: 'find-panels-of-readings',
-  text: `select coalesce(string_agg(id || ' ' || installation_id, ' ' order by id collate "C"), '') as found from panels
+  text: `select coalesce(string_agg(id || ' ' || installation_id || ' ' || capacity_kw, ' ' order by id collate "C"), '') as found from panels
     where installer_id = $1 and id = any($2::text[]) and ($3::text is null or company_id = $3) and deleted_at is null`,
 }
 
@@ -28,10 +28,11 @@ export async function findPanels(
   ])
   const words = row!.found === '' ? [] : row!.found.split(' ')
   const panels: Panel[] = []
-  for (let i = 0; i < words.length; i += 2) {
+  for (let i = 0; i < words.length; i += 3) {
     const before = panels.at(-1)?.installationId
     // One text for all panels of an installation.
-    panels.push({ id: words[i]!, installationId: before === words[i + 1] ? before! : words[i + 1]! })
+    const installationId = before === words[i + 1] ? before! : words[i + 1]!
+    panels.push({ id: words[i]!, installationId, capacityKw: Number(words[i + 2]) })
   }
   return panels
 }
@@ -56,9 +57,9 @@ export function lockInstallations(
   return tx.query<LockedInstallation>(lockInstallationsStatement, [installerId, array(ids)])
 }
 
-const sent = `unnest($2::text[], $3::float8[], $4::bigint[]) with ordinality as s (panel_id, ms, microkwh, ordinal)`
-const sentAt = 'to_timestamp(s.ms / 1000)::timestamptz(3)'
-const sentValues = (installerId: string, { panelIds, at, microkwh }: Readings) => [
+export const sent = `unnest($2::text[], $3::float8[], $4::bigint[]) with ordinality as s (panel_id, ms, microkwh, ordinal)`
+export const sentAt = 'to_timestamp(s.ms / 1000)::timestamptz(3)'
+export const sentValues = (installerId: string, { panelIds, at, microkwh }: Readings) => [
   installerId,
   array(panelIds),
   array(at),
@@ -117,78 +118,130 @@ type Slots = 'one' | 'many'
 
 /**
  * Adds to days that are there, and answers how many were. Most days of a batch get one hour of theirs (what all panels
- * made in the last hour), and an array's element is set in place three times as fast as arrays are added up.
+ * made in the last hour), and an array's element is set in place three times as fast as arrays are added up. Guarded, it
+ * leaves a panel's day alone where readings are there that the new ones have to be held against one by one.
  */
-function addStatement(table: DayTable, slots: Slots): Statement {
+function addStatement(table: DayTable, slots: Slots, guarded: boolean): Statement {
   const { id, sent, panels } = shapeOf(table, slots)
   const hours =
     slots === 'one'
       ? 'hours[s.hours] = coalesce(d.hours[s.hours], 0) + s.microkwh'
       : 'hours = array(select coalesce(a + b, a, b) from unnest(d.hours, s.hours::bigint[]) as h (a, b))'
+  const more = panels
+    ? 'panels = d.panels + s.panels'
+    : `last_at = case when d.last_at is not null then greatest(d.last_at, ${msAt('s.last')}) end`
+  // How complete the month is, is not known any more, nor of those after it, which learn from it what is usual.
+  const forgotten = panels
+    ? `, forgotten as (
+        delete from coverage_months c using ${sent} where c.installer_id = $1 and c.installation_id = s.id
+          and c.month > ${day} - extract(day from ${day})::int
+      )`
+    : ''
+  const guard = guarded ? ` and d.last_at <= ${msAt('s.latest')} and ${unquarantined}` : ''
   return {
-    name: `add-to-${table}-${slots}`,
+    name: `add-to-${table}-${slots}${guarded ? '-guarded' : ''}`,
     text: `with added as (
-        update ${table} d set microkwh = d.microkwh + s.microkwh, readings = d.readings + s.readings,
-          ${panels ? 'panels = d.panels + s.panels, ' : ''}${hours}
-        from ${sent} where d.installer_id = $1 and d.${id} = s.id and d.day = ${day} returning 1
-      )
+        update ${table} d set microkwh = d.microkwh + s.microkwh, readings = d.readings + s.readings, ${more}, ${hours}
+        from ${sent} where d.installer_id = $1 and d.${id} = s.id and d.day = ${day}${guard} returning 1
+      )${forgotten}
       select count(*)::int as added from added`,
   }
 }
 
 /**
- * Makes the days that are not there, and answers which. Nobody else makes the same day meanwhile, as the installation is
- * held; ON CONFLICT would lock each row beforehand.
+ * Makes the days that are not there, and answers which, and the panel's last reading on the day before. Nobody else makes
+ * the same day meanwhile, as the installation is held; ON CONFLICT would lock each row beforehand.
  */
-function makeStatement(table: DayTable, slots: Slots): Statement {
+function makeStatement(table: DayTable, slots: Slots, guarded: boolean): Statement {
   const { id, sent, panels } = shapeOf(table, slots)
   const hours =
     slots === 'one' ? 'array_fill(null::bigint, array[s.hours - 1]) || s.microkwh' : 's.hours::bigint[]'
+  const more = panels ? ['panels', 's.panels'] : ['last_at', msAt('s.last')]
+  const before = `left join panel_days b on b.installer_id = $1 and b.panel_id = s.id and b.day = ${day} - 1`
   return {
-    name: `make-${table}-${slots}`,
+    name: `make-${table}-${slots}${guarded ? '-guarded' : ''}`,
     text: `with missing as materialized (
         select s.* from ${sent} where not exists (
-          select from ${table} where installer_id = $1 and ${id} = s.id and day = ${day} offset 0)
+          select from ${table} where installer_id = $1 and ${id} = s.id and day = ${day} offset 0)${guarded ? ` and ${unquarantined}` : ''}
       ), made as (
-        insert into ${table} (installer_id, ${id}, day, microkwh, readings, hours${panels ? ', panels' : ''})
-        select $1, s.id, ${day}, s.microkwh, s.readings, ${hours}${panels ? ', s.panels' : ''} from missing s
+        insert into ${table} (installer_id, ${id}, day, microkwh, readings, hours, ${more[0]})
+        select $1, s.id, ${day}, s.microkwh, s.readings, ${hours}, ${more[1]} from missing s
       )
-      select place::int from missing`,
+      select s.place::int${guarded ? ', b.panel_id is not null as followed, (extract(epoch from b.last_at) * 1000)::float8 as "lastMs"' : ''}
+      from missing s ${guarded ? before : ''}`,
   }
 }
 
 const day = `(date '1970-01-01' + s.number)`
+const msAt = (ms: string) => `to_timestamp(${ms} / 1000)::timestamptz(3)`
+// Of what is quarantined the roll-ups know nothing. Mostly there is nothing, which is found once for all rows.
+const unquarantined = `s.id not in (
+          select q.panel_id from quarantined_readings q where q.installer_id = $1 and q.at between $9 and $10)`
 
 function shapeOf(table: DayTable, slots: Slots) {
   const panels = table === 'installation_days'
+  const more = panels ? ['$7::int[]', 'panels'] : ['$7::float8[], $8::float8[]', 'last, latest']
   return {
     panels,
     id: panels ? 'installation_id' : 'panel_id',
-    sent: `unnest($2::text[], $3::int[], $4::bigint[], $5::int[], $6::${slots === 'one' ? 'int' : 'text'}[]${panels ? ', $7::int[]' : ''})
-      with ordinality as s (id, number, microkwh, readings, hours${panels ? ', panels' : ''}, place)`,
+    sent: `unnest($2::text[], $3::int[], $4::bigint[], $5::int[], $6::${slots === 'one' ? 'int' : 'text'}[], ${more[0]})
+      with ordinality as s (id, number, microkwh, readings, hours, ${more[1]}, place)`,
   }
 }
 
-const statementsOf = (table: DayTable, slots: Slots) => ({
-  add: addStatement(table, slots),
-  make: makeStatement(table, slots),
+const statementsOf = (table: DayTable, slots: Slots, guarded: boolean) => ({
+  add: addStatement(table, slots, guarded),
+  make: makeStatement(table, slots, guarded),
 })
-const dayStatements = {
-  panel_days: { one: statementsOf('panel_days', 'one'), many: statementsOf('panel_days', 'many') },
-  installation_days: {
-    one: statementsOf('installation_days', 'one'),
-    many: statementsOf('installation_days', 'many'),
-  },
+const bySlots = (table: DayTable, guarded: boolean) => ({
+  one: statementsOf(table, 'one', guarded),
+  many: statementsOf(table, 'many', guarded),
+})
+const ofPanels = bySlots('panel_days', false)
+const ofPanelsGuarded = bySlots('panel_days', true)
+const ofInstallations = bySlots('installation_days', false)
+
+/** A panel's day that had no readings. */
+export interface MadeDay {
+  sum: DaySum
+  /** Where guarded: whether there is a day before, and its last reading, where that is known. */
+  followed: boolean
+  lastMs: number | null
 }
 
-/** Adds sums to panels' days; answers those whose days had no readings before. */
-export function addPanelDays(
+/** Between these, quarantined readings make a panel's be looked at one by one. */
+export interface Guard {
+  from: Date
+  until: Date
+}
+
+/**
+ * Adds sums to panels' days; answers those whose days had no readings before. Null where some were left alone by the
+ * guard.
+ */
+export async function addPanelDays(
   tx: Db,
   installerId: string,
   panels: readonly { id: string }[],
   sums: readonly DaySum[],
-): Promise<DaySum[]> {
-  return addSums(tx, 'panel_days', installerId, panels, sums)
+  guard: Guard | null,
+): Promise<MadeDay[] | null> {
+  const made: MadeDay[] = []
+  for (const { slots, some, values } of parted(installerId, panels, sums)) {
+    values.push(array(some.map(({ last }) => last)), array(some.map(({ latest }) => latest)))
+    if (guard) values.push(guard.from.toISOString(), guard.until.toISOString())
+    const { add, make } = (guard ? ofPanelsGuarded : ofPanels)[slots]
+    const [row] = await tx.query<{ added: number }>(add, values)
+    let left = some.length - row!.added
+    if (left === 0) continue
+    type Row = { place: number; followed?: boolean; lastMs?: number | null }
+    for (const { place, followed = false, lastMs = null } of await tx.query<Row>(make, values)) {
+      made.push({ sum: some[place - 1]!, followed, lastMs })
+      left--
+    }
+    if (left > 0) return null
+  }
+  return made
 }
 
 /** Adds sums to installations' days. */
@@ -198,21 +251,19 @@ export async function addInstallationDays(
   installations: readonly { id: string }[],
   sums: readonly DaySum[],
 ): Promise<void> {
-  await addSums(tx, 'installation_days', installerId, installations, sums)
+  for (const { slots, some, values } of parted(installerId, installations, sums)) {
+    values.push(array(some.map(({ panels }) => panels)))
+    const { add, make } = ofInstallations[slots]
+    const [row] = await tx.query<{ added: number }>(add, values)
+    if (row!.added < some.length) await tx.query(make, values)
+  }
 }
 
-async function addSums(
-  tx: Db,
-  table: DayTable,
-  installerId: string,
-  owners: readonly { id: string }[],
-  sums: readonly DaySum[],
-): Promise<DaySum[]> {
-  const made: DaySum[] = []
+function* parted(installerId: string, owners: readonly { id: string }[], sums: readonly DaySum[]) {
   for (const slots of ['one', 'many'] as const) {
     const some = sums.filter((sum) => (sum.hours === null) === (slots === 'one'))
     if (some.length === 0) continue
-    const values = [
+    const values: string[] = [
       installerId,
       array(some.map(({ of }) => owners[of]!.id)),
       array(some.map(({ day }) => day)),
@@ -220,13 +271,8 @@ async function addSums(
       array(some.map(({ readings }) => readings)),
       array(some.map((sum) => (sum.hours === null ? sum.slot : hoursText(sum.hours)))),
     ]
-    if (table === 'installation_days') values.push(array(some.map(({ panels }) => panels)))
-    const { add, make } = dayStatements[table][slots]
-    const [row] = await tx.query<{ added: number }>(add, values)
-    if (row!.added === some.length) continue
-    for (const { place } of await tx.query<{ place: number }>(make, values)) made.push(some[place - 1]!)
+    yield { slots, some, values }
   }
-  return made
 }
 
 function hoursText(hours: readonly number[]): string {

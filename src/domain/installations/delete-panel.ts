@@ -1,5 +1,6 @@
 import { type Context, reachOf, requireWriter } from '../context.ts'
 import { notFound } from '../domain-error.ts'
+import { dropQuarantinedOf } from '../energy/quarantine-queries.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { installationEvent } from './installation.ts'
@@ -19,6 +20,7 @@ export async function deletePanel(ctx: Context, id: string): Promise<void> {
     const version = panel.version + 1
     const before = (await findInstallation(tx, actor.installerId, panel.installationId))!
     await removePanel(tx, panel, version, at)
+    await dropQuarantinedOf(tx, actor.installerId, panel.id, panel.installationId)
     const after = (await findInstallation(tx, actor.installerId, panel.installationId))!
     await recordEvents(tx, actor, at, [
       {

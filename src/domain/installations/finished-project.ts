@@ -3,10 +3,10 @@ import { newId } from '../../platform/ids.ts'
 import type { NewEvent } from '../changes/change.ts'
 import type { SoldDeal } from '../changes/deal.ts'
 import { type Directory, installerOf } from '../companies/directory.ts'
-import { oneLine } from '../leads/one-line-address.ts'
+import { siteOf } from './follow-project.ts'
 import { type Installation, installationRecord } from './installation.ts'
 import { type Panel, panelRecord } from './panel.ts'
-import { regionOf, timezoneOf } from './region.ts'
+import { timezoneOf } from './region.ts'
 
 /** The installation that a solar project becomes once it is built, with its panels and what is told of them. */
 export interface Finished {
@@ -21,7 +21,7 @@ const mostPanels = 10_000
 export function finishProject({ lead, project }: SoldDeal, directory: Directory, now: Date): Finished | null {
   const { system, installerId, companyId } = project
   if (!system || project.installationId) return null
-  const region = regionOf(lead.address)
+  const site = siteOf(lead)
   const sold = system.panels.count ?? 0
   const count = sold > mostPanels ? 0 : sold
   const sizeKw = new Big(system.sizeKw ?? 0)
@@ -31,10 +31,9 @@ export function finishProject({ lead, project }: SoldDeal, directory: Directory,
     id: newId('inst'),
     companyId,
     projectId: project.id,
-    name: [lead.customer.firstName, lead.customer.lastName].filter(Boolean).join(' ') || 'Installation',
-    address: oneLine(lead.address),
-    region,
-    timezone: timezoneOf(region) ?? (directory.companies.get(companyId) ?? installerOf(directory)).timezone,
+    ...site,
+    timezone:
+      timezoneOf(site.region) ?? (directory.companies.get(companyId) ?? installerOf(directory)).timezone,
     capacityKw: system.sizeKw === null ? null : sizeKw.toFixed(4),
     panelCount: count,
     panelsKw: new Big(each).times(count).toFixed(4),

@@ -123,6 +123,50 @@ export async function findInstallation(
   return row ?? null
 }
 
+const findReachedStatement: Statement = {
+  shared: 'read',
+  name: 'find-reached-installation',
+  text: `select r.installer_id as "installerId", r.id, r.company_id as "companyId", r.project_id as "projectId", r.name,
+      r.address, r.region, r.timezone, r.capacity_kw as "capacityKw", r.panel_count as "panelCount",
+      r.panels_kw as "panelsKw", r.version, r.created_at as "createdAt"
+    from installations r where r.installer_id = $1 and ${mine}`,
+}
+
+/** Null where it is not there for the caller. */
+export async function findReachedInstallation(
+  db: Db,
+  { installerId, companyId }: Pick<Reach, 'installerId' | 'companyId'>,
+  id: string,
+): Promise<Installation | null> {
+  if (!isId(id, 'inst')) return null
+  const [row] = await db.query<Installation>(findReachedStatement, [installerId, id, companyId])
+  return row ?? null
+}
+
+const updateInstallationStatement: Statement = {
+  name: 'update-installation',
+  text: `update installations set name = $3, address = $4, region = $5, timezone = $6, version = $7
+    where installer_id = $1 and id = $2`,
+}
+
+const moveRegionCount: Statement = {
+  name: 'move-installation-count',
+  text: `with less as (
+      update installation_counts set installations = installations - 1, changes = changes + 1
+      where installer_id = $1 and company_id = $2 and region = $3
+    )
+    insert into installation_counts as c (installer_id, company_id, region, installations, changes)
+    values ($1, $2, $4, 1, 1) on conflict (installer_id, company_id, region)
+      do update set installations = c.installations + 1, changes = c.changes + 1`,
+}
+
+export async function updateInstallation(tx: Db, before: Installation, after: Installation): Promise<void> {
+  const { installerId, companyId, id, name, address, region, timezone, version } = after
+  await tx.query(updateInstallationStatement, [installerId, id, name, address, region, timezone, version])
+  if (region !== before.region)
+    await tx.query(moveRegionCount, [installerId, companyId, before.region, region])
+}
+
 const findPanelStatement: Statement = {
   shared: 'read',
   name: 'find-panel',
@@ -207,9 +251,12 @@ const updatePanelStatement: Statement = {
     where installer_id = $1 and id = $2 and deleted_at is null`,
 }
 
+// Whether it is in service changes how complete the readings of its installation are, which goes by its version.
 const moveCount: Statement = {
   name: 'move-panel-count',
-  text: `with less as (
+  text: `with installation as (
+      update installations set version = version + 1 where installer_id = $1 and id = $5
+    ), less as (
       update panel_counts set panels = panels - 1, changes = changes + 1
       where installer_id = $1 and company_id = $2 and status = $3
     )
@@ -220,7 +267,8 @@ const moveCount: Statement = {
 export async function updatePanel(tx: Db, before: Panel, after: Panel): Promise<void> {
   const { installerId, companyId, id, name, status, metadata, version } = after
   await tx.query(updatePanelStatement, [installerId, id, name, status, JSON.stringify(metadata), version])
-  if (status !== before.status) await tx.query(moveCount, [installerId, companyId, before.status, status])
+  if (status !== before.status)
+    await tx.query(moveCount, [installerId, companyId, before.status, status, after.installationId])
 }
 
 const removePanelStatement: Statement = {

@@ -9,11 +9,15 @@ import { type BillingPlan, daysBetween, type Segment } from './plan.ts'
 export interface Drift extends Segment {
   measured: number
   billed: number
+  /** How much of what is billed was estimated. */
+  estimated: number
 }
 
 export interface BilledEnergy extends Segment {
   trueUp: boolean
   microkwh: number
+  /** How much of it was not measured; below zero where an estimate is taken back. */
+  estimatedMicrokwh: number
 }
 
 export interface ComposedMonth {
@@ -29,15 +33,11 @@ export interface MonthFacts {
   segments: readonly Segment[]
   /** Millionths of a kWh by day, of the days that have readings. */
   energy: ReadonlyMap<string, number>
+  /** Where an estimate is billed: how much more than was measured, as a part of it, and how much came in. */
+  estimate: { missingPart: (segment: Segment) => number; percent: number } | null
   drifts: readonly Drift[]
   /** Credit that earlier invoices left over; below zero what they credited too much. */
   balance: Decimal
-}
-
-/** Days of the month without any reading, where the plan bills energy. */
-export function missingDays({ plan, segments, energy }: MonthFacts): string[] {
-  if (plan.kind !== 'ppa') return []
-  return segments.flatMap((s) => daysBetween(s.firstDay, s.lastDay)).filter((day) => !energy.has(day))
 }
 
 /** A month's invoice: what the plan asks, true-ups of earlier months, and credit; never below zero. */
@@ -68,13 +68,21 @@ function creditText({ segments }: MonthFacts): string {
   return segments.length > 0 ? 'Credit carried over to the next invoice' : 'Credit in the customer’s favour'
 }
 
-function energyLines({ segments, energy }: MonthFacts) {
+function energyLines({ segments, energy, estimate }: MonthFacts) {
+  const lines: LineItem[] = []
   const billed = segments.map((segment): BilledEnergy => {
     const days = daysBetween(segment.firstDay, segment.lastDay)
-    const microkwh = days.reduce((sum, day) => sum + (energy.get(day) ?? 0), 0)
-    return { ...segment, trueUp: false, microkwh }
+    const measured = days.reduce((sum, day) => sum + (energy.get(day) ?? 0), 0)
+    const estimatedMicrokwh = estimate ? Math.round(measured * estimate.missingPart(segment)) : 0
+    lines.push(kwhLine(`Solar energy, ${daysText(segment)}`, measured, segment.rate))
+    if (estimate) {
+      const why = `${estimate.percent} % of the readings came in; trued up when the others do`
+      lines.push(
+        kwhLine(`Estimated solar energy, ${daysText(segment)} (${why})`, estimatedMicrokwh, segment.rate),
+      )
+    }
+    return { ...segment, trueUp: false, microkwh: measured + estimatedMicrokwh, estimatedMicrokwh }
   })
-  const lines = billed.map((b) => kwhLine(`Solar energy, ${daysText(b)}`, b.microkwh, b.rate))
   return { lines, energy: billed }
 }
 
@@ -94,9 +102,9 @@ function leaseLines({ segments }: MonthFacts) {
 /** What comes to less than half a cent is left until it comes to more. */
 function trueUpLines(drifts: readonly Drift[]) {
   const billed = drifts
-    .map(({ measured, billed, firstDay, lastDay, rate }) => {
+    .map(({ measured, billed, estimated, firstDay, lastDay, rate }) => {
       const segment: Segment = { firstDay, lastDay, rate: new Big(rate).toFixed() }
-      return { segment, measured, billed, microkwh: measured - billed }
+      return { segment, measured, billed, estimated, microkwh: measured - billed }
     })
     .filter(({ microkwh, segment }) => !new Big(amountOf(kwhOf(microkwh), segment.rate)).eq(0))
   const lines = billed.map((b) =>
@@ -106,7 +114,14 @@ function trueUpLines(drifts: readonly Drift[]) {
       b.segment.rate,
     ),
   )
-  const energy = billed.map((b): BilledEnergy => ({ ...b.segment, trueUp: true, microkwh: b.microkwh }))
+  const energy = billed.map(
+    (b): BilledEnergy => ({
+      ...b.segment,
+      trueUp: true,
+      microkwh: b.microkwh,
+      estimatedMicrokwh: -b.estimated,
+    }),
+  )
   return { lines, energy }
 }
 

@@ -4,14 +4,15 @@ import type { Db } from '../../platform/db.ts'
 import { dayIn } from '../companies/company.ts'
 import type { CreditUse } from '../credits/credit.ts'
 import { creditFor } from '../credits/use-credit.ts'
-import { type ComposedMonth, composeMonth, type MonthFacts, missingDays } from './compose-month.ts'
+import { type ComposedMonth, composeMonth, type Drift, type MonthFacts } from './compose-month.ts'
 import type { Invoice } from './invoice.ts'
+import { readMonthData } from './month-data.ts'
 import {
   creditBalance,
   energyOfDays,
   findInvoiceOfMonth,
+  findMonthState,
   listDrifts,
-  listMonthStates,
 } from './month-queries.ts'
 import { lastEndedMonth, monthOf, segmentsOf } from './plan.ts'
 import type { PlannedSite } from './plan-queries.ts'
@@ -43,22 +44,26 @@ export async function decideMonth(db: Db, now: Date, planned: PlannedSite, month
 
   const period: [string, string] = [segments[0]!.firstDay, segments.at(-1)!.lastDay]
   const without = invoice?.id ?? ''
+  const data = await readMonthData(db, plan, site, period)
+  const state = await findMonthState(db, plan, month)
+  if (data.lack !== null && state?.billAs == null) {
+    if (invoice) return { outcome: 'unchanged', detail: data.lack, invoice }
+    return {
+      outcome: 'held',
+      detail: data.lack,
+      known: state?.state === 'held' && state.reason === data.lack,
+    }
+  }
+  const estimated = data.lack !== null && state?.billAs === 'estimate'
   const facts: MonthFacts = {
     plan,
     segments,
     energy: await energyOfDays(db, plan, ...period),
-    drifts: await listDrifts(db, plan, plan.currency, without),
+    estimate: estimated
+      ? { percent: data.percent, missingPart: (segment) => data.missingPart(segment) ?? 0 }
+      : null,
+    drifts: await settledDrifts(db, planned, without),
     balance: await creditBalance(db, plan, plan.currency, without),
-  }
-  const missing = missingDays(facts)
-  if (missing.length > 0 && invoice) {
-    return { outcome: 'unchanged', detail: reasonOf(missing), invoice }
-  }
-  if (missing.length > 0) {
-    const states = await listMonthStates(db, plan)
-    const before = states.find((state) => state.month === month)
-    const detail = reasonOf(missing)
-    return { outcome: 'held', detail, known: before?.state === 'held' && before.reason === detail }
   }
   const composed = composeMonth(facts)
   return drafted(db, planned, composed, period, invoice)
@@ -84,13 +89,27 @@ async function decideClosing(db: Db, planned: PlannedSite, endedAt: Date, month:
   return drafted(db, planned, composed, [null, null], invoice)
 }
 
-async function closingFacts(db: Db, { plan }: PlannedSite, invoice: Invoice | null): Promise<MonthFacts> {
+/** What was measured since other than it was billed; an estimate stands until enough has come in to replace it. */
+async function settledDrifts(db: Db, { plan, site }: PlannedSite, without: string): Promise<Drift[]> {
+  const settled: Drift[] = []
+  for (const drift of await listDrifts(db, plan, plan.currency, without)) {
+    const isOpen =
+      drift.estimated !== 0 &&
+      (await readMonthData(db, plan, site, [drift.firstDay, drift.lastDay])).lack !== null
+    if (!isOpen) settled.push(drift)
+  }
+  return settled
+}
+
+async function closingFacts(db: Db, planned: PlannedSite, invoice: Invoice | null): Promise<MonthFacts> {
+  const { plan } = planned
   const without = invoice?.id ?? ''
   return {
     plan,
     segments: [],
     energy: new Map(),
-    drifts: await listDrifts(db, plan, plan.currency, without),
+    estimate: null,
+    drifts: await settledDrifts(db, planned, without),
     balance: await creditBalance(db, plan, plan.currency, without),
   }
 }
@@ -131,13 +150,6 @@ async function drafted(
     next: { ...next, version: invoice.version + 1 },
     uses: credit.uses,
   }
-}
-
-const shownDays = 5
-
-function reasonOf(missing: string[]): string {
-  const more = missing.length > shownDays ? ` and ${missing.length - shownDays} more` : ''
-  return `no readings on ${missing.slice(0, shownDays).join(', ')}${more}`
 }
 
 export type MonthContent = ReturnType<typeof contentOf> & Pick<Invoice, 'creditApplied' | 'amountDue'>

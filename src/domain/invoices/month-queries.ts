@@ -2,7 +2,7 @@ import type { Db, Statement } from '../../platform/db.ts'
 import type { Decimal } from '../leads/lead.ts'
 import type { BilledEnergy, Drift } from './compose-month.ts'
 import type { Invoice } from './invoice.ts'
-import type { BillingPlan } from './plan.ts'
+import type { BillAs, BillingPlan } from './plan.ts'
 import { invoiceColumns } from './queries.ts'
 
 type Key = Pick<BillingPlan, 'installerId' | 'installationId'>
@@ -39,13 +39,17 @@ const driftStatement: Statement = {
         (select coalesce(sum(e.microkwh), 0)::bigint from billed_energy e
           join invoices x on x.installer_id = e.installer_id and x.id = e.invoice_id
           where e.installer_id = $1 and e.installation_id = $2 and e.first_day = b.first_day and e.last_day = b.last_day
-            and x.status <> 'void' and x.currency = $3 and x.id <> $4) as billed
+            and x.status <> 'void' and x.currency = $3 and x.id <> $4) as billed,
+        (select coalesce(sum(e.estimated_microkwh), 0)::bigint from billed_energy e
+          join invoices x on x.installer_id = e.installer_id and x.id = e.invoice_id
+          where e.installer_id = $1 and e.installation_id = $2 and e.first_day = b.first_day and e.last_day = b.last_day
+            and x.status <> 'void' and x.currency = $3 and x.id <> $4) as estimated
       from billed_energy b join invoices i on i.installer_id = b.installer_id and i.id = b.invoice_id
       where b.installer_id = $1 and b.installation_id = $2 and not b.true_up and i.status in ('open', 'paid')
         and i.currency = $3
     )
-    select first_day as "firstDay", last_day as "lastDay", rate, measured, billed from billed
-    where measured <> billed order by first_day`,
+    select first_day as "firstDay", last_day as "lastDay", rate, measured, billed, estimated from billed
+    where measured <> billed or estimated <> 0 order by first_day`,
 }
 
 /** Days of finalised invoices whose energy is not what was billed; what `without` trues up is not counted. */
@@ -100,13 +104,15 @@ export interface MonthState {
   month: string
   state: 'held' | 'drafted' | 'released'
   reason: string | null
+  /** What somebody decided about it, while it was held. */
+  billAs: BillAs | null
   /** It has a draft that nobody changed by hand. */
   open: boolean
 }
 
 const statesStatement: Statement = {
   name: 'list-month-states',
-  text: `select m.month, m.state, m.reason, i.id is not null as open from billing_months m
+  text: `select m.month, m.state, m.reason, m.bill_as as "billAs", i.id is not null as open from billing_months m
     left join invoices i on i.installer_id = m.installer_id and i.installation_id = m.installation_id
       and i.billing_month = m.month and i.status = 'draft' and not i.edited
     where m.installer_id = $1 and m.installation_id = $2 order by m.month`,
@@ -115,6 +121,41 @@ const statesStatement: Statement = {
 /** The months of an installation that a run has looked at. */
 export function listMonthStates(db: Db, { installerId, installationId }: Key): Promise<MonthState[]> {
   return db.query<MonthState>(statesStatement, [installerId, installationId])
+}
+
+const findStateStatement: Statement = {
+  name: 'find-month-state',
+  text: `select month, state, reason, bill_as as "billAs" from billing_months
+    where installer_id = $1 and installation_id = $2 and month = $3`,
+}
+
+/** What has become of a month; null where no run has looked at it. */
+export async function findMonthState(
+  db: Db,
+  { installerId, installationId }: Key,
+  month: string,
+): Promise<Omit<MonthState, 'open'> | null> {
+  const values = [installerId, installationId, month]
+  const [row] = await db.query<Omit<MonthState, 'open'>>(findStateStatement, values)
+  return row ?? null
+}
+
+const decideStatement: Statement = {
+  name: 'decide-month-state',
+  text: `update billing_months set bill_as = $4, decided_by = $5, decided_at = $6
+    where installer_id = $1 and installation_id = $2 and month = $3`,
+}
+
+/** Notes how a month that is held is to be billed all the same. */
+export async function decideMonthState(
+  tx: Db,
+  { installerId, installationId }: Key,
+  month: string,
+  as: BillAs,
+  by: string,
+  at: Date,
+): Promise<void> {
+  await tx.query(decideStatement, [installerId, installationId, month, as, by, at])
 }
 
 const stateStatement: Statement = {
@@ -128,7 +169,7 @@ const stateStatement: Statement = {
 export async function setMonthState(
   tx: Db,
   { installerId, installationId }: Key,
-  { month, state, reason }: Omit<MonthState, 'open'>,
+  { month, state, reason }: Omit<MonthState, 'open' | 'billAs'>,
   at: Date,
 ): Promise<void> {
   await tx.query(stateStatement, [installerId, installationId, month, state, reason, at])
@@ -162,9 +203,11 @@ const clearEnergyStatement: Statement = {
 
 const insertEnergyStatement: Statement = {
   name: 'insert-billed-energy',
-  text: `insert into billed_energy (installer_id, invoice_id, installation_id, first_day, last_day, true_up, rate, microkwh)
-    select $1, $2, $3, e."firstDay", e."lastDay", e."trueUp", e.rate, e.microkwh
-    from json_to_recordset($4) as e("firstDay" date, "lastDay" date, "trueUp" boolean, rate numeric, microkwh bigint)`,
+  text: `insert into billed_energy (installer_id, invoice_id, installation_id, first_day, last_day, true_up, rate, microkwh,
+      estimated_microkwh)
+    select $1, $2, $3, e."firstDay", e."lastDay", e."trueUp", e.rate, e.microkwh, e."estimatedMicrokwh"
+    from json_to_recordset($4) as e("firstDay" date, "lastDay" date, "trueUp" boolean, rate numeric, microkwh bigint,
+      "estimatedMicrokwh" bigint)`,
 }
 
 /** Writes down which energy a draft bills, in place of what was written before. */

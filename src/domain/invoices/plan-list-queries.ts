@@ -69,7 +69,7 @@ export async function listInstallationPlans(
     name: shape.join('-by-'),
     text: `select i.id, i.company_id as "companyId", i.name, i.address, p.kind, p.rate,
         p.escalator_percent as "escalatorPercent", p.start_date as "startDate", p.currency, p.customer,
-        p.payment_term_days as "paymentTermDays", p.created_at as "createdAt", p.updated_at as "updatedAt",
+        p.payment_term_days as "paymentTermDays", p.completeness_percent as "completenessPercent", p.created_at as "createdAt", p.updated_at as "updatedAt",
         p.ended_at as "endedAt", (select count(*)::int from billing_months m
           where m.installer_id = $1 and m.installation_id = i.id and m.state <> 'drafted') as unbilled
       from installations i left join lateral (

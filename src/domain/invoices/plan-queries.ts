@@ -31,7 +31,8 @@ export async function findSite(
 
 const planColumns = `p.installer_id as "installerId", p.installation_id as "installationId", p.kind, p.rate,
   p.escalator_percent as "escalatorPercent", p.start_date as "startDate", p.currency, p.customer,
-  p.payment_term_days as "paymentTermDays", p.created_at as "createdAt", p.updated_at as "updatedAt",
+  p.payment_term_days as "paymentTermDays",
+  p.completeness_percent as "completenessPercent", p.created_at as "createdAt", p.updated_at as "updatedAt",
   p.ended_at as "endedAt"`
 
 const findStatement: Statement = {
@@ -61,11 +62,12 @@ export async function findPlan(
 const saveStatement: Statement = {
   name: 'save-billing-plan',
   text: `insert into billing_plans (installer_id, installation_id, kind, rate, escalator_percent, start_date, currency,
-      customer, payment_term_days, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+      customer, payment_term_days, completeness_percent, created_at, updated_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $12, $10, $11)
     on conflict (installer_id, installation_id) do update set kind = excluded.kind, rate = excluded.rate,
       escalator_percent = excluded.escalator_percent, start_date = excluded.start_date, currency = excluded.currency,
-      customer = excluded.customer, payment_term_days = excluded.payment_term_days, created_at = excluded.created_at,
+      customer = excluded.customer, payment_term_days = excluded.payment_term_days,
+      completeness_percent = excluded.completeness_percent, created_at = excluded.created_at,
       updated_at = excluded.updated_at, ended_at = null`,
 }
 
@@ -82,6 +84,7 @@ export async function savePlan(tx: Db, plan: BillingPlan): Promise<void> {
     plan.paymentTermDays,
     plan.createdAt,
     plan.updatedAt,
+    plan.completenessPercent,
   ])
 }
 

@@ -19,11 +19,17 @@ export interface BillingPlan {
   currency: string
   customer: BilledCustomer
   paymentTermDays: number
+  /** A month of which less than this came in is held. */
+  completenessPercent: Decimal
   createdAt: Date
   updatedAt: Date
   /** It bills no more, and is kept for what is trued up after it. */
   endedAt: Date | null
 }
+
+/** How a month is billed of which readings are missing. */
+export const billAs = ['measured', 'estimate'] as const
+export type BillAs = (typeof billAs)[number]
 
 /** A month that is not billed yet, and why. */
 export interface HeldMonth {
@@ -42,6 +48,7 @@ export function planRecord(plan: BillingPlan, held: readonly HeldMonth[]) {
     currency: plan.currency,
     customer: { name: plan.customer.name, email: plan.customer.email, address: plan.customer.address },
     payment_term_days: plan.paymentTermDays,
+    completeness_percent: Number(plan.completenessPercent),
     held_months: held.map(({ month, reason }) => ({ month: month.slice(0, 7), reason })),
     created_at: plan.createdAt.toISOString(),
     updated_at: plan.updatedAt.toISOString(),

@@ -18,6 +18,7 @@ export interface PlanInput {
   currency?: string
   customer?: BilledCustomer
   paymentTermDays?: number
+  completenessPercent?: Decimal
 }
 
 export interface PlanSet {
@@ -26,12 +27,19 @@ export interface PlanSet {
   created: boolean
 }
 
+const defaultCompleteness = '95'
+
 /** Sets the plan of an installation, in place of one it had. Invoices that are final stay as they are. */
 export async function setPlan(ctx: Context, installationId: string, input: PlanInput): Promise<PlanSet> {
   const { db, actor, now } = ctx
   const { installerId } = actor
   const rate = exactly(input.rate, input.kind === 'ppa' ? finePlaces : 2, 'rate')
   const escalatorPercent = exactly(input.escalatorPercent ?? '0', 4, 'escalator_percent')
+  const completenessPercent = exactly(
+    input.completenessPercent ?? defaultCompleteness,
+    2,
+    'completeness_percent',
+  )
   const currency = currencyOf(input.currency ?? defaultCurrency)
   const site = await requireSite(db, ctx, installationId)
   requireWriter(actor)
@@ -48,6 +56,7 @@ export async function setPlan(ctx: Context, installationId: string, input: PlanI
       currency,
       customer: input.customer ?? customerAt(site),
       paymentTermDays: input.paymentTermDays ?? defaultTermDays,
+      completenessPercent,
       createdAt: before?.createdAt ?? now,
       updatedAt: now,
       endedAt: null,
@@ -76,6 +85,7 @@ const told = [
   'currency',
   'customer',
   'paymentTermDays',
+  'completenessPercent',
 ] as const
 
 function changesOf(before: BillingPlan | null, plan: BillingPlan): Record<string, [unknown, unknown]> {
@@ -85,10 +95,11 @@ function changesOf(before: BillingPlan | null, plan: BillingPlan): Record<string
 
 /** The same numbers, without the idle zeros that the database writes. */
 function asWritten(plan: BillingPlan): BillingPlan {
-  const { rate, escalatorPercent } = plan
+  const { rate, escalatorPercent, completenessPercent } = plan
   return {
     ...plan,
     rate: exactly(rate, finePlaces, 'rate'),
     escalatorPercent: exactly(escalatorPercent, finePlaces, 'escalator_percent'),
+    completenessPercent: exactly(completenessPercent, finePlaces, 'completeness_percent'),
   }
 }

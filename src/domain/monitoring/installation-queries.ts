@@ -1,8 +1,7 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import { isId } from '../../platform/ids.ts'
 import type { Reach } from '../context.ts'
-import { type Day, dayText } from '../energy/local-time.ts'
-import type { DayRange } from '../energy/queries.ts'
+import { type Day, type DayRange, dayText } from '../energy/local-time.ts'
 import { isOnItsProject } from '../installations/own-queries.ts'
 
 /** An installation and the days of which there are readings. */

@@ -1,6 +1,5 @@
 import { bucketOf, type Granularity } from '../energy/granularity.ts'
-import { type Day, slotsOf, startOfDay } from '../energy/local-time.ts'
-import type { DayRange } from '../energy/queries.ts'
+import { type Day, type DayRange, slotsOf, startOfDay } from '../energy/local-time.ts'
 import type { DayMade } from './installation-queries.ts'
 import { clockHours, hourOnClock, missingHours, usualHours } from './usual-hours.ts'
 

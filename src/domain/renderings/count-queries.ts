@@ -13,19 +13,33 @@ interface KeptCount {
   /** What it counts, and by which columns. */
   records: string
   by: readonly string[]
+  /** Which of them. */
+  listed?: string
 }
 
 const keptCounts: KeptCount[] = [
-  { table: 'panel_counts', column: 'panels', records: 'panels', by: ['status'] },
+  {
+    table: 'panel_counts',
+    column: 'panels',
+    records: 'panels',
+    by: ['status'],
+    listed: ' and deleted_at is null',
+  },
   { table: 'installation_counts', column: 'installations', records: 'installations', by: ['region'] },
   { table: 'invoice_counts', column: 'invoices', records: 'invoices', by: ['status'] },
   { table: 'credit_counts', column: 'credits', records: 'credits', by: [] },
   { table: 'alert_counts', column: 'alerts', records: 'alerts', by: ['status', 'severity'] },
+  {
+    table: 'quarantine_counts',
+    column: 'readings',
+    records: 'quarantined_readings',
+    by: ['installation_id'],
+    listed: ` and state = 'waiting'`,
+  },
 ]
 
-function countStatement({ table, column, records, by }: KeptCount, mend: boolean): Statement {
+function countStatement({ table, column, records, by, listed = '' }: KeptCount, mend: boolean): Statement {
   const key = ['company_id', ...by].join(', ')
-  const listed = records === 'panels' ? ' and deleted_at is null' : ''
   const mended = `, mended as (
       insert into ${table} as c (installer_id, ${key}, ${column}, changes) select $1, ${key}, counted, 1 from wrong
       on conflict (installer_id, ${key}) do update set ${column} = excluded.${column}, changes = c.changes + 1

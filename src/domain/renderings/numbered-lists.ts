@@ -4,6 +4,8 @@ import type { Reach } from '../context.ts'
 /** A list that is asked for by the number of the page, newest first. */
 export interface NumberedList {
   table: string
+  /** For its statements, where the table's would be too long. */
+  name?: string
   /** By which it is in order, downwards; no two records have the same. */
   order: readonly OrderColumn[]
   /** Which records of the table are in it at all. */
@@ -144,7 +146,7 @@ function pageStatement(
   shared: boolean,
 ): Statement {
   const { table, order, listed, columns, json, found, joined, counts } = list
-  const name = [`list-${table}`, ...filters, where, shared ? 'shared' : ''].join(' ')
+  const name = [`list-${list.name ?? table}`, ...filters, where, shared ? 'shared' : ''].join(' ')
   const there = statements.get(name)
   if (there) return there
   const filter = filters.map((column, i) => ` and l.${column} = $${i + 3}`).join('')

@@ -29,6 +29,7 @@ test('a plan is set, read, replaced and ended', async () => {
     currency: 'USD',
     customer: { name: 'Moreno residence', email: null, address: '1 Market St, Denver, CO 80202' },
     payment_term_days: 30,
+    completeness_percent: 95,
     held_months: [],
   })
   assert.equal(created_at, updated_at)
@@ -106,12 +107,12 @@ test('months that are held back are shown with why, and gone when they are bille
   await app.database.rows(`update billing_plans set created_at = '2026-09-10' where installation_id = $1`, [
     mine,
   ])
-  await made(app.database, installer, mine, '2026-09-02', '2026-09-30', 10)
+  await made(app.database, installer, mine, '2026-09-01', '2026-09-27', 10)
   await runDueMonths(app.database.db, new Date('2026-10-02T00:00:00Z'))
-  assert.deepEqual((await app.get(at(mine), key)).body.held_months, [
-    { month: '2026-09', reason: 'no readings on 2026-09-01' },
-  ])
-  await made(app.database, installer, mine, '2026-09-01', '2026-09-01', 10)
+  const [month, ...others] = (await app.get(at(mine), key)).body.held_months
+  assert.deepEqual([month.month, others], ['2026-09', []])
+  assert.match(month.reason, /^[\d.]+ % of the daylight readings came in, 95 % are needed; Roof sent/)
+  await made(app.database, installer, mine, '2026-09-28', '2026-09-30', 10)
   await runDueMonths(app.database.db, new Date('2026-10-02T00:00:00Z'))
   assert.deepEqual((await app.get(at(mine), key)).body.held_months, [])
   const { data } = (await app.get('/catalog/v1/billing/invoices?status=draft', key)).body

@@ -97,6 +97,7 @@ test('lines of every kind: each is taken or rejected by its own number', async (
   assert.deepEqual((await post(Readable.from([''])).answered).body, {
     accepted: 0,
     updated: 0,
+    quarantined: 0,
     rejected: [],
     rejected_count: 0,
   })
@@ -129,7 +130,7 @@ test('200,000 lines go through with steady memory, twice, and stand once', {
   const firstPeak = Math.max(...samples.splice(0))
   const second = await post(Readable.from(body())).answered
   clearInterval(sampling)
-  assert.deepEqual(first.body, { accepted: lines, updated: 0, rejected: [], rejected_count: 0 })
+  assert.deepEqual(first.body, { accepted: lines, updated: 0, quarantined: 0, rejected: [], rejected_count: 0 })
   assert.deepEqual(second.body, first.body)
   assert.equal(await stored(), lines)
   const secondPeak = Math.max(...samples)

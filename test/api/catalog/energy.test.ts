@@ -134,8 +134,8 @@ test('a body that is too large, or of another kind, is refused in the words of t
 
 test('bad readings are rejected by their index, and the others are taken', async () => {
   const good = at(panel, '2026-05-10T12:00:00-07:00', 1.5)
-  const soon = new Date(Date.now() + 23 * 3_600_000).toISOString()
-  const later = new Date(Date.now() + 25 * 3_600_000).toISOString()
+  const soon = new Date(Date.now() + 50 * 60_000).toISOString()
+  const later = new Date(Date.now() + 70 * 60_000).toISOString()
   const rows: [unknown, RegExp | null][] = [
     [good, null],
     [7, /must be an object/],
@@ -204,6 +204,7 @@ test('the same again changes nothing; the later value wins and moves every total
   assert.deepEqual(await send(app, installer.key, readings), {
     accepted: 3,
     updated: 0,
+    quarantined: 0,
     rejected: [],
     rejected_count: 0,
   })
@@ -219,6 +220,7 @@ test('the same again changes nothing; the later value wins and moves every total
   assert.deepEqual(await send(app, installer.key, readings), {
     accepted: 3,
     updated: 0,
+    quarantined: 0,
     rejected: [],
     rejected_count: 0,
   })
@@ -230,6 +232,7 @@ test('the same again changes nothing; the later value wins and moves every total
   assert.deepEqual(await send(app, installer.key, within), {
     accepted: 4,
     updated: 2,
+    quarantined: 0,
     rejected: [],
     rejected_count: 0,
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { composeMonth, type MonthFacts, missingDays } from '../../../src/domain/invoices/compose-month.ts'
+import { composeMonth, type MonthFacts } from '../../../src/domain/invoices/compose-month.ts'
 import {
   type BillingPlan,
   daysBetween,
@@ -18,6 +18,7 @@ const ppa: BillingPlan = {
   currency: 'USD',
   customer: { name: 'Ada', email: null, address: null },
   paymentTermDays: 30,
+  completenessPercent: '95',
   createdAt: new Date(0),
   endedAt: null,
   updatedAt: new Date(0),
@@ -65,6 +66,7 @@ const facts = (plan: BillingPlan, month: string, more: Partial<MonthFacts> = {})
     plan,
     segments,
     energy: new Map(days.map((day) => [day, 10_000_000])),
+    estimate: null,
     drifts: [],
     balance: '0',
     ...more,
@@ -78,12 +80,26 @@ test('energy is billed by the days of each rate', () => {
     ['270', 'kWh', '0.1', '27.00'],
     ['10', 'kWh', '0.11', '1.10'],
   ])
-  const f = facts(ppa, '2024-03-01')
-  assert.deepEqual(missingDays(f), [])
-  const holes = new Map(f.energy)
-  holes.delete('2024-03-01')
-  holes.delete('2024-03-31')
-  assert.deepEqual(missingDays({ ...f, energy: holes }), ['2024-03-01', '2024-03-31'])
+})
+
+test('an estimate is a line of its own, named as one, and billed energy says how much of it is', () => {
+  const estimate = { missingPart: () => 0.25, percent: 80 }
+  const composed = composeMonth(facts(ppa, '2024-03-01', { estimate }))
+  assert.deepEqual(
+    composed.lineItems.map((l) => [l.description, l.quantity, l.amount]),
+    [
+      ['Solar energy, 2024-03-01 to 2024-03-31', '310', '31.00'],
+      [
+        'Estimated solar energy, 2024-03-01 to 2024-03-31 (80 % of the readings came in; trued up when the others do)',
+        '77.5',
+        '7.75',
+      ],
+    ],
+  )
+  assert.deepEqual(
+    composed.energy.map(({ microkwh, estimatedMicrokwh }) => [microkwh, estimatedMicrokwh]),
+    [[387_500_000, 77_500_000]],
+  )
 })
 
 test('a lease is billed by the month, its first part by its days', () => {
@@ -98,10 +114,9 @@ test('a lease is billed by the month, its first part by its days', () => {
   assert.deepEqual(lines(facts({ ...lease, startDate: '2024-02-29' }, '2024-02-01')), [
     ['1', 'part month', '3.45', '3.45'],
   ])
-  assert.deepEqual(missingDays(facts(lease, '2026-10-01', { energy: new Map() })), [])
 })
 
-const drift = { firstDay: '2024-03-01', lastDay: '2024-03-31', rate: '0.100000' }
+const drift = { firstDay: '2024-03-01', lastDay: '2024-03-31', rate: '0.100000', estimated: 0 }
 
 test('true-ups are charged or credited at their own rate; what comes to no cent waits', () => {
   const charge = composeMonth(

@@ -29,6 +29,7 @@ export function PlanDialog({ installation, onClose }: PlanDialogProps) {
     startDate: plan?.startDate ?? `${todayIn(company.timezone).slice(0, 7)}-01`,
     currency: plan?.currency ?? 'USD',
     paymentTermDays: String(plan?.paymentTermDays ?? 30),
+    completenessPercent: plan?.completenessPercent ?? '95',
     customerName: plan?.customer.name ?? name,
     email: plan?.customer.email ?? '',
     address: plan ? (plan.customer.address ?? '') : address,
@@ -41,6 +42,7 @@ export function PlanDialog({ installation, onClose }: PlanDialogProps) {
         rate: same.rate.trim(),
         escalatorPercent: same.escalatorPercent.trim() || '0',
         paymentTermDays: Number(paymentTermDays),
+        completenessPercent: same.completenessPercent.trim() || '95',
         customer: { name: customerName, email: email || null, address: billedAt || null },
       })
     },
@@ -95,6 +97,11 @@ export function PlanDialog({ installation, onClose }: PlanDialogProps) {
           <Field label={texts.term}>
             <TextInput type="number" required min={0} max={365} {...input('paymentTermDays')} />
           </Field>
+          {typed.kind === 'ppa' && (
+            <Field label={texts.completeness} hint={texts.completenessHint}>
+              <TextInput inputMode="decimal" maxLength={6} {...input('completenessPercent')} />
+            </Field>
+          )}
         </div>
         <fieldset className="mt-5 grid gap-4 border-t border-line pt-4 sm:grid-cols-2">
           <legend className="sr-only">{texts.customer}</legend>

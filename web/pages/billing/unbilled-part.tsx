@@ -5,6 +5,7 @@ import { billing as texts } from '../../texts/en/billing.ts'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Badge, Card } from '../../ui/surface.tsx'
+import { HeldActions } from './held-actions.tsx'
 import { formatMonth } from './money.ts'
 import { unbilledQuery } from './use-billing.ts'
 
@@ -45,13 +46,17 @@ export function UnbilledPart() {
                       </span>
                     </div>
                     <Badge tone={state === 'held' ? 'warn' : 'plain'}>{texts.unbilledStates[state]}</Badge>
-                    <Link
-                      to="/billing"
-                      search={{ part: 'runs', month: month.slice(0, 7) }}
-                      className="font-medium text-action hover:underline"
-                    >
-                      {texts.runMonth(formatMonth(month))}
-                    </Link>
+                    {state === 'held' ? (
+                      <HeldActions installationId={installationId} month={month} />
+                    ) : (
+                      <Link
+                        to="/billing"
+                        search={{ part: 'runs', month: month.slice(0, 7) }}
+                        className="font-medium text-action hover:underline"
+                      >
+                        {texts.runMonth(formatMonth(month))}
+                      </Link>
+                    )}
                   </li>
                 ))}
               </ul>

@@ -7,6 +7,7 @@ import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Card, Page, PageHeader } from '../../ui/surface.tsx'
 import { useWide } from '../../ui/use-wide.ts'
+import { QuarantineLink } from '../quarantine/quarantine-link.tsx'
 import { FleetFiltersBar } from './fleet-filters.tsx'
 import { FleetCards, FleetTable } from './fleet-list.tsx'
 import { fleetQuery, summaryQuery } from './use-monitoring.ts'
@@ -27,6 +28,7 @@ export function FleetPage() {
     <Page>
       <PageHeader
         title={texts.title}
+        actions={<QuarantineLink />}
         note={
           summary &&
           `${texts.installations(summary.installations)}, ${alerts === 0 ? texts.noAlerts : texts.openAlerts(alerts)}`

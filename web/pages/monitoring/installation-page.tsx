@@ -8,6 +8,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { Loaded } from '../../ui/states.tsx'
 import { Page, PageHeader } from '../../ui/surface.tsx'
+import { QuarantineLink } from '../quarantine/quarantine-link.tsx'
 import { AlertsCard } from './alerts-card.tsx'
 import { EnergyCard } from './energy-card.tsx'
 import { PanelsCard } from './panels-card.tsx'
@@ -49,11 +50,14 @@ function Installation({ installation }: { installation: InstallationShown }) {
         title={name}
         note={[address, texts.size(formatNumber(capacityKw), panelCount)].filter(Boolean).join(' · ')}
         actions={
-          projectId && (
-            <Link to="/projects/$id" params={{ id: projectId }} className={buttonClass()}>
-              {texts.project}
-            </Link>
-          )
+          <>
+            <QuarantineLink installation={id} />
+            {projectId && (
+              <Link to="/projects/$id" params={{ id: projectId }} className={buttonClass()}>
+                {texts.project}
+              </Link>
+            )}
+          </>
         }
       />
       <div className="flex flex-col gap-5">

@@ -76,6 +76,8 @@ export const billing = {
   startDate: 'First day that is billed',
   currency: 'Currency',
   term: 'Days to pay',
+  completeness: 'Readings needed (%)',
+  completenessHint: 'A month with fewer of its daylight readings is held.',
   customer: 'Who is billed',
   name: 'Name',
   email: 'Email',
@@ -91,6 +93,16 @@ export const billing = {
   unbilledList: 'Months that are not billed',
   unbilledNote:
     'Held months are tried again by themselves as readings come in. Months that were taken back are billed again only by a run.',
+  billMeasured: 'Bill as measured',
+  billEstimate: 'Bill an estimate',
+  billMeasuredTitle: (month: string) => `Bill ${month} as measured?`,
+  billMeasuredNote:
+    'A draft is made of the readings that came in. Readings that arrive later change the draft, or are trued up on the next invoice.',
+  billEstimateTitle: (month: string) => `Bill an estimate for ${month}?`,
+  billEstimateNote:
+    'A draft is made of the readings that came in, and a second line estimates the rest from the site’s own output per kW. The estimate is named on the invoice and trued up when the missing readings arrive.',
+  monthBilled: 'A draft was made.',
+  monthNotBilled: (reason: string) => `No draft was made: ${reason}.`,
   unbilledStates: { held: 'Held', released: 'Taken back' } as const,
   unbilledEmpty: 'Every month is billed',
   unbilledEmptyNote: 'A month whose readings are incomplete is held back and shown here with the reason.',

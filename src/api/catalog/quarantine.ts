@@ -1,0 +1,143 @@
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static, type TSchema } from 'typebox'
+import { reachOf } from '../../domain/context.ts'
+import { notFound } from '../../domain/domain-error.ts'
+import { decideQuarantined, type QuarantineDecision } from '../../domain/energy/decide-quarantined.ts'
+import { kwhText } from '../../domain/energy/kwh.ts'
+import { type Quarantined, quarantineList } from '../../domain/energy/quarantine-queries.ts'
+import { findInstallationOwner } from '../../domain/installations/queries.ts'
+import { answers } from '../http/answers.ts'
+import { contextOf } from '../http/authenticate.ts'
+import { Answer, number, text, timestamp } from '../http/schema-words.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { listBody, listSchema, pageFields, pageWanted } from './paging.ts'
+
+const tags = ['Monitoring']
+const closed = { additionalProperties: false }
+
+const example = {
+  id: 'qrd_01jcq5d8m0b6x7v2k9fz3h4t1w',
+  panel_id: 'pnl_01jcq5d8m0b6x7v2k9fz3h4t1w',
+  installation_id: 'inst_01jcq5d8m0b6x7v2k9fz3h4t1w',
+  timestamp: '2026-06-15T18:00:00.000Z',
+  kwh: 314,
+  most_kwh: 0.546,
+  interval_seconds: 3600,
+  received_at: '2026-06-15T19:00:04.120Z',
+}
+
+const QuarantinedReading = Answer(
+  {
+    id: text(),
+    panel_id: text(),
+    installation_id: text(),
+    timestamp: timestamp(),
+    kwh: number('As it was sent'),
+    most_kwh: number('What the panel could have made at most: its capacity × 1.3 × the interval'),
+    interval_seconds: number('Since the reading before it, a day at most'),
+    received_at: timestamp(),
+  },
+  { $id: 'QuarantinedReading', examples: [example] },
+)
+
+export const quarantineSchemas: readonly TSchema[] = [
+  QuarantinedReading,
+  listSchema('QuarantinePage', 'QuarantinedReading'),
+]
+
+const QuarantineQuery = Type.Object(
+  {
+    ...pageFields,
+    installation_id: Type.Optional(Type.String({ description: 'Those of one installation' })),
+  },
+  closed,
+)
+type QuarantineQuery = Static<typeof QuarantineQuery>
+
+const NoQuery = Type.Object({}, closed)
+const NoBody = Type.Unsafe<object | null>({
+  type: ['object', 'null'],
+  properties: {},
+  additionalProperties: false,
+  description: 'Takes no fields',
+})
+const Params = Type.Object({ id: Type.String({ examples: [example.id] }) })
+
+const actions: { name: QuarantineDecision; summary: string; description: string }[] = [
+  {
+    name: 'release',
+    summary: 'Let a quarantined reading count',
+    description:
+      'It is right after all: it takes the place of what counts at its time, and moves every total.',
+  },
+  {
+    name: 'drop',
+    summary: 'Drop a quarantined reading',
+    description:
+      'It is wrong: it is gone, and sending the same again does not bring it back. What counts at its time stays.',
+  },
+]
+
+/** Readings that no panel of that capacity can make: listed, released and dropped. */
+export function quarantineRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get<{ Querystring: QuarantineQuery }>(
+    '/monitoring/quarantine',
+    {
+      schema: {
+        operationId: 'listQuarantine',
+        tags,
+        summary: 'List quarantined readings',
+        description: 'Those that wait to be released, dropped or replaced; what came last first.',
+        querystring: QuarantineQuery,
+        response: answers({ 200: ['QuarantinePage', 'A page of readings'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { installation_id, ...query } = request.query
+      const page = pageWanted(query)
+      const reach = reachOf(contextOf(parts, request))
+      if (
+        installation_id !== undefined &&
+        (await findInstallationOwner(parts.db, reach, installation_id)) === null
+      )
+        throw notFound('installation')
+      const { records, total } = await parts.numberedPage(
+        parts.db,
+        quarantineList,
+        reach,
+        { installation_id },
+        page,
+      )
+      return sendJson(reply, listBody(page, records, total))
+    },
+  )
+
+  for (const { name, summary, description } of actions) {
+    app.post<{ Params: { id: string } }>(
+      `/monitoring/quarantine/:id/${name}`,
+      {
+        schema: {
+          operationId: `${name}QuarantinedReading`,
+          tags,
+          summary,
+          description,
+          params: Params,
+          querystring: NoQuery,
+          body: NoBody,
+          response: answers({ 200: ['QuarantinedReading', 'As it was kept'] }, [400, 403, 404]),
+        },
+      },
+      async (request, reply) => {
+        const [decided] = await decideQuarantined(contextOf(parts, request), [request.params.id], name)
+        return sendJson(reply, quarantinedRecord(decided!))
+      },
+    )
+  }
+}
+
+/** As the list has it. Decimals are written as they are. */
+function quarantinedRecord(reading: Quarantined): string {
+  const { id, panelId, installationId, at, microkwh, mostMicrokwh, intervalMs, receivedAt } = reading
+  return `{"id":"${id}","panel_id":"${panelId}","installation_id":"${installationId}","timestamp":"${at.toISOString()}","kwh":${kwhText(microkwh)},"most_kwh":${kwhText(mostMicrokwh)},"interval_seconds":${intervalMs / 1000},"received_at":"${receivedAt.toISOString()}"}`
+}

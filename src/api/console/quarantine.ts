@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import {
+  decideQuarantined,
+  decisions,
+  mostDecided,
+  type QuarantineDecision,
+} from '../../domain/energy/decide-quarantined.ts'
+import type { Quarantined } from '../../domain/energy/quarantine-queries.ts'
+import { readQuarantine } from '../../domain/energy/read-quarantine.ts'
+import { sendJson } from '../http/send-json.ts'
+import type { Parts } from '../parts.ts'
+import { contextOf } from './sessions.ts'
+
+export interface QuarantinedShown
+  extends Pick<Quarantined, 'id' | 'installationId' | 'installationName' | 'panelId' | 'panelName'> {
+  at: string
+  receivedAt: string
+  kwh: number
+  mostKwh: number
+  intervalMinutes: number
+  capacityKw: number
+  /** What counts at its time; null where nothing does. */
+  standingKwh: number | null
+}
+
+export interface QuarantineShown {
+  readings: QuarantinedShown[]
+  /** Of all that wait. */
+  total: number
+  next: string | null
+}
+
+const exact = { additionalProperties: false }
+const QuarantineQuery = Type.Object(
+  {
+    installation: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    after: Type.Optional(
+      Type.String({
+        pattern: '^qrd_[0-9a-z]{10,40}$',
+        'x-message': 'must be the "next" of the page before, as it is',
+      }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  },
+  exact,
+)
+type QuarantineQuery = Static<typeof QuarantineQuery>
+
+const DecisionBody = Type.Object(
+  {
+    ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: mostDecided }),
+    decision: Type.Unsafe<QuarantineDecision>({ type: 'string', enum: [...decisions] }),
+  },
+  exact,
+)
+type DecisionBody = Static<typeof DecisionBody>
+
+const pageSize = 50
+
+/** Readings that are more than their panels can make, and what becomes of them. */
+export function quarantineRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get<{ Querystring: QuarantineQuery }>(
+    '/quarantine',
+    { schema: { querystring: QuarantineQuery } },
+    async (request, reply) => {
+      const { installation, after, limit = pageSize } = request.query
+      const filter = { installationId: installation, after }
+      const found = await readQuarantine(contextOf(parts, request), filter, limit)
+      const shown: QuarantineShown = { ...found, readings: found.readings.map(quarantinedShown) }
+      return sendJson(reply, JSON.stringify(shown))
+    },
+  )
+
+  app.post<{ Body: DecisionBody }>(
+    '/quarantine/decisions',
+    { schema: { body: DecisionBody } },
+    async (request, reply) => {
+      const { ids, decision } = request.body
+      const decided = await decideQuarantined(contextOf(parts, request), ids, decision)
+      return sendJson(reply, JSON.stringify({ decided: decided.length }))
+    },
+  )
+}
+
+const perKwh = 1_000_000
+const minuteMs = 60_000
+
+function quarantinedShown(reading: Quarantined): QuarantinedShown {
+  const { id, installationId, installationName, panelId, panelName, standingMicrokwh } = reading
+  return {
+    ...{ id, installationId, installationName, panelId, panelName },
+    at: reading.at.toISOString(),
+    receivedAt: reading.receivedAt.toISOString(),
+    kwh: reading.microkwh / perKwh,
+    mostKwh: reading.mostMicrokwh / perKwh,
+    intervalMinutes: reading.intervalMs / minuteMs,
+    capacityKw: Number(reading.capacityKw),
+    standingKwh: standingMicrokwh === null ? null : standingMicrokwh / perKwh,
+  }
+}

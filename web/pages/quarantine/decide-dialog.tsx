@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { QuarantineDecision } from '../../../src/domain/energy/decide-quarantined.ts'
+import { api } from '../../api/client.ts'
+import { quarantine as texts } from '../../texts/en/quarantine.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { formatNumber } from '../../ui/format.ts'
+import { useToasts } from '../../ui/toast.tsx'
+import { monitoringKey } from '../monitoring/use-monitoring.ts'
+import type { QuarantinedShown } from './use-quarantine.ts'
+
+interface DecideDialogProps {
+  readings: readonly QuarantinedShown[]
+  decision: QuarantineDecision
+  onClose: () => void
+}
+
+/** Asks first, and says what it moves. */
+export function DecideDialog({ readings, decision, onClose }: DecideDialogProps) {
+  const { say } = useToasts()
+  const client = useQueryClient()
+  const decide = useMutation({
+    mutationFn: () =>
+      api.post<{ decided: number }>('/quarantine/decisions', { ids: readings.map(({ id }) => id), decision }),
+    onSuccess: ({ decided }) => {
+      say(decision === 'release' ? texts.released(decided) : texts.dropped(decided))
+      onClose()
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: monitoringKey }),
+  })
+  const added = readings.reduce((sum, { kwh, standingKwh }) => sum + kwh - (standingKwh ?? 0), 0)
+  const isRelease = decision === 'release'
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={(isRelease ? texts.releaseTitle : texts.dropTitle)(readings.length)}
+      description={isRelease ? texts.releaseNote(formatNumber(added)) : texts.dropNote}
+    >
+      {decide.error && (
+        <p role="alert" className="text-bad">
+          {decide.error.message}
+        </p>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>{texts.cancel}</Button>
+        <Button
+          kind={isRelease ? 'primary' : 'danger'}
+          busy={decide.isPending}
+          onClick={() => decide.mutate()}
+        >
+          {isRelease ? texts.release : texts.drop}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

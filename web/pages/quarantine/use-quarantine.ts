@@ -1,0 +1,24 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { QuarantinedShown, QuarantineShown } from '../../../src/api/console/quarantine.ts'
+import { api, query } from '../../api/client.ts'
+import { monitoringKey } from '../monitoring/use-monitoring.ts'
+
+export type { QuarantinedShown }
+
+export const quarantineQuery = (installation: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [...monitoringKey, 'quarantine', installation],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<QuarantineShown>(`/quarantine${query({ installation, after: pageParam })}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+
+/** How many wait, at one installation or at all. */
+export const quarantinedCountQuery = (installation?: string) =>
+  queryOptions({
+    queryKey: [...monitoringKey, 'quarantined', installation],
+    queryFn: async ({ signal }) =>
+      (await api.get<QuarantineShown>(`/quarantine${query({ installation, limit: '1' })}`, { signal })).total,
+  })
