@@ -186,7 +186,7 @@ describe('plans and the monthly run', () => {
     assert.equal((await listed('without')).length, 1)
     assert.equal((await manager.call('PUT', path, { body: planBody })).status, 200)
     const [{ plan: shown }] = await listed('with')
-    assert.deepEqual(shown, { ...planBody, endedAt: null })
+    assert.deepEqual(shown, { ...planBody, completenessPercent: '95', endedAt: null })
     const read = await app.send('GET', `${plansPath}/${home}`, { key: world.installer.key })
     assert.equal(read.body.rate, 0.13)
     await manager.call('PUT', path, { body: { ...planBody, rate: '0.14' } })

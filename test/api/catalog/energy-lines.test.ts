@@ -130,7 +130,13 @@ test('200,000 lines go through with steady memory, twice, and stand once', {
   const firstPeak = Math.max(...samples.splice(0))
   const second = await post(Readable.from(body())).answered
   clearInterval(sampling)
-  assert.deepEqual(first.body, { accepted: lines, updated: 0, quarantined: 0, rejected: [], rejected_count: 0 })
+  assert.deepEqual(first.body, {
+    accepted: lines,
+    updated: 0,
+    quarantined: 0,
+    rejected: [],
+    rejected_count: 0,
+  })
   assert.deepEqual(second.body, first.body)
   assert.equal(await stored(), lines)
   const secondPeak = Math.max(...samples)

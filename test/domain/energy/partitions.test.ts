@@ -46,7 +46,10 @@ test('late readings make the months they need, also several senders at once', as
     send(installer, ours.panels[0]!),
     makePartitionsFor(database.db, [Date.UTC(2003, 1, 14)]),
   ])
-  assert.deepEqual(taken.slice(0, 3), Array(3).fill({ accepted: 4, updated: 0, quarantined: 0, rejected: [] }))
+  assert.deepEqual(
+    taken.slice(0, 3),
+    Array(3).fill({ accepted: 4, updated: 0, quarantined: 0, rejected: [] }),
+  )
   const names = (await partitions()).map((line) => line.split(' ')[0])
   for (const month of months) assert.ok(names.includes(`readings_${month.replace('-', '_')}`), month)
   const [{ count }] = (await database.rows('select count(*)::int as count from readings')) as [
