@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createTestDatabase } from '../support/database.ts'
-import { checkRollUps, site } from '../support/energy.ts'
+import { checkRollUps, boundlessSite as site } from '../support/energy.ts'
 import { createWorld } from '../support/factories.ts'
 import { root, run, sunstead, temporaryFolder, userEnvironment } from '../support/process.ts'
 
@@ -40,7 +40,7 @@ test('what is exported is imported again as it was, and again without a change',
   const csv = `panel_id,timestamp,kwh\n${rows.join('\n')}\n`
   await writeFile(file('in.csv'), csv)
   const first = await json(['energy', 'import', file('in.csv'), ...company])
-  assert.deepEqual(first, { accepted: 8_000, updated: 0, rejected: 0, lines: [] })
+  assert.deepEqual(first, { accepted: 8_000, updated: 0, quarantined: 0, rejected: 0, lines: [] })
   assert.ok((await checkRollUps(database)) > 300)
 
   assert.deepEqual(await json(['energy', 'export', ...company, '--output', file('out.csv')]), {
@@ -50,7 +50,7 @@ test('what is exported is imported again as it was, and again without a change',
   })
   assert.equal(await readFile(file('out.csv'), 'utf8'), csv.replace(',0\n', ',0\n'))
   const again = await json(['energy', 'import', file('out.csv'), ...company])
-  assert.deepEqual(again, { accepted: 8_000, updated: 0, rejected: 0, lines: [] })
+  assert.deepEqual(again, { accepted: 8_000, updated: 0, quarantined: 0, rejected: 0, lines: [] })
 
   const piped = await run(
     [

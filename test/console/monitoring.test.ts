@@ -109,7 +109,7 @@ describe('an installation’s energy', () => {
   })
 
   test('is compared with the year before, where both are known', async () => {
-    const { installation, panels } = await site(app.database, world.installer, 'UTC')
+    const { installation, panels } = await site(app.database, world.installer, 'UTC', 1, 5)
     await report(panels, daysTo('2025-03-10', 3), (_panel, _day, hour) => (inSun(hour) ? 2 : null))
     await report(panels, daysTo('2026-03-10', 5), (_panel, _day, hour) => (inSun(hour) ? 1 : null))
     const byDay = await energy(installation, 'from=2026-03-06&to=2026-03-10&by=daily&compare=year')

@@ -4,16 +4,13 @@ import type { App } from './app.ts'
 import type { TestDatabase } from './database.ts'
 import type { Actors } from './factories.ts'
 
-/** So much that nothing is more than a panel can make. */
-const anything = 9_000_000_000
-
 /** An installation with panels, put there by SQL so that it may have any clock; answers the ids. */
 export async function site(
   { rows }: Pick<TestDatabase, 'rows'>,
   { company }: Pick<Actors, 'company'>,
   timezone: string,
   panels = 1,
-  capacityKw = anything,
+  capacityKw = 1,
 ): Promise<{ installation: string; panels: string[] }> {
   const installation = newId('inst')
   const ids = Array.from({ length: panels }, () => newId('pnl'))
@@ -33,6 +30,16 @@ export async function site(
     [company.installerId, company.id, panels],
   )
   return { installation, panels: ids }
+}
+
+/** The same with panels so large that nothing is more than they can make. */
+export function boundlessSite(
+  database: Pick<TestDatabase, 'rows'>,
+  of: Pick<Actors, 'company'>,
+  timezone: string,
+  panels = 1,
+) {
+  return site(database, of, timezone, panels, 9_000_000_000)
 }
 
 export interface Sent {

@@ -212,3 +212,78 @@ test('a site that never sent anything is held; its completeness is 0, never NaN 
   assert.equal(await complete(id, '2026-05'), 0)
   assert.equal((await bill(id, '2026-05')).outcome, 'held')
 })
+
+test('an estimate is named as one, stands while readings are missing, and is trued up once when they come', async () => {
+  const { id, panels } = await home(2)
+  const [loud, silent] = panels as [string, string]
+  await plan(id)
+  const of = (p: string, month: string, days = 31) =>
+    daysOf(month)
+      .slice(0, days)
+      .flatMap((day) => sunnyDay(p, day))
+  const may = of(loud, '2026-05')
+  await sendAll([...of(loud, '2026-04'), ...of(silent, '2026-04'), ...may])
+  assert.equal((await bill(id, '2026-05')).outcome, 'held')
+  assert.equal((await releaseMonth(id, '2026-05', key, { as: 'guess' })).status, 400)
+  const released = await releaseMonth(id, '2026-05', key, { as: 'estimate' })
+  assert.deepEqual([released.status, released.body.outcome], [200, 'drafted'])
+  // The silent one is taken to have made what its sibling of the same size did.
+  const draft = (await app.get(`${invoicesPath}/${released.body.invoice_id}`, key)).body
+  assert.deepEqual(
+    draft.line_items.map((l: { quantity: number }) => l.quantity),
+    [sum(may), sum(may)],
+  )
+  assert.match(draft.line_items[1].description, /^Estimated solar energy, 2026-05-01 to 2026-05-31 \(50 % of/)
+  assert.equal((await releaseMonth(id, '2026-05')).status, 404)
+  assert.equal((await app.call('POST', `${invoicesPath}/${draft.id}/finalize`, { key })).status, 200)
+
+  const june = [...of(loud, '2026-06'), ...of(silent, '2026-06')]
+  await sendAll(june)
+  const quantities = async (month: string) => {
+    const { invoiceId } = await bill(id, month)
+    const { line_items } = (await app.get(`${invoicesPath}/${invoiceId}`, key)).body
+    return line_items.map((l: { quantity: number }) => l.quantity)
+  }
+  assert.deepEqual(await quantities('2026-06'), [sum(june)])
+  // What came in late is a little less than was estimated.
+  const late = of(silent, '2026-05').map((one) => ({ ...one, kwh: Math.round(one.kwh * 900) / 1000 }))
+  await sendAll(late)
+  const difference = Math.round((sum(late) - sum(may)) * 1e6) / 1e6
+  assert.deepEqual(await quantities('2026-06'), [sum(june), difference])
+})
+
+test('a month that is not held, unknown or of nothing cannot be released', async () => {
+  const { id, panel: p } = await home()
+  await plan(id)
+  for (const month of ['2026-05', '2026-13', 'May', '0000-00'])
+    assert.equal((await releaseMonth(id, month)).status, 404, month)
+  assert.equal((await bill(id, '2026-05')).outcome, 'held')
+  // From nothing, nothing can be estimated; as measured, it is billed as nothing.
+  const estimate = await releaseMonth(id, '2026-05', key, { as: 'estimate' })
+  assert.equal(estimate.status, 400)
+  assert.match(estimate.body.error.message, /nothing was measured/)
+  assert.equal((await releaseMonth(id, '2026-05')).status, 200)
+  assert.equal((await bill(id, '2026-05')).amountDue, '0.00')
+  await sendAll(daysOf('2026-04').flatMap((day) => sunnyDay(p, day)))
+})
+
+test('what is kept of a month is forgotten when readings come, late ones of the months before too', async () => {
+  const { id, panel: p } = await home()
+  const months = ['2026-02', '2026-03', '2026-04'] as const
+  const of = (month: string) => daysOf(month).flatMap((day) => sunnyDay(p, day))
+  await sendAll([...of('2026-02'), ...of('2026-03').slice(0, 200), ...of('2026-04')])
+  const all = async () => Promise.all(months.map((month) => complete(id, month)))
+  const first = await all()
+  assert.deepEqual(await all(), first)
+  const kept = () => app.database.rows('select from coverage_months where installation_id = $1', [id])
+  assert.equal((await kept()).length, 3)
+  assert.ok(first[1]! < 60, String(first[1]))
+  await sendAll(of('2026-03'))
+  assert.equal((await kept()).length, 1)
+  assert.deepEqual(await all(), [100, 100, 100])
+  // A range that cuts months counts their days only.
+  const cut = await meters.read({ installation_id: id, start_date: '2026-02-20', end_date: '2026-05-03' })
+  assert.ok(cut.summary.completeness_percent > 94 && cut.summary.completeness_percent < 100)
+  const one = await meters.read({ panel_id: p, start_date: '2026-02-20', end_date: '2026-04-10' })
+  assert.equal(one.summary.completeness_percent, 100)
+})

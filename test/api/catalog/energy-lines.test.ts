@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { batchSize } from '../../../src/domain/energy/take-readings.ts'
 import { revokeKey } from '../../../src/domain/keys/end-key.ts'
 import { createTestDatabase } from '../../support/database.ts'
-import { checkRollUps, site } from '../../support/energy.ts'
+import { checkRollUps, boundlessSite as site } from '../../support/energy.ts'
 import { createWorld, keyFor } from '../../support/factories.ts'
 import { root, startProcess, temporaryFolder } from '../../support/process.ts'
 

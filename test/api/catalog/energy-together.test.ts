@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { startApp } from '../../support/app.ts'
-import { checkRollUps, energy, send, site } from '../../support/energy.ts'
+import { checkRollUps, energy, send, boundlessSite as site } from '../../support/energy.ts'
 import { createWorld } from '../../support/factories.ts'
 
 // Two servers over one database: what one process keeps in order must hold between processes too.

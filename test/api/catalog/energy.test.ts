@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../support/app.ts'
-import { checkRollUps, energy, type Sent, send, site } from '../../support/energy.ts'
+import { checkRollUps, energy, type Sent, send, boundlessSite as site } from '../../support/energy.ts'
 import { createWorld, keyFor } from '../../support/factories.ts'
 
 const app = await startApp()

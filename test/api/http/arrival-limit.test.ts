@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { buildApp, usualLimits } from '../../../src/app.ts'
 import { startApp } from '../../support/app.ts'
-import { site } from '../../support/energy.ts'
+import { boundlessSite as site } from '../../support/energy.ts'
 import { createWorld } from '../../support/factories.ts'
 
 // The whole server again, on another port, with limits that a test can wait for.

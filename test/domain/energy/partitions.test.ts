@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { makePartitionsAhead, makePartitionsFor } from '../../../src/domain/energy/partitions.ts'
 import { takeReadings } from '../../../src/domain/energy/take-readings.ts'
 import { createTestDatabase } from '../../support/database.ts'
-import { site } from '../../support/energy.ts'
+import { boundlessSite as site } from '../../support/energy.ts'
 import { createWorld } from '../../support/factories.ts'
 
 const database = await createTestDatabase()

@@ -5,7 +5,7 @@ import type { Granularity } from '../../../src/domain/energy/granularity.ts'
 import { readEnergy } from '../../../src/domain/energy/read-energy.ts'
 import { takeReadings } from '../../../src/domain/energy/take-readings.ts'
 import { createTestDatabase } from '../../support/database.ts'
-import { checkRollUps, hourOf, type Sent, site } from '../../support/energy.ts'
+import { checkRollUps, hourOf, type Sent, boundlessSite as site } from '../../support/energy.ts'
 import { createWorld } from '../../support/factories.ts'
 
 const database = await createTestDatabase()
