@@ -179,7 +179,7 @@ describe('billing', { skip: noBrowser }, () => {
     await signIn(page, await addPerson(app, other.company.id, 'manager', 'Mina Clerk'))
     await page.goto(`/billing/invoices/${first}`)
     await page.getByRole('button', { name: 'Void' }).click()
-    await page.getByText('$40.00 were paid on it. What happens to them?').waitFor()
+    await page.getByText('$40.00 was paid on it. What happens to that money?').waitFor()
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Void the invoice' }).click()
     await page
@@ -211,7 +211,7 @@ describe('billing', { skip: noBrowser }, () => {
     const refund = page.getByRole('dialog')
     await refund.getByLabel('Amount').fill('11')
     await refund.getByRole('button', { name: 'Record the refund' }).click()
-    await refund.getByText('10.00 USD of this credit are left').waitFor()
+    await refund.getByText('Only 10.00 USD of this credit is left').waitFor()
     await refund.getByLabel('Amount').fill('10')
     await assertAccessible(page)
     await refund.getByRole('button', { name: 'Record the refund' }).click()

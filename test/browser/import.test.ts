@@ -71,7 +71,7 @@ describe('importing a file', { skip: noBrowser }, () => {
     const problems = page.getByRole('table').filter({ hasText: 'What to change' })
     assert.deepEqual((await problems.getByRole('row').allTextContents()).slice(1), [
       '3Last Nameis required ',
-      '4Mailleft out: “nobody” is no email address Row is taken',
+      '4Mailleft out: “nobody” is not an email address Imported anyway',
       '6Streetis required ',
     ])
     await assertAccessible(page)

@@ -93,6 +93,11 @@ describe('a rude file', () => {
     assert.ok(!(await guessed(id)).includes(null), JSON.stringify(await guessed(id)))
     const checked = await check(id)
     assert.deepEqual([...counts(checked), ...messages(checked)], [3, 0, 0, 0])
+    const { monthlyBill, createdOn, stageSince, contractPrice } = checked.preview[2].values
+    assert.deepEqual(
+      [monthlyBill, createdOn, stageSince, contractPrice],
+      ['99.00', '2024-03-05', '2026-01-02', '28500.00'],
+    )
     assert.equal((await start(id)).status, 200)
     await settled(id)
     const [ada, bo] = [await byExternalId('eu-1'), await byExternalId('eu-2')]
@@ -126,18 +131,18 @@ describe('a rude file', () => {
     assert.deepEqual(counts(done), [2, 0, 0, 2])
     const said = messages(done)
     for (const expected of [
-      '2 Country: left out: “Atlantis” is no two-letter country code, such as US',
-      '2 Email: left out: “nobody” is no email address',
-      '2 Monthly bill: left out: “a lot” is no amount such as 182.50',
-      '2 Status: left out: “Hot” is none of New, Contacted, Nurture, Appointment set, Proposal sent, Sold, Lost, Unqualified',
-      '2 Product line: left out: “Submarines” is none of Solar, Home improvement',
+      '2 Country: left out: “Atlantis” is not a two-letter country code, such as US',
+      '2 Email: left out: “nobody” is not an email address',
+      '2 Monthly bill: left out: “a lot” is not an amount such as 182.50',
+      '2 Status: left out: “Hot” is not one of New, Contacted, Nurture, Appointment set, Proposal sent, Sold, Lost, Unqualified',
+      '2 Product line: left out: “Submarines” is not one of Solar, Home improvement',
       '2 Sales rep: left out: nobody who works for your company is called Nobody Here',
-      '2 Created on: left out: “someday” is no day such as 2026-01-31 or 1/31/2026',
+      '2 Created on: left out: “someday” is not a date such as 2026-01-31 or 1/31/2026',
       '2 Notes: left out: it has 20001 characters, and at most 20000 are kept',
       '2 Source: left out: it has 201 characters, and at most 200 are kept',
       '3 First name: is required',
       '4 External ID: must have at most 128 characters',
-      '5 Created on: left out: 2099-01-01 is no day that has come, from the year 2000 on',
+      '5 Created on: left out: 2099-01-01 is not a past date, 2000 or later',
     ])
       assert.ok(said.includes(expected), `${expected} is not in\n${said.join('\n')}`)
     const refused = done.firstProblems.filter((problem: Problem) => problem.refused)
@@ -170,10 +175,10 @@ describe('a rude file', () => {
       /^2 Battery: left out: the catalogue has no battery “No such battery”$/m,
       /^2 Adders: left out: the catalogue has no adder “No such adder”$/m,
       /^2 Stage: left out: there is no stage “Nowhere” \(there are “Sold”, “Site Survey”, .*\), so it begins in Sold$/m,
-      /^2 Install date: left out: “whenever” is no day/m,
-      /^2 Financing: left out: “barter” is none of Cash, Loan, Lease, PPA$/m,
-      /^2 APR: left out: “a lot” is no percentage/m,
-      /^3 Contract price: “a lot” is no amount such as 28500\.00$/m,
+      /^2 Install date: left out: “whenever” is not a date/m,
+      /^2 Financing: left out: “barter” is not one of Cash, Loan, Lease, PPA$/m,
+      /^2 APR: left out: “a lot” is not a percentage/m,
+      /^3 Contract price: “a lot” is not an amount such as 28500\.00$/m,
       /^4 null: System size is required, or the panel and how many there are; Panel: left out: the catalogue has no panel/m,
     ])
       assert.match(said, expected)

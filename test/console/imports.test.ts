@@ -100,7 +100,7 @@ describe('an import', () => {
     assert.deepEqual(checked.firstProblems[0], {
       row: 4,
       column: 'Email',
-      message: 'left out: “nobody” is no email address',
+      message: 'left out: “nobody” is not an email address',
       refused: false,
     })
     assert.deepEqual(
@@ -257,7 +257,7 @@ describe('an import', () => {
     ])
     assert.match(messages[0][2], /^left out: there is no stage “Nowhere” \(there are “/)
     assert.deepEqual(messages.slice(1, 3), [
-      [4, 'Install Date', 'left out: “2026-13-01” is no day such as 2026-01-31 or 1/31/2026'],
+      [4, 'Install Date', 'left out: “2026-13-01” is not a date such as 2026-01-31 or 1/31/2026'],
       [4, 'Contract Price', 'is required for a project'],
     ])
     assert.match(messages[3][2], /the catalogue has no panel “No such panel”/)
@@ -288,7 +288,7 @@ describe('an import', () => {
     await check(guarded, ['email'])
     assert.match(
       (await admin.get(`/imports/${guarded}/problems.csv`)).text,
-      /2,'=cmd\(\),left out: “x” is no email address,no/,
+      /2,'=cmd\(\),left out: “x” is not an email address,no/,
     )
   })
 

@@ -66,7 +66,7 @@ export async function refundCredit(
     if (new Big(refund).gt(credit.remaining) || new Big(refund).lte(0))
       throw new DomainError(
         'invalid',
-        `amount: ${credit.remaining} ${credit.currency} of this credit are left. Refund at most that.`,
+        `amount: Only ${credit.remaining} ${credit.currency} of this credit is left. Refund at most that.`,
       )
     const at = await takeTimes(tx, actor.installerId, now, 1)
     await noteRefund(tx, ctx, credit, { ...transfer, amount: refund, at }, key)

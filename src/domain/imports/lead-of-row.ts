@@ -51,7 +51,7 @@ export function readLead(values: RowValues): { lead: RowLead; problems: RowProbl
   if (texts.fullName) Object.assign(texts, nameParts(texts.fullName))
   if (texts.country) texts.country = countryOf(texts.country)
   if (texts.country && !new RegExp(countryPattern).test(texts.country))
-    leave('country', `${quoted(values.country!)} is no two-letter country code, such as US`)
+    leave('country', `${quoted(values.country!)} is not a two-letter country code, such as US`)
   if (texts.postalCode) texts.postalCode = postalCodeOf(texts.postalCode, texts.country ?? 'US')
   for (const field of checkedFields) {
     const most = lengths[field] ?? leadLimits.name
@@ -61,11 +61,12 @@ export function readLead(values: RowValues): { lead: RowLead; problems: RowProbl
     else leave(field, `it has ${length} characters, and at most ${most} are kept`)
   }
   for (const field of emails) {
-    if (texts[field] && !isEmail(texts[field])) leave(field, `${quoted(texts[field])} is no email address`)
+    if (texts[field] && !isEmail(texts[field]))
+      leave(field, `${quoted(texts[field])} is not an email address`)
   }
   if (texts.monthlyBill) {
     const amount = amountOf(texts.monthlyBill)
-    if (amount === null) leave('monthlyBill', `${quoted(texts.monthlyBill)} is no amount such as 182.50`)
+    if (amount === null) leave('monthlyBill', `${quoted(texts.monthlyBill)} is not an amount such as 182.50`)
     else texts.monthlyBill = amount
   }
   if (texts.createdOn) {
@@ -76,7 +77,7 @@ export function readLead(values: RowValues): { lead: RowLead; problems: RowProbl
   const named = <V extends string>(field: ImportField, labels: Record<V, string>, more = valueNamed) => {
     const text = texts[field]
     const value = text === undefined ? undefined : more(labels, text)
-    if (value === null) leave(field, `${quoted(text!)} is none of ${listed(labels)}`)
+    if (value === null) leave(field, `${quoted(text!)} is not one of ${listed(labels)}`)
     return value ?? undefined
   }
   const productLine = named('productLine', lineLabels, lineNamed)
@@ -85,7 +86,7 @@ export function readLead(values: RowValues): { lead: RowLead; problems: RowProbl
 }
 
 export function notADay(text: string): string {
-  return `${quoted(text)} is no day such as 2026-01-31 or 1/31/2026`
+  return `${quoted(text)} is not a date such as 2026-01-31 or 1/31/2026`
 }
 
 /** Kinds of home improvement stand for the line. */

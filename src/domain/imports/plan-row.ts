@@ -82,7 +82,7 @@ async function planNew(planning: Planning, row: RowLead, sale: RowSale | null): 
   const { timezone } = directory.companies.get(begunLead.lead.companyId)!
   const past = (field: ImportField, day: string | null | undefined) => {
     const at = day ? pastDay(timezone, day, ctx.now) : null
-    if (day && !at) problems.push(leftOut(field, `${day} is no day that has come, from the year 2000 on`))
+    if (day && !at) problems.push(leftOut(field, `${day} is not a past date, 2000 or later`))
     return at
   }
   const lead = {

@@ -50,16 +50,16 @@ export function readSale(values: RowValues): { sale: RowSale; problems: RowProbl
   read(
     amounts,
     (text) => amountOf(text),
-    (text) => `${quoted(text)} is no amount such as 28500.00`,
+    (text) => `${quoted(text)} is not an amount such as 28500.00`,
   )
-  read(numbers, numberOf, (text) => `${quoted(text)} is no number such as 8.4`)
-  read(counts, countOf, (text) => `${quoted(text)} is no whole number below 1000000`)
-  read(['aprPercent'], percentOf, (text) => `${quoted(text)} is no percentage such as 5.99`)
+  read(numbers, numberOf, (text) => `${quoted(text)} is not a number such as 8.4`)
+  read(counts, countOf, (text) => `${quoted(text)} is not a whole number below 1,000,000`)
+  read(['aprPercent'], percentOf, (text) => `${quoted(text)} is not a percentage such as 5.99`)
   read(days, dayOf, notADay)
   read(
     ['financingType'],
     (text) => valueNamed(financingLabels, text),
-    (text) => `${quoted(text)} is none of ${listed(financingLabels)}`,
+    (text) => `${quoted(text)} is not one of ${listed(financingLabels)}`,
   )
   for (const [field, most] of Object.entries(longest) as [keyof typeof longest, number][]) {
     const { length } = texts[field] ?? ''

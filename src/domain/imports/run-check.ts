@@ -1,12 +1,15 @@
 import type { FileStore } from '../../platform/file-store.ts'
 import type { Context } from '../context.ts'
+import { type ImportField, projectFieldNames } from './fields.ts'
 import { claimMs, type Import, type Outcome, type PreviewRow, previewRows } from './import.ts'
+import { readLead } from './lead-of-row.ts'
 import { findDealsByExternalId } from './lead-queries.ts'
 import { planRow } from './plan-row.ts'
 import { contextFor, planningOf, problemsOf } from './planning.ts'
+import { readSale, saysProject } from './project-of-row.ts'
 import { advanceImport, forgetProgress, lockImport, moveImport } from './queries.ts'
 import { rowBatches } from './read-rows.ts'
-import type { FileRow } from './row-values.ts'
+import type { FileRow, RowValues } from './row-values.ts'
 import { createSeenIds, type SeenIds } from './seen-ids.ts'
 import { countOutcomes } from './write-batch.ts'
 
@@ -32,7 +35,7 @@ export async function runCheck(
     const problems = checked.flatMap(({ row, problems }) => problemsOf(begun, row, problems))
     for (const { row, outcome } of checked) {
       if (preview && preview.length < previewRows)
-        preview.push({ row: row.row, outcome, values: row.values as Record<string, string> })
+        preview.push({ row: row.row, outcome, values: understood(row.values) })
     }
     const goesOn = await db.transaction(async (tx) => {
       const found = await lockImport(tx, begun, begun.id)
@@ -58,6 +61,17 @@ export async function runCheck(
     const found = await lockImport(tx, begun, begun.id)
     if (found?.state === 'checking') await moveImport(tx, begun, 'checked', { claimedUntil: new Date() })
   })
+}
+
+/** What a row says in the form it is kept in, without what is left out of it. */
+function understood(values: RowValues): Record<string, string> {
+  const lead = readLead(values).lead.texts
+  const sale = saysProject(values) ? readSale(values).sale.texts : {}
+  const isProjects = (field: ImportField) => (projectFieldNames as ImportField[]).includes(field)
+  const read = (Object.keys(values) as ImportField[]).map(
+    (field) => [field, isProjects(field) ? sale[field] : lead[field]] as const,
+  )
+  return Object.fromEntries(read.filter((pair): pair is [ImportField, string] => pair[1] !== undefined))
 }
 
 async function checkRows(base: Base, begun: Import, rows: FileRow[], seen: SeenIds) {

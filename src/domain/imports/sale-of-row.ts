@@ -63,8 +63,7 @@ export async function saleOf(
   const company = directory.companies.get(lead.companyId)!
   const hasCome =
     row.soldOn !== null && row.soldOn <= dayIn(company.timezone, ctx.now) && row.soldOn >= '2000-01-01'
-  if (row.soldOn !== null && !hasCome)
-    leave('soldOn', `${row.soldOn} is no day that has come, from the year 2000 on`)
+  if (row.soldOn !== null && !hasCome) leave('soldOn', `${row.soldOn} is not a past date, 2000 or later`)
   const signed =
     row.soldOn !== null && hasCome
       ? contractSigned(company, row.soldOn, ctx.now, columnOf('soldOn'))

@@ -154,7 +154,7 @@ function noteOf(invoice: Invoice, { timezone }: Issued, forms: Forms, credit: Cr
 /** What became of what was paid on a void one. */
 function paidText({ amount, refunded }: Credit, forms: Forms): string {
   const kept = minus(amount, refunded)
-  if (kept === '0.00') return `The ${forms.money(amount)} paid on it were refunded.`
-  if (refunded === '0.00') return `The ${forms.money(amount)} paid on it are kept as your credit.`
-  return `Of the ${forms.money(amount)} paid on it ${forms.money(refunded)} were refunded, and ${forms.money(kept)} are kept as your credit.`
+  if (kept === '0.00') return `The ${forms.money(amount)} paid on it was refunded.`
+  if (refunded === '0.00') return `The ${forms.money(amount)} paid on it is kept as your credit.`
+  return `Of the ${forms.money(amount)} paid on it ${forms.money(refunded)} was refunded, and ${forms.money(kept)} is kept as your credit.`
 }

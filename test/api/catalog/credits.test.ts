@@ -56,7 +56,7 @@ test('40 of 100 are paid, it is voided, and the run asks for 60; the API, the li
   assert.deepEqual(amounts(voided), [100, 0, 100, 40, 0])
   const told = await paper(first)
   assert.match(told, /Total \(USD\) \$100\.00 Paid \$40\.00 Amount due \$0\.00/)
-  assert.match(told, /The \$40\.00 paid on it are kept as your credit/)
+  assert.match(told, /The \$40\.00 paid on it is kept as your credit/)
 
   const again = await drafted()
   assert.deepEqual([again.outcome, again.amountDue], ['drafted', '60.00'])
@@ -170,12 +170,12 @@ test('what was paid can be refunded when it is voided, or later, never more than
   assert.deepEqual([paidBack.amount_refunded, paidBack.amount_remaining], [40, 0])
   const { id: refundId, created_at, ...said } = paidBack.refunds[0]
   assert.deepEqual(said, { amount: 40, method: 'check', reference: '2017', refunded_on: '2026-01-31' })
-  assert.match(await paper(id), /The \$40\.00 paid on it were refunded/)
+  assert.match(await paper(id), /The \$40\.00 paid on it was refunded/)
   assert.deepEqual(amounts(await read(await invoiceOf(who, 10))), [10, 0, 10, 0, 10])
 
   const credit = await creditOf(somebody())
   for (const [body, message] of [
-    [{ amount: 40.01 }, /40\.00 USD of this credit are left/],
+    [{ amount: 40.01 }, /40\.00 USD of this credit is left/],
     [{ amount: 0 }, /amount must be a number from 0\.01/],
     [{ amount: 0.001 }, /amount/],
     [{ refunded_on: '2999-01-01' }, /refunded_on must be a day from 2000-01-01 to today/],

@@ -209,7 +209,7 @@ export const billing = {
   refund: 'Record a refund',
   refundFor: (name: string) => `Record a refund to ${name}`,
   refundTitle: (name: string) => `Record a refund to ${name}`,
-  refundNote: (money: string) => `${money} are left of this credit. Record what was paid back.`,
+  refundNote: (money: string) => `${money} of this credit is left. Record what you paid back.`,
   refundConfirm: 'Record the refund',
   refundDone: (money: string) => `Refund of ${money} recorded.`,
   edit: 'Edit',
@@ -237,7 +237,7 @@ export const billing = {
   voidTitle: (number: string) => `Void invoice ${number}?`,
   voidNote:
     'Nothing is asked for by it any more. It keeps its number and stays in the list. A month that it billed can be billed again by a run.',
-  paidQuestion: (money: string) => `${money} were paid on it. What happens to them?`,
+  paidQuestion: (money: string) => `${money} was paid on it. What happens to that money?`,
   paidAs: {
     credit: ['Keep as a credit', 'The customer’s next invoice asks for that much less.'],
     refund: ['Refund', 'You pay it back, and it is recorded here.'],

@@ -84,7 +84,7 @@ export const imports = {
       : common.count(all, 'remark', 'remarks'),
   wholeRow: 'Whole row',
   message: 'What to change',
-  takenAnyway: 'Row is taken',
+  takenAnyway: 'Imported anyway',
   download: 'Download all as CSV',
 
   undo: 'Undo this import',
