@@ -139,7 +139,7 @@ describe('a company’s own matters', { skip: noBrowser }, () => {
     await page.getByText('maria@example.com', { exact: true }).waitFor()
     await page.goto('/settings/mail')
     await page.getByText(/No mail server is set/).waitFor()
-    await page.getByRole('button', { name: /Sunrise & Sons invites you to Sunstead/ }).click()
+    await page.getByRole('button', { name: /Sunrise & Sons has invited you to Sunstead/ }).click()
     await page.getByText(/\/invitation\?token=/).waitFor()
     await assertAccessible(page)
     await page.keyboard.press('Escape')

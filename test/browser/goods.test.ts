@@ -74,7 +74,7 @@ describe('what was sold, changed in the browser', { skip: noBrowser }, () => {
     await page.waitForURL(`**/projects/${projectId}`)
     await page.getByText('30 × Qcells Q.TRON 400', { exact: true }).waitFor()
     await page.getByText('$39,100.00').first().waitFor()
-    await page.getByText(/Project changed: size in kW from 8\.4 to 12/).waitFor()
+    await page.getByText(/Project changed: size \(kW\) from 8\.4 to 12/).waitFor()
     const { system, contract } = await read(projectId)
     assert.deepEqual([system.sizeKw, system.batteries, contract.price], [12, null, 39_100])
   })

@@ -69,9 +69,9 @@ describe('the ladder editor', { skip: noBrowser }, () => {
     await page.getByLabel('Bill received').waitFor()
     await page.getByText('Welcome, Ada').first().waitFor()
     await page.getByRole('button', { name: /^Notifications/ }).click()
-    await page.getByText('Ada Moreno: the project is now in Welcome call').first().waitFor()
+    await page.getByText('Ada Moreno’s project is now in Welcome call').first().waitFor()
     const mails = await app.database.rows<{ to: string; body: string }>(
-      `select to_address as to, body from mails where subject <> 'You signed in on a new device' order by to_address`,
+      `select to_address as to, body from mails where subject <> 'New sign-in to your account' order by to_address`,
     )
     assert.deepEqual(
       mails.map(({ to }) => to),

@@ -155,7 +155,7 @@ describe('the project page', { skip: noBrowser }, () => {
     await asked.getByRole('button', { name: 'Remove file' }).click()
     await page.getByText('permit.pdf was removed.').waitFor()
     await document.waitFor({ state: 'detached' })
-    await page.getByText('Removed permit.pdf from permit').waitFor()
+    await page.getByText('Removed permit.pdf from Permits').waitFor()
     assert.deepEqual((await read(projectId)).files.permit, [])
   })
 

@@ -115,7 +115,7 @@ describe('the files of a project in the console', () => {
     assert.equal((await app.storedFiles()).length, stored + 1)
     assert.equal((await shown('owner', other.projectId)).length, 1)
     const [latest] = (await app.get(`/v1/leads/${leadId}/activities`, world.installer.key)).body.data
-    assert.equal(latest.body, 'Removed Roof.png from siteSurvey')
+    assert.equal(latest.body, 'Removed Roof.png from Site survey')
     assert.equal(latest.author, people.manager!.name)
     const [event] = await app.database.rows(
       `select type, changes from events where project_id = '${projectId}' order by at desc, ordinal desc limit 1`,

@@ -105,7 +105,7 @@ describe('a project’s system or products after the sale', () => {
     const legacy = await app.get(`/legacy/fetch_project?id=${projectId}`, world.installer.key)
     assert.match(legacy.text, /Alpha 450/)
     const [latest] = await feed(leadId)
-    assert.match(latest.body, /^Project changed: size in kW from 8\.4 to 10\.8; panels from 21 × Qcells/)
+    assert.match(latest.body, /^Project changed: size \(kW\) from 8\.4 to 10\.8; panels from 21 × Qcells/)
     assert.match(latest.body, /batteries from 2 × Tesla Powerwall 3 to none/)
     assert.doesNotMatch(latest.body, /contract price/)
 
@@ -113,7 +113,7 @@ describe('a project’s system or products after the sale', () => {
     assert.deepEqual(taken.body, { changed: true })
     assert.equal((await read(projectId)).contract.price, 37300)
     assert.equal((await read(projectId)).system.pricePerWatt.final, 3.4537)
-    assert.match((await feed(leadId))[0].body, /contract price from \$28728\.50 to \$37300\.00$/)
+    assert.match((await feed(leadId))[0].body, /contract price from \$28,728\.50 to \$37,300\.00$/)
   })
 
   test('what is as it was changes nothing', async () => {
@@ -151,7 +151,7 @@ describe('a project’s system or products after the sale', () => {
       ],
     )
     assert.equal(contract.price, 24200)
-    assert.match((await feed(leadId))[0].body, /products from .*Gutters.* to .*Siding × 800 \(\$9200\.00\)/)
+    assert.match((await feed(leadId))[0].body, /products from .*Gutters.* to .*Siding × 800 \(\$9,200\.00\)/)
   })
 
   test('what is built keeps its panels', async () => {

@@ -113,8 +113,8 @@ describe('the home page', () => {
     assert.deepEqual(
       notifications.slice(0, 2).map(({ text, projectId, read }) => [text, projectId, read]),
       [
-        ['Ivy Install: the project is now in Installed', moved, false],
-        ['Ivy Install: the project is now in Install Scheduled', moved, false],
+        ['Ivy Install’s project is now in Installed', moved, false],
+        ['Ivy Install’s project is now in Install Scheduled', moved, false],
       ],
     )
     const read = (who: string, body: object) => as[who]!.call('POST', '/notifications/read', { body })

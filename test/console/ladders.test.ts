@@ -65,7 +65,7 @@ describe('the ladder editor', () => {
     )
     const mail = mails.find(({ to_address }) => to_address === 'ada@example.com')!
     assert.deepEqual([mail.subject, mail.body], ['Welcome, Ada', 'Sunrise Solar has you in Welcome call.'])
-    assert.ok(mails.some(({ subject }) => subject.endsWith('the project is now in Welcome call')))
+    assert.ok(mails.some(({ subject }) => subject.endsWith('project is now in Welcome call')))
     assert.match((await owner.get('/notifications')).text, /is now in Welcome call/)
     assert.match((await read(projectId)).milestones.permitSubmitted, /^\d{4}-/)
   })

@@ -155,7 +155,7 @@ describe('how people sign in', () => {
     assert.match(setting!, /HttpOnly; SameSite=Lax/)
     assert.deepEqual(
       (await mailsTo(person.email)).map(({ subject }) => subject),
-      ['You signed in on a new device'],
+      ['New sign-in to your account'],
     )
     await auth('sign-in/email', person, device)
     assert.equal((await mailsTo(person.email)).length, 1)
@@ -211,11 +211,7 @@ describe('how people sign in', () => {
     assert.equal((await auth('two-factor/disable', { password }, on.cookie)).status, 200)
     assert.deepEqual(
       (await mailsTo(person.email)).map(({ subject }) => subject),
-      [
-        'Codes from an authenticator app were turned on',
-        'Your backup codes were made anew',
-        'Codes from an authenticator app were turned off',
-      ],
+      ['Authenticator codes turned on', 'New backup codes were created', 'Authenticator codes turned off'],
     )
   })
 

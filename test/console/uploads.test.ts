@@ -63,7 +63,7 @@ describe('a file from somebody’s disk', () => {
     )
     assert.equal((await app.send('GET', shown.page, { headers: { cookie: owner.cookie } })).status, 200)
     const { data } = (await app.get(`/v1/leads/${leadId}/activities`, world.installer.key)).body
-    assert.deepEqual([data[0].type, data[0].body], ['fileAdded', 'Added Roof, süd.png to siteSurvey'])
+    assert.deepEqual([data[0].type, data[0].body], ['fileAdded', 'Added Roof, süd.png to Site survey'])
     const events = await app.database.rows<{ type: string }>(
       'select type from events where project_id = $1 order by at desc, ordinal limit 2',
       [projectId],

@@ -11,6 +11,7 @@ import type { Effects, NewFile } from '../changes/change.ts'
 import { type Actor, shareOf } from '../context.ts'
 import { DomainError, TryLater } from '../domain-error.ts'
 import type { Folder } from './file.ts'
+import { folderNames } from './folder-names.ts'
 
 export interface FileRequest {
   url: string
@@ -185,7 +186,7 @@ export function filesAdded(files: readonly NewFile[]): Pick<Effects, 'activities
   return {
     activities: files.map(({ name, folder }) => ({
       type: 'fileAdded',
-      body: `Added ${name} to ${folder}`,
+      body: `Added ${name} to ${folderNames[folder]}`,
       internal: folder === 'internal',
       about: folder,
     })),

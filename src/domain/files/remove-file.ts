@@ -3,6 +3,7 @@ import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 import { type Context, reachOf, requireWriter } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import { folderNames } from './folder-names.ts'
 import { mayInFolder, removesFile } from './folder-rights.ts'
 import { letGoOfContents } from './let-go.ts'
 import { findProjectFile } from './queries.ts'
@@ -35,7 +36,7 @@ export async function removeFile(ctx: Context, store: FileStore, key: string, fi
         activities: [
           {
             type: 'leadUpdated',
-            body: `Removed ${name} from ${folder}`,
+            body: `Removed ${name} from ${folderNames[folder]}`,
             internal: folder === 'internal',
             about: folder,
           },

@@ -46,11 +46,15 @@ function formsOf(locale: string, currency: string, shown: Forms['shown']): Forms
     const format = new Intl.NumberFormat(locale, options)
     return (value: Decimal) => shown(format.format(value as Intl.StringNumericLiteral))
   }
+  const [energy, exact] = [2, 6].map((places) => numbers({ maximumFractionDigits: places })) as [
+    (value: Decimal) => string,
+    (value: Decimal) => string,
+  ]
   return {
     day: (day) => days.format(new Date(`${day}T00:00:00Z`)),
     money: numbers({ style: 'currency', currency }),
     price: numbers({ style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: 6 }),
-    quantity: numbers({ maximumFractionDigits: 6 }),
+    quantity: (quantity, unit) => (unit === 'kWh' ? energy : exact)(quantity),
     shown,
   }
 }

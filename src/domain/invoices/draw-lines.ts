@@ -48,7 +48,7 @@ export async function drawLines(doc: Doc, invoice: Invoice, forms: Forms): Promi
     if (index % 20 === 19) await setImmediate()
     const cells = [
       forms.shown(line.description),
-      forms.quantity(line.quantity),
+      forms.quantity(line.quantity, line.unit),
       forms.shown(oneLine(line.unit)),
       forms.price(line.unitPrice),
       forms.money(line.amount),

@@ -13,7 +13,8 @@ export interface Forms {
   day(day: string): string
   money(amount: Decimal): string
   price(amount: Decimal): string
-  quantity(quantity: Decimal): string
+  /** Energy to a hundredth of a kWh: it is counted and billed finer. */
+  quantity(quantity: Decimal, unit: string): string
   shown(text: string): string
 }
 

@@ -16,40 +16,40 @@ export type AccountChange =
 
 const words: Record<AccountChange, { subject: string; what: string }> = {
   newDevice: {
-    subject: 'You signed in on a new device',
-    what: 'somebody, probably you, has signed in to Sunstead as you in a browser that was not used for it before.',
+    subject: 'New sign-in to your account',
+    what: 'Your Sunstead account was just used to sign in from a new browser or device.',
   },
   passwordChanged: {
     subject: 'Your password was changed',
-    what: 'your password for Sunstead was changed. Everywhere else you are signed out.',
+    what: 'Your Sunstead password was changed. You’ve been signed out on all other devices.',
   },
   codesTurnedOn: {
-    subject: 'Codes from an authenticator app were turned on',
-    what: 'from now on a code from your authenticator app is asked for when you sign in to Sunstead.',
+    subject: 'Authenticator codes turned on',
+    what: 'Signing in to Sunstead now requires a code from your authenticator app.',
   },
   codesTurnedOff: {
-    subject: 'Codes from an authenticator app were turned off',
-    what: 'no code from an authenticator app is asked for any more when you sign in to Sunstead.',
+    subject: 'Authenticator codes turned off',
+    what: 'Signing in to Sunstead no longer requires a code from your authenticator app.',
   },
   backupCodesRenewed: {
-    subject: 'Your backup codes were made anew',
-    what: 'new backup codes were made for signing in to Sunstead. Those you had before do not work any more.',
+    subject: 'New backup codes were created',
+    what: 'New backup codes were created for your Sunstead account. Your previous ones no longer work.',
   },
   passkeyAdded: {
     subject: 'A passkey was added',
-    what: 'a passkey was added with which you can sign in to Sunstead.',
+    what: 'A passkey was added to your Sunstead account.',
   },
   passkeyRemoved: {
     subject: 'A passkey was removed',
-    what: 'a passkey with which you could sign in to Sunstead was removed.',
+    what: 'A passkey was removed from your Sunstead account.',
   },
   secondFactorReset: {
     subject: 'Your second factor was reset',
-    what: 'your second factor for Sunstead was reset: what you had before does not count any more. Set up another one when you next sign in.',
+    what: 'The second factor of your Sunstead account was reset. Your previous one no longer works. Set up a new one the next time you sign in.',
   },
   companyLeft: {
     subject: 'You left a company',
-    what: 'you have left a company in Sunstead, and work for it no longer. Who wants to come back is invited anew.',
+    what: 'You left a company in Sunstead and no longer have access to it. To come back, you need a new invitation.',
   },
 }
 
@@ -78,7 +78,7 @@ export function accountMail({ name, change, at, from, by, company, baseUrl }: Ac
   ]
   return {
     subject,
-    body: `Hello ${name},\n\n${what}\n\n${facts.join('\n')}\n\nIf it was you, nothing needs to be done. If not, change your password at once, which signs everybody else out, and look at what else guards your account:\n\n${baseUrl}/account\n`,
+    body: `Hello ${name},\n\n${what}\n\n${facts.join('\n')}\n\nIf this was you, there’s nothing to do. If not, change your password right away, which signs out all other devices, and check your other sign-in methods:\n\n${baseUrl}/account\n`,
   }
 }
 

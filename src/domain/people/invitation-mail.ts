@@ -15,7 +15,7 @@ export interface InvitationWords {
 
 export function invitationMail({ name, company, from, role, link = linkPlace }: InvitationWords) {
   return {
-    subject: `${company} invites you to Sunstead`,
-    body: `Hello ${name},\n\n${from} has invited you to work with ${company} in Sunstead, as ${role}. Accept within ${invitationDays} days here. Who has no account chooses a password; who has one signs in as always:\n\n${link}\n\nIf you do not know what this is about, nothing needs to be done: it grants nothing to anybody until you accept.\n`,
+    subject: `${company} has invited you to Sunstead`,
+    body: `Hello ${name},\n\n${from} has invited you to join ${company} on Sunstead as ${role}. Accept within ${invitationDays} days. If you don’t have an account yet, you’ll choose a password; otherwise, sign in as usual:\n\n${link}\n\nIf you weren’t expecting this, you can ignore it. Nobody gets access to anything until you accept.\n`,
   }
 }

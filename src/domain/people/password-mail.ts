@@ -4,6 +4,6 @@ import { linkPlace } from '../mails/write-mail.ts'
 export function passwordMail({ name, link = linkPlace }: { name: string; link?: string }) {
   return {
     subject: 'Choose a new password',
-    body: `Hello ${name},\n\nsomebody, probably you, wants to choose a new password for Sunstead. Do so within an hour here:\n\n${link}\n\nIf it was not you, nothing needs to be done.\n`,
+    body: `Hello ${name},\n\nWe received a request to reset your Sunstead password. Choose a new one within an hour:\n\n${link}\n\nIf you didn’t ask for this, you can ignore this email.\n`,
   }
 }

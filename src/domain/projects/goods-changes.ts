@@ -1,4 +1,5 @@
 import { Big } from 'big.js'
+import { moneyInWords, numberInWords } from '../activities/in-words.ts'
 import type { Decimal } from '../leads/lead.ts'
 import type { Project, System } from './project.ts'
 
@@ -30,12 +31,12 @@ export function tellPrices(changes: Changes): boolean {
 }
 
 const names: Record<string, string> = {
-  'system.sizeKw': 'size in kW',
+  'system.sizeKw': 'size (kW)',
   'system.panels': 'panels',
   'system.inverters': 'inverters',
   'system.batteries': 'batteries',
-  'system.annualProductionKwh': 'yearly production in kWh',
-  'system.annualConsumptionKwh': 'yearly consumption in kWh',
+  'system.annualProductionKwh': 'annual production (kWh)',
+  'system.annualConsumptionKwh': 'annual consumption (kWh)',
   'system.pricePerWatt': 'price per watt',
   'system.adders': 'adders',
   contractPrice: 'contract price',
@@ -47,7 +48,7 @@ function inWords({ system, products, contractPrice }: Project): Record<string, s
     ...(products
       ? { products: listed(products.map(({ price, ...more }) => ({ ...more, total: price }))) }
       : {}),
-    contractPrice: contractPrice && money(contractPrice),
+    contractPrice: contractPrice && moneyInWords(contractPrice),
   }
 }
 
@@ -66,8 +67,7 @@ function systemInWords(system: System): Record<string, string | null> {
 }
 
 /** However many places it is written with. */
-const number = (value: Decimal | null) => value && new Big(value).toFixed()
-const money = (value: Decimal) => `$${new Big(value).toFixed(2)}`
+const number = (value: Decimal | null) => value && numberInWords(new Big(value).toFixed())
 
 function counted(item: { count: number | null; manufacturer: string | null; model: string | null }): string {
   const name = [item.manufacturer, item.model].filter(Boolean).join(' ')
@@ -76,7 +76,9 @@ function counted(item: { count: number | null; manufacturer: string | null; mode
 
 function listed(sold: readonly { name: string; quantity?: number; total: Decimal | null }[]): string | null {
   const lines = sold.map(({ name, quantity = 1, total }) =>
-    [quantity === 1 ? name : `${name} × ${quantity}`, total && `(${money(total)})`].filter(Boolean).join(' '),
+    [quantity === 1 ? name : `${name} × ${quantity}`, total && `(${moneyInWords(total)})`]
+      .filter(Boolean)
+      .join(' '),
   )
   return lines.toSorted().join(', ') || null
 }

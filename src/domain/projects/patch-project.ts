@@ -1,5 +1,6 @@
 import { Big } from 'big.js'
 import type { NewActivity } from '../activities/activity.ts'
+import { dayInWords, moneyInWords, numberInWords } from '../activities/in-words.ts'
 import type { Effects } from '../changes/change.ts'
 import { dayIn } from '../companies/company.ts'
 import { type Directory, installerOf } from '../companies/directory.ts'
@@ -54,7 +55,10 @@ export function patchProject(before: Project, patch: ProjectPatch, directory: Di
     setMilestone(key, to)
     changes[field] = [from, to]
     calendar.push({ kind, day: to })
-    activities.push({ type, body: to === null ? `${what} date cleared` : `${what} scheduled for ${to}` })
+    activities.push({
+      type,
+      body: to === null ? `${what} date cleared` : `${what} scheduled for ${dayInWords(to)}`,
+    })
   }
 
   const { ntpGranted } = patch
@@ -71,7 +75,7 @@ export function patchProject(before: Project, patch: ProjectPatch, directory: Di
     project[field] = to
     changes[field] = [before[field], to]
     const body =
-      to === null ? `No ${what} any more` : `Assigned to ${requirePerson(directory, to, field)} (${what})`
+      to === null ? `Removed the ${what}` : `Assigned to ${requirePerson(directory, to, field)} (${what})`
     activities.push({ type: 'assigned', body })
   }
 
@@ -82,7 +86,7 @@ export function patchProject(before: Project, patch: ProjectPatch, directory: Di
     if (to === from) continue
     setMilestone(key, to)
     changes[`milestones.${key}`] = [from, to]
-    details.push(to === null ? `no day of ${inWords(key)} any more` : `${inWords(key)} on ${to}`)
+    details.push(to === null ? `${inWords(key)} date cleared` : `${inWords(key)} on ${dayInWords(to)}`)
   }
 
   const { timezone } = installerOf(directory)
@@ -95,13 +99,15 @@ export function patchProject(before: Project, patch: ProjectPatch, directory: Di
     project.contractSignedAt = signing === null ? null : noonOf(signing, timezone)
     setMilestone('contractSigned', signing)
     changes['contractSignedOn'] = [signed, signing]
-    details.push(signing === null ? 'no day of the contract any more' : `contract signed on ${signing}`)
+    details.push(signing === null ? 'contract date cleared' : `contract signed on ${dayInWords(signing)}`)
   }
   if (patch.contractPrice !== undefined && !isSame(patch.contractPrice, before.contractPrice)) {
     project.contractPrice = patch.contractPrice
     ofSale = true
     changes['contractPrice'] = [before.contractPrice, patch.contractPrice]
-    details.push(`contract price from ${before.contractPrice ?? 'none'} to ${patch.contractPrice ?? 'none'}`)
+    details.push(
+      `contract price from ${moneyOrNone(before.contractPrice)} to ${moneyOrNone(patch.contractPrice)}`,
+    )
   }
   for (const [name, to] of Object.entries(patch.financing ?? {}) as [keyof Financing, string | null][]) {
     const from = before.financing[name] ?? null
@@ -109,7 +115,7 @@ export function patchProject(before: Project, patch: ProjectPatch, directory: Di
     project.financing = { ...project.financing, [name]: to }
     ofSale = true
     changes[`financing.${name}`] = [from, to]
-    details.push(`${name === 'type' ? 'financing' : inWords(name)} from ${from ?? 'none'} to ${to ?? 'none'}`)
+    details.push(`${financingNames[name]} from ${financingValue(name, from)} to ${financingValue(name, to)}`)
   }
   if (details.length > 0)
     activities.push({
@@ -123,9 +129,7 @@ export function patchProject(before: Project, patch: ProjectPatch, directory: Di
     project.notes = notes
     changes['notes'] = [before.notes, notes]
     activities.push(
-      notes
-        ? { type: 'note', body: notes }
-        : { type: 'leadUpdated', body: 'Project changed: no notes any more' },
+      notes ? { type: 'note', body: notes } : { type: 'leadUpdated', body: 'Project changed: notes cleared' },
     )
   }
   return { project, changes, effects: { activities, calendar } }
@@ -171,4 +175,41 @@ function noonOf(day: string, timezone: string): Date {
 /** permitReceived → permit received */
 function inWords(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}
+
+const moneyOrNone = (amount: Decimal | null | undefined) => (amount ? moneyInWords(amount) : 'none')
+
+const financingNames: Record<keyof Financing, string> = {
+  type: 'financing',
+  lender: 'lender',
+  amount: 'amount financed',
+  aprPercent: 'APR',
+  termMonths: 'term',
+  monthlyPayment: 'monthly payment',
+  dealerFeePercent: 'dealer fee',
+  rate: 'rate',
+  escalatorPercent: 'annual escalator',
+}
+const financingTypeNames: Record<string, string> = { cash: 'cash', loan: 'loan', lease: 'lease', ppa: 'PPA' }
+
+function financingValue(name: keyof Financing, value: string | number | null): string {
+  if (value === null || value === '') return 'none'
+  switch (name) {
+    case 'type':
+      return financingTypeNames[value] ?? String(value)
+    case 'amount':
+    case 'monthlyPayment':
+      return moneyInWords(String(value))
+    case 'aprPercent':
+    case 'dealerFeePercent':
+    case 'escalatorPercent':
+      return `${numberInWords(String(value))}%`
+    case 'termMonths':
+      return `${value} months`
+    // Of a PPA it has more places than money.
+    case 'rate':
+      return `$${numberInWords(String(value))}`
+    default:
+      return String(value)
+  }
 }

@@ -2,7 +2,7 @@ import type { StageMessage } from '../ladders/stage.ts'
 
 /** What those are told who are alerted when a project enters a stage. */
 export function stageAlert(customer: string, stage: string): string {
-  return `${customer}: the project is now in ${stage}`
+  return `${customer}’s project is now in ${stage}`
 }
 
 export function alertMail(name: string, alert: string) {

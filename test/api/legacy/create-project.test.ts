@@ -192,7 +192,7 @@ test('everything that it takes is there: system, adders by their units, financin
   assert.deepEqual(
     mails.map((m) => [m.to_address, m.subject]),
     [
-      [people.rep.email, 'Ada Moreno: the project is now in Permitting'],
+      [people.rep.email, 'Ada Moreno’s project is now in Permitting'],
       ['ada@example.com', 'Ada: Permitting'],
     ],
   )

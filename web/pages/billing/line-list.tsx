@@ -23,7 +23,7 @@ export function LineTable({ lineItems, currency }: Lines) {
           <tr key={i}>
             <Td className="min-w-40 break-words">{line.description}</Td>
             <Td className="text-right whitespace-nowrap tabular-nums">
-              {formatQuantity(line.quantity)} {line.unit}
+              {formatQuantity(line.quantity, line.unit)} {line.unit}
             </Td>
             <Td className="text-right tabular-nums">{formatPrice(line.unitPrice, currency)}</Td>
             <Td className="text-right tabular-nums">{formatAmount(line.amount, currency)}</Td>
@@ -44,7 +44,7 @@ export function LineCards({ lineItems, currency }: Lines) {
           <span className="block break-words">{line.description}</span>
           <span className="flex justify-between gap-3 text-ink-soft tabular-nums">
             <span className="min-w-0 break-words">
-              {formatQuantity(line.quantity)} {line.unit} × {formatPrice(line.unitPrice, currency)}
+              {formatQuantity(line.quantity, line.unit)} {line.unit} × {formatPrice(line.unitPrice, currency)}
             </span>
             <span className="text-ink">{formatAmount(line.amount, currency)}</span>
           </span>

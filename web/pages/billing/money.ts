@@ -24,7 +24,10 @@ export const formatAmount = (amount: string, currency: string) => formatOf(curre
 export const formatPrice = (price: string, currency: string) => formatOf(currency, 6).format(exact(price))
 
 const quantities = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 })
-export const formatQuantity = (quantity: string) => quantities.format(exact(quantity))
+const energy = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
+/** Energy to a hundredth of a kWh: it is counted and billed finer. */
+export const formatQuantity = (quantity: string, unit: string) =>
+  (unit === 'kWh' ? energy : quantities).format(exact(quantity))
 
 const months = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 /** A month such as 2026-03, or a day of it. */

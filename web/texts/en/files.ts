@@ -1,21 +1,9 @@
+import { folderNames } from '../../../src/domain/files/folder-names.ts'
 import { common } from './common.ts'
 
 export const files = {
   title: 'Files',
-  folders: {
-    contract: 'Contract',
-    utilityBill: 'Utility bills',
-    identification: 'Driver’s licence',
-    material: 'Materials',
-    siteSurvey: 'Site survey',
-    planset: 'Plan sets',
-    permit: 'Permits',
-    interconnection: 'Interconnection',
-    other: 'Other documents',
-    homeInsurance: 'Home insurance',
-    installationPhoto: 'Installation photos',
-    internal: 'Internal documents',
-  } as const,
+  folders: folderNames,
   add: 'Add files',
   addTo: (folder: string) => `Add files to ${folder}`,
   dropHere: 'Drop the files here',

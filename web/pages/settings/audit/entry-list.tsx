@@ -7,7 +7,7 @@ import { browserName } from '../../../ui/browser-name.ts'
 import { formatAgo, formatNumber, formatTime } from '../../../ui/format.ts'
 import { Avatar } from '../../../ui/surface.tsx'
 import type { EntryShown } from './use-audit.ts'
-import { fieldName, isSecurity, securityNote, typeName, valueText } from './words.ts'
+import { fieldName, fieldText, isSecurity, securityNote, typeName } from './words.ts'
 
 /** What happened, the newest first. */
 export function EntryList({ entries }: { entries: EntryShown[] }) {
@@ -123,17 +123,17 @@ function Change({ field, from, to }: EntryShown['changes'][number]) {
       <dt className="text-ink-soft">{fieldName(field)}</dt>
       <dd className="flex min-w-0 flex-wrap items-center gap-x-2">
         <span className="sr-only">{texts.changedFrom}</span>
-        <Value value={from} before />
+        <Value field={field} value={from} before />
         <ArrowRight className="size-3.5 shrink-0 text-ink-soft" aria-hidden />
         <span className="sr-only">{texts.changedTo}</span>
-        <Value value={to} />
+        <Value field={field} value={to} />
       </dd>
     </div>
   )
 }
 
-function Value({ value, before }: { value: unknown; before?: boolean }) {
-  const text = valueText(value)
+function Value({ field, value, before }: { field: string; value: unknown; before?: boolean }) {
+  const text = fieldText(field, value)
   if (text === null) return <span className="text-ink-soft italic">{texts.nothing}</span>
   return (
     <span className={`line-clamp-4 min-w-0 wrap-anywhere ${before ? 'text-ink-soft' : 'font-medium'}`}>

@@ -1,6 +1,6 @@
 import { audit as texts } from '../../../texts/en/audit.ts'
 import { files } from '../../../texts/en/files.ts'
-import { formatDay, formatNumber, formatTime } from '../../../ui/format.ts'
+import { formatDay, formatMoney, formatNumber, formatTime } from '../../../ui/format.ts'
 import type { EntryShown } from './use-audit.ts'
 
 /** salesRepId → Sales rep id, milestones.permitReceived → Permit received. */
@@ -35,8 +35,22 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const day = /^\d{4}-\d\d-\d\d$/
 const camelCase = /^[a-z]+([A-Z][a-z]+)+$/
 
+/** These hold money, as decimal text or a number. */
+const moneyFields =
+  /(^|\.)(contractPrice|monthlyBill|amount|amountDue|amountPaid|monthlyPayment|price|total)$/i
+const decimal = /^-?\d+\.\d+$/
+
+/** What a field holds, as people write it. */
+export function fieldText(field: string, value: unknown): string | null {
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))
+  if (isNumber && moneyFields.test(field)) return formatMoney(value as number | string)
+  if (field === 'folder' && String(value) in files.folders)
+    return files.folders[value as keyof typeof files.folders]
+  return valueText(value)
+}
+
 /** A value as people write it; null where there is none. */
-export function valueText(value: unknown): string | null {
+function valueText(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'boolean') return value ? texts.yes : texts.no
   if (typeof value === 'number') return formatNumber(value)
@@ -51,5 +65,6 @@ export function valueText(value: unknown): string | null {
   const text = String(value)
   if (instant.test(text)) return formatTime(text)
   if (day.test(text)) return formatDay(text)
+  if (decimal.test(text)) return formatNumber(text)
   return camelCase.test(text) ? fieldName(text).toLowerCase() : text
 }
