@@ -82,6 +82,39 @@ const panelsStatement: Statement = {
     group by p.installer_id, p.id`,
 }
 
+const quarantinedStatement: Statement = {
+  name: 'quarantined-of-panels',
+  text: `select p.id, q.day - date '1970-01-01' as day, q.readings, q.last from panels p
+      join installations i on i.installer_id = $1 and i.id = p.installation_id
+      cross join lateral (
+        select (r.at at time zone i.timezone)::date as day, count(*)::int as readings,
+          date_trunc('hour', max(r.at)) + interval '1 hour' as last
+        from quarantined_readings r where r.installer_id = $1 and r.panel_id = p.id and r.at between $3 and $4 group by 1
+      ) q
+    where p.installer_id = $1 and p.installation_id = any($2) and p.status = 'active' and p.deleted_at is null`,
+}
+
+/** What panels sent in the last days and cannot have made, whatever was decided about it. */
+async function loadQuarantined(
+  db: Db,
+  installerId: string,
+  installationIds: readonly string[],
+  at: Date,
+): Promise<Map<string, { quarantined: Map<number, number>; quarantinedAt: Date }>> {
+  const found = new Map<string, { quarantined: Map<number, number>; quarantinedAt: Date }>()
+  const rows = await db.query<{ id: string; day: number; readings: number; last: Date }>(
+    quarantinedStatement,
+    [installerId, installationIds, new Date(at.getTime() - siteHourDays * dayMs), at],
+  )
+  for (const { id, day, readings, last } of rows) {
+    const known = found.get(id) ?? { quarantined: new Map<number, number>(), quarantinedAt: last }
+    known.quarantined.set(day, readings)
+    if (last > known.quarantinedAt) known.quarantinedAt = last
+    found.set(id, known)
+  }
+  return found
+}
+
 const installationsStatement: Statement = {
   name: 'measured-installations',
   text: `select d.installation_id as id, json_agg(${dayNumber}) as days, json_agg(d.microkwh) as microkwh,
@@ -116,15 +149,19 @@ export async function loadPanels(
   installationIds: readonly string[],
   at: Date,
 ): Promise<PanelOfSite[]> {
-  const panels = await db.query<MadeRow & Omit<PanelOfSite, keyof Made | keyof Quarantined>>(
-    panelsStatement,
-    [installerId, installationIds, ...windowOf(at), dayBefore(at, panelHourDays)],
-  )
+  const [panels, aside] = await Promise.all([
+    db.query<MadeRow & Omit<PanelOfSite, keyof Made | keyof Quarantined>>(panelsStatement, [
+      installerId,
+      installationIds,
+      ...windowOf(at),
+      dayBefore(at, panelHourDays),
+    ]),
+    loadQuarantined(db, installerId, installationIds, at),
+  ])
   return panels.map(({ days, microkwh, readings, hours, ...panel }) => ({
     ...panel,
     ...madeOf({ days, microkwh, readings, hours }),
-    quarantined: new Map(),
-    quarantinedAt: null,
+    ...(aside.get(panel.id) ?? { quarantined: new Map(), quarantinedAt: null }),
   }))
 }
 

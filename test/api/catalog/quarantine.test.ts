@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findAlerts } from '../../../src/domain/alerts/find-alerts.ts'
 import { checkRollUps } from '../../support/energy.ts'
 import { invoicesPath } from '../../support/invoices.ts'
 import {
@@ -262,6 +263,25 @@ test('a dealer’s readings, a panel of no capacity and one under maintenance ar
   assert.deepEqual((await post([at(p, '2026-05-04T20:00:00Z', 0.1)], dealer.key)).rejected, [0])
   // What waited for a person goes with its panel: nothing is left to release.
   assert.deepEqual(await quarantined(id, dealer.key), [])
+})
+
+test('who sends Wh as kWh is named as an anomaly: neither silent nor dead, and nor are its neighbours', async () => {
+  const { id, panels } = await home(4)
+  const [wrong, ...right] = panels as [string, ...string[]]
+  const before = daysOf('2026-04')
+  await sendAll(panels.flatMap((p) => before.flatMap((day) => sunnyDay(p, day, { nights: true }))))
+  for (const day of ['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04']) {
+    await sendAll(right.flatMap((p) => sunnyDay(p, day, { nights: true })))
+    await post(sunnyDay(wrong, day, { nights: true }).map((one) => ({ ...one, kwh: one.kwh * 1000 })))
+    const next = Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(zone)
+    await findAlerts(app.database.db, installer.company.id, new Date(next.epochMilliseconds))
+  }
+  const { data } = (await app.get(`${api}/alerts?per_page=100`, key)).body
+  const own = data.filter((alert: { installation_id: string }) => alert.installation_id === id)
+  assert.deepEqual(
+    own.map((alert: { type: string; panel_id: string }) => [alert.type, alert.panel_id]),
+    [['anomaly', wrong]],
+  )
 })
 
 test('whatever was quarantined, released, dropped and corrected: every sum is what the readings say', async () => {
