@@ -76,7 +76,7 @@ test('one line: who, to whom, what, when, how much', async () => {
     'Moreno residence',
     '1 Market St, Denver, CO 80202',
     'Solar energy',
-    '1,243.827167',
+    '1,243.83 kWh',
     'kWh',
     '$0.1185',
     '$147.39',
