@@ -105,7 +105,7 @@ async function settingsPages(app: App, world: World, owner: Person): Promise<Sto
     [`/settings/import/${imports.done}`, heading('What was done')],
     ['/settings/retention', text('What this would concern now')],
     ['/settings/audit', text(/invited/)],
-    ['/settings/mail', button(/invites you/)],
+    ['/settings/mail', button(/invited you/)],
     ['/settings/mail?view=samples', heading('Invitation')],
   ]
 }
