@@ -3,15 +3,19 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { addMember } from '../../src/domain/members/add-member.ts'
 import { type App, startApp } from '../support/app.ts'
 import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
 import { consolePages, type Stop } from '../support/console-pages.ts'
-import { createWorld } from '../support/factories.ts'
-import { addPerson, type Person } from '../support/people.ts'
+import { createWorld, project, type World } from '../support/factories.ts'
+import { assertLaidOut, assertMenusFit } from '../support/layout.ts'
+import { addPerson, type Person, signedIn } from '../support/people.ts'
 import { root } from '../support/process.ts'
 
-const timeout = 180_000
-const laptop = { width: 1360, height: 850 }
+const timeout = 300_000
+const laptop = { width: 1440, height: 850 }
+const tablet = { width: 820, height: 1180 }
+const screen = { width: 2200, height: 1200 }
 const phone = { width: 390, height: 844 }
 /** What may go wrong in the dark or on a phone alone. */
 const ofSizeAndColour = ['color-contrast', 'target-size', 'scrollable-region-focusable']
@@ -20,28 +24,50 @@ const leftOut = ['/set-up', '/settings']
 
 describe('every page', { skip: noBrowser }, () => {
   let app: App
+  let world: World
   let owner: Person
   let inside: Stop[]
   let outside: Stop[]
 
   before(async () => {
     app = await startApp()
-    const world = await createWorld(app.database.db)
+    world = await createWorld(app.database.db)
     owner = await addPerson(app, world.installer.company.id, 'owner', 'Olga Owner')
+    await fillBoard()
     ;({ inside, outside } = await consolePages(app, world, owner))
+    // So many that a menu of them is longer than any screen.
+    for (let i = 0; i < 40; i++)
+      await addMember(app.server.parts.db, new Date(), {
+        company: world.installer.company.id,
+        role: 'rep',
+        name: `Rep Number ${i}`,
+        email: `rep-${i}@example.com`,
+      })
   })
 
-  /** Goes to each and has it looked at. */
+  /** More cards than fit, in columns that are far to the right too, with all that a card may say. */
+  async function fillBoard(): Promise<void> {
+    const { call } = await signedIn(app, owner)
+    for (let i = 0; i < 16; i++) {
+      const { projectId } = await project(world.installer, { firstName: `Card ${i}`, lastName: 'Board' })
+      await call('PATCH', `/projects/${projectId}`, { body: { installDate: '2031-03-12' } })
+      if (i > 7) await call('POST', `/projects/${projectId}/stage`, { body: { stage: 'Complete' } })
+    }
+  }
+
+  /** Goes to each and has it looked at. What is wrong anywhere is told together. */
   async function walk(page: Page, stops: Stop[], look: (page: Page) => Promise<void>): Promise<void> {
+    const wrong: string[] = []
     for (const [path, shown] of stops) {
       await page.goto(path)
       try {
         await shown(page)
         await look(page)
       } catch (error) {
-        throw new Error(`${path}: ${(error as Error).message}`)
+        wrong.push(`${path}: ${(error as Error).message}`)
       }
     }
+    assert.equal(wrong.length, 0, wrong.join('\n\n'))
   }
 
   test('is visited here', async () => {
@@ -53,11 +79,23 @@ describe('every page', { skip: noBrowser }, () => {
     assert.deepEqual(missed, [], 'add these to test/support/console-pages.ts')
   })
 
-  test('is open to everybody on a laptop, in the light', { timeout }, async () => {
+  test('is open to everybody on a laptop, in the light, and fits a tablet and a large screen', {
+    timeout,
+  }, async () => {
     const page = await openPage({ url: app.url, viewport: laptop, colorScheme: 'light' })
-    await walk(page, outside, (at) => assertAccessible(at))
+    const menus = new Set<string>()
+    const look = async () => {
+      await assertAccessible(page)
+      for (const size of [tablet, screen, laptop]) {
+        await page.setViewportSize(size)
+        await assertLaidOut(page, size.width)
+      }
+      await assertMenusFit(page, menus)
+    }
+    await walk(page, outside, look)
     await signIn(page, owner)
-    await walk(page, inside, (at) => assertAccessible(at))
+    await walk(page, inside, look)
+    assert.ok(menus.size > 8, `only these menus were opened: ${[...menus].join(', ')}`)
     await page.context().close()
   })
 
@@ -71,14 +109,16 @@ describe('every page', { skip: noBrowser }, () => {
       isMobile: true,
       colorScheme: 'dark',
     })
+    const menus = new Set<string>()
     const look = async () => {
-      const width = await page.evaluate('document.documentElement.scrollWidth')
-      assert.equal(width, phone.width, 'the page is too wide')
+      await assertLaidOut(page, phone.width)
       await assertAccessible(page, ofSizeAndColour)
+      await assertMenusFit(page, menus)
     }
     await walk(page, outside, look)
     await signIn(page, owner)
     await walk(page, inside, look)
+    assert.ok(menus.size > 8, `only these menus were opened: ${[...menus].join(', ')}`)
     await page.context().close()
   })
 })

@@ -47,7 +47,7 @@ export function DayPicker({ label, value, onChange, empty, quiet }: DayPickerPro
           sideOffset={6}
           collisionPadding={8}
           onOpenAutoFocus={(event) => event.preventDefault()}
-          className="z-50 rounded-xl border border-line bg-raised p-3 shadow-high"
+          className="z-50 max-h-[var(--radix-popover-content-available-height)] overflow-y-auto rounded-xl border border-line bg-raised p-3 shadow-high"
         >
           <Month value={value} onChoose={choose} />
           <div className="flex justify-between gap-2 pt-2">

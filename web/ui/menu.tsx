@@ -21,7 +21,7 @@ export function Menu({ trigger, align = 'end', defaultOpen, children }: MenuProp
           align={align}
           sideOffset={6}
           collisionPadding={8}
-          className="z-50 max-h-[70dvh] min-w-52 overflow-y-auto rounded-xl border border-line bg-raised p-1 shadow-high"
+          className="z-50 max-h-[min(70dvh,var(--radix-dropdown-menu-content-available-height))] max-w-[var(--radix-dropdown-menu-content-available-width)] min-w-52 overflow-y-auto rounded-xl border border-line bg-raised p-1 shadow-high"
         >
           {children}
         </Radix.Content>

@@ -21,7 +21,7 @@ export function Popover({ trigger, label, side = 'bottom', children }: PopoverPr
           align="end"
           sideOffset={10}
           collisionPadding={8}
-          className="z-50 flex max-h-[75dvh] w-[min(24rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-xl border border-line bg-raised shadow-high"
+          className="z-50 flex max-h-[min(75dvh,var(--radix-popover-content-available-height))] w-[min(24rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-xl border border-line bg-raised shadow-high"
         >
           {children}
         </Radix.Content>

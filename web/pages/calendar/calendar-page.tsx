@@ -9,6 +9,7 @@ import { Field, Select } from '../../ui/field.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { Page, PageHeader } from '../../ui/surface.tsx'
 import { Segments } from '../../ui/tabs.tsx'
+import { useWide } from '../../ui/use-wide.ts'
 import { isDay, spanOf, stepFrom, titleOf, todayIn, type View } from './days.ts'
 import { EntryDialog } from './entry-dialog.tsx'
 import { Grid } from './grid.tsx'
@@ -16,7 +17,6 @@ import { kinds, Legend } from './kinds.tsx'
 import { useEntries, useMove } from './use-calendar.ts'
 
 const views = ['month', 'week', 'list'] as const
-const isNarrow = matchMedia('(max-width: 640px)')
 
 export function CalendarPage() {
   const session = useSession()
@@ -24,10 +24,12 @@ export function CalendarPage() {
   const navigate = useNavigate({ from: '/calendar' })
   const [opened, setOpened] = useState<CalendarEntryShown | null>(null)
   const move = useMove()
+  const wide = useWide()
+  const wideWeek = useWide('week')
 
   const today = todayIn(session.company.timezone)
   const day = isDay(search.day) ? search.day : today
-  const view: View = views.find((one) => one === search.view) ?? (isNarrow.matches ? 'list' : 'month')
+  const view: View = views.find((one) => one === search.view) ?? (wide ? 'month' : 'list')
   const kind = kinds.find((one) => one === search.kind)
   const span = spanOf(view, day)
   const query = useEntries({ ...span, kind })
@@ -38,10 +40,14 @@ export function CalendarPage() {
     navigate({ search: (before) => ({ ...before, ...change }), replace: true })
 
   return (
-    <Page wide>
+    <Page room="list">
       <PageHeader
         title={texts.title}
-        note={session.can.runProjects && view !== 'list' ? texts.dragHint : undefined}
+        note={
+          session.can.runProjects && (view === 'month' || (view === 'week' && wideWeek))
+            ? texts.dragHint
+            : undefined
+        }
         actions={
           <Link to="/account" hash="calendar" className={buttonClass('plain')}>
             <Rss className="size-4" aria-hidden />

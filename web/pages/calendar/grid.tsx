@@ -7,11 +7,14 @@ import { useEffect, useMemo } from 'react'
 import type { CalendarEntryShown } from '../../../src/api/console/calendar.ts'
 import { calendar as texts } from '../../texts/en/calendar.ts'
 import { formatDay } from '../../ui/format.ts'
+import { useWide } from '../../ui/use-wide.ts'
 import { listDays, type View } from './days.ts'
 import { entryOf, look } from './look.tsx'
 
 const plugins = [dayGrid, list, interaction]
 const views: Record<View, string> = { month: 'dayGridMonth', week: 'dayGridWeek', list: 'coming' }
+/** Seven days side by side leave a phone no room for words: there a week is its days one after the other. */
+const narrowViews = { ...views, week: 'listWeek' }
 const ownViews = { ...look.views, coming: { type: 'list', duration: { days: listDays } } }
 
 interface GridProps {
@@ -28,10 +31,11 @@ interface GridProps {
 /** The days of a month or a week with what is on them. */
 export function Grid({ view, day, today, entries, movable, onOpen, onMove }: GridProps) {
   const controller = useCalendarController()
+  const shown = (useWide('week') ? views : narrowViews)[view]
   useEffect(() => {
-    controller.changeView(views[view])
+    controller.changeView(shown)
     controller.gotoDate(day)
-  }, [controller, view, day])
+  }, [controller, shown, day])
 
   const events = useMemo(
     () =>
@@ -51,7 +55,7 @@ export function Grid({ view, day, today, entries, movable, onOpen, onMove }: Gri
       controller={controller}
       plugins={plugins}
       views={ownViews}
-      initialView={views[view]}
+      initialView={shown}
       initialDate={day}
       timeZone="UTC"
       now={today}

@@ -17,12 +17,15 @@ import { Badge, Card } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { type ProjectShown, projectQuery, useProjectChange } from './use-project.ts'
 
+/** More names than these find no room beside each other on any screen: such a ladder is a row of marks. */
+const maxNamed = 14
+
 /** The ladder as a line, where the project stands on it and for how long, and the way on. */
 export function Ladder({ project }: { project: ProjectShown }) {
   const { ladder, stage } = project
   const here = ladder.findIndex(({ id }) => id === stage.id)
   return (
-    <Card className="px-5 pt-4 pb-5">
+    <Card className={classes('px-5 pt-4 pb-5', ladder.length <= maxNamed && '@container')}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -33,7 +36,7 @@ export function Ladder({ project }: { project: ProjectShown }) {
         </div>
         {project.can.run && <MoveMenu project={project} here={here} />}
       </div>
-      <ol aria-label={texts.ladder} className="mt-4 flex gap-1 md:gap-0">
+      <ol aria-label={texts.ladder} className="mt-4 flex gap-1 @4xl:gap-0">
         {ladder.map(({ id, name }, i) => {
           const state = i < here ? 'passed' : i === here ? 'here' : 'ahead'
           return (
@@ -45,7 +48,7 @@ export function Ladder({ project }: { project: ProjectShown }) {
               <span
                 aria-hidden
                 className={classes(
-                  'h-1.5 w-full rounded-full md:hidden',
+                  'h-1.5 w-full rounded-full @4xl:hidden',
                   state === 'ahead' ? 'bg-line' : 'bg-action',
                   state === 'passed' && 'opacity-60',
                 )}
@@ -54,7 +57,7 @@ export function Ladder({ project }: { project: ProjectShown }) {
                 <span
                   aria-hidden
                   className={classes(
-                    'absolute top-[0.7rem] right-1/2 hidden h-0.5 w-full md:block',
+                    'absolute top-[0.7rem] right-1/2 hidden h-0.5 w-full @4xl:block',
                     i <= here ? 'bg-action' : 'bg-line',
                   )}
                 />
@@ -62,7 +65,7 @@ export function Ladder({ project }: { project: ProjectShown }) {
               <span
                 aria-hidden
                 className={classes(
-                  'relative z-1 hidden size-6 items-center justify-center rounded-full border-2 md:flex',
+                  'relative z-1 hidden size-6 items-center justify-center rounded-full border-2 @4xl:flex',
                   state === 'passed' && 'border-action bg-action text-action-ink',
                   state === 'here' && 'border-action bg-surface ring-4 ring-action-soft',
                   state === 'ahead' && 'border-line bg-surface',
@@ -73,7 +76,7 @@ export function Ladder({ project }: { project: ProjectShown }) {
               </span>
               <span
                 className={classes(
-                  'sr-only px-1 pt-2 text-center text-[0.8rem] leading-tight md:not-sr-only',
+                  'sr-only w-full text-center text-[0.8rem] leading-tight break-words hyphens-auto @4xl:not-sr-only @4xl:px-1 @4xl:pt-2',
                   state === 'here' ? 'font-semibold text-ink' : 'text-ink-soft',
                 )}
               >

@@ -16,7 +16,7 @@ export function AlertsCard({ targets, onChange }: AlertsCardProps) {
   return (
     <Card>
       <CardHeader title={texts.alerts}>{texts.alertsNote}</CardHeader>
-      <fieldset className="grid gap-x-4 px-5 pt-1 pb-4 sm:grid-cols-3">
+      <fieldset className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-x-4 px-5 pt-1 pb-4">
         <legend className="sr-only">{texts.alerts}</legend>
         {all.map((target) => (
           <Checkbox
