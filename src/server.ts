@@ -23,6 +23,7 @@ import { dropOldDays, makeDaysAhead } from './domain/requests/partitions.ts'
 import { createRequestLog } from './domain/requests/request-log.ts'
 import { openSecretBox } from './domain/secrets/open-secret-box.ts'
 import { sharedSecret } from './domain/secrets/shared-secret.ts'
+import { sweepSubmissions } from './domain/submissions/submit-once.ts'
 import { createLanes } from './domain/webhooks/lanes.ts'
 import { billingJob } from './jobs/bill-months.ts'
 import { draftInvoices } from './jobs/draft-invoices.ts'
@@ -307,6 +308,11 @@ function jobsOf(parts: Parts, config: Config): Job[] {
       name: 'find alerts',
       everyMs: 900_000,
       run: (signal) => findAllAlerts(db, log, new Date(), signal),
+    },
+    {
+      name: 'forget what forms were answered',
+      everyMs: 600_000,
+      run: () => sweepSubmissions(db, new Date()),
     },
     { name: 'erase links that have run out', everyMs: 600_000, run: () => eraseExpiredLinks(db, new Date()) },
     { name: 'draft invoices', everyMs: 900_000, run: (signal) => draftInvoices(db, log, new Date(), signal) },

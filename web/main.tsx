@@ -2,7 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ApiError } from './api/client.ts'
+import { ApiError, isOffline } from './api/client.ts'
+import { onBack, watchConnection } from './api/connection.ts'
 import { buildRouter } from './router.tsx'
 import { noteLostFiles } from './shell/page-error.tsx'
 import { followTheme } from './shell/theme.ts'
@@ -11,17 +12,24 @@ import { ToastProvider } from './ui/toast.tsx'
 
 followTheme()
 noteLostFiles()
+watchConnection()
 
 const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // What is refused is refused again; what did not arrive may.
+      // What is refused is refused again, and who is offline is told so; what else did not arrive may.
       retry: (count, error) =>
-        count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+        count < 2 &&
+        !isOffline(error) &&
+        !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+      networkMode: 'always',
     },
+    // What is sent waits for the connection by itself, and says so.
+    mutations: { networkMode: 'always' },
   },
 })
+onBack(() => void client.invalidateQueries())
 
 const router = buildRouter(client)
 // The page's own script comes while it is asked who is here.

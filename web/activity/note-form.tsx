@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { api } from '../api/client.ts'
+import { useSubmit } from '../api/use-submit.ts'
 import { useSession } from '../session/session.tsx'
 import { activity as texts } from '../texts/en/activity.ts'
 import { common } from '../texts/en/common.ts'
@@ -24,14 +25,18 @@ export function NoteForm({ leadId, replyTo, onClose }: NoteFormProps) {
   const draft = useDraft(replyTo ? `reply-${replyTo.id}` : `note-${leadId}`, '')
   const [audience, setAudience] = useState<Audience>('team')
   const [touched, setTouched] = useState(draft.begun)
-  const send = useMutation({
-    mutationFn: () =>
-      api.post(`/leads/${leadId}/notes`, {
-        body: draft.value,
-        ...(replyTo ? { replyTo: replyTo.id } : {}),
-        ...(audience === 'internal' ? { internal: true } : {}),
-        ...(audience === 'customer' ? { customerFacing: true } : {}),
-      }),
+  const send = useSubmit({
+    mutationFn: (_, once) =>
+      api.post(
+        `/leads/${leadId}/notes`,
+        {
+          body: draft.value,
+          ...(replyTo ? { replyTo: replyTo.id } : {}),
+          ...(audience === 'internal' ? { internal: true } : {}),
+          ...(audience === 'customer' ? { customerFacing: true } : {}),
+        },
+        once,
+      ),
     onSuccess: async () => {
       draft.discard()
       setAudience('team')

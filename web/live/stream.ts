@@ -1,4 +1,5 @@
 import type { LiveChange } from '../../src/api/console/live.ts'
+import { onBack } from '../api/connection.ts'
 
 interface StreamEvents {
   onChanges: (changes: LiveChange[]) => void
@@ -52,9 +53,13 @@ export function followChanges({ onChanges, onState }: StreamEvents): () => void 
     } else close()
   }
 
+  const forgetBack = onBack(() => {
+    if (!source && document.visibilityState === 'visible') open()
+  })
   document.addEventListener('visibilitychange', onVisibility)
   if (document.visibilityState === 'visible') open()
   return () => {
+    forgetBack()
     document.removeEventListener('visibilitychange', onVisibility)
     close()
   }

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { LiveChange } from '../../src/api/console/live.ts'
+import { isLost } from '../api/connection.ts'
 import { followChanges } from './stream.ts'
 import { touches } from './what-changed.ts'
 
@@ -16,6 +17,8 @@ export function useLive(): { lost: boolean } {
       onChanges: refresh,
       onState: (state) => {
         setLost(state === 'lost')
+        // Perhaps it is not this stream alone.
+        if (state === 'lost') void isLost()
         if (state === 'again') refresh([{ type: 'everything', leadId: null, projectId: null }])
       },
     })

@@ -1,21 +1,19 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { page } from './page.ts'
 import { inside, words } from './root.tsx'
 
 const fleet = createRoute({
   getParentRoute: () => inside,
   path: '/monitoring',
   validateSearch: words('region', 'kind', 'search'),
-  component: lazyRouteComponent(() => import('../pages/monitoring/fleet-page.tsx'), 'FleetPage'),
+  component: page(() => import('../pages/monitoring/fleet-page.tsx'), 'FleetPage'),
 })
 
 const installation = createRoute({
   getParentRoute: () => inside,
   path: '/monitoring/$id',
   validateSearch: words('by', 'from', 'to', 'compare'),
-  component: lazyRouteComponent(
-    () => import('../pages/monitoring/installation-page.tsx'),
-    'InstallationPage',
-  ),
+  component: page(() => import('../pages/monitoring/installation-page.tsx'), 'InstallationPage'),
 })
 
 const quarantine = createRoute({
@@ -29,13 +27,13 @@ const billing = createRoute({
   getParentRoute: () => inside,
   path: '/billing',
   validateSearch: words('part', 'status', 'month', 'search', 'installation', 'state', 'run', 'outcome'),
-  component: lazyRouteComponent(() => import('../pages/billing/billing-page.tsx'), 'BillingPage'),
+  component: page(() => import('../pages/billing/billing-page.tsx'), 'BillingPage'),
 })
 
 const invoice = createRoute({
   getParentRoute: () => inside,
   path: '/billing/invoices/$id',
-  component: lazyRouteComponent(() => import('../pages/billing/invoice-page.tsx'), 'InvoicePage'),
+  component: page(() => import('../pages/billing/invoice-page.tsx'), 'InvoicePage'),
 })
 
 /** What those who run the company look after: what was built, and what it brings. */

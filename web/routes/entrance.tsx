@@ -1,7 +1,8 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { entranceQuery } from '../session/entrance.ts'
 import { sessionQuery } from '../session/session.tsx'
 import { ownPath } from './own-path.ts'
+import { page } from './page.ts'
 import { root, text, words } from './root.tsx'
 
 const signIn = createRoute({
@@ -18,7 +19,7 @@ const signIn = createRoute({
     if (session) throw redirect({ href: to ?? '/' })
     if ((await client.ensureQueryData(entranceQuery)).fresh) throw redirect({ to: '/set-up' })
   },
-  component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: page(() => import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 
 const setUp = createRoute({
@@ -27,33 +28,27 @@ const setUp = createRoute({
   beforeLoad: async ({ context: { client } }) => {
     if (!(await client.ensureQueryData(entranceQuery)).fresh) throw redirect({ to: '/' })
   },
-  component: lazyRouteComponent(() => import('../pages/set-up/set-up-page.tsx'), 'SetUpPage'),
+  component: page(() => import('../pages/set-up/set-up-page.tsx'), 'SetUpPage'),
 })
 
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
-  component: lazyRouteComponent(
-    () => import('../pages/forgot-password/forgot-password-page.tsx'),
-    'ForgotPasswordPage',
-  ),
+  component: page(() => import('../pages/forgot-password/forgot-password-page.tsx'), 'ForgotPasswordPage'),
 })
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
   validateSearch: words('token'),
-  component: lazyRouteComponent(
-    () => import('../pages/reset-password/reset-password-page.tsx'),
-    'ResetPasswordPage',
-  ),
+  component: page(() => import('../pages/reset-password/reset-password-page.tsx'), 'ResetPasswordPage'),
 })
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
   validateSearch: words('token'),
-  component: lazyRouteComponent(() => import('../pages/invitation/invitation-page.tsx'), 'InvitationPage'),
+  component: page(() => import('../pages/invitation/invitation-page.tsx'), 'InvitationPage'),
 })
 
 /** What is reached without being signed in. */

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { boardQuery } from '../pages/board/use-board.ts'
+import { page } from './page.ts'
 import { inside, words } from './root.tsx'
 
 const momentMs = 250
@@ -7,7 +8,7 @@ const momentMs = 250
 const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
-  component: lazyRouteComponent(() => import('../pages/home/home-page.tsx'), 'HomePage'),
+  component: page(() => import('../pages/home/home-page.tsx'), 'HomePage'),
 })
 
 const board = createRoute({
@@ -22,58 +23,58 @@ const board = createRoute({
     const moment = new Promise<void>((resolve) => setTimeout(resolve, momentMs))
     return cause === 'enter' ? Promise.race([asked, moment]) : undefined
   },
-  component: lazyRouteComponent(() => import('../pages/board/board-page.tsx'), 'BoardPage'),
+  component: page(() => import('../pages/board/board-page.tsx'), 'BoardPage'),
 })
 
 const leads = createRoute({
   getParentRoute: () => inside,
   path: '/leads',
   validateSearch: words('search', 'status', 'line', 'rep', 'setter', 'company', 'source', 'archived', 'sort'),
-  component: lazyRouteComponent(() => import('../pages/leads/leads-page.tsx'), 'LeadsPage'),
+  component: page(() => import('../pages/leads/leads-page.tsx'), 'LeadsPage'),
 })
 
 const lead = createRoute({
   getParentRoute: () => inside,
   path: '/leads/$id',
-  component: lazyRouteComponent(() => import('../pages/lead/lead-page.tsx'), 'LeadPage'),
+  component: page(() => import('../pages/lead/lead-page.tsx'), 'LeadPage'),
 })
 
 const sell = createRoute({
   getParentRoute: () => inside,
   path: '/leads/$id/sell',
-  component: lazyRouteComponent(() => import('../pages/sell/sell-page.tsx'), 'SellPage'),
+  component: page(() => import('../pages/sell/sell-page.tsx'), 'SellPage'),
 })
 
 const project = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$id',
-  component: lazyRouteComponent(() => import('../pages/project/project-page.tsx'), 'ProjectPage'),
+  component: page(() => import('../pages/project/project-page.tsx'), 'ProjectPage'),
 })
 
 const goods = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$id/goods',
-  component: lazyRouteComponent(() => import('../pages/goods/goods-page.tsx'), 'GoodsPage'),
+  component: page(() => import('../pages/goods/goods-page.tsx'), 'GoodsPage'),
 })
 
 const calendar = createRoute({
   getParentRoute: () => inside,
   path: '/calendar',
   validateSearch: words('view', 'day', 'kind'),
-  component: lazyRouteComponent(() => import('../pages/calendar/calendar-page.tsx'), 'CalendarPage'),
+  component: page(() => import('../pages/calendar/calendar-page.tsx'), 'CalendarPage'),
 })
 
 const search = createRoute({
   getParentRoute: () => inside,
   path: '/search',
   validateSearch: words('q'),
-  component: lazyRouteComponent(() => import('../pages/search/search-page.tsx'), 'SearchPage'),
+  component: page(() => import('../pages/search/search-page.tsx'), 'SearchPage'),
 })
 
 const account = createRoute({
   getParentRoute: () => inside,
   path: '/account',
-  component: lazyRouteComponent(() => import('../pages/account/account-page.tsx'), 'AccountPage'),
+  component: page(() => import('../pages/account/account-page.tsx'), 'AccountPage'),
 })
 
 /** The daily work. */

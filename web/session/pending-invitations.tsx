@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { MailOpen } from 'lucide-react'
 import type { InvitationShown, InvitationsShown } from '../../src/api/console/invitations.ts'
 import { api } from '../api/client.ts'
+import { useSubmit } from '../api/use-submit.ts'
 import { common } from '../texts/en/common.ts'
 import { invitation as texts } from '../texts/en/invitation.ts'
 import { Button } from '../ui/button.tsx'
@@ -37,8 +38,8 @@ interface PendingProps {
 function Pending({ invitation: { id, company, role, from }, onAccepted }: PendingProps) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
-  const answer = useMutation({
-    mutationFn: (how: 'accept' | 'decline') => api.post(`/invitations/${id}/${how}`),
+  const answer = useSubmit({
+    mutationFn: (how: 'accept' | 'decline', once) => api.post(`/invitations/${id}/${how}`, {}, once),
     onSuccess: async (_, how) => {
       if (how === 'accept' && onAccepted) return onAccepted()
       say(how === 'accept' ? texts.accepted(company) : texts.declined(company))

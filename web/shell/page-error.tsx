@@ -1,5 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { isOffline } from '../api/client.ts'
 import { ErrorState } from '../ui/states.tsx'
 
 const lost = new WeakSet<Error>()
@@ -21,5 +22,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
     location.reload()
   }, [anew, key])
   if (anew) return null
-  return <ErrorState error={error} onRetry={gone ? () => location.reload() : reset} />
+  // A script that did not come is not asked for a second time by every browser.
+  const retry = gone || isOffline(error) ? () => location.reload() : reset
+  return <ErrorState error={error} onRetry={retry} />
 }

@@ -72,7 +72,7 @@ export function Shell() {
           <Outlet />
         </Suspense>
       </main>
-      <ConnectionMark lost={lost} />
+      <ConnectionMark deaf={lost} />
       <SignInAgain />
     </div>
   )

@@ -15,6 +15,9 @@ interface DialogProps {
   locked?: boolean
 }
 
+/** For what is not of a dialog and yet may be used while one is open: it does not close it. */
+export const aboveDialogs = { 'data-above-dialogs': '' }
+
 /** A question that the rest waits for: in the middle, on a phone at the bottom. */
 export function Dialog({ open, onClose, title, description, children, wide, locked }: DialogProps) {
   return (
@@ -22,6 +25,11 @@ export function Dialog({ open, onClose, title, description, children, wide, lock
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/45" />
         <Radix.Content
+          onInteractOutside={(event) => {
+            // What its own click took away can be asked for nothing any more; it was no click beside the dialog.
+            const pressed = event.target as Element
+            if (!pressed.isConnected || pressed.closest?.('[data-above-dialogs]')) event.preventDefault()
+          }}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classes(
             'fixed z-50 flex max-h-[92dvh] flex-col overflow-hidden bg-raised shadow-high',

@@ -1,18 +1,29 @@
 import { LoaderCircle, Pencil } from 'lucide-react'
 import { type InputHTMLAttributes, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { ApiError } from '../api/client.ts'
 import { common } from '../texts/en/common.ts'
 import { editable as texts } from '../texts/en/editable.ts'
+import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { classes } from './classes.ts'
 import { useDraft } from './draft.ts'
 import { Field, TextArea, TextInput } from './field.tsx'
+
+interface Typed {
+  text: string
+  /** What was there when the first of it was typed. */
+  seen: string | null
+}
 
 interface EditableProps {
   label: string
   value: string | null
   /** How it reads, where that is not how it is written. */
   shown?: string | undefined
-  /** Rejects where it is refused: the text then stays, with the reason beside it. */
-  onSave: (text: string) => Promise<unknown>
+  /**
+   * Told also what it was when the writing began, for the case that others have changed it since. Rejects where it is
+   * refused: the text then stays, with the reason beside it.
+   */
+  onSave: (text: string, seen: string | null) => Promise<unknown>
   /** Under which name what is typed is kept until it is saved. */
   draftKey: string
   readOnly?: boolean
@@ -31,10 +42,18 @@ export function Editable({
   multiline,
   input,
 }: EditableProps) {
-  const draft = useDraft(draftKey, value ?? '')
+  const draft = useDraft<Typed>(draftKey, { text: value ?? '', seen: value })
+  // A text alone is what an older build has kept.
+  const kept: Typed | string = draft.value
+  const { text, seen } = typeof kept === 'string' ? { text: kept, seen: value } : kept
   const [editing, setEditing] = useState(draft.begun)
   const [saving, setSaving] = useState(false)
   const [refused, setRefused] = useState<{ text: string; why: string } | null>(null)
+  // What the server said that others have made of it, before the page has heard of it.
+  const [told, setTold] = useState<{ now: string | null } | null>(null)
+  const now = told ? told.now : value
+  const changedMeanwhile =
+    editing && !saving && draft.begun && (now ?? '') !== (seen ?? '') && (now ?? '') !== text.trim()
   const button = useRef<HTMLButtonElement>(null)
   const returning = useRef(false)
   // What was left from before does not draw the keyboard to itself.
@@ -49,23 +68,34 @@ export function Editable({
   function end(byKeyboard: boolean) {
     draft.discard()
     setRefused(null)
+    setTold(null)
     returning.current = byKeyboard
     setEditing(false)
   }
 
-  async function save(byKeyboard: boolean) {
+  async function save(byKeyboard: boolean, over = seen) {
     // Leaving what was just refused says nothing new.
-    if (saving || (!byKeyboard && draft.value === refused?.text)) return
-    if (draft.value.trim() === (value ?? '')) return end(byKeyboard)
+    if (saving || (!byKeyboard && text === refused?.text)) return
+    if (text.trim() === (now ?? '')) return end(byKeyboard)
+    // Which of the two holds is to be said first.
+    if ((over ?? '') !== (now ?? '') && draft.begun) return
     setSaving(true)
     try {
-      await onSave(draft.value.trim())
+      await onSave(text.trim(), over)
       end(byKeyboard)
     } catch (failure) {
-      setRefused({ text: draft.value, why: failure instanceof Error ? failure.message : String(failure) })
+      const changed = failure instanceof ApiError && failure.now ? Object.values(failure.now)[0] : undefined
+      if (changed !== undefined) setTold({ now: changed === null ? null : String(changed) })
+      else setRefused({ text, why: failure instanceof Error ? failure.message : String(failure) })
     } finally {
       setSaving(false)
     }
+  }
+
+  /** Goes on with what is typed, knowing what others have written. */
+  function keepMine() {
+    draft.write({ text, seen: now })
+    void save(true, now)
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -112,8 +142,9 @@ export function Editable({
         />
       </button>
     )
+  const type = (typed: string) => draft.write({ text: typed, seen })
   const typing = {
-    value: draft.value,
+    value: text,
     readOnly: saving,
     autoFocus: opened,
     onBlur: () => save(false),
@@ -128,12 +159,7 @@ export function Editable({
       className="relative -mx-2"
     >
       {multiline ? (
-        <TextArea
-          rows={5}
-          maxLength={20_000}
-          {...typing}
-          onChange={(event) => draft.write(event.target.value)}
-        />
+        <TextArea rows={5} maxLength={20_000} {...typing} onChange={(event) => type(event.target.value)} />
       ) : (
         <TextInput
           maxLength={200}
@@ -141,7 +167,7 @@ export function Editable({
           className="min-h-9! px-2!"
           {...input}
           {...typing}
-          onChange={(event) => draft.write(event.target.value)}
+          onChange={(event) => type(event.target.value)}
         />
       )}
       {saving && (
@@ -149,6 +175,9 @@ export function Editable({
           aria-label={texts.saving}
           className="absolute top-2.5 right-2.5 size-4 animate-spin text-ink-soft"
         />
+      )}
+      {changedMeanwhile && (
+        <ChangedMeanwhile theirs={[[label, now ?? '']]} onKeep={keepMine} onDiscard={() => end(true)} />
       )}
     </Field>
   )

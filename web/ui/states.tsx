@@ -1,6 +1,9 @@
 import { CloudOff } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { isOffline } from '../api/client.ts'
+import { onBack } from '../api/connection.ts'
 import { common } from '../texts/en/common.ts'
+import { connection } from '../texts/en/connection.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 
@@ -23,8 +26,20 @@ export function EmptyState({ icon, title, children, action }: EmptyProps) {
   )
 }
 
-/** What went wrong, and a way on. */
+/** What went wrong, and a way on. What was not loaded for want of a connection comes by itself when that is back. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const retry = useRef(onRetry)
+  retry.current = onRetry
+  const offline = isOffline(error)
+  useEffect(() => (offline ? onBack(() => retry.current?.()) : undefined), [offline])
+  if (offline)
+    return (
+      <div role="alert">
+        <EmptyState icon={<CloudOff aria-hidden />} title={connection.offline}>
+          {connection.notLoaded}
+        </EmptyState>
+      </div>
+    )
   return (
     <div role="alert">
       <EmptyState

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react'
 import { common } from '../texts/en/common.ts'
 import { classes } from './classes.ts'
+import { aboveDialogs } from './dialog.tsx'
 
 interface Toast {
   id: number
@@ -50,6 +51,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       <section
         aria-label={common.messages}
         aria-live="polite"
+        {...aboveDialogs}
         className="pointer-events-none fixed inset-x-4 bottom-20 z-60 flex flex-col items-center gap-2 sm:inset-x-auto sm:right-6 sm:bottom-6 sm:items-end"
       >
         {toasts.map(({ id, text, bad, action }) => (

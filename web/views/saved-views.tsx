@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Bookmark, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { ViewList, ViewShown } from '../../src/api/console/views.ts'
 import { api, query as queryString } from '../api/client.ts'
+import { useSubmit } from '../api/use-submit.ts'
 import { common } from '../texts/en/common.ts'
 import { views as texts } from '../texts/en/views.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -83,8 +84,8 @@ function SaveForm({ page, query, views, onClose }: SaveFormProps) {
   const [name, setName] = useState('')
   const client = useQueryClient()
   const { say } = useToasts()
-  const save = useMutation({
-    mutationFn: () => api.post('/views', { page, name, query: query.replace(/^\?/, '') }),
+  const save = useSubmit({
+    mutationFn: (_, once) => api.post('/views', { page, name, query: query.replace(/^\?/, '') }, once),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['views', page] })
       say(texts.saved(name.trim()))
@@ -123,8 +124,8 @@ function SaveForm({ page, query, views, onClose }: SaveFormProps) {
 function ViewsToRemove({ page, views }: { page: string; views: ViewShown[] }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
-  const remove = useMutation({
-    mutationFn: ({ id }: ViewShown) => api.delete(`/views/${id}`),
+  const remove = useSubmit({
+    mutationFn: ({ id }: ViewShown, once) => api.delete(`/views/${id}`, once),
     onSuccess: (_answer, { name }) => say(texts.removed(name)),
     onError: complain,
     onSettled: () => client.invalidateQueries({ queryKey: ['views', page] }),

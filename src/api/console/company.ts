@@ -10,6 +10,7 @@ import { readCompany } from '../../domain/companies/read-company.ts'
 import { changeSecondFactorRule } from '../../domain/companies/second-factor-rule.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
+import { Seen } from './seen.ts'
 import { contextOf } from './sessions.ts'
 
 export interface CompanyShown
@@ -34,6 +35,7 @@ const timezone = Type.String({ minLength: 1, maxLength: 64 })
 
 const CompanyBody = Type.Object(
   {
+    seen: Type.Optional(Seen),
     name: Type.Optional(name),
     timezone: Type.Optional(timezone),
     country: Type.Optional(
@@ -84,7 +86,8 @@ export function companyRoutes(app: FastifyInstance, parts: Parts): void {
     '/companies/:id',
     { schema: { params: CompanyParams, body: CompanyBody } },
     async (request, reply) => {
-      await changeOwnCompany(contextOf(parts, request), request.params.id, request.body)
+      const { seen, ...patch } = request.body
+      await changeOwnCompany(contextOf(parts, request), request.params.id, patch, seen)
       return sendJson(reply, '{}')
     },
   )

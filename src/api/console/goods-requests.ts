@@ -30,11 +30,25 @@ const goods = {
 export const GoodsPriceBody = Type.Object(goods, exactly)
 export type GoodsPriceBody = Static<typeof GoodsPriceBody>
 
-export const GoodsBody = Type.Object({ ...goods, newPrice: Type.Optional(orNull(money)) }, exactly)
+export const GoodsBody = Type.Object(
+  {
+    ...goods,
+    newPrice: Type.Optional(orNull(money)),
+    /** The stamp of what was there when somebody began to change it. */
+    seen: Type.Optional(Type.String({ maxLength: 64 })),
+  },
+  exactly,
+)
 export type GoodsBody = Static<typeof GoodsBody>
 
 /** The body in the words of the domain: what is not said is null. */
-export function goodsOf({ system, products, kept, perWatt, newPrice }: GoodsBody): ChangedGoods {
+export function goodsOf({
+  system,
+  products,
+  kept,
+  perWatt,
+  newPrice,
+}: Omit<GoodsBody, 'seen'>): ChangedGoods {
   return {
     system: system
       ? {

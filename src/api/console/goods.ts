@@ -26,7 +26,8 @@ export function goodsRoutes(app: FastifyInstance, parts: Parts): void {
     '/projects/:id/goods',
     { schema: { params: ProjectParams, body: GoodsBody } },
     async (request, reply) => {
-      const changed = await changeGoods(contextOf(parts, request), request.params.id, goodsOf(request.body))
+      const { seen, ...goods } = request.body
+      const changed = await changeGoods(contextOf(parts, request), request.params.id, goodsOf(goods), seen)
       return sendJson(reply, JSON.stringify(changed))
     },
   )

@@ -4,6 +4,7 @@ import { countryPattern, leadLimits } from '../../domain/leads/field-limits.ts'
 import { type LeadStatus, leadStatuses } from '../../domain/leads/lead.ts'
 import { maxLeads } from '../../domain/leads/list-queries.ts'
 import { emailPattern } from '../../domain/members/email.ts'
+import { Seen } from './seen.ts'
 
 const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
@@ -92,6 +93,7 @@ export type NewLeadBody = Static<typeof NewLeadBody>
 /** Absent fields are kept; empty text clears what may be empty. */
 export const LeadPatchBody = Fields(
   {
+    seen: optional(Seen),
     ...contact,
     firstName: optional(name),
     lastName: optional(name),

@@ -74,7 +74,8 @@ export function leadRoutes(app: FastifyInstance, parts: Parts): void {
     { schema: { params: LeadParams, body: LeadPatchBody } },
     async (request, reply) => {
       const ctx = contextOf(parts, request)
-      const { deal } = await changeLead(ctx, request.params.id, patchOf(request.body))
+      const { seen, ...patch } = request.body
+      const { deal } = await changeLead(ctx, request.params.id, patchOf(patch), seen)
       const directory = await directories.current(db, ctx.actor.installerId)
       return sendJson(reply, JSON.stringify(leadShown(deal, directory, ctx.actor, parts.addresses.baseUrl)))
     },
@@ -125,7 +126,7 @@ function newLeadOf(
   }
 }
 
-function patchOf({ address, utility, source, ...body }: LeadPatchBody): LeadPatch {
+function patchOf({ address, utility, source, ...body }: Omit<LeadPatchBody, 'seen'>): LeadPatch {
   const patch: LeadPatch = { ...body }
   if (address) {
     patch.address = emptyIsNull(address)

@@ -16,6 +16,7 @@ import type { Reassignment } from '../../domain/reassignments/reassignment.ts'
 import { oneOf } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
+import { Seen } from './seen.ts'
 import { contextOf } from './sessions.ts'
 
 export interface PersonShown {
@@ -79,6 +80,7 @@ const memberId = Type.String({ minLength: 1, maxLength: 64 })
 
 const PersonBody = Type.Object(
   {
+    seen: Type.Optional(Seen),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     phone: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 50 })),
     role: Type.Optional(Type.Unsafe<Role>({ type: 'string', enum: [...roles] })),
@@ -144,7 +146,8 @@ export function peopleRoutes(app: FastifyInstance, parts: Parts): void {
     '/people/:id',
     { schema: { params: PersonParams, body: PersonBody } },
     async (request, reply) => {
-      await changePerson(contextOf(parts, request), request.params.id, request.body)
+      const { seen, ...patch } = request.body
+      await changePerson(contextOf(parts, request), request.params.id, patch, seen)
       return sendJson(reply, '{}')
     },
   )

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ChangedMeanwhile } from '../../domain/changed-meanwhile.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { OtherCompany } from '../../domain/people/other-company.ts'
 import { listMemberships, type Membership } from '../../domain/people/queries.ts'
 import { factorGap, requireSecondFactor, SecondFactorRequired } from '../../domain/people/second-factor.ts'
+import { AlreadyDone } from '../../domain/submissions/submit-once.ts'
 import { reserveRoom } from '../http/body-room.ts'
 import { answerError, errorBody } from '../http/errors.ts'
 import { acceptJson } from '../http/json-body.ts'
@@ -43,6 +45,7 @@ import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './session.ts'
 import type { Person, Sessions } from './sessions.ts'
 import { setUpRoutes } from './set-up.ts'
+import { submittedOnce } from './submissions.ts'
 import { uploadRoutes } from './uploads.ts'
 import { viewRoutes } from './views.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -63,12 +66,12 @@ declare module 'fastify' {
 /** The console: its pages, signing in, and what its pages ask for. People only, no keys. */
 export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: Sessions): Promise<void> {
   app.setErrorHandler((error, request, reply) =>
-    answerError(error, request, reply, (code, message) => {
-      const reason = reasonOf(error)
-      return reason
-        ? JSON.stringify({ error: { code: reason, message } })
-        : errorBody(code, message, parts.addresses.baseUrl)
-    }),
+    answerError(
+      error,
+      request,
+      reply,
+      (code, message) => ownError(error, message) ?? errorBody(code, message, parts.addresses.baseUrl),
+    ),
   )
   app.decorateRequest('visitor', null)
   app.decorateRequest('person', null)
@@ -114,6 +117,7 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
           group: visitor?.current.installerId ?? person!.userId,
           owner: visitor?.current.companyId ?? person!.userId,
         }))
+        submittedOnce(guarded, parts)
         sessionRoutes(guarded, parts)
         accountRoutes(guarded, parts)
         boardRoutes(guarded, parts)
@@ -154,13 +158,17 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
   )
 }
 
-const notSignedIn = () => new DomainError('unauthorized', 'You are not signed in. Sign in to go on.')
-
-/** What the pages tell apart. */
-function reasonOf(error: unknown): string | null {
-  if (error instanceof SecondFactorRequired) return 'second_factor_required'
-  return error instanceof OtherCompany ? error.reason : null
+/** What the console's pages do more with than showing it. */
+function ownError(error: unknown, message: string): string | null {
+  const own = (code: string, more: object = {}) => JSON.stringify({ error: { code, message, ...more } })
+  if (error instanceof SecondFactorRequired) return own('second_factor_required')
+  if (error instanceof OtherCompany) return own(error.reason)
+  if (error instanceof AlreadyDone) return own('already_done')
+  if (error instanceof ChangedMeanwhile) return own('changed_meanwhile', { now: error.now })
+  return null
 }
+
+const notSignedIn = () => new DomainError('unauthorized', 'You are not signed in. Sign in to go on.')
 
 /** The company of the session. A page says as which member it acts: in another window somebody may have gone elsewhere. */
 function companyMeant({ headers }: FastifyRequest, { current }: Person): Membership {

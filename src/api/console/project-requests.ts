@@ -3,6 +3,7 @@ import { type Folder, folders } from '../../domain/files/file.ts'
 import { milestoneKeys } from '../../domain/ladders/stage.ts'
 import type { FreeMilestone } from '../../domain/projects/patch-project.ts'
 import { type FinancingType, financingTypes } from '../../domain/projects/project.ts'
+import { Seen } from './seen.ts'
 
 const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
@@ -57,6 +58,7 @@ const elsewhere: string[] = ['installScheduled', 'siteSurveyScheduled', 'contrac
 const freeMilestones = milestoneKeys.filter((key): key is FreeMilestone => !elsewhere.includes(key))
 
 export const ProjectPatchBody = Fields({
+  seen: optional(Seen),
   installDate: optional(day),
   surveyDate: optional(day),
   ntpGranted: optional(Type.Boolean()),

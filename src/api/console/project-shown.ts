@@ -8,6 +8,7 @@ import type { ProjectFileRow } from '../../domain/files/queries.ts'
 import type { MilestoneKey, ProductLine } from '../../domain/ladders/stage.ts'
 import type { Address, Contact, Decimal } from '../../domain/leads/lead.ts'
 import type { ChecklistItem } from '../../domain/projects/checklist-queries.ts'
+import { goodsStamp } from '../../domain/projects/goods-stamp.ts'
 import type { Financing, SoldProduct, System } from '../../domain/projects/project.ts'
 import { seesSale } from '../../domain/projects/who-may.ts'
 import { productsWithoutPrices, systemWithoutPrices } from '../../domain/projects/without-prices.ts'
@@ -93,6 +94,8 @@ export interface ProjectShown {
   financing: Financing | null
   system: System | null
   products: SoldProduct[] | null
+  /** Says which state of system, products and price is shown; null for those who change none of it. */
+  goodsStamp: string | null
   folders: ProjectFolder[]
   /** There are older files, which only the folders' pages show. */
   moreFiles: boolean
@@ -177,6 +180,7 @@ export function projectShown(
     financing: sale ? project.financing : null,
     system: sale ? project.system : project.system && systemWithoutPrices(project.system),
     products: sale ? project.products : project.products && productsWithoutPrices(project.products),
+    goodsStamp: run ? goodsStamp(project) : null,
     folders: foldersWith(actor, 'read').map((folder) => ({
       folder,
       page: `${path}/folders/${folder}`,

@@ -97,8 +97,9 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
     '/projects/:id',
     { schema: { params: ProjectParams, body: ProjectPatchBody } },
     async (request, reply) => {
-      const patch = request.body as ProjectPatch
-      const changed = await changeProject(contextOf(parts, request), request.params.id, patch)
+      const { seen, ...patch } = request.body
+      const ctx = contextOf(parts, request)
+      const changed = await changeProject(ctx, request.params.id, patch as ProjectPatch, seen)
       return sendJson(reply, JSON.stringify(changed))
     },
   )

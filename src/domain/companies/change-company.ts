@@ -1,6 +1,7 @@
 import type { Database, Db } from '../../platform/db.ts'
 import { commandLine } from '../audit/command-line.ts'
 import { recordSetting } from '../audit/record-setting.ts'
+import { requireUnchanged, type Seen } from '../changed-meanwhile.ts'
 import type { Actor } from '../context.ts'
 import { differences } from '../differences.ts'
 import { rerender } from '../renderings/rerender.ts'
@@ -18,6 +19,7 @@ export async function changeCompany(
   idOrNumber: string,
   patch: CompanyPatch,
   by?: Actor,
+  seen?: Seen,
 ): Promise<Company> {
   checkCompany(patch)
   return db.transaction(async (tx) => {
@@ -27,6 +29,7 @@ export async function changeCompany(
     const company = (await findCompany(tx, found.id))!
     const changed = { ...company, ...patch }
     if (patch.name !== undefined) changed.name = patch.name.trim()
+    requireUnchanged(differences(company, changed, told), seen)
     await updateCompany(tx, changed)
     if (changed.name !== company.name) {
       await rerender(tx, now, company.installerId, 'company', company.id)

@@ -1,3 +1,4 @@
+import type { Seen } from '../changed-meanwhile.ts'
 import type { Context } from '../context.ts'
 import { requireInstaller } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
@@ -7,7 +8,12 @@ import { type CompanyPatch, changeCompany } from './change-company.ts'
 import type { Company } from './company.ts'
 
 /** A person changes their company, or an installer's one of its dealers, which it may suspend too. */
-export async function changeOwnCompany(ctx: Context, id: string, patch: CompanyPatch): Promise<Company> {
+export async function changeOwnCompany(
+  ctx: Context,
+  id: string,
+  patch: CompanyPatch,
+  seen?: Seen,
+): Promise<Company> {
   const { db, now, actor } = ctx
   requireAdmin(actor, 'change the company')
   const company = await requireManagedCompany(ctx, db, id)
@@ -19,5 +25,5 @@ export async function changeOwnCompany(ctx: Context, id: string, patch: CompanyP
         'Your own company cannot be suspended here. Choose one of its dealers.',
       )
   }
-  return changeCompany(db, now, company.id, patch, actor)
+  return changeCompany(db, now, company.id, patch, actor, seen)
 }

@@ -1,3 +1,4 @@
+import { requireUnchanged, type Seen } from '../changed-meanwhile.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { type Deal, findLeadDeal } from '../changes/deal.ts'
 import { type Context, reachOf } from '../context.ts'
@@ -14,8 +15,13 @@ export interface ChangedLead {
   rendering: string
 }
 
-/** Changes what is known about a lead: only the fields that the patch names. */
-export async function changeLead(ctx: Context, key: string, patch: LeadPatch): Promise<ChangedLead> {
+/** Changes what is known about a lead: only the fields that the patch names, while they are what was seen. */
+export async function changeLead(
+  ctx: Context,
+  key: string,
+  patch: LeadPatch,
+  seen?: Seen,
+): Promise<ChangedLead> {
   return change(ctx, async (attempt) => {
     const { db, directory } = attempt
     const before = await findLeadDeal(db, reachOf(ctx), key)
@@ -23,6 +29,7 @@ export async function changeLead(ctx: Context, key: string, patch: LeadPatch): P
     requireLeadEditor(ctx.actor)
     const changed = patchLead(before, patch, directory)
     if (changed) {
+      requireUnchanged(changed.changes, seen)
       checkPeople(ctx.actor, directory, before.lead, changed.lead)
       const assigned = leadAssignments(ctx.actor, directory, before.lead, changed.lead)
       changed.effects.notifications = assignmentNotices(assigned, changed.lead.customer)

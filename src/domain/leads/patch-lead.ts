@@ -40,7 +40,7 @@ export function patchLead(
   before: Deal,
   patch: LeadPatch,
   directory: Directory,
-): { lead: Lead; effects: Effects } | null {
+): { lead: Lead; changes: Record<string, [unknown, unknown]>; effects: Effects } | null {
   refuseEmptied(before.lead, patch)
   const lead = patched(before.lead, patch)
   if (lead.status !== before.lead.status) checkStatus(before.lead, lead.status)
@@ -51,7 +51,7 @@ export function patchLead(
     events: [{ type: 'lead.updated', subjectId: lead.id, changes }],
   }
   if (before.project) effects.events.push({ type: 'project.updated', subjectId: before.project.id, changes })
-  return { lead, effects }
+  return { lead, changes, effects }
 }
 
 const neverEmptied = ['line1', 'city', 'state', 'postalCode'] as const

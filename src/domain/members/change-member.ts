@@ -2,6 +2,7 @@ import type { Database, Db } from '../../platform/db.ts'
 import { commandLine } from '../audit/command-line.ts'
 import { recordSetting } from '../audit/record-setting.ts'
 import { deleteFeed } from '../calendar/queries.ts'
+import { requireUnchanged, type Seen } from '../changed-meanwhile.ts'
 import type { Directory } from '../companies/directory.ts'
 import { bumpDirectory, loadDirectory } from '../companies/queries.ts'
 import { requireCompany } from '../companies/require-company.ts'
@@ -26,6 +27,7 @@ export async function changeMember(
   memberKey: string,
   patch: MemberPatch,
   by?: Actor,
+  seen?: Seen,
 ): Promise<Member> {
   if (patch.name !== undefined) checkName(patch.name)
   const company = await requireCompany(db, companyKey)
@@ -42,6 +44,7 @@ export async function changeMember(
       ...(patch.email === undefined ? {} : { email: requireEmail(patch.email) }),
     }
     if (by) checkOwners(by, directory, member, changed)
+    requireUnchanged(differences(member, changed, told), seen)
     await updateMember(tx, company.installerId, changed, now)
     // An invitation is for the address and the role that it was written for, while somebody is wanted.
     if (!changed.active || changed.email !== member.email || changed.role !== member.role)

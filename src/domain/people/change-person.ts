@@ -1,3 +1,4 @@
+import type { Seen } from '../changed-meanwhile.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { changeMember } from '../members/change-member.ts'
@@ -8,7 +9,12 @@ import { requirePerson } from './require-person.ts'
 export type PersonPatch = Partial<Pick<Member, 'name' | 'phone' | 'role'>>
 
 /** Changes what a colleague is called, how they are reached, and what they may do. */
-export async function changePerson(ctx: Context, id: string, patch: PersonPatch): Promise<Member> {
+export async function changePerson(
+  ctx: Context,
+  id: string,
+  patch: PersonPatch,
+  seen?: Seen,
+): Promise<Member> {
   const { db, now, actor } = ctx
   requireAdmin(actor, 'change people')
   const { companyId } = await requirePerson(ctx, db, id)
@@ -19,5 +25,5 @@ export async function changePerson(ctx: Context, id: string, patch: PersonPatch)
     ...(name === undefined ? {} : { name }),
     ...(patch.phone === undefined ? {} : { phone: patch.phone?.trim() || null }),
   }
-  return changeMember(db, now, companyId, id, changed, actor)
+  return changeMember(db, now, companyId, id, changed, actor, seen)
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/db.ts'
 import type { FileStore } from '../../platform/file-store.ts'
 import { letGoOfContents } from '../files/let-go.ts'
+import { forgetAnswers } from '../submissions/queries.ts'
 import { eraseLog } from './erase-log.ts'
 import { type Erasure, mentions } from './erasure.ts'
 import {
@@ -22,6 +23,8 @@ export async function eraseFeed(db: Database, erasure: Erasure): Promise<void> {
   while ((await eraseActivities(db, erasure, batch)) === batch);
   while ((await eraseNotifications(db, erasure, batch)) === batch);
   await eraseKeptAnswers(db, erasure)
+  // Sealed, so nobody can tell which of them name the customer.
+  await forgetAnswers(db, erasure.installerId)
 }
 
 /** Mails go whole, sent or not, with what the log says of them. */

@@ -1,5 +1,6 @@
 import { Big } from 'big.js'
 import type { Db } from '../../platform/db.ts'
+import { ChangedMeanwhile } from '../changed-meanwhile.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
 import type { Directory } from '../companies/directory.ts'
@@ -8,6 +9,7 @@ import { DomainError, notFound } from '../domain-error.ts'
 import type { Decimal } from '../leads/lead.ts'
 import { findChangedGoods, type GoodsTerms } from './changed-goods.ts'
 import { goodsChanges, sentenceOf, tellPrices } from './goods-changes.ts'
+import { goodsStamp } from './goods-stamp.ts'
 import { type PricedGoods, priceGoods } from './price-goods.ts'
 import type { Project } from './project.ts'
 
@@ -32,18 +34,21 @@ export async function priceChangedGoods(
 
 /**
  * Changes what a project's customer gets: the system or the products, at the prices of the catalogue. The contract
- * keeps its price or takes the one that this comes to. What is built already keeps its panels.
+ * keeps its price or takes the one that this comes to. What is built already keeps its panels. Refused where it is no
+ * longer what was seen, as its stamp says.
  */
 export async function changeGoods(
   ctx: Context,
   key: string,
   terms: ChangedGoods,
+  seen?: string,
 ): Promise<{ changed: boolean }> {
   return change(ctx, async (attempt) => {
     const before = await findOwn(ctx, attempt.db, key)
     const project = await changed(attempt.db, attempt.directory, before, terms)
     const changes = goodsChanges(before.project, project)
     if (Object.keys(changes).length === 0) return { changed: false }
+    if (seen !== undefined && seen !== goodsStamp(before.project)) throw new ChangedMeanwhile({})
     await commitChange(
       ctx,
       attempt,

@@ -1,3 +1,4 @@
+import { requireUnchanged, type Seen } from '../changed-meanwhile.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 import { type Context, reachOf, requireInstaller, requireRunner, requireWriter } from '../context.ts'
@@ -5,11 +6,15 @@ import { notFound } from '../domain-error.ts'
 import { assignmentNotices, projectAssignments } from '../notifications/assignment.ts'
 import { type ProjectPatch, patchProject } from './patch-project.ts'
 
-/** Changes a project's days, on milestones and calendar, its notice to proceed, people, contract and notes. */
+/**
+ * Changes a project's days, on milestones and calendar, its notice to proceed, people, contract and notes, while they
+ * are what was seen.
+ */
 export async function changeProject(
   ctx: Context,
   key: string,
   patch: ProjectPatch,
+  seen?: Seen,
 ): Promise<{ changed: boolean }> {
   return change(ctx, async (attempt) => {
     const { db, directory } = attempt
@@ -20,6 +25,7 @@ export async function changeProject(
     requireRunner(ctx.actor, 'change a project')
     const { project, changes, effects } = patchProject(before.project, patch, directory)
     if (Object.keys(changes).length === 0) return { changed: false }
+    requireUnchanged(changes, seen)
     const events = [{ type: 'project.updated' as const, subjectId: project.id, changes }]
     const assigned = projectAssignments(ctx.actor, directory, before.project, project)
     const notifications = assignmentNotices(assigned, before.lead.customer)

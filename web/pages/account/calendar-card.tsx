@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FeedShown, NewFeedShown } from '../../../src/api/console/calendar.ts'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { account as texts } from '../../texts/en/account.ts'
 import { common } from '../../texts/en/common.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,14 +26,14 @@ export function CalendarCard() {
     queryFn: ({ signal }) => api.get<FeedShown>('/calendar/feed', { signal }),
   })
   const refresh = () => client.invalidateQueries({ queryKey: feedKey })
-  const make = useMutation({
-    mutationFn: () => api.post<NewFeedShown>('/calendar/feed'),
+  const make = useSubmit({
+    mutationFn: (_, once) => api.post<NewFeedShown>('/calendar/feed', {}, once),
     onSuccess: (made) => setAddress(made.address),
     onError: complain,
     onSettled: refresh,
   })
-  const remove = useMutation({
-    mutationFn: () => api.delete('/calendar/feed'),
+  const remove = useSubmit({
+    mutationFn: (_, once) => api.delete('/calendar/feed', once),
     onSuccess: () => say(texts.addressRemoved),
     onError: complain,
     onSettled: refresh,

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccountShown, LeftShown } from '../../../src/api/console/account.ts'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { account as texts } from '../../texts/en/account.ts'
 import { common } from '../../texts/en/common.ts'
 import { Button } from '../../ui/button.tsx'
@@ -58,9 +59,9 @@ interface LeaveDialogProps {
 function LeaveDialog({ membership: { memberId, companyName, current }, isOnly, onClose }: LeaveDialogProps) {
   const client = useQueryClient()
   const { say } = useToasts()
-  const leave = useMutation({
-    mutationFn: async () => {
-      const { choices } = await api.post<LeftShown>(`/account/memberships/${memberId}/leave`)
+  const leave = useSubmit({
+    mutationFn: async (_, once) => {
+      const { choices } = await api.post<LeftShown>(`/account/memberships/${memberId}/leave`, {}, once)
       const [next] = choices
       // Everything anew: nothing of the company that was left stays in the page.
       if (!next) return location.assign('/sign-in')

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { auth } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { entranceQuery } from '../../session/entrance.ts'
 import { passkeysWork } from '../../session/passkeys.ts'
 import { account as texts } from '../../texts/en/account.ts'
@@ -31,7 +32,7 @@ export function PasskeysCard({ onAdded }: { onAdded?: () => void }) {
     queryFn: () => auth<Passkey[]>('/passkey/list-user-passkeys'),
   })
   const refresh = () => client.invalidateQueries({ queryKey: passkeysKey })
-  const remove = useMutation({
+  const remove = useSubmit({
     mutationFn: (id: string) => auth('/passkey/delete-passkey', { id }),
     onSuccess: () => say(texts.passkeyRemoved),
     onError: complain,

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { auth } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { NewPasswordField } from '../../session/new-password-field.tsx'
 import { problemOf } from '../../session/problem.ts'
 import { account as texts } from '../../texts/en/account.ts'
@@ -14,7 +15,7 @@ export function PasswordCard() {
   const { say } = useToasts()
   const [currentPassword, setCurrent] = useState('')
   const [newPassword, setNew] = useState('')
-  const change = useMutation({
+  const change = useSubmit({
     mutationFn: async () => {
       await auth('/change-password', { currentPassword, newPassword })
     },

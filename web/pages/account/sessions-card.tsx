@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { account as texts } from '../../texts/en/account.ts'
 import { common } from '../../texts/en/common.ts'
 import { browserName } from '../../ui/browser-name.ts'
@@ -18,9 +19,9 @@ export function SessionsCard() {
   const query = useQuery(accountQuery)
   const client = useQueryClient()
   const { say, complain } = useToasts()
-  const end = useMutation({
-    mutationFn: (id: string | null) =>
-      api.delete(id === null ? '/account/sessions' : `/account/sessions/${id}`),
+  const end = useSubmit({
+    mutationFn: (id: string | null, once) =>
+      api.delete(id === null ? '/account/sessions' : `/account/sessions/${id}`, once),
     onSuccess: (_answer, id) => say(id === null ? texts.othersEnded : texts.ended),
     onError: complain,
     onSettled: () => client.invalidateQueries({ queryKey: accountQuery.queryKey }),

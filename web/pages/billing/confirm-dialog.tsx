@@ -1,4 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Once } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { billing as texts } from '../../texts/en/billing.ts'
 import { common } from '../../texts/en/common.ts'
 import { Button, type ButtonKind } from '../../ui/button.tsx'
@@ -12,7 +14,7 @@ interface ConfirmDialogProps<T> {
   note: string
   confirm: string
   kind: ButtonKind
-  work: () => Promise<T>
+  work: (once: Once) => Promise<T>
   done: (result: T) => string
   onDone?: () => Promise<void>
   onClose: () => void
@@ -23,8 +25,8 @@ export function ConfirmDialog<T>(props: ConfirmDialogProps<T>) {
   const { title, note, confirm, kind, work, done, onDone, onClose } = props
   const { say } = useToasts()
   const client = useQueryClient()
-  const asked = useMutation({
-    mutationFn: work,
+  const asked = useSubmit({
+    mutationFn: (_, once) => work(once),
     onSuccess: async (result) => {
       say(done(result))
       onClose()

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { billing as texts } from '../../texts/en/billing.ts'
 import { common } from '../../texts/en/common.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -61,18 +62,22 @@ export function DraftEditor({ invoice, onClose }: DraftEditorProps) {
   })
   const total = amounts.reduce((sum: bigint, amount) => sum + (amount ?? 0n), 0n)
 
-  const save = useMutation({
-    mutationFn: () =>
-      api.patch<InvoiceRead>(`/billing/invoices/${id}`, {
-        version,
-        customer: { name: typed.name, email: typed.email || null, address: typed.address || null },
-        dueDate: typed.dueDate || null,
-        lineItems: typed.lines.map(({ key: _key, quantity, unitPrice, ...line }) => ({
-          ...line,
-          quantity: typedDecimal(quantity) ?? quantity,
-          unitPrice: typedDecimal(unitPrice) ?? unitPrice,
-        })),
-      }),
+  const save = useSubmit({
+    mutationFn: (_, once) =>
+      api.patch<InvoiceRead>(
+        `/billing/invoices/${id}`,
+        {
+          version,
+          customer: { name: typed.name, email: typed.email || null, address: typed.address || null },
+          dueDate: typed.dueDate || null,
+          lineItems: typed.lines.map(({ key: _key, quantity, unitPrice, ...line }) => ({
+            ...line,
+            quantity: typedDecimal(quantity) ?? quantity,
+            unitPrice: typedDecimal(unitPrice) ?? unitPrice,
+          })),
+        },
+        once,
+      ),
     onSuccess: (next) => {
       client.setQueryData(invoiceQuery(id).queryKey, next)
       draft.discard()

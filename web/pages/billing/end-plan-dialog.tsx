@@ -15,7 +15,7 @@ export function EndPlanDialog({ installation: { id, name }, onClose }: EndPlanDi
       note={texts.endNote}
       confirm={texts.endConfirm}
       kind="danger"
-      work={() => api.delete(`/billing/plans/${id}`)}
+      work={(once) => api.delete(`/billing/plans/${id}`, once)}
       done={() => texts.ended(name)}
       onClose={onClose}
     />

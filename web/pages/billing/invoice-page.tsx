@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, Download, FileText } from 'lucide-react'
 import { useState } from 'react'
-import { ApiError, api } from '../../api/client.ts'
+import { ApiError, api, type Once } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { billing as texts } from '../../texts/en/billing.ts'
@@ -131,8 +131,8 @@ function Question({ asking, invoice, onClose }: QuestionProps) {
   const navigate = useNavigate()
   const client = useQueryClient()
   const { id, version } = invoice
-  const send = (action: string) => async () => {
-    const next = await api.post<InvoiceRead>(`/billing/invoices/${id}/${action}`, { version })
+  const send = (action: string) => async (once: Once) => {
+    const next = await api.post<InvoiceRead>(`/billing/invoices/${id}/${action}`, { version }, once)
     client.setQueryData(invoiceQuery(id).queryKey, next)
     return next
   }
@@ -157,7 +157,7 @@ function Question({ asking, invoice, onClose }: QuestionProps) {
         note={texts.deleteNote}
         confirm={texts.deleteConfirm}
         kind="danger"
-        work={() => api.post(`/billing/invoices/${id}/delete`, { version })}
+        work={(once) => api.post(`/billing/invoices/${id}/delete`, { version }, once)}
         done={() => texts.deleted}
         onDone={() => navigate({ to: '/billing', search: lastList() })}
         onClose={onClose}

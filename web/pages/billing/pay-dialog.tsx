@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { billing as texts } from '../../texts/en/billing.ts'
 import { common } from '../../texts/en/common.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,12 +24,13 @@ export function PayDialog({ invoice, onClose }: PayDialogProps) {
   const client = useQueryClient()
   const transfer = useTransfer()
   const [typed, setTyped] = useState(amountRemaining)
-  const pay = useMutation({
-    mutationFn: (amount: string) =>
-      api.post<InvoiceRead>(`/billing/invoices/${id}/pay`, {
-        ...{ version, amount, key: transfer.key },
-        ...transfer.sent,
-      }),
+  const pay = useSubmit({
+    mutationFn: (amount: string, once) =>
+      api.post<InvoiceRead>(
+        `/billing/invoices/${id}/pay`,
+        { ...{ version, amount, key: transfer.key }, ...transfer.sent },
+        once,
+      ),
     onSuccess: (next, amount) => {
       client.setQueryData(invoiceQuery(id).queryKey, next)
       say(texts.payDone(formatAmount(amount, currency)))

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { useSession } from '../../session/session.tsx'
 import { billing as texts } from '../../texts/en/billing.ts'
 import { common } from '../../texts/en/common.ts'
@@ -34,17 +35,21 @@ export function PlanDialog({ installation, onClose }: PlanDialogProps) {
     email: plan?.customer.email ?? '',
     address: plan ? (plan.customer.address ?? '') : address,
   })
-  const save = useMutation({
-    mutationFn: () => {
+  const save = useSubmit({
+    mutationFn: (_, once) => {
       const { customerName, email, address: billedAt, paymentTermDays, ...same } = typed
-      return api.put(`/billing/plans/${id}`, {
-        ...same,
-        rate: same.rate.trim(),
-        escalatorPercent: same.escalatorPercent.trim() || '0',
-        paymentTermDays: Number(paymentTermDays),
-        completenessPercent: same.completenessPercent.trim() || '95',
-        customer: { name: customerName, email: email || null, address: billedAt || null },
-      })
+      return api.put(
+        `/billing/plans/${id}`,
+        {
+          ...same,
+          rate: same.rate.trim(),
+          escalatorPercent: same.escalatorPercent.trim() || '0',
+          paymentTermDays: Number(paymentTermDays),
+          completenessPercent: same.completenessPercent.trim() || '95',
+          customer: { name: customerName, email: email || null, address: billedAt || null },
+        },
+        once,
+      )
     },
     onSuccess: () => {
       say(texts.planSaved(name))

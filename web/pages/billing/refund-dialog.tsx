@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { billing as texts } from '../../texts/en/billing.ts'
 import { common } from '../../texts/en/common.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,12 +24,16 @@ export function RefundDialog({ credit, onClose }: RefundDialogProps) {
   const client = useQueryClient()
   const transfer = useTransfer()
   const [typed, setTyped] = useState(remaining)
-  const refund = useMutation({
-    mutationFn: (amount: string) =>
-      api.post(`/billing/credits/${id}/refund`, {
-        ...{ version, amount, key: transfer.key },
-        ...transfer.sent,
-      }),
+  const refund = useSubmit({
+    mutationFn: (amount: string, once) =>
+      api.post(
+        `/billing/credits/${id}/refund`,
+        {
+          ...{ version, amount, key: transfer.key },
+          ...transfer.sent,
+        },
+        once,
+      ),
     onSuccess: (_done, amount) => {
       say(texts.refundDone(formatAmount(amount, currency)))
       onClose()

@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CalendarClock } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { billing as texts } from '../../texts/en/billing.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
@@ -34,8 +35,8 @@ function StartCard({ month, onStarted }: StartCardProps) {
   const { data: summary } = useQuery(summaryQuery)
   const client = useQueryClient()
   const [typed, setTyped] = useState(month ?? '')
-  const start = useMutation({
-    mutationFn: (wanted: string) => api.post<RunShown>('/billing/runs', { month: wanted }),
+  const start = useSubmit({
+    mutationFn: (wanted: string, once) => api.post<RunShown>('/billing/runs', { month: wanted }, once),
     onSuccess: (run) => {
       void client.invalidateQueries({ queryKey: billingKey })
       onStarted(run)

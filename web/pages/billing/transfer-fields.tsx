@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { newKey } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
 import { billing as texts } from '../../texts/en/billing.ts'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
@@ -17,7 +18,7 @@ export function useTransfer() {
   const today = todayIn(company.timezone)
   const [typed, setTyped] = useState<TypedTransfer>({ method: '', reference: '', on: today })
   // Made when the form opens: sent twice, it is done once.
-  const [key] = useState(() => crypto.randomUUID())
+  const [key] = useState(newKey)
   const { method, reference, on } = typed
   return { typed, setTyped, today, key, sent: { method: method || null, reference: reference || null, on } }
 }

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { billing as texts } from '../../texts/en/billing.ts'
 import { common } from '../../texts/en/common.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,12 +26,16 @@ export function VoidDialog({ invoice, onClose }: VoidDialogProps) {
   const transfer = useTransfer()
   const [paidAs, setPaidAs] = useState<PaidAs>('credit')
   const isPaid = amountPaid !== '0.00'
-  const asked = useMutation({
-    mutationFn: () =>
-      api.post<InvoiceRead>(`/billing/invoices/${id}/void`, {
-        version,
-        ...(isPaid && paidAs === 'refund' ? { refund: transfer.sent } : {}),
-      }),
+  const asked = useSubmit({
+    mutationFn: (_, once) =>
+      api.post<InvoiceRead>(
+        `/billing/invoices/${id}/void`,
+        {
+          version,
+          ...(isPaid && paidAs === 'refund' ? { refund: transfer.sent } : {}),
+        },
+        once,
+      ),
     onSuccess: (next) => {
       client.setQueryData(invoiceQuery(id).queryKey, next)
       say(texts.voided(number ?? ''))

@@ -23,6 +23,8 @@ interface Move {
   entry: CalendarEntryShown
   /** Null takes it off the calendar. */
   day: string | null
+  /** On which day it stood for whoever moves it. */
+  seen: string | null
 }
 
 /** Moves an entry: seen at once, put back where it is refused, and undone by a click. */
@@ -41,10 +43,10 @@ export function useMove() {
   }
 
   const mutation = useMutation({
-    mutationFn: ({ entry, day }: Move) =>
-      api.patch(`/projects/${entry.projectId}`, {
-        [entry.kind === 'install' ? 'installDate' : 'surveyDate']: day,
-      }),
+    mutationFn: ({ entry, day, seen }: Move) => {
+      const field = entry.kind === 'install' ? 'installDate' : 'surveyDate'
+      return api.patch(`/projects/${entry.projectId}`, { [field]: day, seen: { [field]: seen } })
+    },
     onMutate: async (move) => {
       await client.cancelQueries({ queryKey: ['calendar'] })
       show(move)
@@ -61,14 +63,15 @@ export function useMove() {
   return (entry: CalendarEntryShown, day: string | null) => {
     if (day === entry.day) return
     mutation.mutate(
-      { entry, day },
+      { entry, day, seen: entry.day },
       {
         onSuccess: () =>
           say(
             day === null ? texts.takenOff(entry.customer) : texts.moved(entry.customer, formatShortDay(day)),
             {
               label: texts.undo,
-              run: () => mutation.mutate({ entry: { ...entry, day: day ?? entry.day }, day: entry.day }),
+              run: () =>
+                mutation.mutate({ entry: { ...entry, day: day ?? entry.day }, day: entry.day, seen: day }),
             },
           ),
       },

@@ -11,6 +11,7 @@ import { common } from '../../texts/en/common.ts'
 import { goods as texts } from '../../texts/en/goods.ts'
 import { sell } from '../../texts/en/sell.ts'
 import { Button } from '../../ui/button.tsx'
+import { ChangedMeanwhile } from '../../ui/changed-meanwhile.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { Card } from '../../ui/surface.tsx'
@@ -34,6 +35,8 @@ export function GoodsForm({ project, offered }: GoodsFormProps) {
   const { say } = useToasts()
   const saving = useProjectChange(project)
   const kept = useDraft<Draft>(`project-goods-${id}`, draftOf(project, offered))
+  // What was there when the first of it was changed.
+  const seen = useDraft(`project-goods-seen-${id}`, project.goodsStamp)
   const [checked, setChecked] = useState(0)
   const [refusal, setRefusal] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
@@ -43,19 +46,29 @@ export function GoodsForm({ project, offered }: GoodsFormProps) {
   const body = goodsBody(draft, project, catalogue)
   const { priced, error, behind } = useGoodsPrice(`${path}/price`, body)
   const problems = problemsOf(draft, project, catalogue)
-  const change = (patch: Partial<Draft>) => kept.write({ ...draft, ...patch })
+  const change = (patch: Partial<Draft>) => {
+    if (!seen.begun) seen.write(project.goodsStamp)
+    kept.write({ ...draft, ...patch })
+  }
+  const changedMeanwhile = kept.begun && seen.value !== project.goodsStamp && !saving.isPending
 
   useEffect(() => {
     if (checked > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [checked])
 
-  async function leave() {
+  function discard() {
     kept.discard()
+    seen.discard()
+  }
+
+  async function leave() {
+    discard()
     await navigate({ to: '/projects/$id', params: { id } })
   }
 
   function save(event: FormEvent) {
     event.preventDefault()
+    if (changedMeanwhile) return
     setRefusal(null)
     if (Object.keys(problems).length > 0) return setChecked(checked + 1)
     let changed = false
@@ -63,7 +76,11 @@ export function GoodsForm({ project, offered }: GoodsFormProps) {
       send: async () => {
         const { computed } = await client.ensureQueryData(priceQuery(`${path}/price`, body!))
         const newPrice = draft.takesPrice ? computed : null
-        const answer = await api.put<{ changed: boolean }>(path, { ...body, newPrice })
+        const answer = await api.put<{ changed: boolean }>(path, {
+          ...body,
+          newPrice,
+          ...(seen.value ? { seen: seen.value } : {}),
+        })
         changed = answer.changed
       },
       onDone: () => {
@@ -123,10 +140,14 @@ export function GoodsForm({ project, offered }: GoodsFormProps) {
         {project.financing && project.financing.type !== 'cash' && (
           <Note icon={<Info className="size-5" aria-hidden />}>{texts.financed}</Note>
         )}
-        {refusal && (
-          <p role="alert" className="text-bad">
-            {refusal}
-          </p>
+        {changedMeanwhile ? (
+          <ChangedMeanwhile onKeep={() => seen.write(project.goodsStamp)} onDiscard={discard} />
+        ) : (
+          refusal && (
+            <p role="alert" className="text-bad">
+              {refusal}
+            </p>
+          )
         )}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={leave}>{common.cancel}</Button>

@@ -11,7 +11,7 @@ import { type LeadPatchBody, type LeadShown, useLeadChange } from './use-lead.ts
 
 interface RowProps {
   lead: LeadShown
-  /** Names the field in what is kept while it is typed. */
+  /** The field, as changes of it are told. */
   name: string
   label: string
   value: string | null
@@ -37,7 +37,7 @@ function Row({ lead, name, label, value, shown, patch, input, children }: RowPro
             input={input}
             readOnly={!lead.can.edit}
             draftKey={`lead-${lead.id}-${name}`}
-            onSave={(text) => change.mutateAsync(patch(text))}
+            onSave={(text, seen) => change.mutateAsync({ ...patch(text), seen: { [name]: seen } })}
           />
         </div>
         {children}
@@ -81,7 +81,7 @@ export function CustomerCard({ lead, of, title }: CustomerCardProps) {
         <Row
           key={field}
           lead={lead}
-          name={`${of}.${field}`}
+          name={of === 'customer' ? field : `${of}.${field}`}
           label={texts[field]}
           value={contact?.[field] ?? null}
           patch={(text) => (of === 'customer' ? { [field]: text } : { coBorrower: { [field]: text } })}
@@ -140,14 +140,14 @@ export function DetailsCard({ lead }: { lead: LeadShown }) {
     <Rows title={texts.details}>
       <Row
         lead={lead}
-        name="utility"
+        name="utility.name"
         label={texts.utility}
         value={utility.name}
         patch={(name) => ({ utility: { name } })}
       />
       <Row
         lead={lead}
-        name="monthlyBill"
+        name="utility.monthlyBill"
         label={texts.monthlyBill}
         value={utility.monthlyBill}
         shown={utility.monthlyBill ? formatMoney(utility.monthlyBill) : ''}
@@ -156,14 +156,14 @@ export function DetailsCard({ lead }: { lead: LeadShown }) {
       />
       <Row
         lead={lead}
-        name="source"
+        name="source.name"
         label={texts.source}
         value={source.name}
         patch={(name) => ({ source: { name } })}
       />
       <Row
         lead={lead}
-        name="subSource"
+        name="source.subSource"
         label={texts.subSource}
         value={source.subSource}
         patch={(subSource) => ({ source: { subSource } })}
@@ -184,7 +184,7 @@ export function NotesCard({ lead }: { lead: LeadShown }) {
           multiline
           readOnly={!lead.can.edit}
           draftKey={`lead-${lead.id}-notes`}
-          onSave={(notes) => change.mutateAsync({ notes })}
+          onSave={(notes, seen) => change.mutateAsync({ notes, seen: { notes: seen } })}
         />
       </div>
     </Card>

@@ -1,7 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { type PrivacyShown, privacyQuery, useErased } from '../../privacy/use-privacy.ts'
 import { common } from '../../texts/en/common.ts'
 import { privacy as texts } from '../../texts/en/privacy.ts'
@@ -31,8 +32,8 @@ function Erase({ kept, onClose }: { kept: PrivacyShown; onClose: () => void }) {
   const { say } = useToasts()
   const erased = useErased(kept.leadId)
   const [typed, setTyped] = useState('')
-  const erase = useMutation({
-    mutationFn: () => api.post(`/leads/${kept.leadId}/erase`, { name: kept.name }),
+  const erase = useSubmit({
+    mutationFn: (_, once) => api.post(`/leads/${kept.leadId}/erase`, { name: kept.name }, once),
     onSuccess: async () => {
       await erased()
       say(texts.done)

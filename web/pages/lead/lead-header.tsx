@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Archive, ChevronDown, ChevronLeft, Ellipsis, Handshake, Kanban } from 'lucide-react'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
 import { lead as texts } from '../../texts/en/lead.ts'
@@ -113,7 +114,7 @@ function Status({ lead }: { lead: LeadShown }) {
         <MenuItem
           key={status}
           current={status === lead.status}
-          onSelect={() => change.mutate({ status }, { onError: complain })}
+          onSelect={() => change.mutate({ status, seen: { status: lead.status } }, { onError: complain })}
         >
           <Badge tone={statusTones[status]}>{leads.statuses[status]}</Badge>
         </MenuItem>
@@ -125,8 +126,9 @@ function Status({ lead }: { lead: LeadShown }) {
 function More({ lead }: { lead: LeadShown }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
-  const archive = useMutation({
-    mutationFn: (archived: boolean) => api.post('/leads/bulk', { ids: [lead.id], archive: archived }),
+  const archive = useSubmit({
+    mutationFn: (archived: boolean, once) =>
+      api.post('/leads/bulk', { ids: [lead.id], archive: archived }, once),
     onSuccess: (_answer, archived) => say(archived ? texts.archivedNow : texts.broughtBack),
     onError: complain,
     onSettled: () => {

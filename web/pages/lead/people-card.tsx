@@ -34,7 +34,8 @@ function Person({ lead, person, field, label }: { lead: LeadShown } & (typeof sl
   const { complain } = useToasts()
   const change = useLeadChange(lead)
   const who = lead[person]
-  const choose = (id: string | null) => change.mutate({ [field]: id }, { onError: complain })
+  const choose = (id: string | null) =>
+    change.mutate({ [field]: id, seen: { [field]: lead[field] } }, { onError: complain })
   return (
     <li className="flex min-h-13 items-center gap-3 py-1.5">
       {who ? (

@@ -22,5 +22,7 @@ export function useLeadChange({ id, project }: Pick<LeadShown, 'id' | 'project'>
       if (project) keys.push(['project', project.id])
       for (const queryKey of keys) client.invalidateQueries({ queryKey })
     },
+    // Where others were quicker, what they made of it is shown.
+    onError: () => client.invalidateQueries({ queryKey: leadQuery(id).queryKey }),
   })
 }

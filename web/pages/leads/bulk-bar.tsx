@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, UserRoundPlus, X } from 'lucide-react'
 import type { LeadsChanged } from '../../../src/domain/leads/change-leads.ts'
-import { api } from '../../api/client.ts'
+import { api, type Once } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { leads as texts } from '../../texts/en/leads.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -20,8 +21,8 @@ interface BulkChange {
 export function BulkBar({ selection, archived }: { selection: Selection; archived: boolean }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
-  const change = useMutation({
-    mutationFn: ({ ids, ...change }: BulkChange & { ids: string[] }) => send(ids, change),
+  const change = useSubmit({
+    mutationFn: ({ ids, ...change }: BulkChange & { ids: string[] }, once) => send(ids, change, once),
     onSuccess: ({ changed, refused }, { ids, archive }) => {
       selection.clear()
       if (changed > 0) {
@@ -77,11 +78,11 @@ export function BulkBar({ selection, archived }: { selection: Selection; archive
 }
 
 /** As many at a time as the server takes. */
-async function send(ids: string[], change: BulkChange): Promise<LeadsChanged> {
+async function send(ids: string[], change: BulkChange, { key }: Once): Promise<LeadsChanged> {
   const outcome: LeadsChanged = { changed: 0, refused: [] }
   for (let from = 0; from < ids.length; from += mostAtOnce) {
     const part = { ids: ids.slice(from, from + mostAtOnce), ...change }
-    const { changed, refused } = await api.post<LeadsChanged>('/leads/bulk', part)
+    const { changed, refused } = await api.post<LeadsChanged>('/leads/bulk', part, { key: `${key}-${from}` })
     outcome.changed += changed
     outcome.refused.push(...refused)
   }

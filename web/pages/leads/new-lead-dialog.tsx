@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { NewLeadBody } from '../../../src/api/console/lead-requests.ts'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
 import { leads as texts } from '../../texts/en/leads.ts'
@@ -32,8 +33,8 @@ function NewLeadForm({ onClose }: { onClose: () => void }) {
   const [partner, setPartner] = useState(
     Boolean(typed.coFirstName || typed.coLastName || typed.coEmail || typed.coPhone),
   )
-  const make = useMutation({
-    mutationFn: (body: NewLeadBody) => api.post<{ leadId: string }>('/leads', body),
+  const make = useSubmit({
+    mutationFn: (body: NewLeadBody, once) => api.post<{ leadId: string }>('/leads', body, once),
     onSuccess: async ({ leadId }) => {
       draft.discard()
       for (const queryKey of [['leads'], ['home']]) client.invalidateQueries({ queryKey })

@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { useSession } from '../../session/session.tsx'
 import { monitoring as texts } from '../../texts/en/monitoring.ts'
 import { Button } from '../../ui/button.tsx'
@@ -68,8 +69,8 @@ function OpenAlert({ alert }: { alert: AlertShown }) {
   const { say, complain } = useToasts()
   const { can } = useSession()
   const { id, severity, status, title, description, recommendedAction, triggeredAt, memberNames } = alert
-  const change = useMutation({
-    mutationFn: (what: 'acknowledge' | 'resolve') => api.post(`/alerts/${id}/${what}`),
+  const change = useSubmit({
+    mutationFn: (what: 'acknowledge' | 'resolve', once) => api.post(`/alerts/${id}/${what}`, {}, once),
     onSuccess: (_answer, what) => say(what === 'resolve' ? texts.resolved : texts.acknowledged),
     onError: complain,
     // Also where somebody else was quicker.

@@ -4,9 +4,11 @@ import { api } from '../../api/client.ts'
 import { common } from '../../texts/en/common.ts'
 import { project as texts } from '../../texts/en/project.ts'
 import { Button } from '../../ui/button.tsx'
+import { ChangedMeanwhile } from '../../ui/changed-meanwhile.tsx'
 import { DialogActions } from '../../ui/dialog.tsx'
-import { useDraft } from '../../ui/draft.ts'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
+import { formatDay, formatMoney } from '../../ui/format.ts'
+import { useRecordForm } from '../../ui/record-form.ts'
 import { type AgreedProject, useProjectChange } from './use-project.ts'
 
 /** As typed: texts all of them, empty where there is nothing. */
@@ -60,31 +62,54 @@ function patchOf(form: Typed, before: Financing['type']) {
   }
 }
 
+/** The fields as changes of them are told. */
+const told = (name: keyof Typed) =>
+  name === 'price' ? 'contractPrice' : name === 'signedOn' ? 'contractSignedOn' : `financing.${name}`
+
+const amounts: (keyof Typed)[] = ['price', 'amount', 'monthlyPayment']
+
+function shownOf(name: keyof Typed, saved: Typed): string {
+  const text = saved[name]
+  if (name === 'type') return texts.financingTypes[saved.type]
+  if (text === '') return text
+  return amounts.includes(name) ? formatMoney(text) : name === 'signedOn' ? formatDay(text) : text
+}
+
 export function ContractForm({ project, onDone }: { project: AgreedProject; onDone: () => void }) {
-  const draft = useDraft(`project-contract-${project.id}`, typed(project))
+  const saved = typed(project)
+  const { form, seen, names, theirs, set, keepMine, discard } = useRecordForm<Typed>(
+    `project-contract-of-${project.id}`,
+    saved,
+  )
   const [error, setError] = useState<string | null>(null)
   const change = useProjectChange(project)
-  const form = draft.value
-  const set = (name: keyof Typed, value: string) => draft.write({ ...form, [name]: value })
 
   function end() {
-    draft.discard()
+    discard()
     onDone()
   }
 
   function save(event: FormEvent) {
     event.preventDefault()
-    const patch = patchOf(form, project.financing.type)
+    if (theirs.length > 0) return
+    const patch = patchOf(form, seen.type)
     if (Number.isNaN(patch.financing.termMonths)) return setError(texts.wholeMonths)
     setError(null)
     change.mutate({
-      send: () => api.patch(`/projects/${project.id}`, patch),
+      send: () =>
+        api.patch(`/projects/${project.id}`, {
+          ...patch,
+          seen: Object.fromEntries(names.map((name) => [told(name), seen[name] || null])),
+        }),
       onDone: end,
       onRefused: ({ message }) => setError(message),
     })
   }
 
   const labels: Partial<Record<keyof Typed, string>> = {
+    price: texts.price,
+    signedOn: texts.signedOn,
+    type: texts.financing,
     lender: texts.lender,
     amount: texts.amount,
     aprPercent: texts.apr,
@@ -101,7 +126,7 @@ export function ContractForm({ project, onDone }: { project: AgreedProject; onDo
           <TextInput
             inputMode="decimal"
             value={form.price}
-            onChange={(event) => set('price', event.target.value)}
+            onChange={(event) => set({ price: event.target.value })}
           />
         </Field>
         <Field label={texts.signedOn}>
@@ -110,11 +135,11 @@ export function ContractForm({ project, onDone }: { project: AgreedProject; onDo
             min="1900-01-01"
             max="2099-12-31"
             value={form.signedOn}
-            onChange={(event) => set('signedOn', event.target.value)}
+            onChange={(event) => set({ signedOn: event.target.value })}
           />
         </Field>
         <Field label={texts.financing} className="sm:col-span-2">
-          <Select value={form.type} onChange={(event) => set('type', event.target.value)}>
+          <Select value={form.type} onChange={(event) => set({ type: event.target.value as Typed['type'] })}>
             {Object.entries(texts.financingTypes).map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
@@ -128,15 +153,25 @@ export function ContractForm({ project, onDone }: { project: AgreedProject; onDo
               inputMode={name === 'lender' ? 'text' : 'decimal'}
               maxLength={200}
               value={form[name]}
-              onChange={(event) => set(name, event.target.value)}
+              onChange={(event) => set({ [name]: event.target.value })}
             />
           </Field>
         ))}
       </div>
-      {error && (
-        <p role="alert" className="pt-3 text-bad">
-          {error}
-        </p>
+      {theirs.length > 0 ? (
+        <div className="pt-4">
+          <ChangedMeanwhile
+            theirs={theirs.map((name) => [labels[name]!, shownOf(name, saved)])}
+            onKeep={keepMine}
+            onDiscard={discard}
+          />
+        </div>
+      ) : (
+        error && (
+          <p role="alert" className="pt-3 text-bad">
+            {error}
+          </p>
+        )
       )}
       <DialogActions>
         <Button onClick={end}>{common.cancel}</Button>

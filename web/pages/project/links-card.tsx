@@ -1,8 +1,9 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import type { LinkShown, LinksShown } from '../../../src/api/console/links.ts'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { common } from '../../texts/en/common.ts'
 import { files as fileTexts } from '../../texts/en/files.ts'
 import { links as texts } from '../../texts/en/links.ts'
@@ -12,7 +13,7 @@ import { formatAgo, formatTime } from '../../ui/format.ts'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { type ProjectShown, useProjectChange } from './use-project.ts'
+import { type ProjectShown, refreshProject } from './use-project.ts'
 
 /** What was shared of the project, and by whom; ended here. */
 export function LinksCard({ project }: { project: ProjectShown }) {
@@ -61,8 +62,8 @@ function nameOf({ kind, folder, fileName }: LinkShown): string {
 function Link({ projectId, link }: { projectId: string; link: LinkShown }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
-  const end = useMutation({
-    mutationFn: () => api.delete(`/projects/${projectId}/links/${link.id}`),
+  const end = useSubmit({
+    mutationFn: (_, once) => api.delete(`/projects/${projectId}/links/${link.id}`, once),
     onSuccess: () => say(texts.wasEnded),
     onError: complain,
     onSettled: () => client.invalidateQueries({ queryKey: ['links', projectId] }),
@@ -98,25 +99,22 @@ function stateOf({ works, endedAt, endedBy }: LinkShown): string {
 }
 
 function RenewDialog({ project, onClose }: { project: ProjectShown; onClose: () => void }) {
-  const change = useProjectChange(project)
+  const client = useQueryClient()
   const { say, complain } = useToasts()
-  const renew = () =>
-    change.mutate({
-      send: () => api.post(`/projects/${project.id}/renew-links`),
-      onDone: () => {
-        say(texts.renewed)
-        onClose()
-      },
-      onRefused: (error) => {
-        complain(error)
-        onClose()
-      },
-    })
+  const renew = useSubmit({
+    mutationFn: (_, once) => api.post(`/projects/${project.id}/renew-links`, {}, once),
+    onSuccess: () => say(texts.renewed),
+    onError: complain,
+    onSettled: () => {
+      onClose()
+      return refreshProject(client, project)
+    },
+  })
   return (
     <Dialog open onClose={onClose} title={texts.renewTitle} description={texts.renewNote}>
       <DialogActions>
         <Button onClick={onClose}>{common.cancel}</Button>
-        <Button kind="danger" busy={change.isPending} onClick={renew}>
+        <Button kind="danger" busy={renew.isPending} onClick={() => renew.mutate()}>
           {texts.renewNow}
         </Button>
       </DialogActions>

@@ -31,9 +31,13 @@ export function MilestonesCard({ project }: { project: ProjectShown }) {
   const shown = all.filter((key) => milestones[key] || open(key))
   const set = (key: Milestone, day: string | null) => {
     const field = fields[key]
+    const body = field ? { [field]: day } : { milestones: { [key]: day } }
+    const seen =
+      change.isPending || key === 'contractSigned'
+        ? {}
+        : { [field ?? `milestones.${key}`]: milestones[key] ?? null }
     change.mutate({
-      send: () =>
-        api.patch(`/projects/${project.id}`, field ? { [field]: day } : { milestones: { [key]: day } }),
+      send: () => api.patch(`/projects/${project.id}`, { ...body, seen }),
       expect: (before) => ({ ...before, milestones: { ...before.milestones, [key]: day ?? undefined } }),
     })
   }

@@ -4,14 +4,33 @@ import { api } from '../../api/client.ts'
 import { common } from '../../texts/en/common.ts'
 import { project as texts } from '../../texts/en/project.ts'
 import { Button } from '../../ui/button.tsx'
+import { ChangedMeanwhile } from '../../ui/changed-meanwhile.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 import { type ProjectShown, useProjectChange } from './use-project.ts'
 
+/** What somebody writes, and what they saw when they began. */
+function useNotesDraft({ id, notes: { project: now } }: ProjectShown) {
+  const draft = useDraft<{ text: string; seen: string | null } | string>(`project-notes-${id}`, {
+    text: now ?? '',
+    seen: now,
+  })
+  // A text alone is what an older build has kept.
+  const { text, seen } = typeof draft.value === 'string' ? { text: draft.value, seen: now } : draft.value
+  return {
+    draft,
+    text,
+    seen,
+    write: (typed: string) => draft.write({ text: typed, seen }),
+    changedMeanwhile: draft.begun && now !== seen && (now ?? '') !== text.trim(),
+    keepMine: () => draft.write({ text, seen: now }),
+  }
+}
+
 export function NotesCard({ project }: { project: ProjectShown }) {
   const { notes, can } = project
-  const draft = useDraft(`project-notes-${project.id}`, notes.project ?? '')
+  const { draft, text, write, changedMeanwhile, keepMine, seen } = useNotesDraft(project)
   const [begun, setEditing] = useState(draft.begun)
   const editing = begun && can.write
   const change = useProjectChange(project)
@@ -23,7 +42,11 @@ export function NotesCard({ project }: { project: ProjectShown }) {
 
   function save(event: FormEvent) {
     event.preventDefault()
-    change.mutate({ send: () => api.patch(`/projects/${project.id}`, { notes: draft.value }), onDone: end })
+    if (changedMeanwhile) return
+    change.mutate({
+      send: () => api.patch(`/projects/${project.id}`, { notes: text, seen: { notes: seen } }),
+      onDone: end,
+    })
   }
 
   return (
@@ -47,11 +70,20 @@ export function NotesCard({ project }: { project: ProjectShown }) {
               <TextArea
                 rows={5}
                 maxLength={20_000}
-                value={draft.value}
-                onChange={(event) => draft.write(event.target.value)}
+                value={text}
+                onChange={(event) => write(event.target.value)}
                 autoFocus
               />
             </Field>
+            {changedMeanwhile && (
+              <div className="pt-3">
+                <ChangedMeanwhile
+                  theirs={[[texts.notes, notes.project ?? '']]}
+                  onKeep={keepMine}
+                  onDiscard={end}
+                />
+              </div>
+            )}
             <div className="flex justify-end gap-2 pt-3">
               <Button onClick={end}>{common.cancel}</Button>
               <Button kind="primary" type="submit" busy={change.isPending}>

@@ -109,7 +109,11 @@ function Choose({ project, slot }: { project: ProjectShown; slot: keyof typeof o
   const fits = (role: string) => (roles as readonly string[]).includes(role)
   const choose = (person: ProjectPerson | null) =>
     change.mutate({
-      send: () => api.patch(`/projects/${project.id}`, { [field]: person?.id ?? null }),
+      send: () =>
+        api.patch(`/projects/${project.id}`, {
+          [field]: person?.id ?? null,
+          seen: change.isPending ? {} : { [field]: current?.id ?? null },
+        }),
       expect: (shown) => ({ ...shown, people: { ...shown.people, [slot]: person } }),
     })
   const item = ({ id, name }: (typeof staff)[number]) => (

@@ -16,9 +16,9 @@ const days = [
 export function ScheduleCard({ project }: { project: ProjectShown }) {
   const { can, milestones, ntpGranted } = project
   const change = useProjectChange(project)
-  const patch = (body: object, expected: Partial<ProjectShown>) =>
+  const patch = (body: object, seen: object, expected: Partial<ProjectShown>) =>
     change.mutate({
-      send: () => api.patch(`/projects/${project.id}`, body),
+      send: () => api.patch(`/projects/${project.id}`, { ...body, seen: change.isPending ? {} : seen }),
       expect: (shown) => ({ ...shown, ...expected }),
     })
   return (
@@ -35,7 +35,11 @@ export function ScheduleCard({ project }: { project: ProjectShown }) {
                   value={day}
                   empty={texts.chooseDay}
                   onChange={(chosen) =>
-                    patch({ [field]: chosen }, { milestones: { ...milestones, [key]: chosen ?? undefined } })
+                    patch(
+                      { [field]: chosen },
+                      { [field]: day },
+                      { milestones: { ...milestones, [key]: chosen ?? undefined } },
+                    )
                   }
                 />
               ) : day ? (
@@ -52,7 +56,7 @@ export function ScheduleCard({ project }: { project: ProjectShown }) {
               label={texts.ntpGranted}
               aria-label={texts.ntpLabel}
               checked={ntpGranted}
-              onChange={() => patch({ ntpGranted: !ntpGranted }, { ntpGranted: !ntpGranted })}
+              onChange={() => patch({ ntpGranted: !ntpGranted }, {}, { ntpGranted: !ntpGranted })}
             />
           ) : (
             <Badge tone={ntpGranted ? 'good' : 'plain'}>

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { NewLinkShown } from '../../../src/api/console/links.ts'
 import type { ProjectFile } from '../../../src/api/console/project-shown.ts'
 import type { Folder } from '../../../src/domain/files/file.ts'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { common } from '../../texts/en/common.ts'
 import { files as fileTexts } from '../../texts/en/files.ts'
 import { links as texts } from '../../texts/en/links.ts'
@@ -26,8 +27,9 @@ const choices = [1, 7, 30, 365]
 export function ShareDialog({ projectId, shared, onClose }: ShareDialogProps) {
   const [days, setDays] = useState(7)
   const client = useQueryClient()
-  const made = useMutation({
-    mutationFn: () => api.post<NewLinkShown>(`/projects/${projectId}/links`, { ...bodyOf(shared), days }),
+  const made = useSubmit({
+    mutationFn: (_, once) =>
+      api.post<NewLinkShown>(`/projects/${projectId}/links`, { ...bodyOf(shared), days }, once),
     onSuccess: () => client.invalidateQueries({ queryKey: ['links', projectId] }),
   })
   const { title, note } = wordsOf(shared)

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { QuarantineDecision } from '../../../src/domain/energy/decide-quarantined.ts'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { quarantine as texts } from '../../texts/en/quarantine.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -19,9 +20,13 @@ interface DecideDialogProps {
 export function DecideDialog({ readings, decision, onClose }: DecideDialogProps) {
   const { say } = useToasts()
   const client = useQueryClient()
-  const decide = useMutation({
-    mutationFn: () =>
-      api.post<{ decided: number }>('/quarantine/decisions', { ids: readings.map(({ id }) => id), decision }),
+  const decide = useSubmit({
+    mutationFn: (_, once) =>
+      api.post<{ decided: number }>(
+        '/quarantine/decisions',
+        { ids: readings.map(({ id }) => id), decision },
+        once,
+      ),
     onSuccess: ({ decided }) => {
       say(decision === 'release' ? texts.released(decided) : texts.dropped(decided))
       onClose()

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { CatalogueShown, SaleDone, SaleStart } from '../../../src/api/console/sales.ts'
 import { api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { priceQuery, useGoodsPrice } from '../../goods/goods-price.ts'
 import { ProductFields } from '../../goods/product-fields.tsx'
 import { SystemFields } from '../../goods/system-fields.tsx'
@@ -65,10 +66,10 @@ export function SaleForm({ start, catalogue }: SaleFormProps) {
     keep({ ...draft, step: to })
   }
 
-  const selling = useMutation({
-    mutationFn: async () => {
+  const selling = useSubmit({
+    mutationFn: async (_, once) => {
       const { price } = await client.ensureQueryData(priceQuery(pricePath, body!))
-      return api.post<SaleDone>(salePath, saleBody(draft, body!, price!))
+      return api.post<SaleDone>(salePath, saleBody(draft, body!, price!), once)
     },
     onSuccess: async ({ projectId, before }) => {
       forgetDraft(leadId)

@@ -14,7 +14,6 @@ export const shell = {
   theme: 'Theme',
   themes: { light: 'Light', dark: 'Dark', system: 'As the device' } as const,
   reference: 'API reference',
-  offline: 'The connection to the server is lost. Trying again …',
   notifications: 'Notifications',
   unread: 'unread',
   markAllRead: 'Mark all as read',

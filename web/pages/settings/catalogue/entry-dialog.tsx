@@ -2,9 +2,9 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { common } from '../../../texts/en/common.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ChangedMeanwhile } from '../../../ui/changed-meanwhile.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
-import { ChangedMeanwhile } from '../changed-meanwhile.tsx'
 import { differences } from './typed-amount.ts'
 import { type ShelfName, useCatalogueChange } from './use-catalogue.ts'
 
@@ -27,10 +27,10 @@ export function EntryDialog<B extends object>(props: EntryDialogProps<B>) {
   const { shelf, title, item, before, body, wrong, onClose, children } = props
   const { say } = useToasts()
   const [version, setVersion] = useState(item?.version)
-  const save = useCatalogueChange(() =>
+  const save = useCatalogueChange((_: undefined, once) =>
     item
-      ? api.patch(`/${shelf}/${item.id}`, { version, ...differences(before, body) })
-      : api.post(`/${shelf}`, body),
+      ? api.patch(`/${shelf}/${item.id}`, { version, ...differences(before, body) }, once)
+      : api.post(`/${shelf}`, body, once),
   )
 
   function submit(event: FormEvent) {

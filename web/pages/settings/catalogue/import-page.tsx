@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeft, FileSpreadsheet } from 'lucide-react'
 import { useState } from 'react'
 import type { TablePlanShown } from '../../../../src/api/console/catalogue.ts'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { catalogue as texts } from '../../../texts/en/catalogue.ts'
 import { ChooseFiles } from '../../../ui/choose-files.tsx'
 import { DropZone } from '../../../ui/drop-zone.tsx'
@@ -32,15 +32,15 @@ export function CatalogueImportPage() {
   const navigate = route.useNavigate()
   const { say } = useToasts()
   const [checked, setChecked] = useState<Checked | null>(null)
-  const check = useMutation({
-    mutationFn: async (source: File | TableFile): Promise<Checked> => {
+  const check = useSubmit({
+    mutationFn: async (source: File | TableFile, once): Promise<Checked> => {
       const { name, csv } = source instanceof File ? await tableOf(source) : source
-      return { name, csv, plan: await api.post<TablePlanShown>(`/${shelf}/check`, { csv }) }
+      return { name, csv, plan: await api.post<TablePlanShown>(`/${shelf}/check`, { csv }, once) }
     },
     onSuccess: setChecked,
   })
-  const apply = useCatalogueChange(({ csv, plan: { stamp } }: Checked) =>
-    api.post<TablePlanShown>(`/${shelf}/import`, { csv, stamp }),
+  const apply = useCatalogueChange(({ csv, plan: { stamp } }: Checked, once) =>
+    api.post<TablePlanShown>(`/${shelf}/import`, { csv, stamp }, once),
   )
   const take = ([file]: File[]) => file && check.mutate(file)
 

@@ -1,10 +1,11 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type {
   AdderSettingShown,
   EquipmentSettingShown,
   ItemsShown,
 } from '../../../../src/api/console/catalogue.ts'
-import { api } from '../../../api/client.ts'
+import { api, type Once } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { catalogue as texts } from '../../../texts/en/catalogue.ts'
 
 export type { AdderSettingShown, EquipmentSettingShown }
@@ -33,6 +34,6 @@ export function useCatalogueRefresh() {
     })
 }
 
-export function useCatalogueChange<V, R>(change: (value: V) => Promise<R>) {
-  return useMutation({ mutationFn: change, onSettled: useCatalogueRefresh() })
+export function useCatalogueChange<V, R>(change: (value: V, once: Once) => Promise<R>) {
+  return useSubmit({ mutationFn: change, onSettled: useCatalogueRefresh() })
 }

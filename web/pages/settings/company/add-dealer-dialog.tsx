@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { company as texts } from '../../../texts/en/company.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -20,8 +20,8 @@ export function AddDealerDialog({ timezone, onClose }: AddDealerDialogProps) {
   const { say } = useToasts()
   const changed = useCompanyChanged()
   const [dealer, setDealer] = useState({ name: '', timezone })
-  const add = useMutation({
-    mutationFn: () => api.post('/dealers', dealer),
+  const add = useSubmit({
+    mutationFn: (_, once) => api.post('/dealers', dealer, once),
     onSuccess: () => {
       say(texts.dealerAdded(dealer.name.trim()))
       void changed()

@@ -1,8 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeft, Users } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError, api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { NotFound } from '../../../shell/not-found.tsx'
 import { company as texts } from '../../../texts/en/company.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -42,8 +43,8 @@ function Dealer({ dealer }: { dealer: CompanyShown }) {
   const changed = useCompanyChanged()
   const [asking, setAsking] = useState(false)
   const { id, name, status } = dealer
-  const resume = useMutation({
-    mutationFn: () => api.post(`/companies/${id}/resume`),
+  const resume = useSubmit({
+    mutationFn: (_, once) => api.post(`/companies/${id}/resume`, {}, once),
     onSuccess: async () => {
       await changed()
       say(texts.resumed(name))

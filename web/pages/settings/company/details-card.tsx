@@ -1,10 +1,11 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useMemo } from 'react'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { company as texts } from '../../../texts/en/company.ts'
 import { Button } from '../../../ui/button.tsx'
-import { useDraft } from '../../../ui/draft.ts'
+import { ChangedMeanwhile } from '../../../ui/changed-meanwhile.tsx'
 import { Field, Select, TextInput } from '../../../ui/field.tsx'
+import { useRecordForm } from '../../../ui/record-form.ts'
 import { Card, CardHeader } from '../../../ui/surface.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { countries } from './places.ts'
@@ -16,21 +17,24 @@ export function DetailsCard({ company }: { company: CompanyShown }) {
   const { say } = useToasts()
   const changed = useCompanyChanged()
   const { name, timezone, country } = company
-  const draft = useDraft(`company-${company.id}`, { name, timezone, country })
-  const set = (change: Partial<typeof draft.value>) => draft.write({ ...draft.value, ...change })
+  const saved = { name, timezone, country }
+  const { form, seen, begun, theirs, set, keepMine, discard } = useRecordForm(
+    `company-details-${company.id}`,
+    saved,
+  )
   const choices = useMemo(countries, [])
-  const save = useMutation({
-    mutationFn: () => api.patch(`/companies/${company.id}`, draft.value),
+  const save = useSubmit({
+    mutationFn: (_, once) => api.patch(`/companies/${company.id}`, { ...form, seen }, once),
     onSuccess: async () => {
       await changed()
-      draft.discard()
+      discard()
       say(texts.saved)
     },
   })
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    save.mutate()
+    if (theirs.length === 0) save.mutate()
   }
 
   return (
@@ -39,7 +43,7 @@ export function DetailsCard({ company }: { company: CompanyShown }) {
       <form onSubmit={submit} className="flex flex-col gap-4 px-5 pt-1 pb-5">
         <Field label={texts.name} error={save.error?.message}>
           <TextInput
-            value={draft.value.name}
+            value={form.name}
             onChange={(event) => set({ name: event.target.value })}
             maxLength={200}
             autoComplete="organization"
@@ -47,9 +51,9 @@ export function DetailsCard({ company }: { company: CompanyShown }) {
           />
         </Field>
         <div className="grid gap-4 sm:grid-cols-2">
-          <TimezoneSelect value={draft.value.timezone} onChange={(zone) => set({ timezone: zone })} />
+          <TimezoneSelect value={form.timezone} onChange={(zone) => set({ timezone: zone })} />
           <Field label={texts.country} hint={texts.countryNote}>
-            <Select value={draft.value.country} onChange={(event) => set({ country: event.target.value })}>
+            <Select value={form.country} onChange={(event) => set({ country: event.target.value })}>
               {choices.map(([code, word]) => (
                 <option key={code} value={code}>
                   {word}
@@ -58,13 +62,14 @@ export function DetailsCard({ company }: { company: CompanyShown }) {
             </Select>
           </Field>
         </div>
-        <Button
-          kind="primary"
-          type="submit"
-          className="self-start"
-          busy={save.isPending}
-          disabled={!draft.begun}
-        >
+        {theirs.length > 0 && !save.isPending && (
+          <ChangedMeanwhile
+            theirs={theirs.map((field) => [texts[field], saved[field]])}
+            onKeep={keepMine}
+            onDiscard={discard}
+          />
+        )}
+        <Button kind="primary" type="submit" className="self-start" busy={save.isPending} disabled={!begun}>
           {texts.save}
         </Button>
       </form>

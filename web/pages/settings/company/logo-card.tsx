@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { ImageOff } from 'lucide-react'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { company as texts } from '../../../texts/en/company.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ChooseFiles } from '../../../ui/choose-files.tsx'
@@ -15,10 +15,10 @@ const mostBytes = 2 * 1024 * 1024
 export function LogoCard({ company: { id, name, logo } }: { company: CompanyShown }) {
   const { say } = useToasts()
   const changed = useCompanyChanged()
-  const change = useMutation({
-    mutationFn: async (file: File | null) => {
+  const change = useSubmit({
+    mutationFn: async (file: File | null, once) => {
       if (file && file.size > mostBytes) throw new Error(texts.logoTooLarge)
-      await (file ? api.put(`/companies/${id}/logo`, file) : api.delete(`/companies/${id}/logo`))
+      await (file ? api.put(`/companies/${id}/logo`, file, once) : api.delete(`/companies/${id}/logo`, once))
       await changed()
       say(file ? texts.logoSaved : texts.logoRemoved)
     },

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { useSession } from '../../../session/session.tsx'
 import { common } from '../../../texts/en/common.ts'
 import { secondFactor as texts } from '../../../texts/en/second-factor.ts'
@@ -16,8 +16,8 @@ export function SecondFactorCard({ company: { secondFactorRequired } }: { compan
   const [asking, setAsking] = useState(false)
   const { say } = useToasts()
   const changed = useCompanyChanged()
-  const change = useMutation({
-    mutationFn: (required: boolean) => api.put('/company/second-factor', { required }),
+  const change = useSubmit({
+    mutationFn: (required: boolean, once) => api.put('/company/second-factor', { required }, once),
     onSuccess: async (_, required) => {
       setAsking(false)
       say(required ? texts.ruleSaved : texts.ruleDropped)

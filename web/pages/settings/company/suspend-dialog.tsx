@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { company as texts } from '../../../texts/en/company.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -16,8 +16,8 @@ interface SuspendDialogProps {
 export function SuspendDialog({ dealer: { id, name }, onClose }: SuspendDialogProps) {
   const { say } = useToasts()
   const changed = useCompanyChanged()
-  const suspend = useMutation({
-    mutationFn: () => api.post(`/companies/${id}/suspend`),
+  const suspend = useSubmit({
+    mutationFn: (_, once) => api.post(`/companies/${id}/suspend`, {}, once),
     onSuccess: async () => {
       await changed()
       say(texts.suspended(name))

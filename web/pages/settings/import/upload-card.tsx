@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleAlert, FileSpreadsheet } from 'lucide-react'
 import { useState } from 'react'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
 import { ChooseFiles } from '../../../ui/choose-files.tsx'
 import { DropZone } from '../../../ui/drop-zone.tsx'
@@ -16,7 +17,7 @@ export function UploadCard() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const [sent, setSent] = useState({ name: '', percent: 0 })
-  const upload = useMutation({
+  const upload = useSubmit({
     mutationFn: async (file: File) => {
       if (file.size > mostBytes) throw new Error(texts.tooLarge(file.name))
       setSent({ name: file.name, percent: 0 })

@@ -1,6 +1,7 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ImportShown } from '../../../../src/api/console/import-shown.ts'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { useToasts } from '../../../ui/toast.tsx'
 
 export const importsKey = ['imports']
@@ -33,9 +34,9 @@ function refresh(client: QueryClient): void {
 export function useImportStep(id: string) {
   const client = useQueryClient()
   const { complain } = useToasts()
-  return useMutation({
-    mutationFn: ({ step, body }: { step: ImportStep; body?: object }) =>
-      api.post<ImportShown>(`/imports/${id}/${step}`, body),
+  return useSubmit({
+    mutationFn: ({ step, body }: { step: ImportStep; body?: object }, once) =>
+      api.post<ImportShown>(`/imports/${id}/${step}`, body, once),
     onSuccess: (shown) => {
       client.setQueryData(importKey(id), shown)
       refresh(client)

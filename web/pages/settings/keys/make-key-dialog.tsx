@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { KeyMade } from '../../../../src/api/console/keys.ts'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { useSession } from '../../../session/session.tsx'
 import { common } from '../../../texts/en/common.ts'
 import { keys as texts } from '../../../texts/en/keys.ts'
@@ -28,16 +28,20 @@ export function MakeKeyDialog({ company, onClose, onMade }: MakeKeyDialogProps) 
     company: company ?? session.company.id,
   })
   const set = (change: Partial<typeof key>) => setKey({ ...key, ...change })
-  const make = useMutation({
+  const make = useSubmit({
     // Answers nothing: what it answers is kept for a while, and the key must not be.
-    mutationFn: async () => {
+    mutationFn: async (_, once) => {
       const { days, interface: only, ...body } = key
       onMade(
-        await api.post<KeyMade>('/keys', {
-          ...body,
-          ...(only ? { interface: only } : {}),
-          ...(days === 'never' ? {} : { expiresAt: inDays(Number(days)) }),
-        }),
+        await api.post<KeyMade>(
+          '/keys',
+          {
+            ...body,
+            ...(only ? { interface: only } : {}),
+            ...(days === 'never' ? {} : { expiresAt: inDays(Number(days)) }),
+          },
+          once,
+        ),
       )
     },
   })

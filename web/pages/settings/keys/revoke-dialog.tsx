@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { keys as texts } from '../../../texts/en/keys.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -15,8 +15,8 @@ interface RevokeDialogProps {
 
 export function RevokeDialog({ apiKey: { id, name }, onClose, onRevoked }: RevokeDialogProps) {
   const { say } = useToasts()
-  const revoke = useMutation({
-    mutationFn: () => api.post(`/keys/${id}/revoke`),
+  const revoke = useSubmit({
+    mutationFn: (_, once) => api.post(`/keys/${id}/revoke`, {}, once),
     onSuccess: () => {
       say(texts.revoked(name))
       onRevoked()

@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { KeyMade } from '../../../../src/api/console/keys.ts'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { keys as texts } from '../../../texts/en/keys.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -17,10 +17,10 @@ interface RollDialogProps {
 
 export function RollDialog({ apiKey: { id, name }, onClose, onRolled }: RollDialogProps) {
   const [grace, setGrace] = useState('24')
-  const roll = useMutation({
+  const roll = useSubmit({
     // Answers nothing: what it answers is kept for a while, and the key must not be.
-    mutationFn: async () =>
-      onRolled(await api.post<KeyMade>(`/keys/${id}/roll`, { graceHours: Number(grace) })),
+    mutationFn: async (_, once) =>
+      onRolled(await api.post<KeyMade>(`/keys/${id}/roll`, { graceHours: Number(grace) }, once)),
   })
 
   function submit(event: FormEvent) {

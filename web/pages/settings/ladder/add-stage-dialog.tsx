@@ -19,8 +19,8 @@ export function AddStageDialog({ line, stages, onClose }: AddStageDialogProps) {
   const navigate = useNavigate()
   const [name, setName] = useState('')
   const [after, setAfter] = useState(stages.at(-1)?.id ?? '')
-  const add = useLadderChange(() =>
-    api.post<{ id: string }>('/stages', { productLine: line, name, after: after || null }),
+  const add = useLadderChange((once) =>
+    api.post<{ id: string }>('/stages', { productLine: line, name, after: after || null }, once),
   )
 
   function submit(event: FormEvent) {

@@ -23,7 +23,8 @@ export function RetireDialog({ stage, others, onClose }: RetireDialogProps) {
   const [tellCustomers, setTellCustomers] = useState(false)
   const full = stage.projects > 0
   const retire = useLadderChange(
-    () => api.post(`/stages/${stage.id}/retire`, { version: stage.version, to: to || null, tellCustomers }),
+    (once) =>
+      api.post(`/stages/${stage.id}/retire`, { version: stage.version, to: to || null, tellCustomers }, once),
     () => {
       say(full ? texts.retiringNow(stage.name) : texts.retired(stage.name))
       return navigate({ to: '/settings/ladder', search: stage.productLine === 'hi' ? { line: 'hi' } : {} })

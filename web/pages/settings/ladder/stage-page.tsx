@@ -7,9 +7,9 @@ import { NotFound } from '../../../shell/not-found.tsx'
 import { common } from '../../../texts/en/common.ts'
 import { ladder as texts } from '../../../texts/en/ladder.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ChangedMeanwhile } from '../../../ui/changed-meanwhile.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
-import { ChangedMeanwhile } from '../changed-meanwhile.tsx'
 import { SettingsHeader } from '../settings-header.tsx'
 import { AlertsCard } from './alerts-card.tsx'
 import { BasicsCard } from './basics-card.tsx'
@@ -47,7 +47,7 @@ function StageEditor({ stage, others, placeholders }: StageEditorProps) {
   const { say } = useToasts()
   const draft = useStageDraft(stage)
   const [retiring, setRetiring] = useState(false)
-  const save = useLadderChange(() => api.patch(`/stages/${stage.id}`, draft.patch()))
+  const save = useLadderChange((once) => api.patch(`/stages/${stage.id}`, draft.patch(), once))
   const { form, set } = draft
 
   function submit(event: FormEvent) {

@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { LaddersShown, StageMessage, StageSettingShown } from '../../../../src/api/console/ladders.ts'
-import { api } from '../../../api/client.ts'
+import { api, type Once } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 
 export type { StageMessage, StageSettingShown }
 export type Line = StageSettingShown['productLine']
@@ -24,10 +25,10 @@ export const inUse = ({ stages }: LaddersShown, line: Line) =>
  * A change of the ladders. Stages show nearly everywhere, so everything is asked for anew; what leads away from a page
  * that has then lost its stage is done before.
  */
-export function useLadderChange<V, R>(change: (value: V) => Promise<R>, beforeAskingAnew?: () => unknown) {
+export function useLadderChange<R>(change: (once: Once) => Promise<R>, beforeAskingAnew?: () => unknown) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: change,
+  return useSubmit({
+    mutationFn: (_, once) => change(once),
     onSuccess: () => beforeAskingAnew?.(),
     onSettled: () => client.invalidateQueries(),
   })

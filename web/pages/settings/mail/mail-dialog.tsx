@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { EyeOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { mail as texts } from '../../../texts/en/mail.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -31,8 +32,8 @@ export function MailDialog({ id, title, onClose }: MailDialogProps) {
 function Mail({ mail }: { mail: MailShown }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
-  const again = useMutation({
-    mutationFn: () => api.post(`/mails/${mail.id}/again`),
+  const again = useSubmit({
+    mutationFn: (_, once) => api.post(`/mails/${mail.id}/again`, {}, once),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: mailsKey })
       say(texts.sentAgain)

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { people as texts } from '../../../texts/en/people.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -25,9 +26,9 @@ export function DeactivateDialog({ person: { id, name }, companyId, onClose }: D
   const query = useQuery(workQuery(id))
   const [workTo, setWorkTo] = useState('')
   const [begun, setBegun] = useState(false)
-  const deactivate = useMutation({
-    mutationFn: async () => {
-      await api.post(`/people/${id}/deactivate`, workTo ? { workTo } : {})
+  const deactivate = useSubmit({
+    mutationFn: async (_, once) => {
+      await api.post(`/people/${id}/deactivate`, workTo ? { workTo } : {}, once)
       await client.invalidateQueries({ queryKey: workQuery(id).queryKey })
       await changed()
       say(texts.deactivatedNow(name))

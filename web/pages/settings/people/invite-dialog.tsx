@@ -1,6 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { entranceQuery } from '../../../session/entrance.ts'
 import { useSession } from '../../../session/session.tsx'
 import { common } from '../../../texts/en/common.ts'
@@ -25,8 +26,8 @@ export function InviteDialog({ company, onClose, onDone }: InviteDialogProps) {
   const { data: entrance } = useQuery(entranceQuery)
   const [person, setPerson] = useState({ name: '', email: '', role: 'rep' as Role, company })
   const set = (change: Partial<typeof person>) => setPerson({ ...person, ...change })
-  const invite = useMutation({
-    mutationFn: () => api.post('/people/invitations', person),
+  const invite = useSubmit({
+    mutationFn: (_, once) => api.post('/people/invitations', person, once),
     onSuccess: () => {
       say(texts.invited(person.email))
       onDone()

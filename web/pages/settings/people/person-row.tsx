@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { MoreVertical } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { useSession } from '../../../session/session.tsx'
 import { common } from '../../../texts/en/common.ts'
 import { people as texts } from '../../../texts/en/people.ts'
@@ -66,8 +66,8 @@ function Invitation({ person: { id, name, email, role, joining, invitedUntil } }
   const session = useSession()
   const { say, complain } = useToasts()
   const changed = usePeopleChanged()
-  const again = useMutation({
-    mutationFn: () => api.post(`/people/${id}/invitation`),
+  const again = useSubmit({
+    mutationFn: (_, once) => api.post(`/people/${id}/invitation`, {}, once),
     onSuccess: async () => {
       await changed()
       say(texts.invited(email))
@@ -128,16 +128,16 @@ function Actions({ person, onAsk }: ActionsProps) {
   const session = useSession()
   const { say, complain } = useToasts()
   const changed = usePeopleChanged()
-  const reactivate = useMutation({
-    mutationFn: () => api.post(`/people/${id}/reactivate`),
+  const reactivate = useSubmit({
+    mutationFn: (_, once) => api.post(`/people/${id}/reactivate`, {}, once),
     onSuccess: async () => {
       await changed()
       say(texts.reactivated(name))
     },
     onError: complain,
   })
-  const withdraw = useMutation({
-    mutationFn: () => api.post(`/people/${id}/invitation/withdraw`),
+  const withdraw = useSubmit({
+    mutationFn: (_, once) => api.post(`/people/${id}/invitation/withdraw`, {}, once),
     onSuccess: async () => {
       await changed()
       say(texts.withdrawn(name))

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { people as texts } from '../../../texts/en/people.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -23,9 +24,9 @@ export function ReassignDialog({ person: { id, name }, companyId, onClose }: Rea
   const colleagues = useColleagues(id, companyId)
   const [to, setTo] = useState('')
   const [begun, setBegun] = useState(false)
-  const reassign = useMutation({
-    mutationFn: async () => {
-      await api.post(`/people/${id}/work`, { to })
+  const reassign = useSubmit({
+    mutationFn: async (_, once) => {
+      await api.post(`/people/${id}/work`, { to }, once)
       await client.invalidateQueries({ queryKey: workQuery(id).queryKey })
       setBegun(true)
     },

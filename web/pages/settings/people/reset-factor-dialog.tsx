@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { people as texts } from '../../../texts/en/people.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -16,8 +16,8 @@ interface ResetFactorDialogProps {
 export function ResetFactorDialog({ person: { id, name, secondFactor }, onClose }: ResetFactorDialogProps) {
   const { say } = useToasts()
   const changed = usePeopleChanged()
-  const reset = useMutation({
-    mutationFn: () => api.post(`/people/${id}/second-factor/reset`),
+  const reset = useSubmit({
+    mutationFn: (_, once) => api.post(`/people/${id}/second-factor/reset`, {}, once),
     onSuccess: async () => {
       await changed()
       say(texts.factorReset(name))

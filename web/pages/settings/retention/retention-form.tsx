@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import {
   type Lengths,
   type RetentionShown,
@@ -31,12 +32,16 @@ export function RetentionForm({ rule }: { rule: RetentionShown }) {
   const { unsoldMonths, mailMonths, requestDays } = lengths
   const concerned = useConcerned({ unsoldMonths, mailMonths, requestDays })
   const [asking, setAsking] = useState(false)
-  const save = useMutation({
-    mutationFn: () =>
-      api.put('/retention', {
-        ...{ unsoldMonths, mailMonths, requestDays, keepInvoiceNames },
-        version: rule.version,
-      }),
+  const save = useSubmit({
+    mutationFn: (_, once) =>
+      api.put(
+        '/retention',
+        {
+          ...{ unsoldMonths, mailMonths, requestDays, keepInvoiceNames },
+          version: rule.version,
+        },
+        once,
+      ),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: retentionQuery.queryKey })
       say(texts.saved)

@@ -1,5 +1,6 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -21,8 +22,9 @@ interface DeliveryDialogProps {
 export function DeliveryDialog({ webhook, deliveryId, onClose, onChanged }: DeliveryDialogProps) {
   const { say, complain } = useToasts()
   const query = useQuery(deliveryQuery(webhook.id, deliveryId))
-  const redeliver = useMutation({
-    mutationFn: () => api.post<{ redelivered: number }>(`/webhooks/${webhook.id}/redeliver`, { deliveryId }),
+  const redeliver = useSubmit({
+    mutationFn: (_, once) =>
+      api.post<{ redelivered: number }>(`/webhooks/${webhook.id}/redeliver`, { deliveryId }, once),
     onSuccess: ({ redelivered }) => say(texts.redelivered(redelivered)),
     onError: complain,
     onSettled: onChanged,

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -25,12 +25,16 @@ function localText(ms: number): string {
 export function RangeDialog({ id, onClose, onRedelivered }: RangeDialogProps) {
   const [since, setSince] = useState(() => localText(Date.now() - dayMs))
   const [until, setUntil] = useState(() => localText(Date.now() + minuteMs))
-  const redeliver = useMutation({
-    mutationFn: () =>
-      api.post<{ redelivered: number }>(`/webhooks/${id}/redeliver`, {
-        since: new Date(since).toISOString(),
-        until: new Date(until).toISOString(),
-      }),
+  const redeliver = useSubmit({
+    mutationFn: (_, once) =>
+      api.post<{ redelivered: number }>(
+        `/webhooks/${id}/redeliver`,
+        {
+          since: new Date(since).toISOString(),
+          until: new Date(until).toISOString(),
+        },
+        once,
+      ),
     onSuccess: ({ redelivered }) => onRedelivered(redelivered),
   })
 

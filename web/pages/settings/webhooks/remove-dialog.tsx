@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -13,8 +13,8 @@ interface RemoveDialogProps {
 }
 
 export function RemoveDialog({ webhook: { id, url }, onClose, onRemoved }: RemoveDialogProps) {
-  const remove = useMutation({
-    mutationFn: () => api.delete(`/webhooks/${id}`),
+  const remove = useSubmit({
+    mutationFn: (_, once) => api.delete(`/webhooks/${id}`, once),
     onSuccess: onRemoved,
   })
   return (

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -18,10 +18,10 @@ const longestFirst = Object.entries(texts.graces).toSorted(([a], [b]) => Number(
 
 export function RotateDialog({ id, onClose, onRotated }: RotateDialogProps) {
   const [grace, setGrace] = useState('24')
-  const rotate = useMutation({
+  const rotate = useSubmit({
     // Answers nothing: what it answers is kept for a while, and the secret must not be.
-    mutationFn: async () =>
-      onRotated(await api.post<SecretShown>(`/webhooks/${id}/secret`, { graceHours: Number(grace) })),
+    mutationFn: async (_, once) =>
+      onRotated(await api.post<SecretShown>(`/webhooks/${id}/secret`, { graceHours: Number(grace) }, once)),
   })
 
   function submit(event: FormEvent) {

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { MoreHorizontal } from 'lucide-react'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -19,8 +19,8 @@ interface WebhookActionsProps {
 
 export function WebhookActions({ webhook: { id, status }, onAsk, onChanged }: WebhookActionsProps) {
   const { say, complain } = useToasts()
-  const test = useMutation({
-    mutationFn: () => api.post<WebhookTested>(`/webhooks/${id}/test`),
+  const test = useSubmit({
+    mutationFn: (_, once) => api.post<WebhookTested>(`/webhooks/${id}/test`, {}, once),
     onSuccess: ({ delivered, attempt }) => {
       if (delivered) say(texts.testArrived(attempt.duration_ms))
       else complain(texts.testFailed(attempt.error ?? ''))
@@ -28,8 +28,8 @@ export function WebhookActions({ webhook: { id, status }, onAsk, onChanged }: We
     onError: complain,
     onSettled: onChanged,
   })
-  const turn = useMutation({
-    mutationFn: (to: 'enable' | 'disable') => api.post(`/webhooks/${id}/${to}`),
+  const turn = useSubmit({
+    mutationFn: (to: 'enable' | 'disable', once) => api.post(`/webhooks/${id}/${to}`, {}, once),
     onSuccess: (_answer, to) => say(to === 'enable' ? texts.turnedOn : texts.turnedOff),
     onError: complain,
     onSettled: onChanged,

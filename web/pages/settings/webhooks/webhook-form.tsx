@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -25,13 +25,13 @@ export function WebhookForm({ webhook, onClose, onMade, onChanged }: WebhookForm
   })
   const [chosen, setChosen] = useState(true)
   const set = (change: Partial<typeof typed>) => setTyped({ ...typed, ...change })
-  const save = useMutation({
+  const save = useSubmit({
     // Answers nothing: what it answers is kept for a while, and the secret must not be.
-    mutationFn: async () => {
+    mutationFn: async (_, once) => {
       if (webhook) {
-        await api.patch(`/webhooks/${webhook.id}`, typed)
+        await api.patch(`/webhooks/${webhook.id}`, typed, once)
         onChanged?.()
-      } else onMade?.(await api.post<SecretShown>('/webhooks', typed))
+      } else onMade?.(await api.post<SecretShown>('/webhooks', typed, once))
     },
   })
 
