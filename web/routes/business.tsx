@@ -20,7 +20,7 @@ const quarantine = createRoute({
   getParentRoute: () => inside,
   path: '/monitoring/quarantine',
   validateSearch: words('installation'),
-  component: lazyRouteComponent(() => import('../pages/quarantine/quarantine-page.tsx'), 'QuarantinePage'),
+  component: page(() => import('../pages/quarantine/quarantine-page.tsx'), 'QuarantinePage'),
 })
 
 const billing = createRoute({

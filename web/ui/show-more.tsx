@@ -1,17 +1,41 @@
+import { useEffect, useRef } from 'react'
 import { common } from '../texts/en/common.ts'
 import { Button } from './button.tsx'
 
 interface ShowMoreProps {
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
+  query: {
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    isFetchNextPageError: boolean
+    fetchNextPage: () => unknown
+  }
   /** What comes next, where it has a name of its own. */
   label?: string
+  /** Only when it is asked for, as looking takes long. */
+  byHand?: boolean
 }
 
-/** The way to a list's next page, where it has one. */
-export function ShowMore({ query, label = common.showMore }: ShowMoreProps) {
+/** How near the end may come before more is fetched. */
+const nearPx = 600
+
+/** The way to a list's next page, where it has one: taken by itself when the end comes near. */
+export function ShowMore({ query, label = common.showMore, byHand = false }: ShowMoreProps) {
+  const end = useRef<HTMLDivElement>(null)
+  const more = useRef(query.fetchNextPage)
+  more.current = query.fetchNextPage
+  // What failed is not tried over and over.
+  const waits = query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError && !byHand
+  useEffect(() => {
+    if (!waits || !end.current) return
+    const observer = new IntersectionObserver(([entry]) => entry!.isIntersecting && more.current(), {
+      rootMargin: `${nearPx}px 0px`,
+    })
+    observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [waits])
   if (!query.hasNextPage) return null
   return (
-    <div className="flex justify-center p-4">
+    <div ref={end} className="flex justify-center p-4">
       <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
         {label}
       </Button>

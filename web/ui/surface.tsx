@@ -58,13 +58,12 @@ export function PageHeader({ title, note, actions }: PageHeaderProps) {
   )
 }
 
+/** What a page may take of a large screen: lines that are read stay short, cards stand beside each other, lists take all. */
+const rooms = { text: 'max-w-6xl', cards: 'max-w-[110rem]', list: 'max-w-none' }
+
 /** The room that a page has. */
-export function Page({ wide, children }: { wide?: boolean; children: ReactNode }) {
-  return (
-    <div className={classes('mx-auto w-full px-4 py-6 sm:px-8', wide ? 'max-w-none' : 'max-w-6xl')}>
-      {children}
-    </div>
-  )
+export function Page({ room = 'text', children }: { room?: keyof typeof rooms; children: ReactNode }) {
+  return <div className={classes('mx-auto w-full px-4 py-6 sm:px-8', rooms[room])}>{children}</div>
 }
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'info'

@@ -1,3 +1,4 @@
+import { ArrowDown } from 'lucide-react'
 import type { ReactNode, TdHTMLAttributes, ThHTMLAttributes } from 'react'
 import { classes } from './classes.ts'
 
@@ -11,6 +12,11 @@ export function Table({ label, children }: { label: string; children: ReactNode 
   )
 }
 
+/** A row or a card that opens as a whole: what it opens by is marked `opensWhole`, other controls are `aboveWhole`. */
+export const wholeOpens = 'relative hover:bg-sunken/60'
+export const opensWhole = 'after:absolute after:inset-0 after:content-[""]'
+export const aboveWhole = 'relative z-1'
+
 export function Th({ className, ...rest }: ThHTMLAttributes<HTMLTableCellElement>) {
   return (
     <th
@@ -21,6 +27,29 @@ export function Th({ className, ...rest }: ThHTMLAttributes<HTMLTableCellElement
       )}
       {...rest}
     />
+  )
+}
+
+interface SortedThProps {
+  label: string
+  /** Whether the list goes by it, the latest first. */
+  sorted: boolean
+  onSort: () => void
+}
+
+/** A header by which the list is sorted. */
+export function SortedTh({ label, sorted, onSort }: SortedThProps) {
+  return (
+    <Th aria-sort={sorted ? 'descending' : 'none'} className="text-right">
+      <button
+        type="button"
+        onClick={onSort}
+        className="-mr-1.5 inline-flex min-h-6 items-center gap-1 rounded px-1.5 hover:bg-sunken hover:text-ink"
+      >
+        {label}
+        {sorted && <ArrowDown className="size-3.5" aria-hidden />}
+      </button>
+    </Th>
   )
 }
 

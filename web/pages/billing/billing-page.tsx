@@ -44,7 +44,7 @@ function Billing() {
   const Shown = parts[part]
   const unbilled = summary?.unbilled ?? 0
   return (
-    <Page>
+    <Page room="list">
       <PageHeader title={texts.title} note={summary && texts.note(summary.plans)} />
       <div className="pb-5">
         <Segments

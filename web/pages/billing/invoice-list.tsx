@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../../session/session.tsx'
 import { billing as texts } from '../../texts/en/billing.ts'
+import { classes } from '../../ui/classes.ts'
 import { formatDay } from '../../ui/format.ts'
 import { Badge } from '../../ui/surface.tsx'
-import { Table, Td, Th } from '../../ui/table.tsx'
+import { opensWhole, Table, Td, Th, wholeOpens } from '../../ui/table.tsx'
 import { formatAmount, todayIn } from './money.ts'
 import { type InvoiceShown, statusTones } from './use-billing.ts'
 
@@ -23,12 +24,12 @@ export function InvoiceTable({ invoices }: { invoices: InvoiceShown[] }) {
       </thead>
       <tbody>
         {invoices.map((invoice) => (
-          <tr key={invoice.id} className="hover:bg-sunken/60">
+          <tr key={invoice.id} className={wholeOpens}>
             <Td className="whitespace-nowrap">
               <Link
                 to="/billing/invoices/$id"
                 params={{ id: invoice.id }}
-                className="font-medium hover:underline"
+                className={classes(opensWhole, 'font-medium hover:underline')}
               >
                 {invoice.number ?? texts.draftNumber}
               </Link>

@@ -8,6 +8,7 @@ import { classes } from '../../ui/classes.ts'
 import { formatNumber, formatShortDay, formatWholeMoney } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import { Avatar } from '../../ui/surface.tsx'
+import { opensWhole } from '../../ui/table.tsx'
 import type { Target } from './moves.ts'
 
 interface CardProps {
@@ -126,7 +127,7 @@ export const CardFace = memo(function CardFace({ card }: { card: CardShown }) {
         params={{ id: card.id }}
         draggable={false}
         preload={false}
-        className="mr-14 truncate font-semibold hover:underline"
+        className={classes(opensWhole, 'mr-14 truncate font-semibold hover:underline')}
       >
         {card.customer ?? texts.unnamed}
       </Link>

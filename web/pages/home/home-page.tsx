@@ -22,7 +22,7 @@ export function HomePage() {
     queryFn: ({ signal }) => api.get<HomeShown>('/home', { signal }),
   })
   return (
-    <Page>
+    <Page room="cards">
       <PageHeader title={greeting(session.person.name)} note={session.company.name} />
       <Loaded query={home}>
         {(shown) => (

@@ -21,7 +21,7 @@ export function LeadPage() {
   const query = useQuery(leadQuery(id))
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />
   return (
-    <Page>
+    <Page room="cards">
       <Loaded query={query} loading={<LeadLoading />}>
         {(lead) =>
           // It also answers to its reference: it has one address.

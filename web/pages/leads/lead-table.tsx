@@ -2,9 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { memberName, useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
 import { leads as texts } from '../../texts/en/leads.ts'
+import { classes } from '../../ui/classes.ts'
 import { formatAgo, formatTime } from '../../ui/format.ts'
 import { Avatar, Badge } from '../../ui/surface.tsx'
-import { Table, Td, Th } from '../../ui/table.tsx'
+import { aboveWhole, opensWhole, SortedTh, Table, Td, Th, wholeOpens } from '../../ui/table.tsx'
+import { useWide } from '../../ui/use-wide.ts'
 import type { Selection } from './selection.ts'
 import { type LeadListed, leadName, statusTones } from './use-leads.ts'
 
@@ -12,13 +14,16 @@ export interface LeadListProps {
   leads: LeadListed[]
   /** Null for those who may not change many at once. */
   selection: Selection | null
-  /** Shows when they were made instead of changed. */
+  /** Whether those made last come first, and not those changed last. */
   made: boolean
+  onSort: (sort: 'changed' | 'made') => void
 }
 
 /** The list where there is room for a table. */
-export function LeadTable({ leads, selection, made }: LeadListProps) {
+export function LeadTable({ leads, selection, made, onSort }: LeadListProps) {
   const session = useSession()
+  const sorted = made ? 'made' : 'changed'
+  const times = useWide('columns') ? (['changed', 'made'] as const) : [sorted as 'changed' | 'made']
   const several = session.companies.length > 1
   return (
     <Table label={texts.title}>
@@ -39,16 +44,23 @@ export function LeadTable({ leads, selection, made }: LeadListProps) {
           <Th>{texts.columns.status}</Th>
           <Th>{texts.columns.contact}</Th>
           <Th>{texts.columns.people}</Th>
-          <Th className="text-right">{made ? texts.columns.made : texts.columns.changed}</Th>
+          {times.map((time) => (
+            <SortedTh
+              key={time}
+              label={texts.columns[time]}
+              sorted={time === sorted}
+              // Where there is room for one only, its header leads to the other.
+              onSort={() => onSort(times.length > 1 ? time : made ? 'changed' : 'made')}
+            />
+          ))}
         </tr>
       </thead>
       <tbody>
         {leads.map((lead) => {
-          const at = made ? lead.createdAt : lead.updatedAt
           return (
-            <tr key={lead.id} className="hover:bg-sunken/60 has-checked:bg-action-soft/60">
+            <tr key={lead.id} className={classes(wholeOpens, 'has-checked:bg-action-soft/60')}>
               {selection && (
-                <Td className="w-10 pr-0!">
+                <Td className={classes(aboveWhole, 'w-10 pr-0!')}>
                   <input
                     type="checkbox"
                     aria-label={texts.select(leadName(lead))}
@@ -62,7 +74,7 @@ export function LeadTable({ leads, selection, made }: LeadListProps) {
                 <Link
                   to="/leads/$id"
                   params={{ id: lead.id }}
-                  className="block truncate font-medium hover:underline"
+                  className={classes(opensWhole, 'block truncate font-medium hover:underline')}
                 >
                   {leadName(lead)}
                 </Link>
@@ -84,16 +96,21 @@ export function LeadTable({ leads, selection, made }: LeadListProps) {
               <Td className="max-w-48">
                 <People names={[lead.salesRepId, lead.setterId].map((id) => memberName(session, id))} />
               </Td>
-              <Td className="max-w-40 text-right whitespace-nowrap text-ink-soft">
-                <time dateTime={at} title={formatTime(at)}>
-                  {formatAgo(at)}
-                </time>
-                {several && (
-                  <span className="block truncate text-[0.87rem]">
-                    {session.companies.find(({ id }) => id === lead.companyId)?.name}
-                  </span>
-                )}
-              </Td>
+              {times.map((time, i) => {
+                const at = time === 'made' ? lead.createdAt : lead.updatedAt
+                return (
+                  <Td key={time} className="max-w-40 text-right whitespace-nowrap text-ink-soft">
+                    <time dateTime={at} title={formatTime(at)}>
+                      {formatAgo(at)}
+                    </time>
+                    {several && i === times.length - 1 && (
+                      <span className="block truncate text-[0.87rem]">
+                        {session.companies.find(({ id }) => id === lead.companyId)?.name}
+                      </span>
+                    )}
+                  </Td>
+                )
+              })}
             </tr>
           )
         })}

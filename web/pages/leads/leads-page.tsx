@@ -7,6 +7,7 @@ import { useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
 import { leads as texts } from '../../texts/en/leads.ts'
 import { Button } from '../../ui/button.tsx'
+import { withFilter } from '../../ui/filters.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { Card, Page, PageHeader } from '../../ui/surface.tsx'
@@ -51,7 +52,7 @@ export function LeadsPage() {
   )
 
   return (
-    <Page>
+    <Page room="list">
       <PageHeader
         title={texts.title}
         note={<span role="status">{total ? texts.total(total.count, total.orMore) : common.loading}</span>}
@@ -93,7 +94,12 @@ export function LeadsPage() {
             </EmptyState>
           )
         ) : (
-          <List leads={leads} selection={can.runCompany ? selection : null} made={filters.sort === 'made'} />
+          <List
+            leads={leads}
+            selection={can.runCompany ? selection : null}
+            made={filters.sort === 'made'}
+            onSort={(sort) => change(withFilter(filters, 'sort', sort === 'made' ? sort : ''))}
+          />
         )}
         <ShowMore query={list} />
       </Card>

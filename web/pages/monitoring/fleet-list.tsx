@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { monitoring as texts } from '../../texts/en/monitoring.ts'
 import { Spark } from '../../ui/chart/spark.tsx'
+import { classes } from '../../ui/classes.ts'
 import { formatDay, formatNumber } from '../../ui/format.ts'
 import { Badge } from '../../ui/surface.tsx'
-import { Table, Td, Th } from '../../ui/table.tsx'
+import { opensWhole, Table, Td, Th, wholeOpens } from '../../ui/table.tsx'
 import { type FleetEntry, severityTones } from './use-monitoring.ts'
 
 interface ListProps {
@@ -25,12 +26,12 @@ export function FleetTable({ installations }: ListProps) {
       </thead>
       <tbody>
         {installations.map((entry) => (
-          <tr key={entry.id} className="hover:bg-sunken/60">
+          <tr key={entry.id} className={wholeOpens}>
             <Td className="max-w-72">
               <Link
                 to="/monitoring/$id"
                 params={{ id: entry.id }}
-                className="block truncate font-medium hover:underline"
+                className={classes(opensWhole, 'block truncate font-medium hover:underline')}
               >
                 {entry.name}
               </Link>

@@ -25,7 +25,7 @@ export function FleetPage() {
   const clear = () => navigate({ search: {}, replace: true })
   const alerts = Object.values(summary?.alerts ?? {}).reduce((sum, count) => sum + count, 0)
   return (
-    <Page>
+    <Page room="list">
       <PageHeader
         title={texts.title}
         actions={<QuarantineLink />}

@@ -23,7 +23,7 @@ export function InstallationPage() {
   const query = useQuery(installationQuery(id))
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />
   return (
-    <Page>
+    <Page room="cards">
       <Link
         to="/monitoring"
         className="inline-flex min-h-8 items-center gap-1.5 text-ink-soft hover:text-ink"

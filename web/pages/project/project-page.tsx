@@ -27,7 +27,7 @@ export function ProjectPage() {
   const query = useQuery(projectQuery(id))
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />
   return (
-    <Page>
+    <Page room="cards">
       <Loaded query={query} loading={<ProjectLoading />}>
         {(project) =>
           // It also answers to its lead's id and to references: it has one address.

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../../../session/session.tsx'
 import { keys as texts } from '../../../texts/en/keys.ts'
+import { classes } from '../../../ui/classes.ts'
 import { formatAgo, formatTime } from '../../../ui/format.ts'
 import { Badge } from '../../../ui/surface.tsx'
-import { Table, Td, Th } from '../../../ui/table.tsx'
+import { opensWhole, Table, Td, Th, wholeOpens } from '../../../ui/table.tsx'
 import { interfacesOf, type KeyShown, stateTones } from './use-keys.ts'
 
 /** The list where there is room for a table. */
@@ -21,12 +22,12 @@ export function KeyTable({ keys }: { keys: KeyShown[] }) {
       </thead>
       <tbody>
         {keys.map((key) => (
-          <tr key={key.id} className="hover:bg-sunken/60">
+          <tr key={key.id} className={wholeOpens}>
             <Td className="max-w-64">
               <Link
                 to="/settings/keys/$id"
                 params={{ id: key.id }}
-                className="block truncate font-medium hover:underline"
+                className={classes(opensWhole, 'block truncate font-medium hover:underline')}
               >
                 {key.name}
               </Link>

@@ -47,7 +47,7 @@ export function RequestsPage() {
             }}
           </Loaded>
         )}
-        <ShowMore query={list} label={narrowed ? texts.lookOn : common.showMore} />
+        <ShowMore query={list} label={narrowed ? texts.lookOn : common.showMore} byHand={narrowed} />
       </Card>
     </>
   )

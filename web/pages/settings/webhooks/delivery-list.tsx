@@ -1,7 +1,8 @@
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
+import { classes } from '../../../ui/classes.ts'
 import { formatTime } from '../../../ui/format.ts'
 import { Badge } from '../../../ui/surface.tsx'
-import { Table, Td, Th } from '../../../ui/table.tsx'
+import { opensWhole, Table, Td, Th, wholeOpens } from '../../../ui/table.tsx'
 import { useWide } from '../../../ui/use-wide.ts'
 import { Moment } from './health.tsx'
 import { type DeliveryShown, stateTones } from './use-webhooks.ts'
@@ -31,8 +32,8 @@ function DeliveryTable({ deliveries, onOpen }: DeliveryListProps) {
       </thead>
       <tbody>
         {deliveries.map((delivery) => (
-          <tr key={delivery.id} className="hover:bg-sunken/60">
-            <Td>
+          <tr key={delivery.id} className={wholeOpens}>
+            <Td className="min-w-40">
               <OpenButton delivery={delivery} onOpen={onOpen} />
             </Td>
             <Td className="whitespace-nowrap text-ink-soft">
@@ -54,7 +55,7 @@ function DeliveryCards({ deliveries, onOpen }: DeliveryListProps) {
   return (
     <ul aria-label={texts.deliveries} className="divide-y divide-line/70">
       {deliveries.map((delivery) => (
-        <li key={delivery.id} className="px-4 py-3">
+        <li key={delivery.id} className={classes(wholeOpens, 'px-4 py-3')}>
           <span className="flex items-center justify-between gap-3">
             <OpenButton delivery={delivery} onOpen={onOpen} />
             <StateBadge state={delivery.state} />
@@ -72,7 +73,7 @@ function OpenButton({ delivery, onOpen }: { delivery: DeliveryShown; onOpen: Del
   return (
     <button
       type="button"
-      className="text-left font-medium hover:underline"
+      className={classes(opensWhole, 'text-left font-medium hover:underline')}
       aria-label={texts.details(nameOf(delivery), formatTime(delivery.eventAt))}
       onClick={() => onOpen(delivery.id)}
     >

@@ -4,9 +4,11 @@ import { Plus, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import { Button } from '../../../ui/button.tsx'
+import { classes } from '../../../ui/classes.ts'
 import { ShowMore } from '../../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../../ui/states.tsx'
 import { Card } from '../../../ui/surface.tsx'
+import { opensWhole, wholeOpens } from '../../../ui/table.tsx'
 import { SettingsHeader } from '../settings-header.tsx'
 import { CompanyName, HealthBadge, HealthShare, Moment } from './health.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
@@ -64,12 +66,15 @@ function WebhookList({ webhooks }: { webhooks: WebhookShown[] }) {
   return (
     <ul aria-label={texts.list} className="divide-y divide-line/70">
       {webhooks.map((webhook) => (
-        <li key={webhook.id} className="flex flex-wrap items-start gap-x-4 gap-y-1 px-5 py-3.5">
+        <li
+          key={webhook.id}
+          className={classes(wholeOpens, 'flex flex-wrap items-start gap-x-4 gap-y-1 px-5 py-3.5')}
+        >
           <div className="min-w-0 flex-1 basis-72">
             <Link
               to="/settings/webhooks/$id"
               params={{ id: webhook.id }}
-              className="block font-medium break-all hover:underline"
+              className={classes(opensWhole, 'block font-medium break-all hover:underline')}
             >
               {webhook.description || webhook.url}
             </Link>

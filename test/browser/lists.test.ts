@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { leads as texts } from '../../web/texts/en/leads.ts'
+import { type App, startApp } from '../support/app.ts'
+import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { createWorld, lead, project, type World } from '../support/factories.ts'
+import { addPerson, type Person } from '../support/people.ts'
+
+const timeout = 60_000
+const leadCount = 130
+
+describe('lists, in the browser', { skip: noBrowser }, () => {
+  let app: App
+  let world: World
+  let owner: Person
+
+  before(async () => {
+    app = await startApp()
+    world = await createWorld(app.database.db)
+    owner = await addPerson(app, world.installer.company.id, 'owner', 'Olga Owner')
+    for (let i = 1; i <= leadCount; i++)
+      await lead(world.installer, { firstName: `Row${i}`, lastName: 'Long', phone: '+1 619 555 0142' })
+    await project(world.installer, { firstName: 'Carla', lastName: 'Card' })
+  })
+
+  for (const viewport of [
+    { width: 2200, height: 1000 },
+    { width: 390, height: 844 },
+  ]) {
+    test(`a long list goes on by itself, and one comes back to the row that was left (${viewport.width} px)`, {
+      timeout,
+    }, async () => {
+      const page = await openPage({ url: app.url, viewport })
+      await signIn(page, owner)
+      await page.goto('/leads?sort=made')
+      await page.getByText('Carla Card').first().waitFor()
+      const rows = page.getByRole('link', { name: /^Row\d+ Long/ })
+      while ((await rows.count()) < leadCount) {
+        await page.mouse.move(viewport.width / 2, 400)
+        await page.mouse.wheel(0, 3_000)
+        await page.evaluate('new Promise((done) => requestAnimationFrame(done))')
+      }
+      const last = rows.filter({ hasText: /^Row3 Long/ })
+      await last.scrollIntoViewIfNeeded()
+      const left = await page.evaluate('scrollY')
+      // Beside the name: the whole row opens.
+      const box = (await last.boundingBox())!
+      await page.mouse.click(viewport.width > 1000 ? viewport.width - 200 : box.x + box.width - 10, box.y + 8)
+      await page.getByRole('heading', { name: 'Row3 Long' }).waitFor()
+      await page.goBack()
+      await last.waitFor()
+      await page.waitForFunction(
+        (y) => Math.abs((globalThis as never as { scrollY: number }).scrollY - y) < 100,
+        left as number,
+      )
+      await page.context().close()
+    })
+  }
+
+  test('headers sort; a box in a row is ticked and opens nothing; a card of the board opens', {
+    timeout,
+  }, async () => {
+    const page = await openPage({ url: app.url, viewport: { width: 1440, height: 900 } })
+    await signIn(page, owner)
+    await page.goto('/leads')
+    const header = (name: string) => page.getByRole('columnheader', { name })
+    assert.equal(await header(texts.columns.changed).getAttribute('aria-sort'), 'descending')
+    await header(texts.columns.changed).getByRole('button').click()
+    await page.waitForURL(/sort=made/)
+    assert.equal(await header(texts.columns.made).getAttribute('aria-sort'), 'descending')
+    await page.setViewportSize({ width: 2200, height: 900 })
+    await header(texts.columns.changed).getByRole('button').click()
+    await page.waitForURL((at) => !at.search.includes('sort'))
+    await assertAccessible(page)
+    await page.getByRole('checkbox', { name: texts.select('Carla Card') }).check()
+    assert.equal(new URL(page.url()).pathname, '/leads')
+    await page.goto('/board')
+    const card = page.locator('[data-card]').filter({ hasText: 'Carla Card' })
+    await card.click({ position: { x: 20, y: 90 } })
+    await page.getByRole('heading', { name: 'Carla Card' }).waitFor()
+    await page.context().close()
+  })
+})
