@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { calendarFeeds } from './api/calendar-feeds/plugin.ts'
 import { catalogApi } from './api/catalog/plugin.ts'
 import { companyApi } from './api/company/plugin.ts'
+import { serveMissing, wantsPage } from './api/console/assets.ts'
 import { consoleFace } from './api/console/plugin.ts'
 import { createSessions } from './api/console/sessions.ts'
 import { fileRoutes } from './api/files/plugin.ts'
@@ -110,6 +111,7 @@ export async function buildApp(parts: Parts, limits = usualLimits): Promise<Fast
     answerError(error, request, reply, (code, message) => errorBody(code, message, parts.addresses.baseUrl)),
   )
   app.setNotFoundHandler((request, reply) => {
+    if (wantsPage(request)) return serveMissing(request, reply)
     throw noSuchAddress(request, reply, 'The first page says what is served.')
   })
 

@@ -62,6 +62,7 @@ describe('every page', { skip: noBrowser }, () => {
       await page.goto(path)
       try {
         await shown(page)
+        assert.match(await page.title(), /^(?!Sunstead$)./, 'it has no title of its own')
         await look(page)
       } catch (error) {
         wrong.push(`${path}: ${(error as Error).message}`)

@@ -84,7 +84,11 @@ function OfferedRow({ item, line, draft, change, problems, priced }: GoodsProps 
           <span className="w-10 text-[0.87rem] text-ink-soft">{texts.amounts[unit]}</span>
         </div>
       )}
-      {sum && <span className="ml-auto min-w-24 text-right tabular-nums">{formatMoney(sum.total)}</span>}
+      {sum && (
+        <span className="ml-auto min-w-24 text-right whitespace-nowrap tabular-nums">
+          {formatMoney(sum.total)}
+        </span>
+      )}
     </li>
   )
 }

@@ -1,10 +1,12 @@
 import { createRoute } from '@tanstack/react-router'
+import { titles } from '../texts/en/titles.ts'
 import { page } from './page.ts'
 import { inside, words } from './root.tsx'
 
 const fleet = createRoute({
   getParentRoute: () => inside,
   path: '/monitoring',
+  staticData: { title: titles.monitoring },
   validateSearch: words('region', 'kind', 'search'),
   component: page(() => import('../pages/monitoring/fleet-page.tsx'), 'FleetPage'),
 })
@@ -12,6 +14,7 @@ const fleet = createRoute({
 const installation = createRoute({
   getParentRoute: () => inside,
   path: '/monitoring/$id',
+  staticData: { title: titles.installation },
   validateSearch: words('by', 'from', 'to', 'compare'),
   component: page(() => import('../pages/monitoring/installation-page.tsx'), 'InstallationPage'),
 })
@@ -19,6 +22,7 @@ const installation = createRoute({
 const quarantine = createRoute({
   getParentRoute: () => inside,
   path: '/monitoring/quarantine',
+  staticData: { title: titles.quarantine },
   validateSearch: words('installation'),
   component: page(() => import('../pages/quarantine/quarantine-page.tsx'), 'QuarantinePage'),
 })
@@ -26,6 +30,7 @@ const quarantine = createRoute({
 const billing = createRoute({
   getParentRoute: () => inside,
   path: '/billing',
+  staticData: { title: titles.billing },
   validateSearch: words('part', 'status', 'month', 'search', 'installation', 'state', 'run', 'outcome'),
   component: page(() => import('../pages/billing/billing-page.tsx'), 'BillingPage'),
 })
@@ -33,6 +38,7 @@ const billing = createRoute({
 const invoice = createRoute({
   getParentRoute: () => inside,
   path: '/billing/invoices/$id',
+  staticData: { title: titles.invoice },
   component: page(() => import('../pages/billing/invoice-page.tsx'), 'InvoicePage'),
 })
 

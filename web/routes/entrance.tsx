@@ -1,6 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { entranceQuery } from '../session/entrance.ts'
 import { sessionQuery } from '../session/session.tsx'
+import { titles } from '../texts/en/titles.ts'
 import { ownPath } from './own-path.ts'
 import { page } from './page.ts'
 import { root, text, words } from './root.tsx'
@@ -8,6 +9,7 @@ import { root, text, words } from './root.tsx'
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
+  staticData: { title: titles.signIn },
   // Only to a page of ours: not to whatever address a link names.
   validateSearch: (search) => {
     const to = ownPath(text(search['to']), location.origin)
@@ -25,6 +27,7 @@ const signIn = createRoute({
 const setUp = createRoute({
   getParentRoute: () => root,
   path: '/set-up',
+  staticData: { title: titles.setUp },
   beforeLoad: async ({ context: { client } }) => {
     if (!(await client.ensureQueryData(entranceQuery)).fresh) throw redirect({ to: '/' })
   },
@@ -34,12 +37,14 @@ const setUp = createRoute({
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
+  staticData: { title: titles.forgotPassword },
   component: page(() => import('../pages/forgot-password/forgot-password-page.tsx'), 'ForgotPasswordPage'),
 })
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
+  staticData: { title: titles.resetPassword },
   validateSearch: words('token'),
   component: page(() => import('../pages/reset-password/reset-password-page.tsx'), 'ResetPasswordPage'),
 })
@@ -47,6 +52,7 @@ const resetPassword = createRoute({
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
+  staticData: { title: titles.invitation },
   validateSearch: words('token'),
   component: page(() => import('../pages/invitation/invitation-page.tsx'), 'InvitationPage'),
 })

@@ -3,14 +3,26 @@ import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tans
 import { entranceQuery } from '../session/entrance.ts'
 import { NoAccess } from '../session/no-access.tsx'
 import { sessionQuery } from '../session/session.tsx'
+import { BackClosesDialog } from '../shell/back-closes-dialog.ts'
+import { PageTitle } from '../shell/page-title.ts'
 import { Shell } from '../shell/shell.tsx'
 
-export const root = createRootRouteWithContext<{ client: QueryClient }>()({ component: Outlet })
+export const root = createRootRouteWithContext<{ client: QueryClient }>()({
+  staticData: { title: null },
+  component: () => (
+    <>
+      <PageTitle />
+      <BackClosesDialog />
+      <Outlet />
+    </>
+  ),
+})
 
 /** What only those who are signed in reach. */
 export const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
+  staticData: { title: null },
   component: Shell,
   beforeLoad: async ({ context: { client }, location }) => {
     const session = await client.ensureQueryData(sessionQuery)

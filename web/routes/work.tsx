@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { boardQuery } from '../pages/board/use-board.ts'
+import { titles } from '../texts/en/titles.ts'
 import { page } from './page.ts'
 import { inside, words } from './root.tsx'
 
@@ -8,12 +9,14 @@ const momentMs = 250
 const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
+  staticData: { title: titles.home },
   component: page(() => import('../pages/home/home-page.tsx'), 'HomePage'),
 })
 
 const board = createRoute({
   getParentRoute: () => inside,
   path: '/board',
+  staticData: { title: titles.board },
   validateSearch: words('line', 'search', 'rep', 'company', 'late', 'sort'),
   loaderDeps: ({ search }) => search,
   // Asked for while the page's script is still on its way. Where the answer comes in a moment, the page is drawn once,
@@ -29,6 +32,7 @@ const board = createRoute({
 const leads = createRoute({
   getParentRoute: () => inside,
   path: '/leads',
+  staticData: { title: titles.leads },
   validateSearch: words('search', 'status', 'line', 'rep', 'setter', 'company', 'source', 'archived', 'sort'),
   component: page(() => import('../pages/leads/leads-page.tsx'), 'LeadsPage'),
 })
@@ -36,30 +40,35 @@ const leads = createRoute({
 const lead = createRoute({
   getParentRoute: () => inside,
   path: '/leads/$id',
+  staticData: { title: titles.lead },
   component: page(() => import('../pages/lead/lead-page.tsx'), 'LeadPage'),
 })
 
 const sell = createRoute({
   getParentRoute: () => inside,
   path: '/leads/$id/sell',
+  staticData: { title: titles.sell },
   component: page(() => import('../pages/sell/sell-page.tsx'), 'SellPage'),
 })
 
 const project = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$id',
+  staticData: { title: titles.project },
   component: page(() => import('../pages/project/project-page.tsx'), 'ProjectPage'),
 })
 
 const goods = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$id/goods',
+  staticData: { title: titles.goods },
   component: page(() => import('../pages/goods/goods-page.tsx'), 'GoodsPage'),
 })
 
 const calendar = createRoute({
   getParentRoute: () => inside,
   path: '/calendar',
+  staticData: { title: titles.calendar },
   validateSearch: words('view', 'day', 'kind'),
   component: page(() => import('../pages/calendar/calendar-page.tsx'), 'CalendarPage'),
 })
@@ -67,6 +76,7 @@ const calendar = createRoute({
 const search = createRoute({
   getParentRoute: () => inside,
   path: '/search',
+  staticData: { title: titles.search },
   validateSearch: words('q'),
   component: page(() => import('../pages/search/search-page.tsx'), 'SearchPage'),
 })
@@ -74,6 +84,7 @@ const search = createRoute({
 const account = createRoute({
   getParentRoute: () => inside,
   path: '/account',
+  staticData: { title: titles.account },
   component: page(() => import('../pages/account/account-page.tsx'), 'AccountPage'),
 })
 

@@ -6,6 +6,7 @@ import { useSubmit } from '../api/use-submit.ts'
 import { common } from '../texts/en/common.ts'
 import { invitation as texts } from '../texts/en/invitation.ts'
 import { Button } from '../ui/button.tsx'
+import { formatTime } from '../ui/format.ts'
 import { useToasts } from '../ui/toast.tsx'
 
 /** What the person's proven address is invited to. */
@@ -35,7 +36,7 @@ interface PendingProps {
   onAccepted: (() => void) | undefined
 }
 
-function Pending({ invitation: { id, company, role, from }, onAccepted }: PendingProps) {
+function Pending({ invitation: { id, company, role, from, expiresAt }, onAccepted }: PendingProps) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const answer = useSubmit({
@@ -55,7 +56,9 @@ function Pending({ invitation: { id, company, role, from }, onAccepted }: Pendin
         <MailOpen className="size-5 shrink-0 text-ink-soft" aria-hidden />
         <span>
           <span className="font-medium">{texts.title(company)}</span>{' '}
-          <span className="text-ink-soft">{texts.as(common.roles[role], from)}</span>
+          <span className="text-ink-soft">
+            {texts.as(common.roles[role], from)}. {texts.until(formatTime(expiresAt))}
+          </span>
         </span>
       </p>
       <div className="flex gap-2">

@@ -3,8 +3,10 @@ import { MapPinOff } from 'lucide-react'
 import { common } from '../texts/en/common.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/states.tsx'
+import { useRecordName } from './page-title.ts'
 
 export function NotFound() {
+  useRecordName(common.notFound)
   return (
     <EmptyState
       icon={<MapPinOff aria-hidden />}

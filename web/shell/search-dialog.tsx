@@ -9,16 +9,20 @@ import { Dialog } from '../ui/dialog.tsx'
 import { TextInput } from '../ui/field.tsx'
 import { EmptyState, Loaded } from '../ui/states.tsx'
 
-/** The search box that is there on every page, and under the / key. */
+/** The search box that is there on every page, and under / and Ctrl or Cmd with K. */
 export function SearchButton() {
   const [open, setOpen] = useState(false)
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
-      const busy = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey
-      if (event.key !== '/' || busy || isTyping(event.target) || document.querySelector('[role=dialog]'))
-        return
+      const held = event.ctrlKey || event.metaKey
+      if (event.defaultPrevented || event.altKey) return
+      const asked = held
+        ? event.key.toLowerCase() === 'k' && !event.shiftKey
+        : event.key === '/' && !isTyping(event.target)
+      if (!asked) return
+      // Also where nothing opens: the browser's own meaning of it would lead away from the dialog.
       event.preventDefault()
-      setOpen(true)
+      if (!document.querySelector('[role=dialog]')) setOpen(true)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
@@ -28,7 +32,8 @@ export function SearchButton() {
       <button
         type="button"
         onClick={() => setOpen(true)}
-        aria-keyshortcuts={texts.shortcut}
+        aria-keyshortcuts="/ Control+K Meta+K"
+        title={texts.shortcuts(withK)}
         className={classes(
           'flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-[0.73rem] text-brand-ink/80 hover:text-brand-ink focus-visible:outline-sun',
           'sm:order-first sm:mb-3 sm:min-h-10 sm:flex-none sm:flex-row sm:justify-start sm:gap-3 sm:rounded-lg sm:border sm:border-white/15 sm:bg-white/6 sm:px-3 sm:text-[0.95rem] sm:hover:bg-white/10',
@@ -36,12 +41,15 @@ export function SearchButton() {
       >
         <Search className="size-5 sm:size-4" aria-hidden />
         <span className="sm:flex-1 sm:text-left">{texts.title}</span>
-        <kbd
-          aria-hidden
-          className="hidden rounded border border-white/25 px-1.5 font-sans text-[0.8rem] sm:block"
-        >
-          {texts.shortcut}
-        </kbd>
+        {['/', withK].map((keys) => (
+          <kbd
+            key={keys}
+            aria-hidden
+            className="hidden rounded border border-white/25 px-1.5 font-sans text-[0.8rem] whitespace-nowrap sm:block"
+          >
+            {keys}
+          </kbd>
+        ))}
       </button>
       <Dialog open={open} onClose={() => setOpen(false)} title={texts.title} wide>
         <SearchBox onDone={() => setOpen(false)} />
@@ -49,6 +57,8 @@ export function SearchButton() {
     </>
   )
 }
+
+const withK = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 
 function isTyping(target: EventTarget | null): boolean {
   return (

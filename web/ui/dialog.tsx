@@ -3,6 +3,8 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { common } from '../texts/en/common.ts'
 import { classes } from './classes.ts'
+import { useOpenDialog } from './open-dialogs.ts'
+import { Whole } from './whole.tsx'
 
 interface DialogProps {
   open: boolean
@@ -20,6 +22,7 @@ export const aboveDialogs = { 'data-above-dialogs': '' }
 
 /** A question that the rest waits for: in the middle, on a phone at the bottom. */
 export function Dialog({ open, onClose, title, description, children, wide, locked }: DialogProps) {
+  useOpenDialog(open, () => !locked && onClose())
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && !locked && onClose()}>
       <Radix.Portal>
@@ -49,7 +52,9 @@ export function Dialog({ open, onClose, title, description, children, wide, lock
             )}
           </div>
           {description && (
-            <Radix.Description className="px-6 pt-1 text-ink-soft">{description}</Radix.Description>
+            <Radix.Description className="px-6 pt-1 text-ink-soft">
+              {typeof description === 'string' ? <Whole>{description}</Whole> : description}
+            </Radix.Description>
           )}
           <div className="overflow-y-auto px-6 pt-4 pb-6">{children}</div>
         </Radix.Content>

@@ -7,6 +7,7 @@ import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { classes } from './classes.ts'
 import { useDraft } from './draft.ts'
 import { Field, TextArea, TextInput } from './field.tsx'
+import { Whole } from './whole.tsx'
 
 interface Typed {
   text: string
@@ -112,7 +113,7 @@ export function Editable({
   if (readOnly)
     return (
       <span className={classes('block py-1.5 break-words', multiline && 'whitespace-pre-wrap')}>
-        {shown || <span className="text-ink-soft">{common.none}</span>}
+        {shown ? <Whole>{shown}</Whole> : <span className="text-ink-soft">{common.none}</span>}
       </span>
     )
   if (!editing)
@@ -134,7 +135,7 @@ export function Editable({
             !shown && 'text-ink-soft',
           )}
         >
-          {shown || common.add}
+          {shown ? <Whole>{shown}</Whole> : common.add}
         </span>
         <Pencil
           aria-hidden

@@ -3,6 +3,8 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef
 import { common } from '../texts/en/common.ts'
 import { classes } from './classes.ts'
 import { aboveDialogs } from './dialog.tsx'
+import { useHasOpenDialog } from './open-dialogs.ts'
+import { Whole } from './whole.tsx'
 
 interface Toast {
   id: number
@@ -32,6 +34,7 @@ const maxShown = 4
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([])
   const nextId = useRef(1)
+  const overDialog = useHasOpenDialog()
   const close = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), [])
   const toastsApi = useMemo<Toasts>(() => {
     const add = (text: string, bad: boolean, action?: Toast['action']) => {
@@ -52,7 +55,11 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         aria-label={common.messages}
         aria-live="polite"
         {...aboveDialogs}
-        className="pointer-events-none fixed inset-x-4 bottom-20 z-60 flex flex-col items-center gap-2 sm:inset-x-auto sm:right-6 sm:bottom-6 sm:items-end"
+        className={classes(
+          'pointer-events-none fixed inset-x-4 z-60 flex flex-col items-center gap-2 sm:inset-x-auto sm:right-6 sm:items-end',
+          // A dialog ends at the bottom of a phone, and what it shows may be shown only once.
+          overDialog ? 'top-2 sm:top-6' : 'bottom-20 sm:bottom-6',
+        )}
       >
         {toasts.map(({ id, text, bad, action }) => (
           <div
@@ -65,7 +72,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             ) : (
               <CircleCheck className="mt-0.5 size-5 shrink-0 text-good" aria-hidden />
             )}
-            <p className="min-w-0 flex-1 break-words">{text}</p>
+            <p className="min-w-0 flex-1 break-words">
+              <Whole>{text}</Whole>
+            </p>
             {action && (
               <button
                 type="button"

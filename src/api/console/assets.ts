@@ -85,6 +85,25 @@ export function consoleAssets(app: FastifyInstance): void {
   })
 }
 
+/** Of programs: there a browser is told in JSON too. */
+const ofPrograms = /^\/(v1|legacy|catalog|console|assets)(\/|$)/
+
+/** Whether a person's browser asks for a page at an address where nothing is. */
+export function wantsPage({ method, url, headers, server }: FastifyRequest): boolean {
+  const path = url.split('?', 1)[0]!
+  return (
+    method === 'GET' &&
+    String(headers.accept ?? '').includes('text/html') &&
+    !ofPrograms.test(path) &&
+    server.methodsOf(path).length === 0
+  )
+}
+
+/** The console, which says itself that it has no such page. */
+export function serveMissing(request: FastifyRequest, reply: FastifyReply) {
+  return servePage(request, reply.code(404))
+}
+
 async function servePage(_request: FastifyRequest, reply: FastifyReply) {
   const page = await files.read(join(folder, 'index.html'))
   if (!page) {

@@ -25,6 +25,7 @@ export interface EntranceShown {
 export interface PasswordLinkShown {
   name: string
   email: string
+  expiresAt: string
 }
 
 const SetUpBody = Type.Object(
@@ -76,12 +77,12 @@ export function setUpRoutes(app: FastifyInstance, parts: Parts): void {
     '/password-link',
     { schema: { body: LinkBody } },
     async (request, reply) => {
-      const { name, email } = await guessing(parts, request, byLink, async () => {
+      const { name, email, expiresAt } = await guessing(parts, request, byLink, async () => {
         const found = await readPasswordLink(parts.db, new Date(), request.body.token)
         if (!found) throw notFound('link')
         return found
       })
-      const link: PasswordLinkShown = { name, email }
+      const link: PasswordLinkShown = { name, email, expiresAt: expiresAt.toISOString() }
       return sendJson(reply, JSON.stringify(link))
     },
   )

@@ -11,12 +11,13 @@ export interface PasswordLink {
   userId: string
   name: string
   email: string
+  expiresAt: Date
   mailed: boolean
 }
 
 const findStatement: Statement = {
   name: 'find-password-link',
-  text: `select u.id as "userId", u.name, u.email, v."mailedAt" is not null as mailed
+  text: `select u.id as "userId", u.name, u.email, v."expiresAt", v."mailedAt" is not null as mailed
     from auth_verifications v join auth_users u on u.id = v.value
     where v.identifier = $1 and v."expiresAt" > $2`,
 }

@@ -2,6 +2,7 @@ import { useSession } from '../../session/session.tsx'
 import { account as texts } from '../../texts/en/account.ts'
 import { common } from '../../texts/en/common.ts'
 import { Card, CardHeader, Page, PageHeader } from '../../ui/surface.tsx'
+import { Whole } from '../../ui/whole.tsx'
 import { CalendarCard } from './calendar-card.tsx'
 import { CodesCard } from './codes-card.tsx'
 import { CompaniesCard } from './companies-card.tsx'
@@ -23,7 +24,9 @@ export function AccountPage() {
               <dt className="text-ink-soft">{texts.name}</dt>
               <dd>{person.name}</dd>
               <dt className="text-ink-soft">{texts.email}</dt>
-              <dd className="break-all">{person.email}</dd>
+              <dd className="min-w-0">
+                <Whole>{person.email}</Whole>
+              </dd>
             </dl>
           </Card>
           <PasswordCard />

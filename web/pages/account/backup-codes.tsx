@@ -1,7 +1,7 @@
 import { account as texts } from '../../texts/en/account.ts'
 import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { CopyButton } from './copy-button.tsx'
 
 /** The codes for when the phone is not at hand, this one time. */
 export function BackupCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
@@ -16,7 +16,7 @@ export function BackupCodes({ codes, onClose }: { codes: string[]; onClose: () =
         ))}
       </ul>
       <DialogActions>
-        <CopyButton text={codes.join('\n')} />
+        <CopyButton text={codes.join('\n')} label={texts.copy} done={texts.copied} small={false} />
         <Button kind="primary" onClick={onClose}>
           {texts.done}
         </Button>

@@ -6,13 +6,13 @@ import { useSubmit } from '../../api/use-submit.ts'
 import { account as texts } from '../../texts/en/account.ts'
 import { common } from '../../texts/en/common.ts'
 import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { formatDay } from '../../ui/format.ts'
 import { Loaded, LoadingRows } from '../../ui/states.tsx'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { CopyButton } from './copy-button.tsx'
 
 const feedKey = ['calendar-feed']
 
@@ -74,7 +74,7 @@ export function CalendarCard() {
             />
           </Field>
           <DialogActions>
-            <CopyButton text={address} />
+            <CopyButton text={address} label={texts.copy} done={texts.copied} small={false} />
             <Button kind="primary" onClick={() => setAddress(null)}>
               {common.close}
             </Button>

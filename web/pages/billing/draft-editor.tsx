@@ -157,7 +157,7 @@ export function DraftEditor({ invoice, onClose }: DraftEditorProps) {
                 >
                   <TextInput required inputMode="decimal" maxLength={18} {...lineInput(line, 'unitPrice')} />
                 </Labelled>
-                <p className="mt-8 text-right tabular-nums">
+                <p className="mt-8 text-right whitespace-nowrap tabular-nums">
                   {amounts[i] === null || amounts[i] === undefined
                     ? '–'
                     : formatAmount(decimalOf(amounts[i]), currency)}

@@ -5,6 +5,7 @@ import { billing as texts } from '../../texts/en/billing.ts'
 import { formatDay } from '../../ui/format.ts'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 import { useWide } from '../../ui/use-wide.ts'
+import { Whole } from '../../ui/whole.tsx'
 import { periodText } from './invoice-list.tsx'
 import { LineCards, LineTable } from './line-list.tsx'
 import { formatAmount, formatDayIn } from './money.ts'
@@ -38,7 +39,13 @@ export function LinesCard({ invoice }: { invoice: InvoiceRead }) {
         {sums.map(([label, amount], i) => (
           <div key={label} className="contents">
             <dt className={i === sums.length - 1 ? 'font-semibold' : 'text-ink-soft'}>{label}</dt>
-            <dd className={i === sums.length - 1 ? 'text-right font-semibold' : 'text-right'}>
+            <dd
+              className={
+                i === sums.length - 1
+                  ? 'text-right font-semibold whitespace-nowrap'
+                  : 'text-right whitespace-nowrap'
+              }
+            >
               {formatAmount(amount, currency)}
             </dd>
           </div>
@@ -92,7 +99,11 @@ export function DetailsCard({ invoice }: { invoice: InvoiceRead }) {
       texts.customer,
       <>
         {customer.name}
-        {customer.email && <span className="block break-words">{customer.email}</span>}
+        {customer.email && (
+          <span className="block">
+            <Whole>{customer.email}</Whole>
+          </span>
+        )}
         {customer.address && <span className="block text-ink-soft">{customer.address}</span>}
       </>,
     ],
@@ -150,7 +161,9 @@ export function PaymentsCard({ invoice }: { invoice: InvoiceRead }) {
       <ul aria-label={texts.payments} className="divide-y divide-line/70 pb-2">
         {payments.map(({ id, amount, on, method, reference, by }) => (
           <li key={id} className="flex flex-wrap items-baseline gap-x-4 px-5 py-2.5">
-            <span className="font-medium tabular-nums">{formatAmount(amount, currency)}</span>
+            <span className="font-medium whitespace-nowrap tabular-nums">
+              {formatAmount(amount, currency)}
+            </span>
             <span className="min-w-0 break-words text-ink-soft">
               {[formatDay(on), transferText(method, reference), by && texts.paymentBy(by)]
                 .filter(Boolean)

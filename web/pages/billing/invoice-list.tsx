@@ -66,7 +66,9 @@ export function InvoiceCards({ invoices }: { invoices: InvoiceShown[] }) {
           <Link to="/billing/invoices/$id" params={{ id: invoice.id }} className="block px-4 py-3">
             <span className="flex items-center justify-between gap-3">
               <span className="truncate font-medium">{invoice.customer.name}</span>
-              <span className="tabular-nums">{formatAmount(invoice.amountDue, invoice.currency)}</span>
+              <span className="whitespace-nowrap tabular-nums">
+                {formatAmount(invoice.amountDue, invoice.currency)}
+              </span>
             </span>
             <span className="flex items-center justify-between gap-3 pt-1 text-[0.87rem] text-ink-soft">
               <span className="min-w-0 truncate">

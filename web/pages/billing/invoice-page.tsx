@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ApiError, api, type Once } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
+import { useRecordName } from '../../shell/page-title.ts'
 import { billing as texts } from '../../texts/en/billing.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/states.tsx'
@@ -46,6 +47,7 @@ type Asking = 'finalize' | 'pay' | 'void' | 'delete'
 
 function InvoiceDetails({ invoice }: { invoice: InvoiceRead }) {
   const { id, status, number } = invoice
+  useRecordName([number, invoice.customer.name].filter(Boolean).join(', '))
   const [asking, setAsking] = useState<Asking | null>(null)
   const [editing, setEditing] = useState(() => sessionStorage.getItem(draftKey(id)) !== null)
   const isEditing = editing && status === 'draft'

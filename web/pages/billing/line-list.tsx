@@ -25,8 +25,12 @@ export function LineTable({ lineItems, currency }: Lines) {
             <Td className="text-right whitespace-nowrap tabular-nums">
               {formatQuantity(line.quantity, line.unit)} {line.unit}
             </Td>
-            <Td className="text-right tabular-nums">{formatPrice(line.unitPrice, currency)}</Td>
-            <Td className="text-right tabular-nums">{formatAmount(line.amount, currency)}</Td>
+            <Td className="text-right whitespace-nowrap tabular-nums">
+              {formatPrice(line.unitPrice, currency)}
+            </Td>
+            <Td className="text-right whitespace-nowrap tabular-nums">
+              {formatAmount(line.amount, currency)}
+            </Td>
           </tr>
         ))}
       </tbody>
@@ -46,7 +50,7 @@ export function LineCards({ lineItems, currency }: Lines) {
             <span className="min-w-0 break-words">
               {formatQuantity(line.quantity, line.unit)} {line.unit} × {formatPrice(line.unitPrice, currency)}
             </span>
-            <span className="text-ink">{formatAmount(line.amount, currency)}</span>
+            <span className="whitespace-nowrap text-ink">{formatAmount(line.amount, currency)}</span>
           </span>
         </li>
       ))}

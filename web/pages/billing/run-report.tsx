@@ -125,7 +125,7 @@ function Outcomes({ rows, isDone }: { rows: OutcomeRow[]; isDone: boolean }) {
             <Link
               to="/billing/invoices/$id"
               params={{ id: invoiceId }}
-              className="font-medium text-action tabular-nums hover:underline"
+              className="font-medium whitespace-nowrap text-action tabular-nums hover:underline"
             >
               <span className="sr-only">{texts.openInvoice} </span>
               {amountDue !== null && formatAmount(amountDue, currency)}

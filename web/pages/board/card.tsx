@@ -133,7 +133,9 @@ export const CardFace = memo(function CardFace({ card }: { card: CardShown }) {
       </Link>
       <p className="truncate text-[0.87rem] text-ink-soft">{[card.city, what].filter(Boolean).join(' · ')}</p>
       <div className="flex items-center gap-2 text-[0.87rem]">
-        {card.price && <span className="font-medium tabular-nums">{formatWholeMoney(card.price)}</span>}
+        {card.price && (
+          <span className="font-medium whitespace-nowrap tabular-nums">{formatWholeMoney(card.price)}</span>
+        )}
         {card.installDay && (
           <span className="inline-flex items-center gap-1 text-info" title={texts.install(card.installDay)}>
             <CalendarDays className="size-3.5" aria-hidden />

@@ -4,6 +4,7 @@ import { ChevronLeft } from 'lucide-react'
 import { ApiError } from '../../api/client.ts'
 import { catalogueQuery } from '../../goods/catalogue-query.ts'
 import { NotFound } from '../../shell/not-found.tsx'
+import { useRecordName } from '../../shell/page-title.ts'
 import { goods as texts } from '../../texts/en/goods.ts'
 import { project as projectTexts } from '../../texts/en/project.ts'
 import { Loaded } from '../../ui/states.tsx'
@@ -28,6 +29,7 @@ function Goods({ project }: { project: ProjectShown }) {
   const catalogue = useQuery(catalogueQuery(project.productLine))
   const { firstName, lastName } = project.customer
   const name = [firstName, lastName].filter(Boolean).join(' ') || projectTexts.nameless
+  useRecordName(name)
   return (
     <>
       <Link

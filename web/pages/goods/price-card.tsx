@@ -74,7 +74,7 @@ function Row({ name, value, strong }: { name: string; value: string; strong?: bo
       )}
     >
       <dt className={strong ? '' : 'text-ink-soft'}>{name}</dt>
-      <dd className="text-right tabular-nums">{value}</dd>
+      <dd className="text-right whitespace-nowrap tabular-nums">{value}</dd>
     </div>
   )
 }

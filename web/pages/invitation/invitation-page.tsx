@@ -7,6 +7,7 @@ import { common } from '../../texts/en/common.ts'
 import { invitation as texts } from '../../texts/en/invitation.ts'
 import { signIn } from '../../texts/en/sign-in.ts'
 import { buttonClass } from '../../ui/button.tsx'
+import { formatTime } from '../../ui/format.ts'
 import { Loaded, LoadingRows } from '../../ui/states.tsx'
 import { AcceptSignedIn, MakeAccount, OtherAccount, SignInToAccept } from './ways-to-accept.tsx'
 
@@ -27,9 +28,12 @@ export function InvitationPage() {
       {(link) => {
         if (!link) return <Ended title={texts.dead} note={texts.deadNote} />
         if (declined) return <Ended title={texts.declinedTitle} note={texts.declined(link.company)} />
-        const { company, from, role } = link
+        const { company, from, role, expiresAt } = link
         return (
-          <Entrance title={texts.title(company)} note={texts.note(from, company, common.roles[role])}>
+          <Entrance
+            title={texts.title(company)}
+            note={`${texts.note(from, company, common.roles[role])} ${texts.until(formatTime(expiresAt))}`}
+          >
             <Way link={link} token={token} onDeclined={() => setDeclined(true)} />
           </Entrance>
         )

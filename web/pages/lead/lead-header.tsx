@@ -4,6 +4,7 @@ import { Archive, ChevronDown, ChevronLeft, Ellipsis, Handshake, Kanban } from '
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { useSession } from '../../session/session.tsx'
+import { useRecordName } from '../../shell/page-title.ts'
 import { common } from '../../texts/en/common.ts'
 import { lead as texts } from '../../texts/en/lead.ts'
 import { leads } from '../../texts/en/leads.ts'
@@ -20,6 +21,8 @@ import { type LeadShown, useLeadChange } from './use-lead.ts'
 export function LeadHeader({ lead }: { lead: LeadShown }) {
   const { companies } = useSession()
   const ids = [lead.reference ?? lead.id, lead.externalId].filter(Boolean)
+  const title = lead.erasedAt ? privacy.erasedCustomer : leadName(lead.customer)
+  useRecordName(title)
   return (
     <>
       <Link
@@ -31,7 +34,7 @@ export function LeadHeader({ lead }: { lead: LeadShown }) {
         {texts.back}
       </Link>
       <PageHeader
-        title={lead.erasedAt ? privacy.erasedCustomer : leadName(lead.customer)}
+        title={title}
         note={
           <div className="flex flex-col gap-1">
             <span className="flex flex-wrap items-center gap-2">

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { ApiError } from '../../api/client.ts'
 import { NotFound } from '../../shell/not-found.tsx'
+import { useRecordName } from '../../shell/page-title.ts'
 import { monitoring as texts } from '../../texts/en/monitoring.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
@@ -40,6 +41,7 @@ function Installation({ installation }: { installation: InstallationShown }) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { id, name, address, capacityKw, panelCount, projectId, timezone } = installation
+  useRecordName(name)
   const today = todayIn(timezone)
   const range = rangeOf(search, today)
   const show = (next: Range, compare = search.compare === 'year') =>

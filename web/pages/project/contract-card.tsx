@@ -40,7 +40,7 @@ export function ContractCard({ project }: { project: AgreedProject }) {
       />
       <Facts>
         <Fact label={texts.price}>
-          <strong className="text-lg font-semibold tabular-nums">
+          <strong className="text-lg font-semibold whitespace-nowrap tabular-nums">
             {contract.price ? formatMoney(contract.price) : common.unknown}
           </strong>
         </Fact>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Whole } from '../../ui/whole.tsx'
 
 /** Names and values under each other. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -9,7 +10,9 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
   return (
     <div className="flex min-h-11 items-center justify-between gap-4 py-1.5">
       <dt className="text-ink-soft">{label}</dt>
-      <dd className="min-w-0 text-right break-words">{children}</dd>
+      <dd className="min-w-0 text-right break-words">
+        {typeof children === 'string' ? <Whole>{children}</Whole> : children}
+      </dd>
     </div>
   )
 }

@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { ExternalLink, MapPin, Share2, UserRound } from 'lucide-react'
 import { useState } from 'react'
+import { useRecordName } from '../../shell/page-title.ts'
 import { common } from '../../texts/en/common.ts'
 import { links } from '../../texts/en/links.ts'
 import { privacy } from '../../texts/en/privacy.ts'
 import { project as texts } from '../../texts/en/project.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Badge, PageHeader } from '../../ui/surface.tsx'
+import { WholeAddress } from '../../ui/whole.tsx'
 import { ShareDialog } from './share-dialog.tsx'
 import type { ProjectShown } from './use-project.ts'
 
@@ -19,6 +21,7 @@ export function ProjectHeader({ project }: { project: ProjectShown }) {
   const city = [address.city, [address.state, address.postalCode].filter(Boolean).join(' ')]
     .filter(Boolean)
     .join(', ')
+  useRecordName(name || nameless)
   return (
     <PageHeader
       title={name || nameless}
@@ -27,7 +30,7 @@ export function ProjectHeader({ project }: { project: ProjectShown }) {
           {(street || city) && (
             <span className="inline-flex items-center gap-1.5">
               <MapPin className="size-4 shrink-0" aria-hidden />
-              {[street, city].filter(Boolean).join(', ')}
+              <WholeAddress lines={[street, city]} />
             </span>
           )}
           <span>{texts.soldBy(company)}</span>

@@ -1,5 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import { signIn as texts } from '../../texts/en/sign-in.ts'
+import { formatTime } from '../../ui/format.ts'
 import { ChoosePassword } from './choose-password.tsx'
 
 export function ResetPasswordPage() {
@@ -8,7 +9,7 @@ export function ResetPasswordPage() {
     <ChoosePassword
       token={token}
       title={() => texts.resetTitle}
-      note={({ email }) => texts.resetNote(email)}
+      note={({ email, expiresAt }) => `${texts.resetNote(email)} ${texts.linkUntil(formatTime(expiresAt))}`}
       submit={texts.resetSubmit}
       dead={{ note: texts.resetDead, again: true }}
     />

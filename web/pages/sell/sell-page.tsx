@@ -4,7 +4,9 @@ import { CircleCheck, PackageOpen } from 'lucide-react'
 import type { CatalogueShown, SaleStart } from '../../../src/api/console/sales.ts'
 import { ApiError, api } from '../../api/client.ts'
 import { catalogueQuery } from '../../goods/catalogue-query.ts'
+import { useSession } from '../../session/session.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
+import { useRecordName } from '../../shell/page-title.ts'
 import { sell as texts } from '../../texts/en/sell.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
@@ -18,6 +20,7 @@ export function SellPage() {
     queryKey: ['sale', id],
     queryFn: ({ signal }) => api.get<SaleStart>(`/leads/${encodeURIComponent(id)}/sale`, { signal }),
   })
+  useRecordName(start.data?.name)
   if (start.error instanceof ApiError && start.error.status === 404) return <NotFound />
   return (
     <Page>
@@ -55,13 +58,26 @@ function Sold({ id }: { id: string }) {
 
 function Sale({ start }: { start: SaleStart }) {
   const { productLine } = start
+  const { can, company } = useSession()
   const catalogue = useQuery(catalogueQuery(productLine))
+  const fillsIt = can.settings && company.kind === 'installer'
   return (
     <Loaded query={catalogue}>
       {(offered) =>
         isEmpty(offered, productLine) ? (
-          <EmptyState icon={<PackageOpen aria-hidden />} title={texts.emptyTitle}>
+          <EmptyState
+            icon={<PackageOpen aria-hidden />}
+            title={texts.emptyTitle}
+            action={
+              fillsIt && (
+                <Link to="/settings/catalogue" className={buttonClass('primary')}>
+                  {texts.addThem}
+                </Link>
+              )
+            }
+          >
             {productLine === 'solar' ? texts.emptyEquipment : texts.emptyProducts}
+            {!fillsIt && ` ${texts.askAdmin}`}
           </EmptyState>
         ) : (
           <SaleForm start={start} catalogue={offered} />

@@ -50,7 +50,7 @@ function Sums({ solar, priced }: { solar: boolean; priced: PriceShown }) {
         aria-live="polite"
       >
         <dt className="font-semibold">{texts.price}</dt>
-        <dd className="text-lg font-semibold tabular-nums">
+        <dd className="text-lg font-semibold whitespace-nowrap tabular-nums">
           {price ? (
             formatMoney(price)
           ) : (
@@ -70,7 +70,7 @@ function Row({ name, value }: { name: string; value: string }) {
   return (
     <div className="flex items-baseline justify-between gap-4">
       <dt className="text-ink-soft">{name}</dt>
-      <dd className="text-right tabular-nums">{value}</dd>
+      <dd className="text-right whitespace-nowrap tabular-nums">{value}</dd>
     </div>
   )
 }

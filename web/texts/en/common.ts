@@ -22,7 +22,7 @@ export const common = {
   nobody: 'Nobody',
   unknown: 'Not known',
   notFound: 'There is nothing here',
-  notFoundNote: 'The record does not exist, or it is not one of yours.',
+  notFoundNote: 'The page or record does not exist, or it is not one of yours.',
   goHome: 'Go to the home page',
   lines: { solar: 'Solar', hi: 'Home improvement' } as const,
   roles: {

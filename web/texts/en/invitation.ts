@@ -2,6 +2,7 @@ export const invitation = {
   title: (company: string) => `${company} invites you`,
   note: (from: string, company: string, role: string) =>
     `${from} asks you to work with ${company}, as ${role}. Nothing is shared until you accept.`,
+  until: (time: string) => `You can accept until ${time}.`,
   make: (email: string) => `Choose a password; you sign in as ${email}.`,
   join: 'Join',
   signInFirst: (email: string) => `There is an account for ${email} already. Sign in with it to accept.`,

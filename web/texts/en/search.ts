@@ -4,7 +4,7 @@ export const search = {
   title: 'Search',
   label: 'Search leads and projects',
   hint: 'Name, phone, email, address, id …',
-  shortcut: '/',
+  shortcuts: (keys: string) => `Press / or ${keys} on any page`,
   leads: 'Leads',
   projects: 'Projects',
   begin: 'Find a customer',

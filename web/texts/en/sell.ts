@@ -23,8 +23,10 @@ export const sell = {
   soldAlreadyNote: 'Its project holds what was agreed.',
   openProject: 'Open the project',
   emptyTitle: 'There is nothing to sell yet',
-  emptyEquipment: 'The installer’s catalogue has no active panels or inverters. Ask an admin to add them.',
-  emptyProducts: 'The installer’s catalogue has no active products. Ask an admin to add them.',
+  emptyEquipment: 'The installer’s catalogue has no active panels or inverters.',
+  emptyProducts: 'The installer’s catalogue has no active products.',
+  askAdmin: 'Ask an admin to add them.',
+  addThem: 'Add them to the catalogue',
 
   panels: 'Panels',
   inverters: 'Inverters',

@@ -51,6 +51,7 @@ export const signIn = {
   show: 'Show the password',
   resetTitle: 'Choose a new password',
   resetNote: (email: string) => `For ${email}. Everywhere else you are signed out.`,
+  linkUntil: (time: string) => `This link works once, until ${time}.`,
   resetSubmit: 'Save and sign in',
   linkDead: 'This link does not work any more',
   resetDead: 'It was used already, or it is older than an hour. A new one is quickly sent.',

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ApiError, api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
 import { NotFound } from '../../../shell/not-found.tsx'
+import { useRecordName } from '../../../shell/page-title.ts'
 import { company as texts } from '../../../texts/en/company.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Loaded } from '../../../ui/states.tsx'
@@ -43,6 +44,7 @@ function Dealer({ dealer }: { dealer: CompanyShown }) {
   const changed = useCompanyChanged()
   const [asking, setAsking] = useState(false)
   const { id, name, status } = dealer
+  useRecordName(name)
   const resume = useSubmit({
     mutationFn: (_, once) => api.post(`/companies/${id}/resume`, {}, once),
     onSuccess: async () => {

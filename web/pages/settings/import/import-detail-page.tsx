@@ -1,6 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { ImportShown } from '../../../../src/api/console/import-shown.ts'
+import { useRecordName } from '../../../shell/page-title.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
 import { formatTime } from '../../../ui/format.ts'
 import { Loaded } from '../../../ui/states.tsx'
@@ -19,6 +20,7 @@ import { WorkingCard } from './working-card.tsx'
 export function ImportDetailPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const query = useImport(id)
+  useRecordName(query.data?.name)
   return (
     <>
       <Link

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { KeyMade } from '../../../../src/api/console/keys.ts'
 import { ApiError } from '../../../api/client.ts'
 import { NotFound } from '../../../shell/not-found.tsx'
+import { useRecordName } from '../../../shell/page-title.ts'
 import { keys as texts } from '../../../texts/en/keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Loaded } from '../../../ui/states.tsx'
@@ -41,6 +42,7 @@ export function KeyPage() {
 }
 
 function KeyDetails({ read: { key, hours } }: { read: KeyRead }) {
+  useRecordName(key.name)
   const client = useQueryClient()
   const [asking, setAsking] = useState<'roll' | 'revoke' | null>(null)
   const [made, setMade] = useState<KeyMade | null>(null)

@@ -4,6 +4,7 @@ import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { NotFound } from '../../../shell/not-found.tsx'
+import { useRecordName } from '../../../shell/page-title.ts'
 import { common } from '../../../texts/en/common.ts'
 import { ladder as texts } from '../../../texts/en/ladder.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -45,6 +46,7 @@ interface StageEditorProps {
 
 function StageEditor({ stage, others, placeholders }: StageEditorProps) {
   const { say } = useToasts()
+  useRecordName(stage.name)
   const draft = useStageDraft(stage)
   const [retiring, setRetiring] = useState(false)
   const save = useLadderChange((once) => api.patch(`/stages/${stage.id}`, draft.patch(), once))

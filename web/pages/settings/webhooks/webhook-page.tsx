@@ -4,6 +4,7 @@ import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError } from '../../../api/client.ts'
 import { NotFound } from '../../../shell/not-found.tsx'
+import { useRecordName } from '../../../shell/page-title.ts'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import { Loaded } from '../../../ui/states.tsx'
 import { Card } from '../../../ui/surface.tsx'
@@ -52,6 +53,7 @@ function WebhookDetails({ webhook }: { webhook: WebhookShown }) {
     void client.invalidateQueries({ queryKey: webhooksKey })
   }
   const { id, url, description, events } = webhook
+  useRecordName(description || url)
   return (
     <>
       <SettingsHeader
