@@ -39,7 +39,7 @@ function Entry({ entry, full }: { entry: CalendarEntryShown; full: boolean }) {
 
 const chip = ({ event, isDragging }: EventDisplayInfo) =>
   classes(
-    'cursor-pointer rounded-md px-1.5 py-0.5 text-left text-[0.83rem] leading-snug hover:brightness-95 dark:hover:brightness-125',
+    'min-h-[24px] cursor-pointer rounded-md px-1.5 py-0.5 text-left text-[0.83rem] leading-snug hover:brightness-95 dark:hover:brightness-125',
     'focus-visible:outline-2 focus-visible:outline-action',
     kindColours[entryOf(event).kind],
     isDragging && 'shadow-high',
@@ -80,7 +80,8 @@ export const look: CalendarOptions = {
   views: { dayGridWeek: { dayCellBottomClass: 'min-h-[45dvh]', dayMaxEvents: false } },
   rowEventClass: (info: EventDisplayInfo) =>
     classes('mx-1', info.view.type === 'dayGridWeek' ? 'mt-1' : 'mb-1', chip(info)),
-  rowMoreLinkClass: 'mx-1 mb-1 rounded-md px-1.5 text-[0.8rem] font-medium text-ink-soft hover:bg-sunken',
+  rowMoreLinkClass:
+    'mx-1 mb-1 min-h-[24px] rounded-md px-1.5 text-[0.8rem] font-medium text-ink-soft hover:bg-sunken',
   moreLinkContent: ({ num }: { num: number }) => texts.moreOfDay(num),
   popoverClass: 'z-40 min-w-56 rounded-xl border border-line bg-raised pb-2 shadow-high',
   popoverCloseClass:
