@@ -210,13 +210,16 @@ async function play(names: string[], owner: typeof installer, zeroOf: (name: str
   let sent = 0
   for (const look of looks) {
     while (sent < waiting.length && waiting[sent]!.sentAt <= look) {
-      const readings = []
-      while (readings.length < 10_000 && sent < waiting.length && waiting[sent]!.sentAt <= look) {
+      const readings: Omit<Planned, 'sentAt'>[] = []
+      while (readings.length < 2_000 && sent < waiting.length && waiting[sent]!.sentAt <= look) {
         const { sentAt: _, ...reading } = waiting[sent++]!
         readings.push(reading)
       }
-      const body = { readings }
-      const answer = await app.call('POST', '/catalog/v1/monitoring/readings', { key: owner.key, body })
+      const send = () =>
+        app.call('POST', '/catalog/v1/monitoring/readings', { key: owner.key, body: { readings } })
+      let answer = await send()
+      // A machine that is busy with other tests may say that it is; sending the same again changes nothing.
+      for (let again = 0; again < 5 && answer.status === 503; again++) answer = await send()
       assert.equal(answer.status, 200, answer.text)
       rejected.push(...answer.body.rejected)
     }
