@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import pino from 'pino'
 import { DatabaseUnavailable, openDatabase } from '../../src/platform/db.ts'
 import { type Answer, type App, startApp } from '../support/app.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -24,6 +25,7 @@ async function startProxy(url: string) {
   const { host, port } = new pg.Client({ connectionString: url })
   const sockets = new Set<Socket>()
   let up = true
+  let muted = false
   const server = createServer((near) => {
     if (!up) return near.destroy()
     const far = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
@@ -36,7 +38,8 @@ async function startProxy(url: string) {
         far.destroy()
       })
     }
-    near.pipe(far).pipe(near)
+    near.pipe(far)
+    far.on('data', (bytes) => muted || near.write(bytes))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -52,6 +55,11 @@ async function startProxy(url: string) {
     },
     up() {
       up = true
+      muted = false
+    },
+    /** Takes what is sent and hands on no answer, until it is down and up again. */
+    mute() {
+      muted = true
     },
     async close() {
       cut()
@@ -168,6 +176,73 @@ test('a connection lost inside a transaction fails that transaction and nothing 
     await db.close()
   }
 })
+
+test('a database that falls silent inside a transaction: the call is 503 within 6 s, and all is well afterwards', async () => {
+  const app = await overProxy()
+  const holder = new pg.Client({ connectionString: database.url })
+  await holder.connect()
+  try {
+    const hook = { url: 'https://example.com/hook', events: ['*'] }
+    const call = () => app.call('POST', '/catalog/v1/webhooks', { key, body: hook })
+    await app.get('/v1/me', key)
+    await holder.query('begin')
+    await holder.query('select from tenant_clocks where installer_id = $1 for update', [
+      world.installer.company.id,
+    ])
+    const begun = performance.now()
+    const waiting = call()
+    // In the middle of its transaction, where it waits for the tenant.
+    const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    while ((await database.rows(waits)).length === 0);
+    proxy.mute()
+    assertUnavailable(await waiting)
+    assert.ok(performance.now() - begun < 6_000)
+    proxy.down()
+    proxy.up()
+    await holder.query('rollback')
+    assert.equal((await call()).status, 201)
+    const made = await database.rows('select from webhooks where url = $1', [hook.url])
+    assert.equal(made.length, 1)
+  } finally {
+    proxy.up()
+    await holder.end()
+    await app.stop()
+  }
+})
+
+for (const [code, words] of [
+  ['EDQUOT', 'the disk quota is used up'],
+  ['ENOSPC', 'the disk is full'],
+] as const) {
+  test(`${code} where files are kept is 503 and a line in the log, once, and nothing of the file stays`, async () => {
+    const outside = await startHttpsServer((_request, response) => response.end(png))
+    const lines: string[] = []
+    const app = await startApp({
+      database,
+      log: pino({ level: 'warn' }, { write: (line) => void lines.push(line) }),
+      env: { OUTBOUND_TRUSTED_HOSTS: `localhost:${outside.port}` },
+      outside: { ca: outside.ca },
+    })
+    const { projectId } = await project(world.installer)
+    const body = { folder: 'other', files: [{ url: `${outside.url}/roof.png` }] }
+    const add = () => app.call('POST', `/v1/projects/${projectId}/files`, { key, body })
+    // A quota cannot be set on every file system: the store meets it here as it would there.
+    const { store } = app.server.parts.copying
+    const put = store.put
+    store.put = async () => {
+      throw Object.assign(new Error(`${code}: write`), { code })
+    }
+    for (let i = 0; i < 3; i++) assertUnavailable(await add())
+    store.put = put
+    assert.deepEqual(await app.storedFiles(), [])
+    const told = lines.filter((line) => line.includes(words))
+    assert.equal(told.length, 1, lines.join(''))
+    assert.equal((await add()).status, 201)
+    await app.stop()
+    await outside.close()
+  })
+}
+
 test('what is under way when the server is told to stop is answered; who comes later is turned away', async () => {
   let release = () => {}
   const outside = await startHttpsServer((_request, response) => {

@@ -87,3 +87,47 @@ test('of more than it can serve it turns the rest away at once, and stays within
   const honest = await Promise.all(Array.from({ length: served / 4 }, () => ask('/v1/leads')))
   assert.ok(honest.every(({ status }) => status === 200))
 })
+
+test('more work for the processor than it can do is turned away too, without any wait for the database', async () => {
+  const before = memory()
+  // Small enough to be let in without asking for room, and dear to look at.
+  const body = Buffer.from(`{${Array.from({ length: 1_800 }, (_, i) => `"${i.toString(36)}":1`).join()}}`)
+  assert.ok(body.length < 16_384)
+  const post = () =>
+    new Promise<Answer>((resolve, reject) => {
+      const asked = request(`${server.url}/v1/leads`, {
+        agent,
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${installer.key}`,
+          'content-type': 'application/json',
+          'content-length': body.length,
+        },
+      })
+      asked.on('error', reject)
+      asked.on('response', async (response) => {
+        let text = ''
+        for await (const chunk of response) text += chunk
+        resolve({ status: response.statusCode!, retryAfter: response.headers['retry-after'], text })
+      })
+      asked.end(body)
+    })
+  const seen: Answer[] = []
+  const asked = Array.from({ length: calls }, async () => {
+    seen.push(await post())
+  })
+  while (!seen.some(({ status }) => status === 503)) {
+    assert.ok(seen.length < calls, 'nobody was turned away')
+    await sleep(10)
+  }
+  assert.deepEqual([(await ask('/healthz')).status, (await ask('/readyz')).status], [200, 200])
+  await Promise.all(asked)
+  assert.deepEqual([...new Set(seen.map(({ status }) => status))].toSorted(), [400, 503])
+  for (const { status, retryAfter, text } of seen) {
+    if (status === 503) assert.ok(/^[1-9]\d*$/.test(retryAfter!) && text.includes('"unavailable"'))
+  }
+  const grown = (memory() ?? 0) - (before ?? 0)
+  assert.ok(grown < 300, `grew by ${grown} MB`)
+  const honest = await Promise.all(Array.from({ length: 100 }, () => ask('/v1/leads')))
+  assert.ok(honest.every(({ status }) => status === 200))
+})

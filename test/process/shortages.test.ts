@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,7 +9,7 @@ import pg from 'pg'
 import { openDatabase } from '../../src/platform/db.ts'
 import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts'
 import { createWorld, leadBody } from '../support/factories.ts'
-import { startProcess, temporaryFolder } from '../support/process.ts'
+import { root, startProcess, temporaryFolder, userEnvironment } from '../support/process.ts'
 
 // A PostgreSQL of its own: what it runs out of, everybody who uses it runs out of.
 const folder = await temporaryFolder()
@@ -121,4 +124,39 @@ test('a PostgreSQL that has become read-only answers reads; writes are 503, and 
   await owner.query('begin read write; alter database sunstead reset default_transaction_read_only; commit')
   await endConnections()
   await assertWell(write, 201)
+})
+
+test('a DATA_DIR that may not be written ends the start with a sentence', async (t) => {
+  // Root may write everywhere, so somebody else starts it.
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  const command = [process.execPath, join(root, 'bin/sunstead.js')]
+  const start = async (dataDir: string) => {
+    const child = spawn(command[0]!, [command[1]!, 'serve'], {
+      cwd: '/',
+      env: userEnvironment({ PORT: '0', DEMO: '0', DATA_DIR: dataDir }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...nobody,
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    const [code] = await once(child, 'close')
+    return { code, output }
+  }
+  const tried = await start(join(folder.path, 'nowhere'))
+  if (/Cannot find module|EACCES: permission denied, (open|stat|lstat) '.*bin/.test(tried.output))
+    return t.skip('somebody else cannot enter this checkout')
+  const closed = join(folder.path, 'closed')
+  await mkdir(closed)
+  await mkdir(join(closed, 'data'))
+  await chmod(closed, 0o555)
+  await chmod(join(closed, 'data'), 0o555)
+  for (const dataDir of [join(closed, 'new'), join(closed, 'data')]) {
+    const { code, output } = await start(dataDir)
+    assert.equal(code, 1, output)
+    assert.match(
+      output,
+      /^Sunstead cannot use .*closed.* Let the user who starts it write there, or set DATA_DIR/m,
+    )
+    assert.doesNotMatch(output, /^ {4}at /m)
+  }
 })

@@ -6,6 +6,8 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { leadBody } from '../support/factories.ts'
+import { freezePostgres } from '../support/freeze.ts'
 import { startProcess, temporaryFolder } from '../support/process.ts'
 
 interface DemoJson {
@@ -94,5 +96,80 @@ test('who was answered before the body had come, and went away, holds up no stop
   const { code, ms } = await server.end('SIGTERM')
   assert.equal(code, 0, server.output())
   assert.ok(ms < 10_000, `took ${ms} ms`)
+  await folder.remove()
+})
+
+const linux = { skip: process.platform !== 'linux' && 'needs /proc' }
+
+test(
+  'a stop while PostgreSQL is frozen ends in time, with a sentence, and the next start goes on',
+  linux,
+  async () => {
+    const folder = await temporaryFolder()
+    const dataDir = join(folder.path, 'data')
+    const server = await startProcess({ DATA_DIR: dataDir, DEMO: '0' })
+    const headers = { authorization: `Bearer psk_${'0'.repeat(40)}` }
+    const thaw = freezePostgres(dataDir)
+    try {
+      // In the middle of a call, and of jobs that wait for an answer.
+      const asked = fetch(`${server.url}/v1/me`, { headers }).then(
+        ({ status }) => status,
+        () => 'cut off',
+      )
+      const { code, ms } = await server.end('SIGTERM')
+      assert.equal(code, 1, server.output())
+      assert.ok(ms < 40_000, `took ${ms} ms`)
+      assert.match(server.output(), /^PostgreSQL \(process \d+\) does not answer and was left as it is\. /m)
+      assert.ok([503, 'cut off'].includes(await asked))
+    } finally {
+      thaw()
+    }
+    const next = await startProcess({ DATA_DIR: dataDir, DEMO: '0' })
+    assert.equal((await fetch(`${next.url}/v1/me`, { headers })).status, 401)
+    assert.equal((await next.end('SIGTERM')).code, 0, next.output())
+    assert.equal(existsSync(join(dataDir, 'postgres/postmaster.pid')), false)
+    await folder.remove()
+  },
+)
+
+test('a PostgreSQL that died ends the server with a failure and a sentence; the next start recovers', async () => {
+  const folder = await temporaryFolder()
+  const dataDir = join(folder.path, 'data')
+  const server = await startProcess({ DATA_DIR: dataDir })
+  const { companies } = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoJson
+  const headers = { authorization: `Bearer ${companies[0]!.key}`, 'content-type': 'application/json' }
+  const read = (url: string) => fetch(`${url}/v1/leads?limit=1`, { headers })
+  const created = await fetch(`${server.url}/v1/leads`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(leadBody),
+  })
+  assert.equal(created.status, 201)
+  const { leadId } = (await created.json()) as { leadId: string }
+  const exited = once(server.child, 'exit')
+  process.kill(
+    Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]),
+    'SIGKILL',
+  )
+  const seen = new Set<number>()
+  let gone = false
+  const ended = exited.finally(() => {
+    gone = true
+  })
+  while (!gone) seen.add((await read(server.url).catch(() => null))?.status ?? 0)
+  const [code] = await ended
+  assert.equal(code, 1, server.output())
+  assert.match(
+    server.output(),
+    /^PostgreSQL has stopped unexpectedly; see .*postgres\.log\. Start Sunstead again\.$/m,
+  )
+  // Until it was noticed calls may have been answered; then they are told to come back.
+  assert.deepEqual(
+    [...seen].filter((status) => ![0, 200, 503].includes(status)),
+    [],
+  )
+  const next = await startProcess({ DATA_DIR: dataDir })
+  assert.equal((await fetch(`${next.url}/v1/leads/${leadId}`, { headers })).status, 200)
+  assert.equal((await next.end('SIGTERM')).code, 0)
   await folder.remove()
 })

@@ -98,6 +98,16 @@ test('every other body must have arrived in time, however steadily it comes', as
   assert.ok(performance.now() - startedAt >= wholeMs - 100)
 })
 
+test('who goes on sending for long after it was refused is hung up on', async () => {
+  const refused = begin(readings, 'application/x-ndjson')
+  const piece = `10000\r\n${'x'.repeat(65_536)}\r\n`
+  const endless = setInterval(() => refused.socket.writable && refused.socket.write(piece), 5)
+  const answer = await refused.closed
+  clearInterval(endless)
+  assert.match(answer, /^HTTP\/1\.1 400 /)
+  assert.match(answer, /Line 0 has not ended within 1 MiB/)
+})
+
 test('what has arrived is answered however long that takes, and the connection is used again', async () => {
   const holder = new pg.Client({ connectionString: database.url })
   await holder.connect()
