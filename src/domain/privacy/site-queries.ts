@@ -50,7 +50,7 @@ export async function eraseSite(tx: Db, installerId: string, id: string): Promis
 }
 
 const alertsStatement: Statement = {
-  name: 'alerts-of-installations',
+  name: 'privacy-alerts-of-installations',
   text: `select id, title, description from alerts where installer_id = $1 and installation_id = any($2::text[]) and id > $3
     order by id limit $4`,
 }
