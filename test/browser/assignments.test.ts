@@ -54,7 +54,7 @@ describe('who is put on a record, and taken off it, in the browser', { skip: noB
     await follow(`/projects/${projectId}`)
     await page.getByRole('heading', { name: 'Bo Diaz' }).waitFor()
     await changeLead(world.installer.as(), leadId, { salesRepId: null })
-    await page.getByText('There is nothing here').waitFor()
+    await page.getByText('Page not found').waitFor()
   })
 
   test('a proposal that the customer opens shows on the open project', async () => {

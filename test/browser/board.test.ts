@@ -82,7 +82,7 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
   })
 
   test('a move that is refused falls back, and it is said why', async () => {
-    const id = await made('Refused')
+    const id = await made('Error')
     const page = await opened()
     await page.route(`**/projects/${id}/stage`, (route) =>
       route.fulfill({
@@ -125,7 +125,7 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
     while (!(await last.count())) await column(page, 'Sold').getByRole('list').evaluate(toEnd)
     await last.waitFor()
     await page.getByRole('radio', { name: 'Home improvement' }).check({ force: true })
-    await page.getByText('No project fits these filters').waitFor()
+    await page.getByText('No projects match these filters').waitFor()
     await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click()
     await card(page, 'Sold', 'Hugo Home').waitFor()
     await page.context().close()

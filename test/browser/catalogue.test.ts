@@ -88,7 +88,7 @@ describe('the catalogue', { skip: noBrowser }, () => {
     await page.getByText('Unit price must be a number').waitFor()
     await assertAccessible(page)
     assert.ok(!(await offered()).some(({ name }) => name === 'Bird mesh'))
-    await page.getByRole('button', { name: 'Apply: 1 made, 1 changed' }).click()
+    await page.getByRole('button', { name: 'Apply: 1 new, 1 updated' }).click()
     await page.getByText('The catalogue is changed').waitFor()
     await page.getByRole('button', { name: /^Bird mesh/ }).waitFor()
     const trenching = (await offered()).find(({ name }) => name === 'Trenching')!
@@ -107,7 +107,7 @@ describe('the catalogue', { skip: noBrowser }, () => {
     await dialog.getByLabel('Manufacturer').fill('Helianth')
     await dialog.getByLabel('Model').fill('HX-450')
     await dialog.getByLabel('Watts').fill('450')
-    await dialog.getByLabel('Chosen for new sales').check()
+    await dialog.getByLabel('Default for new sales').check()
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: /^Helianth HX-450.*Default/ }).waitFor()

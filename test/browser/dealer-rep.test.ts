@@ -44,7 +44,7 @@ describe('a dealer’s rep', { skip: noBrowser }, () => {
     hiddenFiles.push(`/console/api/projects/${hidden[0]!.projectId}/files/${body.id}`)
   })
 
-  const nothingHere = (page: Page) => page.getByText('There is nothing here').waitFor()
+  const nothingHere = (page: Page) => page.getByText('Page not found').waitFor()
 
   test('sees own records only, and every other address answers as missing', { timeout: 60_000 }, async () => {
     const page = await openPage({ url: app.url })

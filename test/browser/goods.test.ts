@@ -48,7 +48,7 @@ describe('what was sold, changed in the browser', { skip: noBrowser }, () => {
     const { projectId } = await project(world.installer, { firstName: 'Ada', lastName: 'Moreno' })
     await page.goto(`/projects/${projectId}`)
     await page.getByRole('link', { name: 'Edit System' }).click()
-    await page.getByRole('heading', { name: 'Change the system' }).waitFor()
+    await page.getByRole('heading', { name: 'Edit system' }).waitFor()
     // As it was sold: the panels by the catalogue, what the catalogue has not as it was.
     const choice = (label: string) => page.getByLabel(label, { exact: true }).locator('option:checked')
     assert.equal(await choice('Panels').textContent(), 'Qcells Q.TRON 400 400 W')
@@ -59,7 +59,7 @@ describe('what was sold, changed in the browser', { skip: noBrowser }, () => {
 
     await page.getByLabel('Number of panels').fill('many')
     await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByText('Fill in a whole number from 1 on.').waitFor()
+    await page.getByText('Enter a whole number of 1 or more.').waitFor()
     await page.getByLabel('Number of panels').fill('30')
     await page.getByLabel('Batteries', { exact: true }).selectOption('')
     await page.getByLabel(/^EV charger/).check()
@@ -67,10 +67,10 @@ describe('what was sold, changed in the browser', { skip: noBrowser }, () => {
     await page.reload()
     assert.equal(await page.getByLabel('Number of panels').inputValue(), '30')
     // 12,000 W at $2.95, the upgrade and the charger.
-    await page.getByLabel('Take $39,100.00 as the contract price').check()
+    await page.getByLabel('Use $39,100.00 as the contract price').check()
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByText('Changed.').waitFor()
+    await page.getByText('Saved.').waitFor()
     await page.waitForURL(`**/projects/${projectId}`)
     await page.getByText('30 × Qcells Q.TRON 400', { exact: true }).waitFor()
     await page.getByText('$39,100.00').first().waitFor()
@@ -89,7 +89,7 @@ describe('what was sold, changed in the browser', { skip: noBrowser }, () => {
     await page.getByText('$17,300.00', { exact: true }).first().waitFor()
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, 'nothing scrolls sideways')
     await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByText('Changed.').waitFor()
+    await page.getByText('Saved.').waitFor()
     const { products, contract } = await read(projectId)
     assert.deepEqual(
       products.map(({ name }: { name: string }) => name),

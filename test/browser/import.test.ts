@@ -42,7 +42,7 @@ describe('importing a file', { skip: noBrowser }, () => {
   test('three bad rows are shown, mended, imported and undone', async () => {
     await lead(world.installer, { externalId: 'b-4', firstName: 'Ada', lastName: 'Old' })
     await page.goto('/settings/import')
-    await page.getByText('Nothing was imported yet.').waitFor()
+    await page.getByText('No imports yet.').waitFor()
     await assertAccessible(page)
 
     await choose('notes.csv', [])
@@ -56,19 +56,19 @@ describe('importing a file', { skip: noBrowser }, () => {
       row('b-5', { street: '' }),
     ]
     await choose('leads.csv', bad)
-    await page.getByRole('heading', { name: 'What the columns hold' }).waitFor()
-    assert.equal(await page.getByLabel('What First Name fills').inputValue(), 'firstName')
-    assert.equal(await page.getByLabel('What Mail fills').inputValue(), 'email')
+    await page.getByRole('heading', { name: 'Match columns' }).waitFor()
+    assert.equal(await page.getByLabel('Field for First Name').inputValue(), 'firstName')
+    assert.equal(await page.getByLabel('Field for Mail').inputValue(), 'email')
     await assertAccessible(page)
-    await page.getByLabel('What Mail fills').selectOption({ label: 'Co-borrower’s email' })
-    await page.getByLabel('What Mail fills').selectOption({ label: 'Email' })
-    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByLabel('Field for Mail').selectOption({ label: 'Co-borrower’s email' })
+    await page.getByLabel('Field for Mail').selectOption({ label: 'Email' })
+    await page.getByRole('button', { name: 'Check file' }).click()
 
-    await page.getByRole('heading', { name: 'What would be done' }).waitFor()
+    await page.getByRole('heading', { name: 'What will happen' }).waitFor()
     await isCounted('new', 2)
     await isCounted('updated', 1)
-    await isCounted('refused', 2)
-    const problems = page.getByRole('table').filter({ hasText: 'What to change' })
+    await isCounted('with errors', 2)
+    const problems = page.getByRole('table').filter({ hasText: 'What to fix' })
     assert.deepEqual((await problems.getByRole('row').allTextContents()).slice(1), [
       '3Last Nameis required ',
       '4Mailleft out: “nobody” is not an email address Imported anyway',
@@ -83,9 +83,9 @@ describe('importing a file', { skip: noBrowser }, () => {
 
     await page.getByRole('link', { name: 'All imports' }).click()
     await choose('leads, mended.csv', ['b-1', 'b-2', 'b-3', 'b-5'].map((id) => row(id)).concat(bad[3]!))
-    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByRole('button', { name: 'Check file' }).click()
     await page.getByRole('button', { name: 'Import 5 rows' }).click()
-    await page.getByRole('heading', { name: 'What was done' }).waitFor()
+    await page.getByRole('heading', { name: 'Results' }).waitFor()
     await isCounted('new', 4)
     await isCounted('updated', 1)
     assert.equal((await newest()).length, 5)
@@ -99,7 +99,7 @@ describe('importing a file', { skip: noBrowser }, () => {
     await dialog.getByText('4 leads that it made will be archived').waitFor()
     await dialog.getByText('1 lead that it updated keeps its new values').waitFor()
     await assertAccessible(page)
-    await dialog.getByRole('button', { name: 'Archive them' }).click()
+    await dialog.getByRole('button', { name: 'Undo import' }).click()
     await page.getByText('4 leads archived.').waitFor()
     const changed = await app.get(`/v1/leads?updatedSince=${since.toISOString()}`, world.installer.key)
     assert.deepEqual(
@@ -119,21 +119,21 @@ describe('importing a file', { skip: noBrowser }, () => {
     const makes = async (name: string) => {
       await page.goto('/settings/import')
       await choose(name, [row('', { last: 'Twice' })])
-      await page.getByRole('button', { name: 'Check the file' }).waitFor()
+      await page.getByRole('button', { name: 'Check file' }).waitFor()
     }
     await makes('leads.csv')
     assert.equal(await page.getByText('These rows were imported before').count(), 0)
-    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByRole('button', { name: 'Check file' }).click()
     await page.getByRole('button', { name: 'Import 1 row' }).click()
-    await page.getByRole('heading', { name: 'What was done' }).waitFor()
+    await page.getByRole('heading', { name: 'Results' }).waitFor()
     await makes('leads (1).csv')
     await page.getByText(/These rows were imported before, .* by Olga Owner, as leads\.csv/).waitFor()
     await assertAccessible(page)
-    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByRole('button', { name: 'Check file' }).click()
     await page.getByText('1 lead would be made a second time.').waitFor()
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Import 1 row again' }).click()
-    await page.getByRole('heading', { name: 'What was done' }).waitFor()
+    await page.getByRole('heading', { name: 'Results' }).waitFor()
     await isCounted('new', 1)
   })
 
@@ -151,8 +151,8 @@ describe('importing a file', { skip: noBrowser }, () => {
     const zone = page.getByText('Drop a CSV or XLSX file here')
     await zone.dispatchEvent('dragenter', { dataTransfer: dropped })
     await zone.dispatchEvent('drop', { dataTransfer: dropped })
-    await page.getByRole('button', { name: 'Check the file' }).click()
-    await page.getByRole('heading', { name: 'The first rows' }).waitFor()
+    await page.getByRole('button', { name: 'Check file' }).click()
+    await page.getByRole('heading', { name: 'First rows' }).waitFor()
     const width = await page.evaluate<number>('document.documentElement.scrollWidth')
     assert.ok(width <= 390, `${width} px wide`)
   })

@@ -138,8 +138,8 @@ async function makeLead(page: Page): Promise<void> {
   await dialog.getByLabel('Street').fill('1 Market St')
   await dialog.getByLabel('City').fill('San Diego')
   await dialog.getByLabel('State').fill('CA')
-  await dialog.getByLabel('Postal code').fill('92101')
-  await dialog.getByRole('button', { name: 'Make the lead' }).click()
+  await dialog.getByLabel('ZIP code').fill('92101')
+  await dialog.getByRole('button', { name: 'Create lead' }).click()
   await page.getByRole('heading', { name, level: 1 }).waitFor()
 }
 
@@ -163,7 +163,7 @@ async function sell(page: Page): Promise<string> {
   await page.getByLabel('Number of panels').fill('22')
   await next()
   await step('Price')
-  await page.getByLabel('Price per watt, without adders').fill('2.95')
+  await page.getByLabel('Price per watt before adders').fill('2.95')
   await next()
   await step('Financing')
   await next()

@@ -45,11 +45,11 @@ describe('sharing from the project page', { skip: noBrowser }, () => {
       await twoColours({ width: 800, height: 600 }).png().toBuffer(),
     )
     await page.goto(`/projects/${projectId}`)
-    await page.getByRole('button', { name: 'Share the folder Site survey' }).click()
-    await page.getByLabel('Works for').selectOption({ label: '30 days' })
+    await page.getByRole('button', { name: 'Share folder Site survey' }).click()
+    await page.getByLabel('Expires in').selectOption({ label: '30 days' })
     await assertAccessible(page)
-    await page.getByRole('button', { name: 'Make address' }).click()
-    const address = await page.getByLabel('Address', { exact: true }).inputValue()
+    await page.getByRole('button', { name: 'Create link' }).click()
+    const address = await page.getByLabel('Link', { exact: true }).inputValue()
     await page.getByRole('button', { name: 'Done' }).click()
 
     const stranger = await openPage({ url: app.url })
@@ -59,14 +59,14 @@ describe('sharing from the project page', { skip: noBrowser }, () => {
     await page.reload()
     await page.getByText(/opened once/).waitFor()
     await assertAccessible(page)
-    await page.getByRole('button', { name: 'End the address of Folder Site survey' }).click()
-    await page.getByText('Ended by Olga Owner').waitFor()
+    await page.getByRole('button', { name: 'Turn off the link to Folder Site survey' }).click()
+    await page.getByText('Turned off by Olga Owner').waitFor()
     assert.equal((await app.send('GET', new URL(address).pathname)).status, 404)
 
     const before = (await app.get(`/v1/projects/${projectId}`, world.installer.key)).body.links.proposal
-    await page.getByRole('button', { name: 'Renew all API addresses' }).click()
-    await page.getByRole('button', { name: 'Renew addresses' }).click()
-    await page.getByText('The addresses were renewed.').waitFor()
+    await page.getByRole('button', { name: 'Replace all API links' }).click()
+    await page.getByRole('button', { name: 'Replace links' }).click()
+    await page.getByText('Links replaced.').waitFor()
     assert.equal((await app.send('GET', new URL(before).pathname)).status, 404)
     // The console's own page of it opens as before.
     const [proposal] = await Promise.all([

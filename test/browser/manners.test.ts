@@ -70,7 +70,7 @@ describe('good manners of the console', { skip: noBrowser }, () => {
 
     const page = await openPage({ url: app.url, ...windows.phone })
     assert.equal((await page.goto('/nowhere'))!.status(), 404)
-    await page.getByText('There is nothing here').waitFor()
+    await page.getByText('Page not found').waitFor()
     await titled(page, 'There is nothing here · Sunstead')
     await assertAccessible(page)
     await page.context().close()
@@ -116,8 +116,8 @@ describe('good manners of the console', { skip: noBrowser }, () => {
       await signIn(page, owner)
       // The first page of its document, where Back would leave it.
       await page.goto('/settings/keys')
-      const make = page.getByRole('button', { name: 'Make a key' }).first()
-      const dialog = page.getByRole('dialog', { name: 'Make a key' })
+      const make = page.getByRole('button', { name: 'Create key' }).first()
+      const dialog = page.getByRole('dialog', { name: 'Create key' })
       await make.click()
       await dialog.waitFor()
       await back(page)
@@ -126,8 +126,8 @@ describe('good manners of the console', { skip: noBrowser }, () => {
 
       await make.click()
       await dialog.getByLabel('Name').fill(`Key of the ${kind}`)
-      await dialog.getByRole('button', { name: 'Make a key' }).click()
-      const shown = page.getByRole('dialog', { name: 'Here is your key' })
+      await dialog.getByRole('button', { name: 'Create key' }).click()
+      const shown = page.getByRole('dialog', { name: 'Your API key' })
       await shown.waitFor()
       // What is shown only once is left by its own button alone.
       await back(page)
@@ -136,7 +136,7 @@ describe('good manners of the console', { skip: noBrowser }, () => {
       await shown.getByText('Copied').first().waitFor()
       for (const code of await shown.locator('code').all()) await assertUncovered(code)
       await assertAccessible(page)
-      await shown.getByRole('button', { name: 'I have kept it' }).click()
+      await shown.getByRole('button', { name: 'I’ve saved it' }).click()
       await shown.waitFor({ state: 'detached' })
 
       // In the console's own history, Back without a dialog goes back.

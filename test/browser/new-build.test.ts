@@ -51,7 +51,7 @@ describe('a page left open over a new build', { skip: noBrowser }, () => {
     page.on('load', () => loads++)
     await goneFiles(page, /\/assets\/calendar-page-[^/]*\.js$/)
     await place(page, 'Calendar').dispatchEvent('click')
-    await page.getByRole('alert').getByText('That did not work').waitFor()
+    await page.getByRole('alert').getByText('Something went wrong').waitFor()
     assert.equal(loads, 1)
     await page.unroute(/\/assets\/calendar-page-[^/]*\.js$/)
     await page.getByRole('button', { name: 'Try again' }).click()

@@ -29,8 +29,7 @@ describe('the project page', { skip: noBrowser }, () => {
     await page.goto(`/projects/${id}`)
     await page.getByRole('heading', { name: 'Schedule' }).waitFor()
   }
-  const stage = () =>
-    page.getByRole('list', { name: 'Where the project stands' }).locator('[aria-current=step]')
+  const stage = () => page.getByRole('list', { name: 'Progress' }).locator('[aria-current=step]')
   /** Until the server has it, and not only the page. */
   const settled = async (id: string, holds: (project: Awaited<ReturnType<typeof read>>) => boolean) => {
     while (!holds(await read(id)));
@@ -87,7 +86,7 @@ describe('the project page', { skip: noBrowser }, () => {
     await page.getByLabel('Notice to proceed granted').check()
     await settled(projectId, ({ ntpGranted }) => ntpGranted)
 
-    await page.getByRole('button', { name: 'Change site surveyor' }).click()
+    await page.getByRole('button', { name: 'Edit site surveyor' }).click()
     await page.getByRole('menuitem', { name: 'Sam Surveyor' }).click()
     await settled(projectId, ({ siteSurveyor }) => siteSurveyor?.name === 'Sam Surveyor')
 
@@ -189,7 +188,7 @@ describe('the project page', { skip: noBrowser }, () => {
     assert.equal(wide, 390, 'nothing scrolls sideways')
     await assertAccessible(phone)
     await phone.goto(`/projects/${other}`)
-    await phone.getByText('There is nothing here').waitFor()
+    await phone.getByText('Page not found').waitFor()
     await phone.context().close()
   })
 })

@@ -307,7 +307,7 @@ describe('a rude file', () => {
     )
     assert.equal(
       await tried(none.with(0, 'fullName' as never).with(1, 'lastName' as never)),
-      'Whole name and Last name say the same. Choose one of them.',
+      'Full name and Last name say the same. Choose one of them.',
     )
     const nameless = await upload('Vor\nAda\n')
     await admin.call('POST', `/imports/${nameless}/check`, { body: { mapping: ['firstName'] } })

@@ -1,7 +1,7 @@
 export const dayPicker = {
   today: 'Today',
   clear: 'Clear',
-  previousMonth: 'Month before',
+  previousMonth: 'Previous month',
   nextMonth: 'Next month',
   weekdays: [
     ['Su', 'Sunday'],

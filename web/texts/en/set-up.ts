@@ -1,15 +1,14 @@
 export const setUp = {
   title: 'Welcome to Sunstead',
-  note: 'Nobody works here yet. Name your company and yourself, and you are its owner.',
-  code: 'Set-up code',
-  codeHint:
-    'It was printed when the server started. “npx sunstead setup-code”, run where the server is, prints it again.',
+  note: 'Set up your company and your account. You’ll be the owner.',
+  code: 'Setup code',
+  codeHint: 'Printed when the server started. Run “npx sunstead setup-code” on the server to see it again.',
   company: 'Company',
-  companyHint: 'The installer. Dealers that sell for you can be added later.',
+  companyHint: 'The installer. You can add dealers later.',
   timezone: 'Time zone',
-  timezoneHint: 'Where your crews work: it decides when a day begins.',
+  timezoneHint: 'Where your crews work.',
   you: 'Your name',
   email: 'Your email',
   password: 'Password',
-  submit: 'Begin',
+  submit: 'Get started',
 }

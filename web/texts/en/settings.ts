@@ -1,13 +1,13 @@
 export const settings = {
   title: 'Settings',
-  sections: 'Sections of the settings',
+  sections: 'Settings sections',
   choose: 'Section',
   names: {
     company: 'Company',
     people: 'People',
     audit: 'Audit log',
-    mail: 'Mail',
-    ladder: 'Ladder',
+    mail: 'Email',
+    ladder: 'Stages',
     catalogue: 'Catalogue',
     keys: 'API keys',
     requests: 'Request log',
