@@ -85,7 +85,7 @@ describe('billing', { skip: noBrowser }, () => {
     await assertAccessible(page)
 
     await page.getByRole('button', { name: 'Finalize' }).click()
-    await page.getByText('asks for $149.99').waitFor()
+    await page.getByText('for $149.99').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Finalize' }).click()
     await page.getByRole('heading', { name: /^Invoice \d+-000001$/ }).waitFor()
     const paper = page.getByRole('link', { name: 'Open PDF' })
@@ -137,7 +137,7 @@ describe('billing', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Void' }).click()
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Void invoice' }).click()
-    await page.getByText(/is void\.$/).waitFor()
+    await page.getByText(/voided\.$/).waitFor()
     await assertNoSideways(page)
     await page.goto(`/billing/invoices/${other}`)
     await page.getByRole('button', { name: 'Delete' }).click()

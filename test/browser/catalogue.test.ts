@@ -89,7 +89,7 @@ describe('the catalogue', { skip: noBrowser }, () => {
     await assertAccessible(page)
     assert.ok(!(await offered()).some(({ name }) => name === 'Bird mesh'))
     await page.getByRole('button', { name: 'Apply: 1 new, 1 updated' }).click()
-    await page.getByText('The catalogue is changed').waitFor()
+    await page.getByText('Catalogue updated').waitFor()
     await page.getByRole('button', { name: /^Bird mesh/ }).waitFor()
     const trenching = (await offered()).find(({ name }) => name === 'Trenching')!
     assert.equal(trenching.unitPrice, 41)

@@ -121,7 +121,7 @@ describe('the project page', { skip: noBrowser }, () => {
     await uploads
       .getByText('plan.pdf is a program; only documents, pictures, audio and video are taken.')
       .waitFor()
-    await uploads.getByText(/The folder has this file already/).waitFor()
+    await uploads.getByText(/This folder already has the file/).waitFor()
     await page.getByRole('button', { name: /^(roof|again)\.png/ }).click()
     await page.getByRole('dialog').getByRole('img').waitFor()
     await page.keyboard.press('Escape')

@@ -49,7 +49,7 @@ describe('webhooks', { skip: noBrowser }, async () => {
     await receiver.arrived('/hook', 2)
     await page.reload()
     await page.getByText('Failing', { exact: true }).waitFor()
-    await page.getByText('0 % of 2 deliveries arrived').waitFor()
+    await page.getByText('0 % of 2 deliveries succeeded').waitFor()
     await assertAccessible(page)
 
     await page.getByLabel('Status').selectOption('Pending')

@@ -70,7 +70,7 @@ export async function consolePages(app: App, world: World, owner: Person) {
     ['/sign-in', heading('Sign in')],
     ['/forgot-password', heading('Forgot your password?')],
     ['/reset-password?token=none', heading('This link is no longer valid')],
-    [invitation.pathname + invitation.search, heading(/invites you/)],
+    [invitation.pathname + invitation.search, heading(/has invited you/)],
     [new URL(links.proposal).pathname, heading(/Your solar system/)],
   ]
   return { inside, outside }
