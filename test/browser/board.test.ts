@@ -82,7 +82,7 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
   })
 
   test('a move that is refused falls back, and it is said why', async () => {
-    const id = await made('Error')
+    const id = await made('Refused')
     const page = await opened()
     await page.route(`**/projects/${id}/stage`, (route) =>
       route.fulfill({

@@ -71,7 +71,7 @@ describe('monitoring', { skip: noBrowser }, () => {
 
     await page.getByText('Panel 3: no production').waitFor()
     await page.getByRole('img', { name: 'Panel 3: 89 percent of the median panel' }).waitFor()
-    await page.getByText('Check').waitFor()
+    await page.getByText('Check', { exact: true }).waitFor()
     const chart = page.getByRole('slider', { name: /Energy over time/ })
     await page.getByText('1,272 kWh, 1 day without data').waitFor()
     await chart.focus()

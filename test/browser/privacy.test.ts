@@ -37,7 +37,7 @@ describe('a customer’s data in the console', { skip: noBrowser }, () => {
     await page.goto(`/leads/${leadId}`)
     await page.getByRole('button', { name: 'Erase' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Kept').waitFor()
+    await dialog.getByText('Kept', { exact: true }).waitFor()
     await assertAccessible(page)
     const erase = dialog.getByRole('button', { name: 'Erase' })
     assert.equal(await erase.isDisabled(), true)

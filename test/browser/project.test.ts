@@ -86,7 +86,7 @@ describe('the project page', { skip: noBrowser }, () => {
     await page.getByLabel('Notice to proceed granted').check()
     await settled(projectId, ({ ntpGranted }) => ntpGranted)
 
-    await page.getByRole('button', { name: 'Edit site surveyor' }).click()
+    await page.getByRole('button', { name: 'Change site surveyor' }).click()
     await page.getByRole('menuitem', { name: 'Sam Surveyor' }).click()
     await settled(projectId, ({ siteSurveyor }) => siteSurveyor?.name === 'Sam Surveyor')
 

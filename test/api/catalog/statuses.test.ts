@@ -318,7 +318,7 @@ test('addresses and methods that are not there are 404 with a key and 401 withou
     ['PUT', `/catalog/v1/panels/${panels.installer}`],
     ['POST', `/catalog/v1/panels/${panels.installer}`],
     ['DELETE', `/catalog/v1/installations/${sites.installer}`],
-    ['PATCH', `/catalog/v1/installations/${sites.installer}`],
+    ['PUT', `/catalog/v1/installations/${sites.installer}`],
   ] as const) {
     assert.equal((await app.call(method, path, { key: installer.key })).status, 404, `${method} ${path}`)
     assert.equal((await app.call(method, path)).status, 401, `${method} ${path}`)

@@ -37,7 +37,8 @@ function begin(path: string, type: string, length?: number) {
     answer += chunk
   })
   socket.on('error', () => {})
-  const closed = once(socket, 'close').then(() => answer)
+  // Also where it is reset: `once` would throw that.
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(answer)))
   socket.on('end', () => socket.destroy())
   const framing = length === undefined ? 'transfer-encoding: chunked' : `content-length: ${length}`
   socket.write(
