@@ -97,7 +97,7 @@ describe('importing a file', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Undo this import' }).click()
     const dialog = page.getByRole('dialog', { name: 'Undo this import?' })
     await dialog.getByText('4 leads it created will be archived').waitFor()
-    await dialog.getByText('1 lead that it updated keeps its new values').waitFor()
+    await dialog.getByText('1 lead it updated keeps its new values').waitFor()
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Undo import' }).click()
     await page.getByText('4 leads archived.').waitFor()

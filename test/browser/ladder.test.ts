@@ -83,7 +83,7 @@ describe('the ladder editor', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: /Welcome call.*1 project/ }).click()
     await page.getByRole('button', { name: 'Retire' }).click()
     const retire = page.getByRole('dialog', { name: 'Retire Welcome call?' })
-    await retire.getByText('1 project stands in it').waitFor()
+    await retire.getByText('1 project is in it').waitFor()
     await assertAccessible(page)
     await retire.getByLabel('Move to').selectOption('Design')
     await retire.getByRole('button', { name: 'Retire stage' }).click()

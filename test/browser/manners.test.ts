@@ -71,7 +71,7 @@ describe('good manners of the console', { skip: noBrowser }, () => {
     const page = await openPage({ url: app.url, ...windows.phone })
     assert.equal((await page.goto('/nowhere'))!.status(), 404)
     await page.getByText('Page not found').waitFor()
-    await titled(page, 'There is nothing here · Sunstead')
+    await titled(page, 'Page not found · Sunstead')
     await assertAccessible(page)
     await page.context().close()
   })

@@ -156,7 +156,7 @@ describe('working with more than one company', { skip: noBrowser }, () => {
     await assertAccessible(page)
     await fits(page)
     await asked.getByRole('button', { name: 'Verified, reset it' }).click()
-    await page.getByText('Lou Lost can sign in with the password').waitFor()
+    await page.getByText('Lou Lost can now sign in with their password').waitFor()
     const left = await app.database.rows(
       `select p.id from auth_passkeys p join auth_users u on u.id = p."userId" where u.email = $1`,
       [lou.email],

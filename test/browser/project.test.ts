@@ -74,7 +74,7 @@ describe('the project page', { skip: noBrowser }, () => {
   test('days are chosen on a calendar, people from a menu, and the contract is edited', async () => {
     const { projectId } = await project(world.installer)
     await open(projectId)
-    await page.getByRole('button', { name: 'Install date: Choose a day' }).click()
+    await page.getByRole('button', { name: 'Install date: Choose a date' }).click()
     const dialog = page.getByRole('dialog', { name: 'Install date' })
     await dialog.getByRole('button', { name: 'Today' }).waitFor()
     await assertAccessible(page)
@@ -146,11 +146,11 @@ describe('the project page', { skip: noBrowser }, () => {
     const opened = await page.request.get((await document.getAttribute('href'))!)
     assert.match(opened.headers()['content-disposition']!, /^inline/)
 
-    await page.getByRole('button', { name: 'Remove permit.pdf' }).click()
+    await page.getByRole('button', { name: 'Remove permit.pdf', exact: true }).click()
     const asked = page.getByRole('dialog', { name: 'Remove this file?' })
     await assertAccessible(page)
     await asked.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Remove permit.pdf' }).click()
+    await page.getByRole('button', { name: 'Remove permit.pdf', exact: true }).click()
     await asked.getByRole('button', { name: 'Remove file' }).click()
     await page.getByText('permit.pdf was removed.').waitFor()
     await document.waitFor({ state: 'detached' })

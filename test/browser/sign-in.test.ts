@@ -54,7 +54,7 @@ describe('the first run', { skip: noBrowser }, () => {
     await page.waitForURL(`${app.url}/`)
     await signOut(page)
     await submitSignIn(page, { ...person, password: person.password.trim() })
-    await page.getByText('do not belong together').waitFor()
+    await page.getByText('Wrong email or password').waitFor()
     await submitSignIn(page, person)
     await page.getByRole('button', { name: 'Account' }).getByText('First Light').waitFor()
 
@@ -88,7 +88,7 @@ describe('signing in', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await assertAccessible(page)
     await submitSignIn(page, { ...owner, password: 'not the password' })
-    await page.getByText('do not belong together').waitFor()
+    await page.getByText('Wrong email or password').waitFor()
     await submitSignIn(page, owner)
     await page.waitForURL(/\/calendar\?view=week/)
     await page.goto('/sign-in')
@@ -164,7 +164,7 @@ describe('signing in', { skip: noBrowser }, () => {
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Send invitation' }).click()
     await page.getByText(/^Invited until/).waitFor()
-    assert.match(await newestMail(smtp, 'dora@example.com'), /to work with Bright Doors/)
+    assert.match(await newestMail(smtp, 'dora@example.com'), /to join Bright Doors/)
     await page.context().close()
   })
 
@@ -207,7 +207,7 @@ describe('signing in', { skip: noBrowser }, () => {
     const again = page.getByRole('dialog', { name: 'Please sign in again' })
     await again.getByLabel('Password').fill(person.password)
     await again.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByText('typed@example.com is invited').waitFor()
+    await page.getByText('typed@example.com invited').waitFor()
     const invited = await app.database.rows('select name, company_id from members where email = $1', [
       'typed@example.com',
     ])

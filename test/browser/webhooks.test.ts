@@ -24,7 +24,7 @@ describe('webhooks', { skip: noBrowser }, async () => {
     const form = page.getByRole('dialog', { name: 'Add endpoint' })
     await form.getByLabel('URL').fill('http://127.0.0.1/hook')
     await form.getByLabel('Description').fill('Our CRM')
-    await form.getByLabel('Everything').uncheck()
+    await form.getByLabel('All events').uncheck()
     await form.getByLabel('A lead was created').check()
     await assertAccessible(page)
     await form.getByRole('button', { name: 'Add endpoint' }).click()
