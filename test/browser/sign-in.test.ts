@@ -60,7 +60,7 @@ describe('the first run', { skip: noBrowser }, () => {
 
     await signOut(page)
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
-    await page.getByText('No mail is sent from this server.').waitFor()
+    await page.getByText('This server doesn’t send email.').waitFor()
     await page.context().close()
     await app.stop()
   })

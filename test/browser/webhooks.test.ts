@@ -54,7 +54,7 @@ describe('webhooks', { skip: noBrowser }, async () => {
 
     await page.getByLabel('Status').selectOption('Pending')
     await page.waitForURL(/state=due/)
-    await page.getByRole('button', { name: /Details of A lead was made/ }).press('Enter')
+    await page.getByRole('button', { name: /Details of A lead was created/ }).press('Enter')
     const details = page.getByRole('dialog', { name: 'Delivery' })
     await details.getByText('Closed for lunch').waitFor()
     await details.getByText('"type": "lead.created"').waitFor()

@@ -159,7 +159,7 @@ test('what cannot be begun says what to change', async () => {
   const cases: [string[], RegExp][] = [
     [['import', file('head.csv'), ...company], /first line must name the columns: panel_id,timestamp,kwh/],
     [['import', file('empty.csv'), ...company], /file is empty/],
-    [['import', file('nowhere.csv'), ...company], /no such file/],
+    [['import', file('nowhere.csv'), ...company], /it is not there/],
     [['import', file('in.csv'), '--company', '99999'], /no company 99999/],
     [['import', file('in.csv')], /--company/],
     [['export', ...company, '--from', '2026-02-30'], /Use a day/],

@@ -55,5 +55,5 @@ test('what is wrong with the call is said', async () => {
   assert.match(unknown.stderr, /There is no company 999999/)
   const nowhere = await sunstead(['import', '--company', installer.company.id, '--file', `${file}.none`], env)
   assert.notEqual(nowhere.code, 0)
-  assert.match(nowhere.stderr, /no such file/)
+  assert.match(nowhere.stderr, /it is not there/)
 })

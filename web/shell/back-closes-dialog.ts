@@ -4,16 +4,19 @@ import { closeTopDialog, useHasOpenDialog } from '../ui/open-dialogs.ts'
 
 /** The browser's Back closes the dialog that is open, and the page stays. */
 export function BackClosesDialog() {
-  const { history } = useRouter()
+  const router = useRouter()
+  const { history } = router
   const isOpen = useHasOpenDialog()
   useEffect(() => {
     if (!isOpen) return
-    // Back from the first page would leave the console unasked: what stands before it is then the same page again.
-    if (history.location.state.__TSR_index === 0) history.push(history.location.href)
+    // Back from the first page would leave the console unasked: what stands before it is then the same page again. A page
+    // that says why nothing is shown would be asked for anew by it, and lose the dialog.
+    const isShown = router.state.matches.every(({ status }) => status !== 'error')
+    if (isShown && history.location.state.__TSR_index === 0) history.push(history.location.href)
     return history.block({
       enableBeforeUnload: false,
       blockerFn: async ({ action }) => action === 'BACK' && closeTopDialog(),
     })
-  }, [history, isOpen])
+  }, [router, history, isOpen])
   return null
 }

@@ -115,7 +115,8 @@ test('of one good address and one bad, nothing is kept: no copy, no record', asy
       const raw = JSON.stringify({ ...values, [field]: sent })
       const answer = await call('POST', operation.path, { key: installer.key, raw, headers: json })
       assert.equal(answer.status, 400, answer.text)
-      assert.match(answer.body.message, new RegExp(`^${field}\\b.*/gone\\.png`))
+      const place = `${field}\\[${sent.findIndex((address) => address.endsWith('/gone.png'))}\\]`
+      assert.match(answer.body.message, new RegExp(`^${place}: the address answered 404`))
     }
   }
 })
