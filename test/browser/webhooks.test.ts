@@ -69,7 +69,7 @@ describe('webhooks', { skip: noBrowser }, async () => {
 
     await page.getByRole('button', { name: 'Resend a period' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
-    await page.getByText('2 deliveries are sent again').waitFor()
+    await page.getByText('2 deliveries queued').waitFor()
     await receiver.arrived('/hook', 5)
     const list = page.getByRole('region', { name: 'Deliveries' })
     await list.getByText('Failed').waitFor({ state: 'detached' })

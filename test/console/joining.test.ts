@@ -114,7 +114,7 @@ describe('an invitation grants nothing to who holds another company’s link', (
     assert.equal(await joiningOf(brightsOwner, email), 'invited')
     // The dealer's outbox has its own mail only.
     const mails = (await dealersOwner.get(`/mails?to=${email}`)).body.mails
-    const invitations = mails.filter(({ subject }: { subject: string }) => /invites you/.test(subject))
+    const invitations = mails.filter(({ subject }: { subject: string }) => /has invited you/.test(subject))
     assert.equal(invitations.length, 1)
   })
 

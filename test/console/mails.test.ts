@@ -104,7 +104,7 @@ describe('the outbox', () => {
     const kinds = new Set(samples.map(({ kind }: { kind: string }) => kind))
     for (const kind of ['invitation', 'password', 'stageAlert', 'webhookDisabled'])
       assert.ok(kinds.has(kind), kind)
-    assert.match(samples[0].body, /Olga Owner has invited you to work with Sunrise Solar/)
+    assert.match(samples[0].body, /Olga Owner has invited you to join Sunrise Solar/)
   })
 })
 

@@ -56,7 +56,7 @@ describe('an invitation', () => {
   test('arrives by mail and names its person', async () => {
     assert.equal((await invite(owner, maria)).status, 201)
     const mail = await mailTo('maria@example.com')
-    assert.match(mail, /Olga Owner has invited you to work with Sun & Sons in Sunstead, as rep/)
+    assert.match(mail, /Olga Owner has invited you to join Sun & Sons on Sunstead as rep/)
     token = tokenIn(mail, 'invitation')
     const { body } = await open('/invitation-link', { token })
     const { name, email, company, role, from, next, signedInAs } = body
@@ -129,7 +129,7 @@ describe('an invitation', () => {
     const dora = { email: 'dora@example.com', name: 'Dora', role: 'owner', company: dealer }
     assert.equal((await invite(admin, dora)).status, 403)
     assert.equal((await invite(owner, dora)).status, 201)
-    assert.match(await mailTo('dora@example.com'), /Olga Owner has invited you to work with Doors/)
+    assert.match(await mailTo('dora@example.com'), /Olga Owner has invited you to join Doors/)
     const { people } = (await owner.get(`/people?company=${dealer}`)).body
     assert.deepEqual(
       people.map(({ name, role }: { name: string; role: string }) => [name, role]),

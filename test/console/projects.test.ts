@@ -68,7 +68,9 @@ describe('a project in the console', () => {
   test('moves to another stage, as the API then reads', async () => {
     const { projectId, leadId } = await shared()
     const move = (stage: string) => owner.call('POST', `/projects/${projectId}/stage`, { body: { stage } })
-    assert.deepEqual((await move('site survey')).body, { changed: true, stage: 'Site Survey' })
+    const { undo, ...moved } = (await move('site survey')).body
+    assert.deepEqual(moved, { changed: true, stage: 'Site Survey' })
+    assert.match(undo.moveId, /^move_/)
     assert.deepEqual((await move('Site Survey')).body, { changed: false, stage: 'Site Survey' })
     assert.equal((await read(projectId)).stage.name, 'Site Survey')
     const [latest] = (await feed(leadId)).filter(({ type }) => type === 'stageChanged')
