@@ -34,7 +34,7 @@ test('a stage renamed by another process is known by its new name at once, and b
   await rename('Paperwork', 'Papers')
   const old = await move(projectId, 'Paperwork')
   assert.equal(old.status, 400, old.text)
-  assert.match(old.body.error.message, /Design, Papers, NTP/)
+  assert.match(old.body.error.message, /"Design", "Papers", "NTP"/)
 })
 
 test('a retry by externalId says who is a member now', async () => {

@@ -74,7 +74,7 @@ test('a file is copied, recorded and told: 201, its address, an activity and its
     body: string
   }[]
   assert.deepEqual(
-    feed.map((a) => [a.type, a.body.includes('planset')]),
+    feed.map((a) => [a.type, a.body.endsWith(' to Plan sets')]),
     [
       ['fileAdded', true],
       ['fileAdded', true],

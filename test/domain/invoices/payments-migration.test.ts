@@ -5,14 +5,14 @@ import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
 import { openDatabase } from '../../../src/platform/db.ts'
 import { migrate } from '../../../src/platform/migrate.ts'
-import { onServer, withDatabase } from '../../support/database.ts'
+import { dropDatabase, onServer, withDatabase } from '../../support/database.ts'
 import { root } from '../../support/process.ts'
 
 const name = `payments_${process.pid}`
 const url = withDatabase(process.env.TEST_DATABASE_URL!, name)
 const folder = mkdtempSync(join(tmpdir(), 'sunstead-migrations-'))
 after(async () => {
-  await onServer(`drop database if exists ${name} with (force)`)
+  await dropDatabase(name)
   rmSync(folder, { recursive: true, force: true })
 })
 

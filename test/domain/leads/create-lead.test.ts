@@ -35,7 +35,6 @@ test('texts are trimmed, empty optional ones are as if not sent, the product lin
     email: ' Ada@Example.com ',
     phone: ' (619) 555-0100 ',
     notes: '   ',
-    externalId: '  ',
     salesRepEmail: '',
     productLine: 'hi',
     address: { ...leadBody.address, line2: ' ', country: 'mx' },

@@ -107,7 +107,7 @@ test('a renamed stage and a renamed company show in their projects', async () =>
     key,
     body: { stage: 'Sold' },
   })
-  assert.match(refused.body.error.message, /Signed, Site Survey/)
+  assert.match(refused.body.error.message, /"Signed", "Site Survey"/)
   const same = await app.call('POST', `/v1/projects/${shown.projectId}/stage`, {
     key,
     body: { stage: 'signed' },
