@@ -111,6 +111,7 @@ async function interrupted(args: string[], hold: string): Promise<{ code: number
   await client.connect()
   await client.query('begin')
   await client.query(hold)
+  const others = await client.query<{ pid: number }>('select pid from pg_stat_activity')
   const child = spawn(process.execPath, [join(root, 'bin/sunstead.js'), ...args], {
     env: userEnvironment(env),
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -121,10 +122,14 @@ async function interrupted(args: string[], hold: string): Promise<{ code: number
   })
   const ended = once(child, 'close')
   const waits = `select from pg_locks l join pg_stat_activity a using (pid)
-    where not l.granted and a.datname = current_database() and l.pid <> pg_backend_pid()`
-  while ((await client.query(waits)).rowCount === 0 && child.exitCode === null) await sleep(20)
+    where not l.granted and a.datname = current_database() and l.pid <> all($1::int[])
+      and a.backend_type = 'client backend'`
+  // Not where the server, which holds the database too, waits: the command would not have begun.
+  const before = others.rows.map(({ pid }) => pid)
+  const isOver = () => child.exitCode !== null || child.signalCode !== null
+  while ((await client.query(waits, [before])).rowCount === 0 && !isOver()) await sleep(20)
   child.kill('SIGINT')
-  while (!stderr.includes('Stopping') && child.exitCode === null) await sleep(20)
+  while (!stderr.includes('Stopping') && !isOver()) await sleep(20)
   await client.query('rollback')
   await client.end()
   const [code] = await ended
