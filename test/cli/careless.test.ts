@@ -126,9 +126,11 @@ async function interrupted(args: string[], hold: string): Promise<{ code: number
       and a.backend_type = 'client backend'`
   // Not where the server, which holds the database too, waits: the command would not have begun.
   const before = others.rows.map(({ pid }) => pid)
-  const isOver = () => child.exitCode !== null || child.signalCode !== null
+  let end = performance.now() + 20_000
+  const isOver = () => child.exitCode !== null || child.signalCode !== null || performance.now() > end
   while ((await client.query(waits, [before])).rowCount === 0 && !isOver()) await sleep(20)
   child.kill('SIGINT')
+  end = performance.now() + 3_000
   while (!stderr.includes('Stopping') && !isOver()) await sleep(20)
   await client.query('rollback')
   await client.end()
