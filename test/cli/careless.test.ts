@@ -111,7 +111,7 @@ async function interrupted(args: string[], hold: string): Promise<{ code: number
   await client.connect()
   await client.query('begin')
   await client.query(hold)
-  const others = await client.query<{ pid: number }>('select pid from pg_stat_activity')
+  const others = await app.database.rows<{ pid: number }>('select pid from pg_stat_activity')
   const child = spawn(process.execPath, [join(root, 'bin/sunstead.js'), ...args], {
     env: userEnvironment(env),
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -124,11 +124,11 @@ async function interrupted(args: string[], hold: string): Promise<{ code: number
   const waits = `select from pg_locks l join pg_stat_activity a using (pid)
     where not l.granted and a.datname = current_database() and l.pid <> all($1::int[])
       and a.backend_type = 'client backend'`
-  // Not where the server, which holds the database too, waits: the command would not have begun.
-  const before = others.rows.map(({ pid }) => pid)
+  // Asked outside the transaction, in which the list of who is there does not change. Not where the server, which holds the database too, waits: the command would not have begun.
+  const before = others.map(({ pid }) => pid)
   let end = performance.now() + 20_000
   const isOver = () => child.exitCode !== null || child.signalCode !== null || performance.now() > end
-  while ((await client.query(waits, [before])).rowCount === 0 && !isOver()) await sleep(20)
+  while ((await app.database.rows(waits, [before])).length === 0 && !isOver()) await sleep(20)
   child.kill('SIGINT')
   end = performance.now() + 3_000
   while (!stderr.includes('Stopping') && !isOver()) await sleep(20)
