@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { dayIn } from '../../domain/companies/company.ts'
 import type { Folder } from '../../domain/files/file.ts'
+import { folderNames } from '../../domain/files/folder-names.ts'
 import type { ListedFile } from '../../domain/files/queries.ts'
 import { cleanFileName } from '../../platform/file-name.ts'
 import { hasThumbnail } from '../../platform/thumbnail.ts'
@@ -18,21 +19,6 @@ export interface FolderPage {
   total: number
   /** How many files of the folder come before these. */
   before: number
-}
-
-const titles: Record<Folder, string> = {
-  contract: 'Contract',
-  utilityBill: 'Utility bills',
-  identification: 'Driver’s licence',
-  material: 'Materials',
-  siteSurvey: 'Site survey',
-  planset: 'Plan sets',
-  permit: 'Permits',
-  interconnection: 'Interconnection',
-  other: 'Other documents',
-  homeInsurance: 'Home insurance',
-  installationPhoto: 'Installation photos',
-  internal: 'Internal documents',
 }
 
 // A picture that cannot be made small shows the mark behind it: its text is moved out of sight, and what comes
@@ -60,7 +46,7 @@ main { max-width: 76rem }
 /** The folder's files as pictures and tiles. Of the customer it says nothing but what the files' names do. */
 export function sendFolderPage(reply: FastifyReply, page: FolderPage): FastifyReply {
   const { files, folder, more, total, before } = page
-  const title = titles[folder]
+  const title = folderNames[folder]
   const part =
     files.length > 0 && files.length < total ? `, ${before + 1} to ${before + files.length} here` : ''
   const count = total === 0 ? '' : `<p class="soft">${total} ${total === 1 ? 'file' : 'files'}${part}</p>`

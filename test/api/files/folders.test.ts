@@ -131,7 +131,7 @@ test('every folder has its title; an empty one says so', async () => {
     titles.add(/<h1>([^<]+)<\/h1>/.exec(text)![1]!)
   }
   assert.equal(titles.size, folders.length)
-  assert.ok(titles.has('Utility bills') && titles.has('Driver’s licence'))
+  assert.ok(titles.has('Utility bills') && titles.has('Driver’s license'))
 })
 
 test('the day is the day where the installer works', async () => {
