@@ -136,7 +136,7 @@ describe('a company’s own matters', { skip: noBrowser }, () => {
     await page.getByLabel('Name').fill('Maria')
     await page.getByRole('textbox', { name: 'Email' }).fill('maria@example.com')
     await page.getByRole('button', { name: 'Send invitation' }).click()
-    await page.getByText('maria@example.com', { exact: true }).waitFor()
+    await page.locator('#content').getByText('maria@example.com', { exact: true }).waitFor()
     await page.goto('/settings/mail')
     await page.getByText(/No mail server is set/).waitFor()
     await page.getByRole('button', { name: /Sunrise & Sons has invited you to Sunstead/ }).click()
