@@ -23,7 +23,7 @@ const sources = [
 ]
 
 /** Of every server of a run: several share the database. */
-export const secretKey = 'a key for benchmarks, long enough'
+export const secretKey = 'a key for benchmarks that is long enough'
 
 export interface BenchDatabase {
   dataDir: string
