@@ -2,7 +2,7 @@ import type { Addresses, Config } from '../config.ts'
 import { listCompanies } from '../domain/companies/queries.ts'
 import type { FileCopying } from '../domain/files/copy-files.ts'
 import { hashOf } from '../domain/keys/key.ts'
-import { findKeyOwner } from '../domain/keys/queries.ts'
+import { findKeyOwners } from '../domain/keys/queries.ts'
 import { findMember } from '../domain/members/queries.ts'
 import { findAccount } from '../domain/people/queries.ts'
 import { givePassword } from '../domain/people/set-password.ts'
@@ -99,6 +99,9 @@ async function letOwnersIn(db: Db, { companies }: Demo): Promise<void> {
 }
 
 async function holdsKeys(db: Db, { companies }: Demo): Promise<boolean> {
-  for (const { key } of companies) if (await findKeyOwner(db, hashOf(key))) return true
-  return false
+  const owners = await findKeyOwners(
+    db,
+    companies.map(({ key }) => hashOf(key).toString('base64')),
+  )
+  return owners.size > 0
 }

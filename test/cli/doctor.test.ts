@@ -74,11 +74,16 @@ for (const [table, spoil, said] of [
 
 test('a count that is missing, and one of nothing, are found and mended', async () => {
   await rows('delete from panel_counts where company_id = $1', [dealer.company.id])
-  await rows(`insert into alert_counts values ($1, $1, 'active', 'high', 4)`, [installer.company.id])
+  await rows(`insert into alert_counts values ($1, $1, 'active', 'high', 'outage', 4)`, [
+    installer.company.id,
+  ])
   const { detail } = (await doctor()).of('counts')
   assert.match(detail, /^2 are wrong/)
   assert.ok(detail.includes(`panel_counts of ${dealer.company.id} active: 0, counted 1`), detail)
-  assert.ok(detail.includes(`alert_counts of ${installer.company.id} active high: 4, counted 0`), detail)
+  assert.ok(
+    detail.includes(`alert_counts of ${installer.company.id} active high outage: 4, counted 0`),
+    detail,
+  )
   await doctor('--mend')
   assert.equal((await doctor()).code, 0)
   assert.equal((await app.get('/catalog/v1/panels', dealer.key)).body.meta.total, 1)

@@ -19,7 +19,8 @@ before(async () => {
   colleague = await signedIn(app, await addPerson(app, world.installer.company.id, 'admin', 'Abe Admin'))
 })
 
-const post = (client: Client, path: string, body: object) => client.call('POST', path, { body })
+const post = (client: Client, path: string, body: object, key?: string) =>
+  client.call('POST', path, { body, ...(key ? { headers: { 'idempotency-key': key } } : {}) })
 const transfer = { method: 'check', reference: '1042', on: '2026-02-03' }
 let made = 0
 const open = (more: object = {}) =>
@@ -31,8 +32,8 @@ const open = (more: object = {}) =>
 
 test('a payment is recorded with method, number and day; the same form sent twice is one payment', async () => {
   const path = `/billing/invoices/${await open()}`
-  const form = { version: 2, amount: '36.50', key: 'form-0001', ...transfer }
-  const both = await Promise.all([post(manager, `${path}/pay`, form), post(manager, `${path}/pay`, form)])
+  const form = { version: 2, amount: '36.50', ...transfer }
+  const both = await Promise.all([1, 2].map(() => post(manager, `${path}/pay`, form, 'form-0001')))
   for (const { status, body } of both) assert.deepEqual([status, body.amountPaid], [200, '36.50'])
   const { payments } = (await manager.get(path)).body
   assert.equal(payments.length, 1)
@@ -46,8 +47,8 @@ test('a payment is recorded with method, number and day; the same form sent twic
 test('two clerks at once: the second is told, and nothing is paid twice', async () => {
   const path = `/billing/invoices/${await open()}`
   const [one, two] = await Promise.all([
-    post(manager, `${path}/pay`, { version: 2, amount: '136.50', key: 'clerk-001', ...transfer }),
-    post(colleague, `${path}/pay`, { version: 2, amount: '136.50', key: 'clerk-002', ...transfer }),
+    post(manager, `${path}/pay`, { version: 2, amount: '136.50', ...transfer }, 'clerk-001'),
+    post(colleague, `${path}/pay`, { version: 2, amount: '136.50', ...transfer }, 'clerk-002'),
   ])
   assert.deepEqual([one.status, two.status].sort(), [200, 400])
   assert.equal((await manager.get(path)).body.payments.length, 1)
@@ -86,13 +87,13 @@ test('voiding says what became of what was paid; the credit is listed, used and 
     [used.remaining, used.uses],
     ['25.00', [{ invoiceId: draft, number: null, amount: '15.00' }]],
   )
-  const refund = (body: object) =>
-    post(manager, `/billing/credits/${credit.id}/refund`, { ...transfer, ...body })
+  const refund = (body: object, key?: string) =>
+    post(manager, `/billing/credits/${credit.id}/refund`, { ...transfer, ...body }, key)
   const old = await refund({ version: credit.version, amount: '25' })
   assert.match(JSON.stringify(old.body), /changed meanwhile/)
   assert.equal((await refund({ version: used.version, amount: '25.01' })).status, 400)
-  const form = { version: used.version, amount: '25', key: 'refund-001' }
-  const both = await Promise.all([refund(form), refund(form)])
+  const form = { version: used.version, amount: '25' }
+  const both = await Promise.all([refund(form, 'refund-001'), refund(form, 'refund-001')])
   assert.deepEqual(
     both.map(({ status }) => status),
     [200, 200],
@@ -117,8 +118,7 @@ test('bad input says what to change, and is never an error of ours', async () =>
     { method: 'gold' },
     { reference: 5 },
     { reference: 'x'.repeat(201) },
-    { key: 'x' },
-    { key: 'a b c d e f g h' },
+    { key: 'form-0001' },
     { paid: true },
   ]
   for (const part of bad) {

@@ -152,6 +152,8 @@ describe('erasing a customer', () => {
     const feed = (await app.get(`/v1/leads/${marked.leadId}/activities`, key)).body.data
     assert.ok(feed.some(({ body }: { body: string }) => body === 'Erased what was known about the customer'))
     assert.ok(feed.some(({ body }: { body: string }) => /^Moved from/.test(body)))
+    const shown = (await marked.console.get(`/leads/${marked.leadId}/activities`)).body.activities
+    for (const { type, body } of [...feed, ...shown]) assert.notEqual(body, '', `an empty entry: ${type}`)
     const { installerId } = world.installer.company
     assert.deepEqual((await checkRenderings(app.database.db, new Date(), installerId, false)).stale, [])
   })
@@ -193,6 +195,22 @@ describe('erasing a customer', () => {
     for (const limit = Date.now() + 20_000; !isTold() && Date.now() < limit; )
       await new Promise((resolve) => setTimeout(resolve, 50))
     assert.ok(isTold(), 'no endpoint is told')
+    // What was finalised reads otherwise now: a copy of it elsewhere has to follow.
+    for (const id of [marked.invoices.openId, marked.invoices.paidId]) {
+      const [last] = await rows<{ type: string; body: string }>(
+        'select type, body from webhook_messages where subject_id = $1 order by number desc limit 1',
+        [id],
+      )
+      const { data } = JSON.parse(last!.body)
+      assert.deepEqual(
+        [last!.type, data.erased, data.customer.name, data.previous],
+        ['invoice.updated', true, 'Erased customer', {}],
+      )
+      const read = (await app.get(`/catalog/v1/billing/invoices/${id}`, world.installer.key)).body
+      const { version, previous: _previous, erased: _erased, ...told } = data
+      assert.deepEqual(told, read)
+      assert.ok(version > 1)
+    }
     const messages = await rows<{ body: string }>('select body from webhook_messages')
     for (const { body } of messages) assert.ok(JSON.parse(withBaseUrl(body, app.url)).data, body)
   })

@@ -150,4 +150,30 @@ describe('a passkey', () => {
     const accepted = await strong('POST', `/console/api/invitations/${invitation!.id}/accept`)
     assert.equal(accepted.status, 200, accepted.text)
   })
+
+  test('is the last one that stays where one is required, also when two go at the same time', async () => {
+    const { id: careful } = await createCompany(app.server.parts.db, new Date(), { name: 'Guarded Solar' })
+    const person = await addPerson(app, careful, 'owner', 'Cleo', 'cleo@example.com')
+    const first = device()
+    assert.equal((await add(browser((await signedIn(app, person)).cookie), first)).status, 200)
+    await app.database.rows('update companies set second_factor_required = true where id = $1', [careful])
+    const send = browser()
+    await signInBy(send, first)
+    for (let round = 0; round < 4; round++) {
+      assert.equal((await add(send, device(), `Key ${round}`)).status, 200)
+      const passkeys: { id: string }[] = (await send('GET', '/console/auth/passkey/list-user-passkeys')).body
+      assert.equal(passkeys.length, 2)
+      const gone = await Promise.all(
+        passkeys.map(({ id }) => send('POST', '/console/auth/passkey/delete-passkey', { id })),
+      )
+      const statuses = gone.map(({ status }) => status).sort()
+      assert.equal(statuses[0], 200, JSON.stringify(statuses))
+      assert.ok([403, 503].includes(statuses[1]!), JSON.stringify(statuses))
+      const left = (await send('GET', '/console/auth/passkey/list-user-passkeys')).body
+      assert.equal(left.length, 1)
+      const last = await send('POST', '/console/auth/passkey/delete-passkey', { id: left[0].id })
+      assert.equal(last.status, 403, last.text)
+      assert.match(last.text, /Guarded Solar requires a second factor/)
+    }
+  })
 })

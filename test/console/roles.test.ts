@@ -11,6 +11,7 @@ import { writeMail } from '../../src/domain/mails/write-mail.ts'
 import { type Role, roles } from '../../src/domain/members/member.ts'
 import { letIn } from '../../src/domain/people/let-in.ts'
 import { moveStage } from '../../src/domain/projects/move-stage.ts'
+import { sellLead } from '../../src/domain/projects/sell-lead.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { logoPicture } from '../../src/platform/logo-picture.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -24,6 +25,7 @@ import {
   lead,
   member,
   project,
+  solarSale,
   type World,
 } from '../support/factories.ts'
 import { importIn } from '../support/imports.ts'
@@ -122,11 +124,18 @@ describe('who may call what in the console', () => {
   })
 
   /** A lead, and its project where it is sold, with a person on it where one is given, and what was built. */
-  async function record(of: Actors, { id, unsold }: ConsoleRoute, seat?: Seat): Promise<Partial<Ids>> {
+  async function record(of: Actors, route: ConsoleRoute, seat?: Seat): Promise<Partial<Ids>> {
+    const { id, unsold, justSold } = route
     if (!id || !ofProjects.includes(id)) return {}
     const on = (role: Role) => (seat?.role === role ? seat.id : null)
     const people = { firstName: 'Ada', salesRepId: on('rep'), setterId: on('setter') }
-    if (unsold && !(seat && onProjectsOnly.includes(seat.role))) return { leadId: await lead(of, people) }
+    const seesUnsold = !(seat && onProjectsOnly.includes(seat.role))
+    if (unsold && seesUnsold) return { leadId: await lead(of, people) }
+    if (justSold && seesUnsold) {
+      const leadId = await lead(of, people)
+      const { projectId, undoable } = await sellLead(of.as(), leadId, solarSale, { undoable: true })
+      return { leadId, projectId, moveId: undoable!.id }
+    }
     const sold = await project(of, people, {
       siteSurveyorId: on('surveyor'),
       subcontractorId: on('subcontractor'),

@@ -14,7 +14,7 @@ export interface Seat extends Person {
 export interface Ids {
   leadId: string
   projectId: string
-  /** The project's last move, which can be undone. */
+  /** The project's last move, or its sale, which can be undone. */
   moveId: string
   fileId: string
   linkId: string
@@ -60,6 +60,8 @@ export interface ConsoleRoute {
   raw?: Buffer
   /** Whether the lead is not to be sold yet. */
   unsold?: true
+  /** Whether it was sold a moment ago, by a sale that can be undone. */
+  justSold?: true
   /** What an import is doing when it is called about. */
   state?: ImportState
   /** What has become of an invoice when it is called about; a draft where nothing is said. */
@@ -178,6 +180,12 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
       financing: { type: 'cash' },
       contract: { signedOn: today, price: '20000.00' },
     }),
+  },
+  'POST /leads/:id/sale/undo': {
+    id: 'leadId',
+    may: sellers,
+    justSold: true,
+    body: ({ moveId }: Ids) => ({ moveId }),
   },
 
   'GET /projects/:id': { id: 'projectId', may: everybody },

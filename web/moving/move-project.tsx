@@ -5,7 +5,7 @@ import { common } from '../texts/en/common.ts'
 import { moving as texts } from '../texts/en/moving.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { Checkbox } from '../ui/field.tsx'
+import { type Telling, tellEverybody, tellsAnybody, WhoIsToldFields } from './who-is-told.tsx'
 
 export type { StageMovedShown }
 
@@ -15,11 +15,6 @@ export const undoMs = 29_000
 /** Whoever was asked said no, so nothing was done. */
 export class NotMoved extends Error {
   override name = 'NotMoved'
-}
-
-interface Telling {
-  tellCustomer: boolean
-  tellTeam: boolean
 }
 
 interface Question {
@@ -42,8 +37,8 @@ export function useMoveQuestion(): MoveQuestion {
     const path = `/projects/${encodeURIComponent(id)}`
     const preview = await api.get<MovePreview>(`${path}/move?stage=${encodeURIComponent(stage)}`)
     const { promise, resolve } = Promise.withResolvers<Telling | null>()
-    if (preview.customer || preview.people.length > 0) setAsked({ customer, preview, answer: resolve })
-    else resolve({ tellCustomer: true, tellTeam: true })
+    if (tellsAnybody(preview)) setAsked({ customer, preview, answer: resolve })
+    else resolve(tellEverybody)
     const telling = await promise
     setAsked(null)
     if (!telling) throw new NotMoved()
@@ -57,41 +52,17 @@ export function undoMove(id: string, moveId: string): Promise<{ stage: string }>
 }
 
 function MoveDialog({ customer: name, preview, answer }: Question) {
-  const { customer, people, stage, installationPanels } = preview
-  const [tellCustomer, setTellCustomer] = useState(true)
-  const [tellTeam, setTellTeam] = useState(true)
+  const { stage, installationPanels } = preview
+  const [telling, setTelling] = useState(tellEverybody)
   return (
     <Dialog open onClose={() => answer(null)} title={texts.title(name, stage)} description={texts.note}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          answer({ tellCustomer, tellTeam })
+          answer(telling)
         }}
       >
-        {customer && (
-          <div>
-            <Checkbox
-              label={texts.customer(customer.name || name, customer.email)}
-              checked={tellCustomer}
-              onChange={(event) => setTellCustomer(event.target.checked)}
-            />
-            <ul className="pl-6.5 text-[0.87rem] break-words text-ink-soft">
-              {[...new Set(customer.subjects)].map((subject) => (
-                <li key={subject}>“{subject}”</li>
-              ))}
-            </ul>
-          </div>
-        )}
-        {people.length > 0 && (
-          <div className="mt-2">
-            <Checkbox
-              label={texts.team(people)}
-              checked={tellTeam}
-              onChange={(event) => setTellTeam(event.target.checked)}
-            />
-            <p className="pl-6.5 text-[0.87rem] text-ink-soft">{texts.teamHow}</p>
-          </div>
-        )}
+        <WhoIsToldFields told={preview} name={name} telling={telling} onChange={setTelling} />
         {installationPanels !== null && <p className="mt-3">{texts.installation(installationPanels)}</p>}
         <DialogActions>
           <Button onClick={() => answer(null)}>{common.cancel}</Button>

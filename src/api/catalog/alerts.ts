@@ -66,6 +66,7 @@ const AlertQuery = Type.Object(
     ...pageFields,
     status: filter(alertStatuses, 'All when absent'),
     severity: filter(severities, 'All when absent'),
+    type: filter(alertTypes, 'All when absent'),
   },
   { additionalProperties: false },
 )
@@ -118,14 +119,14 @@ export function alertRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const { status, severity, ...asked } = request.query
+      const { status, severity, type, ...asked } = request.query
       const page = pageWanted(asked)
       const reach = reachOf(contextOf(parts, request))
       const { records, total } = await parts.numberedPage(
         parts.db,
         alertList,
         reach,
-        { status, severity },
+        { status, severity, type },
         page,
       )
       return sendJson(reply, listBody(page, records, total))

@@ -10,24 +10,20 @@ import { findInvoice } from '../../domain/invoices/queries.ts'
 import { voidInvoice } from '../../domain/invoices/void-invoice.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
+import { onceOf, RepeatHeaders, sendAnswered } from '../http/once.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { transferOf } from './billing-mapping.ts'
-import {
-  InvoiceParams,
-  NoBody,
-  NothingAsked,
-  PagesQuery,
-  PaymentBody,
-  RepeatHeaders,
-  VoidBody,
-} from './billing-requests.ts'
+import { InvoiceParams, NoBody, NothingAsked, PagesQuery, PaymentBody, VoidBody } from './billing-requests.ts'
 import { listBody, pageWanted } from './paging.ts'
 
 interface WithId {
   Params: { id: string }
 }
 type Call<Body> = FastifyRequest<WithId & { Body: Body; Headers: RepeatHeaders }>
+
+const sendInvoice = (reply: FastifyReply, invoice: Invoice) =>
+  sendJson(reply, JSON.stringify(invoiceRecord(invoice)))
 
 /** What is done with an invoice, and what was paid of it. */
 export function invoiceActionRoutes(app: FastifyInstance, parts: Parts): void {
@@ -36,7 +32,7 @@ export function invoiceActionRoutes(app: FastifyInstance, parts: Parts): void {
     summary: string,
     description: string,
     schema: object,
-    work: (request: Call<Body>, reply: FastifyReply) => Promise<Invoice>,
+    work: (request: Call<Body>, reply: FastifyReply) => Promise<FastifyReply>,
   ) =>
     app.post<WithId & { Body: Body; Headers: RepeatHeaders }>(
       `/billing/invoices/:id/${name}`,
@@ -52,8 +48,7 @@ export function invoiceActionRoutes(app: FastifyInstance, parts: Parts): void {
           response: answers({ 200: ['Invoice', 'The invoice as it now reads'] }, [400, 403, 404]),
         },
       },
-      async (request, reply) =>
-        sendJson(reply, JSON.stringify(invoiceRecord(await work(request as Call<Body>, reply)))),
+      (request, reply) => work(request as Call<Body>, reply),
     )
 
   action(
@@ -61,23 +56,20 @@ export function invoiceActionRoutes(app: FastifyInstance, parts: Parts): void {
     'Finalize a draft',
     'Gives it its number and due date and makes it open, less what the customer has in credits; paid at once where nothing is due.',
     { body: NoBody },
-    (request) => finalizeInvoice(contextOf(parts, request), request.params.id),
+    async (request, reply) =>
+      sendInvoice(reply, await finalizeInvoice(contextOf(parts, request), request.params.id)),
   )
   action<PaymentBody>(
     'pay',
     'Note a payment',
-    'Of an open invoice: all that remains, or an amount of at most that. Sent again with the same `Idempotency-Key`, it is noted once.',
+    'Of an open invoice: all that remains, or an amount of at most that. Sent again with the same `Idempotency-Key`, it is noted once and answered the same.',
     { body: PaymentBody, headers: RepeatHeaders },
     async (request, reply) => {
       const { body } = request
-      const payment = {
-        ...transferOf(body, body?.received_on),
-        amount: body?.amount?.toString(),
-        key: request.headers['idempotency-key'],
-      }
-      const { invoice, replayed } = await payInvoice(contextOf(parts, request), request.params.id, payment)
-      if (replayed) reply.header('idempotency-replayed', 'true')
-      return invoice
+      const payment = { ...transferOf(body, body?.received_on), amount: body?.amount?.toString() }
+      const ctx = contextOf(parts, request)
+      const once = onceOf(request)
+      return sendAnswered(reply, await payInvoice(ctx, request.params.id, payment, { once }))
     },
   )
   action<VoidBody>(
@@ -85,10 +77,10 @@ export function invoiceActionRoutes(app: FastifyInstance, parts: Parts): void {
     'Void an open invoice',
     'It keeps its number. Credits that it used come back. What was paid on it becomes a credit that the customer’s next invoices use, or is noted as a refund.',
     { body: VoidBody },
-    (request) => {
+    async (request, reply) => {
       const { body } = request
       const refund = body?.paid_as === 'refund' ? transferOf(body, body.refunded_on) : undefined
-      return voidInvoice(contextOf(parts, request), request.params.id, { refund })
+      return sendInvoice(reply, await voidInvoice(contextOf(parts, request), request.params.id, { refund }))
     },
   )
 

@@ -5,10 +5,11 @@ import { refundCredit } from '../../domain/credits/refund-credit.ts'
 import { notFound } from '../../domain/domain-error.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
+import { onceOf, RepeatHeaders, sendAnswered } from '../http/once.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { transferOf } from './billing-mapping.ts'
-import { CreditParams, NothingAsked, PagesQuery, RefundBody, RepeatHeaders } from './billing-requests.ts'
+import { CreditParams, NothingAsked, PagesQuery, RefundBody } from './billing-requests.ts'
 import { listBody, pageWanted } from './paging.ts'
 
 const tags = ['Billing']
@@ -68,7 +69,7 @@ export function creditRoutes(app: FastifyInstance, parts: Parts): void {
         tags,
         summary: 'Note a refund',
         description:
-          'All that is left of the credit, or an amount of at most that. Sent again with the same `Idempotency-Key`, it is noted once.',
+          'All that is left of the credit, or an amount of at most that. Sent again with the same `Idempotency-Key`, it is noted once and answered the same.',
         params: CreditParams,
         body: RefundBody,
         headers: RepeatHeaders,
@@ -77,16 +78,10 @@ export function creditRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const { body, params, headers } = request
+      const { body, params } = request
       const ctx = contextOf(parts, request)
-      const { credit, replayed } = await refundCredit(ctx, params.id, {
-        ...transferOf(body, body?.refunded_on),
-        amount: body?.amount?.toString(),
-        key: headers['idempotency-key'],
-      })
-      if (replayed) reply.header('idempotency-replayed', 'true')
-      const { installerId, id } = credit
-      return sendJson(reply, (await readCredit(db, installerId, confinedTo(ctx.actor), id))!)
+      const refund = { ...transferOf(body, body?.refunded_on), amount: body?.amount?.toString() }
+      return sendAnswered(reply, await refundCredit(ctx, params.id, refund, { once: onceOf(request) }))
     },
   )
 }

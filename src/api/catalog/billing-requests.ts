@@ -149,17 +149,6 @@ export const RefundBody = Type.Unsafe<RefundBody>({
   examples: [{ amount: 40, method: 'ach', reference: 'TRX-20261112-7' }],
 })
 
-export const RepeatHeaders = Type.Object({
-  'idempotency-key': optional(
-    Type.String({
-      pattern: '^[\\x21-\\x7e]{1,255}$',
-      'x-message': 'must have 1 to 255 visible ASCII characters',
-      description: 'Makes the call repeatable: with the same key it is done once',
-    }),
-  ),
-})
-export type RepeatHeaders = Static<typeof RepeatHeaders>
-
 export const PlanBody = Fields(
   {
     kind: Type.Unsafe<PlanKind>({ type: 'string', enum: [...planKinds] }),

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { invoiceStatuses } from '../../domain/invoices/invoice.ts'
 import { paymentMethods } from '../../domain/invoices/payment.ts'
-import { planKinds } from '../../domain/invoices/plan.ts'
+import { planKinds, type planRecord } from '../../domain/invoices/plan.ts'
 import { Answer, number, oneOf, orNull, ref, text, timestamp } from '../http/schema-words.ts'
 import { listSchema } from './paging.ts'
 
@@ -43,7 +43,7 @@ const invoiceExample = {
   paid_at: null,
   voided_at: null,
 }
-const planExample = {
+const planExample: ReturnType<typeof planRecord> = {
   installation_id: 'inst_01jcq5d8m0b6x7v2k9fz3h4t1w',
   kind: 'ppa',
   rate: 0.13,
@@ -52,7 +52,13 @@ const planExample = {
   currency: 'USD',
   customer: customerExample,
   payment_term_days: 30,
-  held_months: [{ month: '2026-10', reason: 'no readings on 2026-10-31' }],
+  completeness_percent: 95,
+  held_months: [
+    {
+      month: '2026-10',
+      reason: '82.4 % of the daylight readings came in, 95 % are needed; Panel 7 sent 0 %',
+    },
+  ],
   created_at: '2026-03-10T17:00:00.000Z',
   updated_at: '2026-03-10T17:00:00.000Z',
 }
@@ -159,11 +165,15 @@ const Payment = Answer(
 const Credit = Answer(
   {
     id: text(),
-    invoice_id: text('The voided invoice on which it was paid'),
+    reason: oneOf(['voided_invoice', 'closing_invoice'], {
+      description:
+        '`voided_invoice`: it was paid on an invoice that was voided; `closing_invoice`: after the end of its plan, too much was found to have been billed',
+    }),
+    invoice_id: text('The invoice that it comes from'),
     installation_id: orNull(text()),
     customer: ref('BilledCustomer'),
     currency: text('ISO 4217'),
-    amount: money('What was paid'),
+    amount: money('What was paid too much'),
     amount_used: money('What invoices use of it'),
     amount_refunded: money('What was paid back'),
     amount_remaining: money('What is left'),
@@ -182,10 +192,11 @@ const Credit = Answer(
   {
     $id: 'Credit',
     description:
-      'What a customer paid on an invoice that was voided. Their next invoices in the same currency use it, the oldest credit first; a draft that is deleted and an invoice that is voided give it back.',
+      'What a customer paid on an invoice that was voided, or what the closing invoice of a plan that has ended leaves in their favour. Their next invoices in the same currency use it, the oldest credit first; a draft that is deleted and an invoice that is voided give it back.',
     examples: [
       {
         id: 'cred_01jcq5d8m0b6x7v2k9fz3h4t1w',
+        reason: 'voided_invoice',
         invoice_id: 'inv_01jcq5d8m0b6x7v2k9fz3h4t1w',
         installation_id: 'inst_01jcq5d8m0b6x7v2k9fz3h4t1w',
         customer: customerExample,

@@ -15,6 +15,7 @@ const told: Record<EventName, [summary: string, data: string]> = {
     'A project entered another stage',
     'The project as `GET /v1/projects/{id}` reads it',
   ],
+  'project.deleted': ['A sale was undone right after it was made', 'The project as it was'],
   'note.created': [
     'A note was written on a lead or project',
     'The note as `GET /v1/leads/{id}/activities` reads it, with `leadId` and `projectId`. An internal one is told to the company alone that wrote it',
@@ -40,7 +41,7 @@ const told: Record<EventName, [summary: string, data: string]> = {
   ],
   'alert.triggered': ['An alert was raised', 'The alert as `GET /monitoring/alerts` reads it'],
   'alert.updated': [
-    'An alert became more severe, or more panels joined it',
+    'An alert became more severe, more panels joined it, or the customer that it named was erased',
     'The alert as `GET /monitoring/alerts` reads it',
   ],
   'alert.acknowledged': ['An alert was acknowledged', 'The alert as `GET /monitoring/alerts` reads it'],
@@ -50,8 +51,8 @@ const told: Record<EventName, [summary: string, data: string]> = {
     'The invoice as `GET /billing/invoices/{invoice_id}` reads it',
   ],
   'invoice.updated': [
-    'A draft was changed, by hand or by the monthly run',
-    'The invoice as `GET /billing/invoices/{invoice_id}` reads it',
+    'A draft was changed, by hand or by the monthly run, or an invoice’s customer was erased',
+    'The invoice as `GET /billing/invoices/{invoice_id}` reads it; with `erased: true` where its customer was erased',
   ],
   'invoice.deleted': ['A draft was deleted', 'The invoice as it was'],
   'invoice.finalized': [
@@ -65,7 +66,7 @@ const told: Record<EventName, [summary: string, data: string]> = {
   'invoice.paid': ['An invoice was paid', 'The invoice as `GET /billing/invoices/{invoice_id}` reads it'],
   'invoice.voided': ['An invoice was voided', 'The invoice as `GET /billing/invoices/{invoice_id}` reads it'],
   'credit.created': [
-    'What was paid on a voided invoice became a credit, or was refunded',
+    'What was paid on a voided invoice became a credit, or was refunded; or a closing invoice left something in the customer’s favour',
     'The credit as `GET /billing/credits/{credit_id}` reads it',
   ],
 }

@@ -8,7 +8,7 @@ import { acceptJson } from '../http/json-body.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { authPaths } from './auth-paths.ts'
-import { afterwards, beforehand } from './auth-steps.ts'
+import { afterwards, askedOf, beforehand } from './auth-steps.ts'
 import { createAuthTrail } from './auth-trail.ts'
 import { headersOf } from './request-headers.ts'
 import type { Sessions } from './sessions.ts'
@@ -49,7 +49,7 @@ export function authRoutes(app: FastifyInstance, parts: Parts, sessions: Session
       }
       try {
         const noted = await beforehand(parts, name, who, body)
-        const answer = await inLine(() => handOn(request, body))
+        const answer = await inLine(() => askedOf(parts, name, who, () => handOn(request, body)))
         const outcome = await outcomeOf(answer)
         if (outcome.kind === 'right') tried?.right()
         if (outcome.kind === 'unknown') tried?.void()

@@ -6,7 +6,7 @@ import { forgetDevices } from '../../domain/people/devices.ts'
 import { type PasswordLink, readPasswordLink } from '../../domain/people/password-link.ts'
 import { proveAddress } from '../../domain/people/prove-address.ts'
 import { deleteSession, findAccount, listMemberships } from '../../domain/people/queries.ts'
-import { requireAnotherFactor } from '../../domain/people/second-factor.ts'
+import { type Factor, removeFactor } from '../../domain/people/second-factor.ts'
 import { checkNewPassword } from '../../domain/people/set-password.ts'
 import { takeCode } from '../../domain/people/sign-in-times.ts'
 import type { Parts } from '../parts.ts'
@@ -26,7 +26,7 @@ const codeForm = /^\d{6}$/
 export async function beforehand(
   { db }: Parts,
   path: string,
-  { here, memberships, challenged }: Who,
+  { here, challenged }: Who,
   body: Record<string, unknown>,
 ): Promise<Noted> {
   const text = (name: string) => (typeof body[name] === 'string' ? body[name] : '')
@@ -49,18 +49,23 @@ export async function beforehand(
       if (userId && !(await takeCode(db, new Date(), userId, text('code')))) body['code'] = ''
       break
     }
-    case 'POST two-factor/disable':
-      await requireAnotherFactor(db, here!, memberships, 'codes')
-      break
-    case 'POST passkey/delete-passkey':
-      await requireAnotherFactor(db, here!, memberships, 'passkey')
-      break
     case 'POST passkey/verify-registration':
       // Who has just used it need not do so again.
       body['createSession'] = true
       break
   }
   return noted
+}
+
+const removed: Record<string, Factor> = {
+  'POST two-factor/disable': 'codes',
+  'POST passkey/delete-passkey': 'passkey',
+}
+
+/** Asks better-auth; what removes a factor only where another one is left. */
+export function askedOf<T>({ db }: Parts, path: string, who: Who, ask: () => Promise<T>): Promise<T> {
+  const factor = removed[path]
+  return factor ? removeFactor(db, who.here!, who.memberships, factor, ask) : ask()
 }
 
 interface Done {

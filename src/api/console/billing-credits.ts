@@ -28,8 +28,8 @@ export function creditRoutes(app: FastifyInstance, parts: Parts): void {
     { schema: { params, body: RefundBody } },
     async (request, reply) => {
       const { version, ...refund } = request.body
-      const { credit } = await refundCredit(contextOf(parts, request), request.params.id, refund, version)
-      return sendJson(reply, JSON.stringify({ id: credit.id, remaining: credit.remaining }))
+      await refundCredit(contextOf(parts, request), request.params.id, refund, { seen: version })
+      return sendJson(reply, '{}')
     },
   )
 }

@@ -84,11 +84,6 @@ export const SeenBody = Type.Object({ version }, exact)
 export type SeenBody = Static<typeof SeenBody>
 
 const money = decimal('^(?=.*[1-9])\\d{1,9}(\\.\\d{1,2})?$', '146.25, above zero')
-/** Made when the form opens: the same form sent twice is done once. */
-const key = Type.String({
-  pattern: '^[0-9A-Za-z-]{8,64}$',
-  'x-message': 'must be a key of 8 to 64 letters and digits',
-})
 const transfer = {
   method: Type.Unsafe<PaymentMethod | null>({ type: ['string', 'null'], enum: [...paymentMethods, null] }),
   reference: textOrNull({ maxLength: 200 }),
@@ -99,7 +94,6 @@ export const PaymentBody = Type.Object(
   {
     version,
     amount: money,
-    key: optional(key),
     method: optional(transfer.method),
     reference: optional(transfer.reference),
     on: optional(day),
@@ -122,7 +116,7 @@ export const CreditsQuery = Type.Object(
 )
 export type CreditsQuery = Static<typeof CreditsQuery>
 
-export const RefundBody = Type.Object({ version, amount: money, key: optional(key), ...transfer }, exact)
+export const RefundBody = Type.Object({ version, amount: money, ...transfer }, exact)
 export type RefundBody = Static<typeof RefundBody>
 
 export const PlansQuery = Type.Object(

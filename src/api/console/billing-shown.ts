@@ -53,16 +53,17 @@ export interface InvoiceRead extends InvoiceShown {
   voidedAt: string | null
   payments: (Omit<Payment, 'at'> & { at: string })[]
   paymentCount: number
-  /** Which credits it uses, by the voided invoices that they come from. */
+  /** Which credits it uses, by the invoices that they come from. */
   uses: { creditId: string; amount: string; invoiceId: string; number: string }[]
-  /** What became of what was paid on it, where it is void. */
-  credit: Pick<CreditShown, 'id' | 'amount' | 'used' | 'refunded' | 'remaining'> | null
+  /** What became of what was paid on it, where it is void, or what it left in the customer's favour. */
+  credit: Pick<CreditShown, 'id' | 'reason' | 'amount' | 'used' | 'refunded' | 'remaining'> | null
 }
 
 export interface CreditShown
   extends Pick<
     ListedCredit,
     | 'id'
+    | 'reason'
     | 'invoiceId'
     | 'number'
     | 'currency'
@@ -153,6 +154,7 @@ export function invoiceRead(read: InvoiceWithPayments): InvoiceRead {
     uses,
     credit: credit && {
       id: credit.id,
+      reason: credit.reason,
       amount: credit.amount,
       used: credit.used,
       refunded: credit.refunded,
@@ -163,10 +165,10 @@ export function invoiceRead(read: InvoiceWithPayments): InvoiceRead {
 
 export function creditShown(credit: ListedCredit): CreditShown {
   const { id, invoiceId, number, currency, customer, amount, used, refunded, remaining } = credit
-  const { version, uses, refunds, createdAt } = credit
+  const { reason, version, uses, refunds, createdAt } = credit
   return {
     ...{ id, invoiceId, number, currency, customer, amount, used, refunded, remaining },
-    ...{ version, uses, refunds },
+    ...{ reason, version, uses, refunds },
     createdAt: createdAt.toISOString(),
   }
 }

@@ -99,7 +99,7 @@ export function invoiceRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const ctx = contextOf(parts, request)
       const { version, ...payment } = request.body
-      await payInvoice(ctx, request.params.id, payment, version)
+      await payInvoice(ctx, request.params.id, payment, { seen: version })
       return sendInvoice(reply, ctx, request.params.id)
     },
   )

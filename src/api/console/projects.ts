@@ -6,6 +6,7 @@ import { foldersWith } from '../../domain/files/folder-rights.ts'
 import { listProjectFiles } from '../../domain/files/queries.ts'
 import { changeProject } from '../../domain/projects/change-project.ts'
 import { listChecklist } from '../../domain/projects/checklist-queries.ts'
+import type { WhoIsTold } from '../../domain/projects/enter-stage.ts'
 import { moveStage } from '../../domain/projects/move-stage.ts'
 import type { ProjectPatch } from '../../domain/projects/patch-project.ts'
 import { type MovePreview, previewMove } from '../../domain/projects/preview-move.ts'
@@ -24,7 +25,7 @@ import {
 import { filesShown, projectShown } from './project-shown.ts'
 import { contextOf } from './sessions.ts'
 
-export type { MovePreview }
+export type { MovePreview, WhoIsTold }
 
 export interface StageMovedShown {
   changed: boolean

@@ -83,6 +83,9 @@ export const SaleBody = Type.Object(
       },
       exactly,
     ),
+    /** Whether those are told whom the first stage names. */
+    tellCustomer: Type.Optional(Type.Boolean()),
+    tellTeam: Type.Optional(Type.Boolean()),
   },
   exactly,
 )

@@ -3,6 +3,7 @@ import type { Adder } from '../../domain/catalogue/adder.ts'
 import { findAdders, listEquipment } from '../../domain/catalogue/queries.ts'
 import { requireCatalogueReader } from '../../domain/catalogue/require-reader.ts'
 import type { ProductLine } from '../../domain/ladders/stage.ts'
+import type { WhoIsTold } from '../../domain/projects/enter-stage.ts'
 import { markAsSold } from '../../domain/projects/mark-as-sold.ts'
 import { prepareSale } from '../../domain/projects/prepare-sale.ts'
 import type { SalePrice } from '../../domain/projects/price-goods.ts'
@@ -10,8 +11,10 @@ import { type PricedSale, priceSale } from '../../domain/projects/price-sale.ts'
 import type { Financing, System } from '../../domain/projects/project.ts'
 import type { SaleLine } from '../../domain/projects/sale-goods.ts'
 import { SoldAlready } from '../../domain/projects/sell-lead.ts'
+import { undoSale } from '../../domain/projects/undo-sale.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
+import { UndoBody } from './project-requests.ts'
 import { CatalogueQuery, PriceBody, SaleBody, termsOf } from './sale-requests.ts'
 import { contextOf } from './sessions.ts'
 
@@ -55,6 +58,8 @@ export interface SaleStart {
   projectId: string | null
   /** The latest day on which the contract can have been signed. */
   today: string
+  /** Who is told of the sale; null where it is sold already. */
+  telling: WhoIsTold | null
 }
 
 /** What a sale comes to, as far as it is decided. */
@@ -71,6 +76,8 @@ export interface SaleDone {
   projectId: string
   /** Somebody had sold it before: what was sent now was not taken. */
   before: boolean
+  /** With what, and until when, the sale can be taken back; null where it was sold before. */
+  undo: { moveId: string; until: string } | null
 }
 
 interface LeadParams {
@@ -103,7 +110,7 @@ export function saleRoutes(app: FastifyInstance, parts: Parts): void {
   )
 
   app.get<{ Params: LeadParams }>('/leads/:id/sale', async (request, reply) => {
-    const { lead, today } = await prepareSale(contextOf(parts, request), request.params.id)
+    const { lead, today, telling } = await prepareSale(contextOf(parts, request), request.params.id)
     const { firstName, lastName } = lead.customer
     const start: SaleStart = {
       leadId: lead.id,
@@ -111,6 +118,7 @@ export function saleRoutes(app: FastifyInstance, parts: Parts): void {
       productLine: lead.productLine,
       projectId: lead.projectId,
       today,
+      telling,
     }
     return sendJson(reply, JSON.stringify(start))
   })
@@ -129,19 +137,34 @@ export function saleRoutes(app: FastifyInstance, parts: Parts): void {
     { schema: { body: SaleBody } },
     async (request, reply) => {
       const { body } = request
+      const { tellCustomer = true, tellTeam = true } = body
       const contract = { ...body.contract, notes: body.contract.notes || null }
       const done: SaleDone = await markAsSold(
         contextOf(parts, request),
         request.params.id,
         termsOf(body),
         contract,
+        { telling: { customer: tellCustomer, team: tellTeam }, undoable: true },
       )
-        .then(({ projectId }) => ({ projectId, before: false }))
+        .then(({ projectId, undoable }) => ({
+          projectId,
+          before: false,
+          undo: undoable && { moveId: undoable.id, until: undoable.undoUntil.toISOString() },
+        }))
         .catch((error) => {
-          if (error instanceof SoldAlready) return { projectId: error.projectId, before: true }
+          if (error instanceof SoldAlready) return { projectId: error.projectId, before: true, undo: null }
           throw error
         })
       return sendJson(reply, JSON.stringify(done))
+    },
+  )
+
+  app.post<{ Params: LeadParams; Body: UndoBody }>(
+    '/leads/:id/sale/undo',
+    { schema: { body: UndoBody } },
+    async (request, reply) => {
+      const undone = await undoSale(contextOf(parts, request), request.params.id, request.body.moveId)
+      return sendJson(reply, JSON.stringify(undone))
     },
   )
 }

@@ -3,6 +3,7 @@ import type { Actor, Context, Interface } from '../../domain/context.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import type { KeyOwner } from '../../domain/keys/queries.ts'
 import type { Parts } from '../parts.ts'
+import { clientAddress } from './client-address.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -67,7 +68,8 @@ export function keyAuthentication(parts: Parts): onRequestHookHandler {
         done(error as Error)
       }
     }
-    const owner = secret === undefined ? null : keys.authenticate(secret, new Date())
+    const owner =
+      secret === undefined ? null : keys.authenticate(secret, () => clientAddress(request), new Date())
     if (owner instanceof Promise) owner.then(settle, done)
     else settle(owner)
   }
@@ -79,7 +81,7 @@ export async function requireGoodKey(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (await keys.authenticate(sentKey(request)!, new Date())) return
+  if (await keys.authenticate(sentKey(request)!, () => clientAddress(request), new Date())) return
   reply.header('www-authenticate', 'Bearer')
   throw new DomainError('unauthorized', unauthorized(request.headers.authorization))
 }

@@ -1,12 +1,15 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import type { Activity, FeedReader } from './activity.ts'
 
+/** Entries that said something of a customer who was erased say nothing any more. */
+const says = `a.body <> ''`
+
 const listActivitiesStatement: Statement = {
   name: 'list-activities',
   text: `select a.id, a.type, a.body, a.internal, a.customer_facing as "customerFacing", a.reply_to as "replyTo",
       coalesce(m.name, a.author) as author, a.at as "createdAt", a.ordinal
     from activities a left join members m on m.installer_id = a.installer_id and m.id = a.member_id
-    where a.installer_id = $1 and a.lead_id = $2 and (not a.internal or a.company_id = $3)
+    where a.installer_id = $1 and a.lead_id = $2 and (not a.internal or a.company_id = $3) and ${says}
       and (a.at, a.ordinal) < ($4::timestamptz, $5::smallint)
     order by a.at desc, a.ordinal desc limit $6`,
 }
@@ -53,7 +56,7 @@ export type Reply = Activity & { memberId: string | null }
 const threadColumns = `a.id, a.type, a.body, a.internal, a.customer_facing as "customerFacing", a.reply_to as "replyTo",
   coalesce(m.name, a.author) as author, a.member_id as "memberId", a.at as "createdAt", a.ordinal`
 const threadSource = `activities a left join members m on m.installer_id = a.installer_id and m.id = a.member_id`
-const seen = `a.installer_id = $1 and a.lead_id = $2 and (not a.internal or a.company_id = $3)`
+const seen = `a.installer_id = $1 and a.lead_id = $2 and (not a.internal or a.company_id = $3) and ${says}`
 
 /**
  * For those who may not read everything: `folders` are those whose files they see. Before entries said what they tell

@@ -71,9 +71,9 @@ export function listAlertsOf(
   return db.query<Alert>(alertsOfInstallations, [installerId, installationIds, resolvedAfter.toISOString()])
 }
 
-const countMoved = `insert into alert_counts as c (installer_id, company_id, status, severity, alerts, changes)
-    select $1, company_id, status, severity, sum(alerts), 1 from moved group by company_id, status, severity
-    on conflict (installer_id, company_id, status, severity)
+const countMoved = `insert into alert_counts as c (installer_id, company_id, status, severity, type, alerts, changes)
+    select $1, company_id, status, severity, type, sum(alerts), 1 from moved group by company_id, status, severity, type
+    on conflict (installer_id, company_id, status, severity, type)
       do update set alerts = c.alerts + excluded.alerts, changes = c.changes + 1`
 
 const insertAlertsStatement: Statement = {
@@ -88,8 +88,8 @@ const insertAlertsStatement: Statement = {
         "memberIds" text[], "type" text, "severity" text, "status" text, "title" text, "description" text,
         "recommendedAction" text, "usualRatio" real, "usualRatios" real[], "version" bigint, "beganAt" timestamptz,
         "triggeredAt" timestamptz)
-      returning company_id, status, severity
-    ), moved as (select company_id, status, severity, 1 as alerts from alert)
+      returning company_id, status, severity, type
+    ), moved as (select company_id, status, severity, type, 1 as alerts from alert)
     ${countMoved}`,
 }
 
@@ -104,16 +104,16 @@ const updateAlertsStatement: Statement = {
         "status" text, "title" text, "description" text, "recommendedAction" text, "usualRatio" real, "usualRatios" real[],
         "version" bigint, "acknowledgedAt" timestamptz, "resolvedAt" timestamptz)
     ), before as (
-      select r.company_id, r.status, r.severity from alerts r join changed a on r.installer_id = $1 and r.id = a."id"
+      select r.company_id, r.status, r.severity, r.type from alerts r join changed a on r.installer_id = $1 and r.id = a."id"
     ), alert as (
       update alerts r set panel_id = a."panelId", member_ids = a."memberIds", severity = a."severity", status = a."status",
         title = a."title", description = a."description", recommended_action = a."recommendedAction",
         usual_ratio = a."usualRatio", usual_ratios = a."usualRatios", version = a."version", acknowledged_at = a."acknowledgedAt", resolved_at = a."resolvedAt"
       from changed a where r.installer_id = $1 and r.id = a."id"
-      returning r.company_id, r.status, r.severity
+      returning r.company_id, r.status, r.severity, r.type
     ), moved as (
-      select company_id, status, severity, -1 as alerts from before
-      union all select company_id, status, severity, 1 from alert
+      select company_id, status, severity, type, -1 as alerts from before
+      union all select company_id, status, severity, type, 1 from alert
     )
     ${countMoved}`,
 }

@@ -2,6 +2,7 @@ import type { NewActivity } from '../activities/activity.ts'
 import type { Folder } from '../files/file.ts'
 import type { Installation } from '../installations/installation.ts'
 import type { Panel } from '../installations/panel.ts'
+import type { LeadStatus } from '../leads/lead.ts'
 
 /** The events of leads, projects and what comes with them; webhooks, live updates and the audit log read them. */
 export type EventType =
@@ -10,6 +11,7 @@ export type EventType =
   | 'project.created'
   | 'project.updated'
   | 'project.stage_changed'
+  | 'project.deleted'
   /** Of ours alone: no reading of the project shows its checklist, so nobody outside is told. */
   | 'project.checklist_changed'
   | 'file.added'
@@ -46,12 +48,15 @@ export interface NewFile {
   sha256: string
 }
 
-/** A move of the project to another stage that can be undone until a time; its mails wait for longer. */
+/** A sale, or a move of the project to another stage, that can be undone until a time; its mails wait for longer. */
 export interface NewMove {
   id: string
   undoUntil: Date
   mailsAt: Date
-  fromStageId: string
+  /** Null of a sale: there was no project. */
+  fromStageId: string | null
+  /** Of a sale: what the lead was. */
+  leadStatus: LeadStatus | null
   toStageId: string
   enteredAt: Date
   /** Stamped by it, and not there before. */

@@ -186,7 +186,7 @@ export async function commitChange(
   if (effects.move) {
     const { id, fromStageId, toStageId, enteredAt, milestone, installationId, undoUntil } = effects.move
     values.push(id, fromStageId, toStageId, enteredAt.toISOString(), milestone, installationId)
-    values.push(undoUntil.toISOString())
+    values.push(undoUntil.toISOString(), effects.move.leadStatus)
   }
   if (effects.installation) {
     const { installation, panels } = effects.installation

@@ -174,14 +174,14 @@ export function changeStatement(shape: Shape): Statement {
     const put = shape.checklist ? `array(select label from checklist_written)` : `'{}'::text[]`
     parts.push(`move_written as (
       insert into stage_moves as s (installer_id, project_id, at, id, from_stage_id, to_stage_id, entered_at, milestone,
-        installation_id, checklist, undo_until)
+        installation_id, checklist, undo_until, lead_status)
       select $1, ${projectId}, tick.at, ${['text', 'text', 'text', 'timestamptz', 'text', 'text'].map(next).join()}, ${put},
-        ${next('timestamptz')}
+        ${next('timestamptz')}, ${next('text')}
       from ${written}
       on conflict (installer_id, project_id) do update set at = excluded.at, id = excluded.id,
         from_stage_id = excluded.from_stage_id, to_stage_id = excluded.to_stage_id, entered_at = excluded.entered_at,
         milestone = excluded.milestone, installation_id = excluded.installation_id, checklist = excluded.checklist,
-        undo_until = excluded.undo_until
+        undo_until = excluded.undo_until, lead_status = excluded.lead_status
     )`)
   }
   if (shape.installation) {

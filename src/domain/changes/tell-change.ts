@@ -89,8 +89,9 @@ function createViews(directory: Directory, before: Deal | null, after: Deal, ren
     lead: () => (lead ??= text(rendered.lead ?? leadOf(after), was && leadOf(was))),
     project() {
       if (project) return project
-      const now = rendered.project ?? projectOf(after)!
-      const then = was && projectOf(was)
+      // What is gone is told as it was.
+      const now = rendered.project ?? projectOf(after) ?? projectOf(before!)!
+      const then = was && after.project && projectOf(was)
       const differs = now.dealer !== null || (then?.dealer ?? null) !== null
       project = {
         all: text(now.full, then?.full ?? null),

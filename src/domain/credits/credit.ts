@@ -3,12 +3,16 @@ import type { BilledCustomer } from '../invoices/invoice.ts'
 import type { PaymentMethod } from '../invoices/payment.ts'
 import type { Decimal } from '../leads/lead.ts'
 
-/** What a customer paid on an invoice that was voided, and what became of it. */
+/** Why there is one: an invoice was voided that had been paid on, or the last one of a plan found too much billed before. */
+export type CreditReason = 'voided_invoice' | 'closing_invoice'
+
+/** What a customer has paid too much, and what became of it. */
 export interface Credit {
   installerId: string
   id: string
   companyId: string
-  /** The invoice that was voided. */
+  reason: CreditReason
+  /** The invoice that it comes from. */
   invoiceId: string
   installationId: string | null
   currency: string

@@ -6,7 +6,7 @@ import { type SearchWords, wordsShape } from '../leads/search-words.ts'
 import type { NumberedList } from '../renderings/numbered-lists.ts'
 import type { Credit, Refund } from './credit.ts'
 
-const columns = `c.installer_id as "installerId", c.id, c.company_id as "companyId", c.invoice_id as "invoiceId",
+const columns = `c.installer_id as "installerId", c.id, c.company_id as "companyId", c.reason, c.invoice_id as "invoiceId",
   c.installation_id as "installationId", c.currency, c.customer, c.amount, c.used, c.refunded,
   c.amount - c.used - c.refunded as remaining, c.version, c.created_at as "createdAt"`
 
@@ -27,7 +27,7 @@ const refunds = (
 const utc = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** As the catalogue API reads it. */
-const record = `json_build_object('id', c.id, 'invoice_id', c.invoice_id, 'installation_id', c.installation_id,
+const record = `json_build_object('id', c.id, 'reason', c.reason, 'invoice_id', c.invoice_id, 'installation_id', c.installation_id,
     'customer', json_build_object('name', c.customer->'name', 'email', c.customer->'email', 'address', c.customer->'address'),
     'currency', c.currency, 'amount', c.amount, 'amount_used', c.used, 'amount_refunded', c.refunded,
     'amount_remaining', c.amount - c.used - c.refunded,
@@ -40,8 +40,8 @@ const insertStatement: Statement = {
   name: 'insert-credit',
   text: `with credit as (
       insert into credits (installer_id, id, company_id, invoice_id, installation_id, currency, customer, amount, created_at,
-        actor_name)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning company_id
+        actor_name, reason)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning company_id
     )
     insert into credit_counts as n (installer_id, company_id, credits, changes) select $1, company_id, 1, 1 from credit
     on conflict (installer_id, company_id) do update set credits = n.credits + 1, changes = n.changes + 1`,
@@ -51,7 +51,7 @@ export async function insertCredit(tx: Db, actor: Actor, credit: Credit): Promis
   const { installerId, id, companyId, invoiceId, installationId, currency, customer, amount, createdAt } =
     credit
   const who = [installerId, id, companyId, invoiceId, installationId, currency, JSON.stringify(customer)]
-  await tx.query(insertStatement, [...who, amount, createdAt, actor.name])
+  await tx.query(insertStatement, [...who, amount, createdAt, actor.name, credit.reason])
 }
 
 const findStatement: Statement = {
@@ -77,7 +77,7 @@ const ofInvoiceStatement: Statement = {
   text: `select ${columns} from credits c where c.installer_id = $1 and c.invoice_id = $2`,
 }
 
-/** What became of what was paid on a voided invoice. */
+/** The credit that an invoice became, or made. */
 export async function findCreditOf(db: Db, installerId: string, invoiceId: string): Promise<Credit | null> {
   const [row] = await db.query<Credit>(ofInvoiceStatement, [installerId, invoiceId])
   return row ?? null
@@ -114,7 +114,7 @@ export const creditList: NumberedList = {
 }
 
 export interface ListedCredit extends Credit {
-  /** Of the invoice that was voided. */
+  /** Of the invoice that it comes from. */
   number: string
   uses: { invoiceId: string; number: string | null; amount: Decimal }[]
   refunds: (Omit<Refund, 'at'> & { at: string })[]
@@ -149,12 +149,12 @@ export function listCredits(
     wanted.push(`(${patterns.map((pattern) => `c.search like ${given(pattern)}`).join(' or ')})`)
   const statement: Statement = {
     name: ['list-credits', ...shape].join('-by-'),
-    text: `select ${columns}, voided.number,
+    text: `select ${columns}, origin.number,
         ${uses(`'invoiceId', u.invoice_id, 'number', i.number, 'amount', u.amount::text`)} as uses,
         ${refunds(`'id', f.id, 'amount', f.amount::text, 'method', f.method, 'reference', f.reference,
           'on', f.refunded_on, 'at', ${utc('f.at')}, 'by', f.actor_name`)} as refunds
       from (select * from credits c where ${wanted.join(' and ')} order by c.id desc limit $2) c
-        join invoices voided on voided.installer_id = c.installer_id and voided.id = c.invoice_id
+        join invoices origin on origin.installer_id = c.installer_id and origin.id = c.invoice_id
       order by c.id desc`,
   }
   return db.query<ListedCredit>(statement, values)

@@ -1,18 +1,14 @@
 import { Big } from 'big.js'
 import type { Db } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
+import { type Answered, answerOnce, keyUsedOtherwise } from '../changes/once.ts'
 import { lockTenant } from '../companies/queries.ts'
 import { type Context, confinedTo, requireRunner, requireWriter } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { cents, exactly } from '../invoices/money.ts'
-import {
-  keyUsedOtherwise,
-  requestKeyOf,
-  type Transfer,
-  type TransferInput,
-  transferOf,
-} from '../invoices/payment.ts'
+import type { Asking } from '../invoices/pay-invoice.ts'
+import { requestKeyOf, type Transfer, type TransferInput, transferOf } from '../invoices/payment.ts'
 import type { Decimal } from '../leads/lead.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { type Credit, creditEvent } from './credit.ts'
@@ -21,24 +17,19 @@ import { findCredit, findRequestedRefund, insertRefund, readCredit } from './que
 export interface NewRefund extends TransferInput {
   /** All that is left when absent. */
   amount?: Decimal | undefined
-  /** The same key twice is one refund. */
-  key?: string | undefined
 }
 
-export interface Refunded {
-  credit: Credit
-  /** Whether it was noted before, by a call of the same key. */
-  replayed: boolean
-}
-
-/** Notes that a credit was paid back: what is left of it, or a part. */
+/**
+ * Notes that a credit was paid back: what is left of it, or a part. Answers the credit as it then reads; to the same call
+ * again, what it was answered.
+ */
 export async function refundCredit(
   ctx: Context,
   id: string,
   input: NewRefund = {},
-  seen?: number,
-): Promise<Refunded> {
-  const { db, actor, now } = ctx
+  { seen, once = null }: Asking = {},
+): Promise<Answered> {
+  const { db, actor } = ctx
   requireRunner(actor, 'pay back customers')
   const find = async (at: Db) => {
     const credit = await findCredit(at, actor.installerId, confinedTo(actor), id)
@@ -49,33 +40,52 @@ export async function refundCredit(
   requireWriter(actor)
   const amount = input.amount === undefined ? null : cents(exactly(input.amount, 2, 'amount'))
   const transfer = await transferOf(ctx, input, 'refunded_on')
-  const key = requestKeyOf(ctx, input.key)
+  const key = requestKeyOf(ctx, once)
   return db.transaction(async (tx) => {
     await lockTenant(tx, actor.installerId)
     const credit = await find(tx)
-    const before = key === null ? null : await findRequestedRefund(tx, actor.installerId, key)
-    if (before && (before.creditId !== credit.id || (amount !== null && amount !== before.amount)))
-      throw keyUsedOtherwise()
-    if (before) return { credit, replayed: true }
-    if (seen !== undefined && seen !== credit.version)
-      throw new DomainError(
-        'invalid',
-        'This credit was changed meanwhile. Look at it as it is now, then try again.',
-      )
-    const refund = amount ?? credit.remaining
-    if (new Big(refund).gt(credit.remaining) || new Big(refund).lte(0))
-      throw new DomainError(
-        'invalid',
-        `amount: Only ${credit.remaining} ${credit.currency} of this credit is left. Refund at most that.`,
-      )
-    const at = await takeTimes(tx, actor.installerId, now, 1)
-    await noteRefund(tx, ctx, credit, { ...transfer, amount: refund, at }, key)
-    const next = await find(tx)
-    const record = JSON.parse((await readCredit(tx, actor.installerId, null, credit.id))!)
-    const changes = { refunded: [credit.refunded, next.refunded] as [string, string] }
-    await recordEvents(tx, actor, at, [creditEvent('credit.refunded', next, record, changes)])
-    return { credit: next, replayed: false }
+    const read = async () => (await readCredit(tx, actor.installerId, null, credit.id))!
+    const repeated = async () => {
+      const before = await findRequestedRefund(tx, actor.installerId, key!)
+      if (before && before.creditId !== credit.id) throw keyUsedOtherwise()
+      return before && read()
+    }
+    return answerOnce(tx, ctx, once, repeated, async () => {
+      requireSeen(credit, seen)
+      await payBack(tx, ctx, credit, amount ?? credit.remaining, transfer, key)
+      return read()
+    })
   })
+}
+
+function requireSeen({ version }: Credit, seen: number | undefined): void {
+  if (seen === undefined || seen === version) return
+  throw new DomainError(
+    'invalid',
+    'This credit was changed meanwhile. Look at it as it is now, then try again.',
+  )
+}
+
+async function payBack(
+  tx: Db,
+  ctx: Context,
+  credit: Credit,
+  amount: Decimal,
+  transfer: Transfer,
+  key: string | null,
+): Promise<void> {
+  const { installerId } = ctx.actor
+  if (new Big(amount).gt(credit.remaining) || new Big(amount).lte(0))
+    throw new DomainError(
+      'invalid',
+      `amount: Only ${credit.remaining} ${credit.currency} of this credit is left. Refund at most that.`,
+    )
+  const at = await takeTimes(tx, installerId, ctx.now, 1)
+  await noteRefund(tx, ctx, credit, { ...transfer, amount, at }, key)
+  const next = (await findCredit(tx, installerId, null, credit.id))!
+  const record = JSON.parse((await readCredit(tx, installerId, null, credit.id))!)
+  const changes = { refunded: [credit.refunded, next.refunded] as [string, string] }
+  await recordEvents(tx, ctx.actor, at, [creditEvent('credit.refunded', next, record, changes)])
 }
 
 /** Writes a refund down, for whoever holds the tenant's lock and tells of it. */

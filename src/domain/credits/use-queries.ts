@@ -48,7 +48,7 @@ const usesStatement: Statement = {
 }
 
 export interface UsedCredit extends CreditUse {
-  /** The voided invoice that it comes from. */
+  /** The invoice that it comes from. */
   invoiceId: string
   number: string
 }

@@ -5,6 +5,7 @@ export const eventNames = [
   'project.created',
   'project.updated',
   'project.stage_changed',
+  'project.deleted',
   'note.created',
   'file.added',
   'panel.created',

@@ -1,12 +1,14 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import type { Actor } from '../context.ts'
-import { isTold } from './event-names.ts'
+import { type EventName, isTold } from './event-names.ts'
 import { messageRows, timedMessagesParts } from './messages.ts'
 import { previousOf } from './previous.ts'
 
 /** An event of a record other than a lead or a project: it carries what the record then was. */
 export interface RecordEvent {
   type: string
+  /** What endpoints are told that it is, where they have no word of their own for it. */
+  toldAs?: EventName
   companyId: string
   subjectId: string
   /** As the API reads it, with its version. */
@@ -44,12 +46,14 @@ export async function recordEvents(
     changes: changes ?? {},
     data,
   }))
-  const messages = events.flatMap(({ type, companyId, subjectId, data, before }, ordinal) => {
-    if (!isTold(type)) return []
-    const told = JSON.stringify({ ...data, previous: previousOf(before ?? null, data) })
-    const audience = { companyId, forDealer: false, toDealers: true }
-    return [{ at, ordinal, type, subjectId, leadId: null, ...audience, data: told }]
-  })
+  const messages = events.flatMap(
+    ({ type: name, toldAs: type = name, companyId, subjectId, data, before }, ordinal) => {
+      if (!isTold(type)) return []
+      const told = JSON.stringify({ ...data, previous: previousOf(before ?? null, data) })
+      const audience = { companyId, forDealer: false, toDealers: true }
+      return [{ at, ordinal, type, subjectId, leadId: null, ...audience, data: told }]
+    },
+  )
   await tx.query(insertEvents, [
     actor.installerId,
     at.toISOString(),

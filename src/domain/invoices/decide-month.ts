@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Big } from 'big.js'
 import type { Db } from '../../platform/db.ts'
 import { dayIn } from '../companies/company.ts'
 import type { CreditUse } from '../credits/credit.ts'
@@ -70,8 +69,9 @@ export async function decideMonth(db: Db, now: Date, planned: PlannedSite, month
 }
 
 /**
- * After the end of a plan there is no next invoice for what earlier ones billed too much or too little. A month in which
- * such a thing is found gets a closing invoice, which bills nothing else and so has no period.
+ * After the end of a plan there is no next invoice for what earlier ones billed too much or too little, or left to be
+ * carried over. A month in which such a thing is found gets a closing invoice, which bills nothing else and so has no
+ * period; what it leaves in the customer's favour becomes a credit.
  */
 async function decideClosing(db: Db, planned: PlannedSite, endedAt: Date, month: string): Promise<Decision> {
   const { plan, site } = planned
@@ -82,7 +82,7 @@ async function decideClosing(db: Db, planned: PlannedSite, endedAt: Date, month:
     return skipped('the plan has ended, and the month has an invoice', invoice)
   }
   const composed = composeMonth(await closingFacts(db, planned, invoice))
-  if (composed.energy.length === 0 && !new Big(composed.carryIn).lt(0)) {
+  if (composed.energy.length === 0 && composed.carryIn === '0.00') {
     if (!invoice) return skipped('the plan has ended, and nothing is to be trued up')
     return { outcome: 'withdrawn', detail: 'nothing is to be trued up any more', invoice }
   }

@@ -7,7 +7,7 @@ import { type Doc, type Forms, ink, margin, newPaper, oneLine, paperFor, soft } 
 
 /**
  * Draws an invoice as a PDF, with the names as they were when it was finalised and the company's logo as it is now, a
- * PNG. `credit` is what was paid on a void one. Nothing is asked of anyone outside.
+ * PNG. `credit` is what was paid on a void one, or what one leaves in the customer's favour. Nothing is asked of anyone outside.
  */
 export async function drawInvoice(
   invoice: Invoice,

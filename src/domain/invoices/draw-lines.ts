@@ -142,13 +142,23 @@ function noteOf(invoice: Invoice, { timezone }: Issued, forms: Forms, credit: Cr
     case 'open':
       return `Please pay by ${forms.day(invoice.dueDate!)}, naming the invoice’s number.`
     case 'paid':
-      return `Paid in full on ${dayOf(invoice.paidAt)}. Thank you.`
+      return credit
+        ? `Nothing is to be paid. ${favourText(credit, forms)}`
+        : `Paid in full on ${dayOf(invoice.paidAt)}. Thank you.`
     case 'void':
       return [
         `Void since ${dayOf(invoice.voidedAt)}: nothing is to be paid on this invoice.`,
         ...(credit ? [paidText(credit, forms)] : []),
       ].join(' ')
   }
+}
+
+/** What became of what the last invoice of a plan found in the customer's favour. */
+function favourText({ amount, refunded }: Credit, forms: Forms): string {
+  const kept = minus(amount, refunded)
+  if (kept === '0.00') return `The ${forms.money(amount)} in your favor was refunded.`
+  if (refunded === '0.00') return `The ${forms.money(amount)} in your favor is kept as your credit.`
+  return `Of the ${forms.money(amount)} in your favor ${forms.money(refunded)} was refunded, and ${forms.money(kept)} is kept as your credit.`
 }
 
 /** What became of what was paid on a void one. */

@@ -1,13 +1,18 @@
+import { Big } from 'big.js'
 import type { Db } from '../../platform/db.ts'
 import { dayIn } from '../companies/company.ts'
 import { findCompany } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
+import { creditCreated, makeCredit } from '../credits/make-credit.ts'
 import { creditFor, takeCredit } from '../credits/use-credit.ts'
-import { recordEvents } from '../events/record-events.ts'
+import { type RecordEvent, recordEvents } from '../events/record-events.ts'
+import type { Decimal } from '../leads/lead.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { type Invoice, type Issued, invoiceEvent } from './invoice.ts'
+import { cents, minus } from './money.ts'
+import { creditBalance } from './month-queries.ts'
 import { onInvoice } from './on-invoice.ts'
-import { findSite } from './plan-queries.ts'
+import { findAnyPlan, findSite } from './plan-queries.ts'
 import { nextNumber, updateInvoice } from './queries.ts'
 
 /**
@@ -21,9 +26,11 @@ export async function finalizeInvoice(ctx: Context, id: string, seen?: number): 
     const { issued, companyNumber } = await issue(tx, draft, at)
     const sequence = await nextNumber(tx, draft.installerId, draft.companyId)
     const { amounts, uses } = await creditFor(tx, draft)
+    const favour = await inFavour(tx, draft)
     const open: Invoice = {
       ...draft,
       ...amounts,
+      carryOut: minus(draft.carryOut, favour),
       status: 'open',
       number: `${companyNumber}-${String(sequence).padStart(6, '0')}`,
       dueDate: draft.dueDate ?? daysAfter(issued.day, draft.paymentTermDays),
@@ -31,16 +38,33 @@ export async function finalizeInvoice(ctx: Context, id: string, seen?: number): 
       finalizedAt: at,
       version: draft.version + 1,
     }
-    const events = [invoiceEvent('invoice.finalized', open, draft)]
+    const events: RecordEvent[] = [invoiceEvent('invoice.finalized', open, draft)]
     const paid: Invoice | null =
       open.amountDue === '0.00' ? { ...open, status: 'paid', paidAt: at, version: open.version + 1 } : null
     if (paid) events.push(invoiceEvent('invoice.paid', paid, open))
     await updateInvoice(tx, paid ?? open)
     await takeCredit(tx, open, uses)
+    if (favour !== '0.00')
+      events.push(await creditCreated(tx, await makeCredit(tx, actor, open, 'closing_invoice', favour, at)))
     await recordEvents(tx, actor, at, events)
     return paid ?? open
   }
   return onInvoice(ctx, id, 'finalize', work, seen)
+}
+
+/**
+ * What the invoice leaves in its customer's favour where no later one of its plan will carry it over: that is theirs, to be
+ * used by any other invoice or paid back. What another one has carried over already is not given twice.
+ */
+async function inFavour(tx: Db, invoice: Invoice): Promise<Decimal> {
+  const { installerId, installationId, currency, carryOut } = invoice
+  if (installationId === null || carryOut === '0.00') return '0.00'
+  const key = { installerId, installationId }
+  const plan = await findAnyPlan(tx, installerId, installationId)
+  if (plan && plan.endedAt === null && plan.currency === currency) return '0.00'
+  const left = new Big(await creditBalance(tx, key, currency, ''))
+  if (left.lte(0)) return '0.00'
+  return left.lt(carryOut) ? cents(left) : carryOut
 }
 
 /** The names on the invoice: as they are now, and as they stay once it is finalised. */

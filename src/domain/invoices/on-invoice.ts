@@ -15,8 +15,7 @@ import { findInvoice, updateInvoice } from './queries.ts'
 
 /**
  * Does something with an invoice that may be done with it, holding the tenant's lock. `seen` is the version that somebody
- * had before their eyes when they decided on it: another one is not theirs to decide on. `done` answers where the same
- * call was done meanwhile: then it is not done again, nor refused.
+ * had before their eyes when they decided on it: another one is not theirs to decide on.
  */
 export async function onInvoice<T>(
   ctx: Context,
@@ -24,27 +23,33 @@ export async function onInvoice<T>(
   action: InvoiceAction,
   work: (tx: Db, invoice: Invoice) => Promise<T>,
   seen?: number,
-  done?: (tx: Db) => Promise<T | null>,
 ): Promise<T> {
   // Looked at first without the lock: what is refused holds nobody up.
-  if (!done) await findFor(ctx.db, ctx, id, action, seen)
+  await requireInvoiceFor(ctx.db, ctx, id, action, seen)
   return ctx.db.transaction(async (tx) => {
     await lockTenant(tx, ctx.actor.installerId)
-    return (await done?.(tx)) ?? work(tx, await findFor(tx, ctx, id, action, seen))
+    return work(tx, await requireInvoiceFor(tx, ctx, id, action, seen))
   })
 }
 
-async function findFor(
-  db: Db,
-  { actor }: Context,
-  id: string,
-  action: InvoiceAction,
-  seen: number | undefined,
-): Promise<Invoice> {
+/** An invoice that the actor may do something with. */
+export async function requireInvoice(db: Db, { actor }: Context, id: string): Promise<Invoice> {
   requireRunner(actor, 'bill customers')
   const invoice = await findInvoice(db, actor.installerId, confinedTo(actor), id)
   if (!invoice) throw notFound('invoice')
   requireWriter(actor)
+  return invoice
+}
+
+/** The same, where this may be done with it as it is. */
+export async function requireInvoiceFor(
+  db: Db,
+  ctx: Context,
+  id: string,
+  action: InvoiceAction,
+  seen: number | undefined,
+): Promise<Invoice> {
+  const invoice = await requireInvoice(db, ctx, id)
   requireStatusFor(action, invoice)
   if (seen !== undefined && seen !== invoice.version)
     throw new DomainError(

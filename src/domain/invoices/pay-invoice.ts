@@ -1,72 +1,60 @@
 import { Big } from 'big.js'
 import type { Db } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
-import { type Context, confinedTo, requireRunner, requireWriter } from '../context.ts'
-import { DomainError, notFound } from '../domain-error.ts'
+import { type Answered, answerOnce, keyUsedOtherwise, type Once } from '../changes/once.ts'
+import { lockTenant } from '../companies/queries.ts'
+import type { Context } from '../context.ts'
+import { DomainError } from '../domain-error.ts'
 import { recordEvents } from '../events/record-events.ts'
 import type { Decimal } from '../leads/lead.ts'
 import { takeTimes } from '../renderings/queries.ts'
-import { type Invoice, invoiceEvent, remainingOf } from './invoice.ts'
+import { type Invoice, invoiceEvent, invoiceRecord, remainingOf } from './invoice.ts'
 import { cents, exactly, sumOf } from './money.ts'
-import { onInvoice } from './on-invoice.ts'
-import {
-  keyUsedOtherwise,
-  paymentRecord,
-  requestKeyOf,
-  type Transfer,
-  type TransferInput,
-  transferOf,
-} from './payment.ts'
+import { onInvoice, requireInvoice, requireInvoiceFor } from './on-invoice.ts'
+import { paymentRecord, requestKeyOf, type Transfer, type TransferInput, transferOf } from './payment.ts'
 import { findRequestedPayment, insertPayment } from './payment-queries.ts'
-import { findInvoice, updateInvoice } from './queries.ts'
+import { updateInvoice } from './queries.ts'
 
 export interface NewPayment extends TransferInput {
   /** All that remains when absent. */
   amount?: Decimal | undefined
-  /** The same key twice is one payment. */
-  key?: string | undefined
 }
 
-export interface Paid {
-  invoice: Invoice
-  /** Whether it was noted before, by a call of the same key. */
-  replayed: boolean
+/** What a caller saw, and the key by which they may call again. */
+export interface Asking {
+  /** The version that somebody had before their eyes. */
+  seen?: number | undefined
+  once?: Once | null | undefined
 }
 
-/** Notes a payment: all that remains where no amount is given. A part keeps the invoice open. */
+/**
+ * Notes a payment: all that remains where no amount is given. A part keeps the invoice open. Answers the invoice as it
+ * then reads; to the same call again, what it was answered.
+ */
 export async function payInvoice(
   ctx: Context,
   id: string,
   input: NewPayment = {},
-  seen?: number,
-): Promise<Paid> {
+  { seen, once = null }: Asking = {},
+): Promise<Answered> {
   const amount = input.amount === undefined ? null : cents(exactly(input.amount, 2, 'amount'))
-  const key = requestKeyOf(ctx, input.key)
-  const paid = await findRepeated(ctx.db, ctx, id, key, amount)
-  if (paid) return paid
   const transfer = await transferOf(ctx, input, 'received_on')
-  const work = (tx: Db, invoice: Invoice) => notePayment(tx, ctx, invoice, amount, transfer, key)
-  const done = key === null ? undefined : (tx: Db) => findRepeated(tx, ctx, id, key, amount)
-  return onInvoice(ctx, id, 'pay', work, seen, done)
-}
-
-/** Where a call of this key has been done: the invoice as it now reads, whatever became of it since. */
-async function findRepeated(
-  db: Db,
-  { actor }: Context,
-  id: string,
-  key: string | null,
-  amount: Decimal | null,
-): Promise<Paid | null> {
-  const before = key === null ? null : await findRequestedPayment(db, actor.installerId, key)
-  if (!before) return null
-  requireRunner(actor, 'bill customers')
-  const invoice = await findInvoice(db, actor.installerId, confinedTo(actor), id)
-  if (!invoice) throw notFound('invoice')
-  requireWriter(actor)
-  if (before.invoiceId !== invoice.id || (amount !== null && amount !== before.amount))
-    throw keyUsedOtherwise()
-  return { invoice, replayed: true }
+  const key = requestKeyOf(ctx, once)
+  const work = async (tx: Db, invoice: Invoice) =>
+    JSON.stringify(invoiceRecord(await notePayment(tx, ctx, invoice, amount, transfer, key)))
+  if (key === null) return { body: await onInvoice(ctx, id, 'pay', work, seen), replayed: false }
+  return ctx.db.transaction(async (tx) => {
+    await lockTenant(tx, ctx.actor.installerId)
+    const invoice = await requireInvoice(tx, ctx, id)
+    const repeated = async () => {
+      const before = await findRequestedPayment(tx, ctx.actor.installerId, key)
+      if (before && before.invoiceId !== invoice.id) throw keyUsedOtherwise()
+      return before && JSON.stringify(invoiceRecord(invoice))
+    }
+    return answerOnce(tx, ctx, once, repeated, async () =>
+      work(tx, await requireInvoiceFor(tx, ctx, id, 'pay', seen)),
+    )
+  })
 }
 
 /** The last payment is told of twice: that it came, and that the invoice is paid. Each has a version of its own. */
@@ -77,7 +65,7 @@ async function notePayment(
   given: Decimal | null,
   transfer: Transfer,
   key: string | null,
-): Promise<Paid> {
+): Promise<Invoice> {
   const remaining = remainingOf(invoice)
   const amount = given ?? remaining
   if (new Big(amount).gt(remaining)) {
@@ -100,5 +88,5 @@ async function notePayment(
   if (full) events.push(invoiceEvent('invoice.paid', next, noted) as (typeof events)[number])
   await updateInvoice(tx, next)
   await recordEvents(tx, actor, at, events)
-  return { invoice: next, replayed: false }
+  return next
 }

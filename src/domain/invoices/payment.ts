@@ -1,3 +1,4 @@
+import type { Once } from '../changes/once.ts'
 import { dayIn } from '../companies/company.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
@@ -50,13 +51,6 @@ export async function transferOf(
   return { method: method ?? null, reference: reference?.trim() || null, on: on ?? today }
 }
 
-/** The key by which a call may be repeated, as it is kept: each company has its own. */
-export const requestKeyOf = ({ actor }: Context, key: string | undefined) =>
-  key === undefined ? null : `${actor.companyId} ${key}`
-
-export function keyUsedOtherwise(): DomainError {
-  return new DomainError(
-    'invalid',
-    'Idempotency-Key: this key was sent before with another call. Use a new key for a new call.',
-  )
-}
+/** The key by which a call may be repeated, as it stands on what it did for good: each company has its own. */
+export const requestKeyOf = ({ actor }: Context, once: Once | null) =>
+  once && `${actor.companyId} ${once.key}`

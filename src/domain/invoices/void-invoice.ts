@@ -1,8 +1,6 @@
 import type { Db } from '../../platform/db.ts'
-import { newId } from '../../platform/ids.ts'
 import type { Context } from '../context.ts'
-import { type Credit, creditEvent } from '../credits/credit.ts'
-import { findCredit, insertCredit, readCredit } from '../credits/queries.ts'
+import { creditCreated, makeCredit } from '../credits/make-credit.ts'
 import { noteRefund } from '../credits/refund-credit.ts'
 import { releaseUses } from '../credits/use-queries.ts'
 import { DomainError } from '../domain-error.ts'
@@ -49,20 +47,8 @@ async function keepPaid(
   transfer: Transfer | undefined,
   at: Date,
 ): Promise<RecordEvent> {
-  const { installerId, companyId, installationId, currency, customer, amountPaid: amount } = invoice
-  const credit: Credit = {
-    ...{ installerId, companyId, installationId, currency, customer, amount },
-    id: newId('cred'),
-    invoiceId: invoice.id,
-    used: '0.00',
-    refunded: '0.00',
-    remaining: amount,
-    version: 1,
-    createdAt: at,
-  }
-  await insertCredit(tx, ctx.actor, credit)
+  const amount = invoice.amountPaid
+  const credit = await makeCredit(tx, ctx.actor, invoice, 'voided_invoice', amount, at)
   if (transfer) await noteRefund(tx, ctx, credit, { ...transfer, amount, at })
-  const written = (await findCredit(tx, installerId, null, credit.id))!
-  const record = JSON.parse((await readCredit(tx, installerId, null, credit.id))!)
-  return creditEvent('credit.created', written, record)
+  return creditCreated(tx, credit)
 }

@@ -83,21 +83,24 @@ export interface KeyOwner {
   installerId: string
 }
 
-const findKeyOwnerStatement: Statement = {
+const findKeyOwnersStatement: Statement = {
   shared: 'read',
-  name: 'find-key-owner',
-  text: `select k.id as "keyId", k.name as "keyName", k.prefix, k.access, k.interfaces, k.expires_at as "expiresAt",
+  name: 'find-key-owners',
+  text: `select k.hash, k.id as "keyId", k.name as "keyName", k.prefix, k.access, k.interfaces, k.expires_at as "expiresAt",
       c.id as "companyId", c.name as "companyName", c.kind as "companyKind", c.installer_id as "installerId"
     from api_keys k
     join companies c on c.id = k.company_id and c.status = 'active'
     join companies i on i.id = c.installer_id and i.status = 'active'
-    where k.hash = $1 and k.revoked_at is null`,
+    where k.hash = any($1::bytea[]) and k.revoked_at is null`,
 }
 
-/** The owner of a key that is not revoked and whose company and installer are active. */
-export async function findKeyOwner(db: Db, hash: Buffer): Promise<KeyOwner | null> {
-  const [row] = await db.query<KeyOwner>(findKeyOwnerStatement, [hash])
-  return row ?? null
+/** By their hashes in base64: the owners of keys that are not revoked and whose company and installer are active. */
+export async function findKeyOwners(db: Db, hashes: readonly string[]): Promise<Map<string, KeyOwner>> {
+  type Row = KeyOwner & { hash: Buffer }
+  const rows = await db.query<Row>(findKeyOwnersStatement, [
+    hashes.map((hash) => Buffer.from(hash, 'base64')),
+  ])
+  return new Map(rows.map(({ hash, ...owner }) => [hash.toString('base64'), owner]))
 }
 
 const touchKeysStatement: Statement = {

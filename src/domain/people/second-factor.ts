@@ -1,7 +1,7 @@
-import type { Db } from '../../platform/db.ts'
-import { DomainError } from '../domain-error.ts'
+import type { Database, Db } from '../../platform/db.ts'
+import { DomainError, TryLater } from '../domain-error.ts'
 import type { Membership } from './queries.ts'
-import { countPasskeys } from './sign-in-queries.ts'
+import { claimFactors, countFactors, countPasskeys } from './sign-in-queries.ts'
 
 /**
  * What a person lacks where their company requires a second factor: one at all, having used it, or the company's word
@@ -77,20 +77,30 @@ export async function requireFactorUsed(
   throw new SecondFactorRequired('unused')
 }
 
-/** The last factor stays where a company of the person requires one. */
-export async function requireAnotherFactor(
-  db: Db,
-  person: FactorHolder,
+export type Factor = 'codes' | 'passkey'
+
+/**
+ * Removes a factor. The last one stays where a company of the person requires one: who removes two at the same time has
+ * the second refused, as what is left is looked at while nobody else removes any.
+ */
+export async function removeFactor<T>(
+  db: Database,
+  { userId }: FactorHolder,
   memberships: readonly Membership[],
-  gone: 'codes' | 'passkey',
-): Promise<void> {
+  gone: Factor,
+  remove: () => Promise<T>,
+): Promise<T> {
   const by = memberships.find(isRequired)
-  if (!by) return
-  const passkeys = await countPasskeys(db, person.userId)
-  const left = gone === 'codes' ? passkeys : passkeys - 1 + (person.asksForCodes ? 1 : 0)
-  if (left > 0) return
-  throw new DomainError(
-    'forbidden',
-    `${by.companyName} requires a second factor of its owners and admins. Add another one first, then this one can go.`,
-  )
+  if (!by) return remove()
+  return db.transaction(async (tx) => {
+    if (!(await claimFactors(tx, userId)))
+      throw new TryLater('unavailable', 'You are changing how you sign in elsewhere. Try again.', 1)
+    const { codes, passkeys } = await countFactors(tx, userId)
+    const left = gone === 'codes' ? passkeys : passkeys - 1 + codes
+    if (left > 0) return remove()
+    throw new DomainError(
+      'forbidden',
+      `${by.companyName} requires a second factor of its owners and admins. Add another one first, then this one can go.`,
+    )
+  })
 }

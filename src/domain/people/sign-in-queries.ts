@@ -95,6 +95,30 @@ export async function countPasskeys(db: Db, userId: string): Promise<number> {
   return row!.count
 }
 
+const factorsStatement: Statement = {
+  name: 'count-factors',
+  text: `select "twoFactorEnabled"::int as codes, (select count(*)::int from auth_passkeys where "userId" = $1) as passkeys
+    from auth_users where id = $1`,
+}
+
+/** What the person has besides a password, at this moment. */
+export async function countFactors(tx: Db, userId: string): Promise<{ codes: number; passkeys: number }> {
+  const [row] = await tx.query<{ codes: number; passkeys: number }>(factorsStatement, [userId])
+  return row ?? { codes: 0, passkeys: 0 }
+}
+
+// better-auth removes them by a connection of its own, so no row can be locked against it.
+const claimFactorsStatement: Statement = {
+  name: 'claim-factors',
+  text: `select pg_try_advisory_xact_lock(7310004, hashtext($1)) as claimed`,
+}
+
+/** Keeps others from removing factors of this person until the transaction ends; false where somebody does so now. */
+export async function claimFactors(tx: Db, userId: string): Promise<boolean> {
+  const [row] = await tx.query<{ claimed: boolean }>(claimFactorsStatement, [userId])
+  return row!.claimed
+}
+
 const dropPasskeysStatement: Statement = {
   name: 'drop-passkeys',
   text: 'delete from auth_passkeys where "userId" = $1',

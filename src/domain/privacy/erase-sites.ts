@@ -1,8 +1,10 @@
 import type { Database, Db } from '../../platform/db.ts'
+import { alertEvent } from '../alerts/find-alerts.ts'
+import { findAlert } from '../alerts/queries.ts'
 import { lockTenant } from '../companies/queries.ts'
 import type { Actor } from '../context.ts'
 import { eraseCredits } from '../credits/queries.ts'
-import { recordEvents } from '../events/record-events.ts'
+import { type RecordEvent, recordEvents } from '../events/record-events.ts'
 import { installationEvent } from '../installations/installation.ts'
 import { findInstallation } from '../installations/queries.ts'
 import { dropDraft } from '../invoices/delete-draft.ts'
@@ -10,9 +12,16 @@ import { type Invoice, invoiceEvent } from '../invoices/invoice.ts'
 import { updateInvoice } from '../invoices/queries.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { billedTo, type Erasure, erasedName, strike } from './erasure.ts'
+import { forgetAnswersOf } from './feed-queries.ts'
 import { listReferences, saveReference } from './payment-queries.ts'
 import { keepsInvoiceNames } from './retention-queries.ts'
-import { eraseSite, listAlertTexts, listCustomerInvoices, saveAlertTexts } from './site-queries.ts'
+import {
+  type AlertText,
+  eraseSite,
+  listAlertTexts,
+  listCustomerInvoices,
+  saveAlertTexts,
+} from './site-queries.ts'
 
 const batch = 200
 
@@ -49,7 +58,7 @@ export async function eraseSites(
       const changed = struck.filter(
         ({ title, description }, i) => title !== alerts[i]!.title || description !== alerts[i]!.description,
       )
-      if (changed.length > 0) await saveAlertTexts(tx, installerId, changed)
+      if (changed.length > 0) await strikeAlerts(tx, actor, now, changed)
       return alerts
     })
     alertIds.push(...page.map(({ id }) => id))
@@ -57,6 +66,20 @@ export async function eraseSites(
     after = page.at(-1)!.id
   }
   return [...siteIds, ...alertIds]
+}
+
+/** Who has a copy of what they say is told what they say now. */
+async function strikeAlerts(tx: Db, actor: Actor, now: Date, struck: readonly AlertText[]): Promise<void> {
+  const { installerId } = actor
+  await saveAlertTexts(tx, installerId, struck)
+  const at = await takeTimes(tx, installerId, now, 1)
+  const events: RecordEvent[] = []
+  for (const { id } of struck) {
+    const alert = (await findAlert(tx, { installerId, companyId: null, productLine: null }, id))!
+    const { data, ...event } = alertEvent('alert.updated', alert)
+    events.push({ ...event, data: { ...data, erased: true } })
+  }
+  await recordEvents(tx, actor, at, events)
 }
 
 /**
@@ -85,6 +108,7 @@ export async function eraseInvoices(
       const invoiceIds = invoices.map(({ id }) => id)
       if (!keepNames) await strikeReferences(tx, erasure, invoiceIds)
       const creditIds = await eraseCredits(tx, installerId, invoiceIds, keepNames ? null : erasedName)
+      await forgetAnswersOf(tx, installerId, [...invoiceIds, ...creditIds])
       ids.push(...invoiceIds, ...creditIds)
       return invoices
     })
@@ -99,7 +123,12 @@ async function strikeOut(tx: Db, actor: Actor, now: Date, invoice: Invoice, eras
   await updateInvoice(tx, struck)
   const at = await takeTimes(tx, actor.installerId, now, 1)
   const { data, ...event } = invoiceEvent('invoice.finalized', struck)
-  await recordEvents(tx, actor, at, [{ ...event, type: 'invoice.erased', data: { ...data, erased: true } }])
+  const erased = {
+    type: 'invoice.erased',
+    toldAs: 'invoice.updated',
+    data: { ...data, erased: true },
+  } as const
+  await recordEvents(tx, actor, at, [{ ...event, ...erased }])
 }
 
 /** What is noted of payments is a number, or whatever somebody typed. */

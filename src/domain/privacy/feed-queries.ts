@@ -46,6 +46,17 @@ export async function eraseKeptAnswers(db: Db, erasure: Erasure): Promise<void> 
   await db.query(answersStatement, [installerId, ids, wordsOf(person), companyId])
 }
 
+const answersOfStatement: Statement = {
+  name: 'erase-kept-answers-of-records',
+  text: `delete from idempotency_keys k where k.installer_id = $1
+    and exists (select from unnest($2::text[]) w where strpos(k.answer::text, w) > 0)`,
+}
+
+/** What calls about these records were answered: it says whose they were. */
+export async function forgetAnswersOf(tx: Db, installerId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.query(answersOfStatement, [installerId, ids])
+}
+
 const wordsOf = ({ names, emails, phones }: Erasure['person']) =>
   [...names, ...emails, ...phones].filter((word) => word.length > 3).map((word) => word.toLowerCase())
 

@@ -5,7 +5,7 @@ import { type Directory, ladderOf } from '../companies/directory.ts'
 import { DomainError } from '../domain-error.ts'
 import type { Stage } from '../ladders/stage.ts'
 import type { Lead } from '../leads/lead.ts'
-import { enterStage } from './enter-stage.ts'
+import { enterStage, everybody } from './enter-stage.ts'
 import type { Project } from './project.ts'
 
 export type Sale = Pick<Project, 'contractSignedAt' | 'contractPrice' | 'financing' | 'system' | 'products'> &
@@ -30,6 +30,7 @@ export function beginProject(
   stage: Stage,
   directory: Directory,
   now: Date,
+  telling = everybody,
 ): { deal: SoldDeal; effects: Effects } {
   const { productLine } = lead
   if (productLine === 'solar' && !sale.system)
@@ -62,7 +63,8 @@ export function beginProject(
     linksRenewedAt: null,
   }
   const sold: Lead = { ...lead, status: 'sold', projectId: started.id }
-  const { project, effects } = enterStage({ lead: sold, project: started, files: [] }, stage, directory, now)
+  const begun = { lead: sold, project: started, files: [] }
+  const { project, effects } = enterStage(begun, stage, directory, now, telling)
   effects.activities.unshift({ type: 'projectCreated', body: `Sold. The project is in ${stage.name}` })
   effects.events.push({ type: 'project.created', subjectId: project.id })
   return { deal: { lead: sold, project, files: [] }, effects }

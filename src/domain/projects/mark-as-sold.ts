@@ -6,7 +6,7 @@ import type { Sale } from './begin-project.ts'
 import { contractSigned } from './contract-signed.ts'
 import { type PricedSale, priceSale } from './price-sale.ts'
 import type { ContractTerms, SaleTerms } from './sale-terms.ts'
-import { sellLead } from './sell-lead.ts'
+import { type SaleOptions, type Sold, sellLead } from './sell-lead.ts'
 
 /** Sells a lead as the seller and the customer agreed, at the prices of the catalogue. */
 export async function markAsSold(
@@ -14,9 +14,10 @@ export async function markAsSold(
   leadKey: string,
   terms: SaleTerms,
   contract: ContractTerms,
-): Promise<{ projectId: string }> {
+  options: SaleOptions = {},
+): Promise<Sold> {
   const priced = await priceSale(ctx, leadKey, terms)
-  return sellLead(ctx, leadKey, await saleOf(ctx, priced, contract))
+  return sellLead(ctx, leadKey, await saleOf(ctx, priced, contract), options)
 }
 
 async function saleOf(ctx: Context, priced: PricedSale, contract: ContractTerms): Promise<Sale> {

@@ -1,4 +1,3 @@
-import { newId } from '../../platform/ids.ts'
 import { type Attempt, change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
 import { type Directory, ladderOf } from '../companies/directory.ts'
@@ -7,17 +6,7 @@ import { DomainError, notFound } from '../domain-error.ts'
 import { quotedName, type Stage, stageNames } from '../ladders/stage.ts'
 import { enterStage, everybody, type Telling } from './enter-stage.ts'
 import type { Project } from './project.ts'
-
-/** For how long a move that was made in the console can be taken back; its mails wait until then. */
-const undoMs = 30_000
-/** So that who undoes in the last moment is not overtaken by the mail. */
-const mailMarginMs = 2_000
-
-/** What may be taken back, and until when. */
-interface UndoableMove {
-  id: string
-  undoUntil: Date
-}
+import { mailsAt, type Undoable, undoableFrom } from './undoable.ts'
 
 export interface StageMoved {
   changed: boolean
@@ -25,7 +14,7 @@ export interface StageMoved {
   stage: string
   project: Project
   /** Null where nothing changed, or it cannot be undone. */
-  undoable: UndoableMove | null
+  undoable: Undoable | null
 }
 
 interface MoveOptions {
@@ -49,7 +38,7 @@ export async function moveStage(
     if (stage.id === before.project.stageId) {
       return { changed: false, stage: stage.name, project: before.project, undoable: null }
     }
-    const undo = undoable ? { id: newId('move'), undoUntil: new Date(ctx.now.getTime() + undoMs) } : null
+    const undo = undoable ? undoableFrom(ctx.now) : null
     const project = await enter(ctx, attempt, before, stage, telling, undo)
     return { changed: true, stage: stage.name, project, undoable: undo }
   })
@@ -128,7 +117,7 @@ async function enter(
   before: SoldDeal,
   stage: Stage,
   telling: Telling,
-  undo: UndoableMove | null,
+  undo: Undoable | null,
 ): Promise<Project> {
   const { directory } = attempt
   const from = directory.stages.get(before.project.stageId)?.name ?? null
@@ -145,8 +134,9 @@ async function enter(
       stage.milestone && !(stage.milestone in before.project.milestones) ? stage.milestone : null
     effects.move = {
       ...undo,
-      mailsAt: new Date(undo.undoUntil.getTime() + mailMarginMs),
+      mailsAt: mailsAt(undo),
       fromStageId: before.project.stageId,
+      leadStatus: null,
       toStageId: stage.id,
       enteredAt,
       milestone: stamped,

@@ -4,6 +4,8 @@ import { dayIn } from '../companies/company.ts'
 import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
 import type { Lead } from '../leads/lead.ts'
+import { firstStage } from './begin-project.ts'
+import { type WhoIsTold, whoIsTold } from './enter-stage.ts'
 import { requireSeller } from './sell-lead.ts'
 
 /** What is to be known before a lead is sold. */
@@ -11,6 +13,8 @@ export interface SalePrepared {
   lead: Lead
   /** The latest day on which the contract can have been signed, where the seller works. */
   today: string
+  /** Who is told when it is sold; null where it is sold already. */
+  telling: WhoIsTold | null
 }
 
 export async function prepareSale(ctx: Context, leadKey: string): Promise<SalePrepared> {
@@ -18,6 +22,13 @@ export async function prepareSale(ctx: Context, leadKey: string): Promise<SalePr
   if (!deal) throw notFound('lead')
   requireSeller(ctx.actor, deal.lead)
   if (deal.lead.erasedAt) throw erased()
-  const { companies } = await ctx.directories.current(ctx.db, ctx.actor.installerId)
-  return { lead: deal.lead, today: dayIn(companies.get(deal.lead.companyId)!.timezone, ctx.now) }
+  const { lead } = deal
+  const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
+  const people = { projectManagerId: null, siteSurveyorId: null, subcontractorId: null }
+  const involved = { lead, project: { companyId: lead.companyId, ...people } }
+  return {
+    lead,
+    today: dayIn(directory.companies.get(lead.companyId)!.timezone, ctx.now),
+    telling: deal.project ? null : whoIsTold(involved, firstStage(lead, directory), directory),
+  }
 }

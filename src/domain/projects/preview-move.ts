@@ -1,15 +1,11 @@
 import type { Context } from '../context.ts'
-import { enterStage } from './enter-stage.ts'
+import { enterStage, type WhoIsTold, whoIsTold } from './enter-stage.ts'
 import { findMove } from './move-stage.ts'
 
 /** What a move would do, for whoever is about to make it. */
-export interface MovePreview {
+export interface MovePreview extends WhoIsTold {
   /** As the ladder has it. */
   stage: string
-  /** Who of the customer's side is written to, and under which subjects; null where nobody is. */
-  customer: { name: string; email: string; subjects: string[] } | null
-  /** Who of the team is alerted. */
-  people: string[]
   /** How many panels the installation has that is made; null where none is. */
   installationPanels: number | null
 }
@@ -21,16 +17,9 @@ export async function previewMove(ctx: Context, key: string, stageName: string):
   const nothing = { stage: stage.name, customer: null, people: [], installationPanels: null }
   if (stage.id === before.project.stageId) return nothing
   const { effects } = enterStage(before, stage, directory, ctx.now)
-  const { firstName, lastName, email } = before.lead.customer
-  const alerted = new Set(effects.notifications?.map(({ memberId }) => memberId))
-  const subjects = (effects.mails ?? []).slice(alerted.size).map(({ subject }) => subject)
   return {
     stage: stage.name,
-    customer:
-      subjects.length > 0
-        ? { name: [firstName, lastName].filter(Boolean).join(' '), email: email!, subjects }
-        : null,
-    people: [...alerted].map((id) => directory.members.get(id)!.name),
+    ...whoIsTold(before, stage, directory),
     installationPanels: effects.installation?.panels.length ?? null,
   }
 }

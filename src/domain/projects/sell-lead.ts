@@ -5,6 +5,8 @@ import { DomainError, notFound } from '../domain-error.ts'
 import type { Lead } from '../leads/lead.ts'
 import { sellsLead } from '../leads/who-may.ts'
 import { beginProject, firstStage, type Sale } from './begin-project.ts'
+import { everybody, type Telling } from './enter-stage.ts'
+import { mailsAt, type Undoable, undoableFrom } from './undoable.ts'
 
 /** Somebody was faster, or it is the same click again. */
 export class SoldAlready extends DomainError {
@@ -16,8 +18,26 @@ export class SoldAlready extends DomainError {
   }
 }
 
+export interface SaleOptions {
+  /** Who is told; everybody whom the stage names where absent. */
+  telling?: Telling
+  /** Whether it can be taken back for a while: mails wait so long. */
+  undoable?: boolean
+}
+
+export interface Sold {
+  projectId: string
+  /** Null where it cannot be undone. */
+  undoable: Undoable | null
+}
+
 /** The customer bought: the lead is sold and its project begins on the first stage of the ladder. */
-export async function sellLead(ctx: Context, leadKey: string, sale: Sale): Promise<{ projectId: string }> {
+export async function sellLead(
+  ctx: Context,
+  leadKey: string,
+  sale: Sale,
+  { telling = everybody, undoable = false }: SaleOptions = {},
+): Promise<Sold> {
   return change(ctx, async (attempt) => {
     const { db, directory } = attempt
     const before = await findLeadDeal(db, reachOf(ctx), leadKey)
@@ -25,14 +45,27 @@ export async function sellLead(ctx: Context, leadKey: string, sale: Sale): Promi
     requireSeller(ctx.actor, before.lead)
     if (before.project) throw new SoldAlready(before.project.id)
     const stage = firstStage(before.lead, directory)
-    const { deal, effects } = beginProject(before.lead, sale, stage, directory, ctx.now)
+    const { deal, effects } = beginProject(before.lead, sale, stage, directory, ctx.now, telling)
     effects.events.unshift({
       type: 'lead.updated',
       subjectId: deal.lead.id,
       changes: { status: [before.lead.status, 'sold'] },
     })
+    const undo = undoable ? undoableFrom(ctx.now) : null
+    if (undo) {
+      effects.move = {
+        ...undo,
+        mailsAt: mailsAt(undo),
+        fromStageId: null,
+        leadStatus: before.lead.status,
+        toStageId: stage.id,
+        enteredAt: ctx.now,
+        milestone: null,
+        installationId: effects.installation?.installation.id ?? null,
+      }
+    }
     await commitChange(ctx, attempt, before, deal, effects)
-    return { projectId: deal.project.id }
+    return { projectId: deal.project.id, undoable: undo }
   })
 }
 

@@ -19,7 +19,7 @@ export async function undoMove(ctx: Context, key: string, moveId: string): Promi
     const before = await findMovable(ctx, attempt, key)
     const { lead, project } = before
     const move = await findLastMove(db, installerId, project.id)
-    if (!move || move.id !== moveId || !stands(project, move)) throw movedOn()
+    if (!move || move.id !== moveId || move.fromStageId === null || !stands(project, move)) throw movedOn()
     const [from, to] = [directory.stages.get(move.toStageId), directory.stages.get(move.fromStageId)]
     if (!to || to.retired) throw movedOn()
     // A mail that a sender has taken cannot be had back, so nothing is: the mails decide whether it is in time.
@@ -56,11 +56,12 @@ export async function undoMove(ctx: Context, key: string, moveId: string): Promi
 }
 
 /** Whether the project is where the move left it. */
-function stands(project: Project, move: LastMove): boolean {
+export function stands(project: Project, move: LastMove): boolean {
   return project.stageId === move.toStageId && project.stageEnteredAt?.getTime() === move.enteredAt.getTime()
 }
 
-async function removeInstallation(
+/** Takes away the installation that a move or a sale made, and answers what is told of it. */
+export async function removeInstallation(
   { db, directory }: Attempt,
   { installationId }: LastMove,
 ): Promise<NewEvent[]> {
@@ -69,7 +70,7 @@ async function removeInstallation(
   if (events) return events
   throw new DomainError(
     'invalid',
-    'The installation that this move made is in use already, so the move stays. Move the project back by hand.',
+    'The installation that this made is in use already, so it stays. Move the project back by hand.',
   )
 }
 

@@ -28,7 +28,7 @@ const keptCounts: KeptCount[] = [
   { table: 'installation_counts', column: 'installations', records: 'installations', by: ['region'] },
   { table: 'invoice_counts', column: 'invoices', records: 'invoices', by: ['status'] },
   { table: 'credit_counts', column: 'credits', records: 'credits', by: [] },
-  { table: 'alert_counts', column: 'alerts', records: 'alerts', by: ['status', 'severity'] },
+  { table: 'alert_counts', column: 'alerts', records: 'alerts', by: ['status', 'severity', 'type'] },
   {
     table: 'quarantine_counts',
     column: 'readings',

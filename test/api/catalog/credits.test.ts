@@ -240,8 +240,15 @@ test('the same key twice is one payment and one refund, also at once, also when 
   assert.equal((await read(id)).amount_paid, 60)
   await post(app, key, `/${id}/pay`)
   const late = await pay({ amount: 60 })
-  assert.deepEqual([late.status, late.body.status, late.body.amount_paid], [200, 'paid', 100])
-  assert.match((await pay({ amount: 61 })).body.error.message, /sent before with another call/)
+  // The first answer to the letter, whatever became of the invoice since.
+  assert.deepEqual([late.status, late.body.status, late.body.amount_paid], [200, 'open', 60])
+  assert.deepEqual(new Set([...all, late].map(({ text }) => text)).size, 1)
+  for (const other of [{ amount: 61 }, {}, { amount: 60, method: 'check' }]) {
+    const refused = await pay(other)
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.error.message, /sent before with another call/)
+  }
+  assert.equal((await read(id)).amount_paid, 100)
   const another = await invoiceOf(somebody(), 100, 'open')
   const elsewhere = await app.call('POST', `${invoicesPath}/${another}/pay`, {
     key,
@@ -270,6 +277,22 @@ test('the same key twice is one payment and one refund, also at once, also when 
     Array(4).fill(200),
   )
   assert.equal((await readCredit(credit)).amount_refunded, 30)
+  const repeated = { amount: 5, method: 'check', reference: '7' }
+  const first = await refund(credit, repeated, { 'idempotency-key': 'back-2' })
+  const reordered = { reference: '7', method: 'check', amount: 5 }
+  const again = await refund(credit, reordered, { 'idempotency-key': 'back-2' })
+  assert.deepEqual(
+    [first.status, again.status, again.headers['idempotency-replayed'], again.text],
+    [200, 200, 'true', first.text],
+  )
+  // A key is one call's: neither another body nor another address.
+  assert.equal((await refund(credit, { amount: 6 }, { 'idempotency-key': 'back-2' })).status, 400)
+  assert.equal((await pay({ amount: 5 }, 'back-2')).status, 400)
+  // What was refused is kept for nobody: the same key may be sent with what is right.
+  const wrong = await refund(credit, { amount: 1000 }, { 'idempotency-key': 'back-3' })
+  const right = await refund(credit, { amount: 0.5 }, { 'idempotency-key': 'back-3' })
+  assert.deepEqual([wrong.status, right.status], [400, 200])
+  assert.equal((await readCredit(credit)).amount_refunded, 35.5)
 })
 
 test('paying and voiding at once: what was paid is on the invoice or in the credit, never lost', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { alertStatuses, severities } from '../../../src/domain/alerts/alert.ts'
+import { alertStatuses, alertTypes, severities } from '../../../src/domain/alerts/alert.ts'
 import { findAlerts } from '../../../src/domain/alerts/find-alerts.ts'
 import { invoiceStatuses } from '../../../src/domain/invoices/invoice.ts'
 import { listWrongCounts } from '../../../src/domain/renderings/count-queries.ts'
@@ -174,14 +174,18 @@ test('alerts: totals and pages follow every change, and a list reads as one aler
     assert.ok(all.length > 10)
     const order = all.map(({ triggered_at, id }) => `${triggered_at} ${id}`)
     assert.deepEqual(order, order.toSorted().toReversed())
-    for (const status of ['', ...alertStatuses]) {
-      for (const severity of ['', ...severities]) {
-        const filters = [status && `status=${status}`, severity && `severity=${severity}`].filter(Boolean)
-        assert.deepEqual(
-          await wholeList(app, key, `${path}?${filters.join('&')}`, 3),
-          all.filter((a) => (!status || a.status === status) && (!severity || a.severity === severity)),
-        )
-      }
+    const listed = async (filters: Record<string, string>) => {
+      const asked = new URLSearchParams(Object.entries(filters).filter(([, value]) => value))
+      assert.deepEqual(
+        await wholeList(app, key, `${path}?${asked}`, 3),
+        all.filter((alert) => [...asked].every(([field, value]) => alert[field] === value)),
+        String(asked),
+      )
     }
+    for (const status of ['', ...alertStatuses]) {
+      for (const severity of ['', ...severities]) await listed({ status, severity })
+      for (const type of alertTypes) await listed({ status, type })
+    }
+    await listed({ status: 'active', severity: 'high', type: 'outage' })
   }
 })

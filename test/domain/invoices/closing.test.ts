@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { refundCredit } from '../../../src/domain/credits/refund-credit.ts'
 import { deleteDraft } from '../../../src/domain/invoices/delete-draft.ts'
 import { finalizeInvoice } from '../../../src/domain/invoices/finalize-invoice.ts'
 import { findInvoice } from '../../../src/domain/invoices/queries.ts'
@@ -22,10 +23,14 @@ const runOn = async (day: string, home: string) =>
 const done = (outcomes: Awaited<ReturnType<typeof runOn>>) =>
   outcomes.filter(({ outcome }) => outcome !== 'skipped').map((o) => [o.month, o.outcome, o.amountDue])
 
+let people = 0
+/** Each test has a customer of its own: what one has in credits another one's invoices would use. */
+const somebody = () => ({ name: 'Ada Moreno', email: `ada${++people}@example.com`, address: null })
+
 /** Billed from January on at 0.12 a kWh and 10 kWh a day; January is final, and the plan ended on 10 February. */
-async function ended(): Promise<string> {
+async function ended(customer = somebody()): Promise<string> {
   const home = await site(database, installer)
-  await plan(installer, home)
+  await plan(installer, home, { customer })
   await made(database, installer, home, '2026-01-01', '2026-03-31', 10)
   const [january] = await runOn('2026-02-02', home)
   await finalize(january!.invoiceId)
@@ -70,16 +75,70 @@ test('late data after the end is billed by one closing invoice of the next month
   assert.deepEqual(done(await runOn('2026-04-02', home)), [['2026-03', 'drafted', '1.20']])
 })
 
-test('what was billed too much is shown as a credit, which a later closing invoice takes up', async () => {
+const creditsOf = (home: string) =>
+  database.rows<{ id: string; reason: string; invoice: string; amount: string; used: string }>(
+    'select id, reason, invoice_id as invoice, amount, used from credits where installation_id = $1 order by id',
+    [home],
+  )
+
+test('what was billed too much becomes a credit, which a later closing invoice uses or somebody pays back', async () => {
   const home = await ended()
   await made(database, installer, home, '2026-01-20', '2026-01-20', 0)
   const [closing] = await runOn('2026-03-02', home)
   const { amountDue, carryOut, lineItems } = await read(closing!.invoiceId)
   assert.deepEqual([amountDue, carryOut], ['0.00', '1.20'])
   assert.deepEqual(lineItems.at(-1)!.description, 'Credit in the customer’s favour')
+  assert.deepEqual(await creditsOf(home), [], 'a draft gives nothing')
   assert.equal((await finalize(closing!.invoiceId)).status, 'paid')
+  const [credit] = await creditsOf(home)
+  assert.deepEqual(
+    [credit!.reason, credit!.invoice, credit!.amount],
+    ['closing_invoice', closing!.invoiceId, '1.20'],
+  )
+  assert.deepEqual(done(await runOn('2026-03-03', home)), [], 'it is not carried over besides')
   await made(database, installer, home, '2026-01-20', '2026-01-20', 30)
-  assert.deepEqual(done(await runOn('2026-04-02', home)), [['2026-03', 'drafted', '2.40']])
+  const [next] = await runOn('2026-04-02', home)
+  assert.deepEqual([next!.month, next!.outcome, next!.amountDue], ['2026-03', 'drafted', '2.40'])
+  assert.equal((await creditsOf(home))[0]!.used, '1.20')
+  await deleteDraft(installer.as(), next!.invoiceId!)
+  const { body } = await refundCredit(installer.as(), credit!.id)
+  assert.deepEqual([JSON.parse(body).amount_refunded, JSON.parse(body).amount_remaining], [1.2, 0])
+})
+
+test('what was left to be carried over when the plan ended is closed too', async () => {
+  const home = await site(database, installer)
+  await plan(installer, home, { rate: '1', customer: somebody() })
+  await made(database, installer, home, '2026-01-01', '2026-01-31', 10)
+  const [january] = await runOn('2026-02-02', home)
+  await finalize(january!.invoiceId)
+  // February makes less than January was billed too much.
+  await made(database, installer, home, '2026-01-01', '2026-01-31', 1)
+  await made(database, installer, home, '2026-02-01', '2026-02-28', 1)
+  const [february] = await runOn('2026-03-02', home)
+  const { carryOut } = await finalize(february!.invoiceId)
+  assert.deepEqual([carryOut, await creditsOf(home)], ['251.00', []], 'the next invoice takes it up')
+  await removePlan(installer.as(new Date('2026-03-10T12:00:00Z')), home)
+  const [closing] = await runOn('2026-04-02', home)
+  await finalize(closing!.invoiceId)
+  assert.deepEqual(
+    (await creditsOf(home)).map(({ amount }) => amount),
+    ['251.00'],
+  )
+  assert.deepEqual(done(await runOn('2026-05-02', home)), [])
+})
+
+test('a plan that is set again before the closing invoice is final takes up what is open, once', async () => {
+  const customer = somebody()
+  const home = await ended(customer)
+  await made(database, installer, home, '2026-01-20', '2026-01-20', 0)
+  const [closing] = await runOn('2026-03-02', home)
+  await plan(installer, home, { startDate: '2026-03-01', customer })
+  const drafts = await runOn('2026-04-02', home)
+  const march = drafts.find(({ month }) => month === '2026-03')!
+  assert.equal((await read(march.invoiceId)).amountDue, '36.00')
+  await removePlan(installer.as(new Date('2026-04-10T12:00:00Z')), home)
+  await finalize(closing!.invoiceId)
+  assert.deepEqual(await creditsOf(home), [], 'March has it already')
 })
 
 test('a closing draft goes when the data is right again, and is not made anew when it was deleted', async () => {
@@ -99,7 +158,7 @@ test('a closing draft goes when the data is right again, and is not made anew wh
 
 test('a draft of the plan stays as it is after its end', async () => {
   const home = await site(database, installer)
-  await plan(installer, home)
+  await plan(installer, home, { customer: somebody() })
   await made(database, installer, home, '2026-01-01', '2026-01-31', 10)
   const [january] = await runOn('2026-02-02', home)
   await removePlan(installer.as(new Date('2026-01-31T12:00:00Z')), home)
@@ -109,8 +168,9 @@ test('a draft of the plan stays as it is after its end', async () => {
 })
 
 test('a plan that is set again takes up what is open', async () => {
-  const home = await ended()
-  await plan(installer, home, { startDate: '2026-03-01' })
+  const customer = somebody()
+  const home = await ended(customer)
+  await plan(installer, home, { startDate: '2026-03-01', customer })
   await made(database, installer, home, '2026-01-20', '2026-01-20', 60)
   const outcomes = await runOn('2026-04-02', home)
   assert.deepEqual(done(outcomes), [['2026-03', 'drafted', '43.20']])

@@ -16,7 +16,7 @@ import { RefundDialog } from './refund-dialog.tsx'
 import { transferText } from './transfer-fields.tsx'
 import { type CreditShown, creditsQuery } from './use-billing.ts'
 
-/** What customers paid on invoices that were voided, and what became of it. */
+/** What customers have paid too much, and what became of it. */
 export function CreditsPart({ search, onChange }: PartProps) {
   const list = useInfiniteQuery(creditsQuery(search))
   const [refunding, setRefunding] = useState<CreditShown | null>(null)
@@ -70,14 +70,15 @@ export function CreditsPart({ search, onChange }: PartProps) {
 
 function CreditRow({ credit, onRefund }: { credit: CreditShown; onRefund: () => void }) {
   const { company } = useSession()
-  const { customer, currency, amount, remaining, invoiceId, number, uses, refunds } = credit
+  const { customer, currency, amount, remaining, reason, invoiceId, number, uses, refunds } = credit
   const isLeft = remaining !== '0.00'
   return (
     <li className="flex flex-wrap items-start gap-x-6 gap-y-2 px-5 py-3.5">
       <div className="min-w-0 flex-1 basis-64">
         <p className="truncate font-medium">{customer.name}</p>
         <p className="text-ink-soft">
-          {texts.creditFrom(formatAmount(amount, currency))} <InvoiceLink id={invoiceId} number={number} />
+          {texts.creditFrom[reason](formatAmount(amount, currency))}{' '}
+          <InvoiceLink id={invoiceId} number={number} />
           {`, ${formatDayIn(company.timezone, credit.createdAt)}`}
         </p>
         {uses.map((use) => (

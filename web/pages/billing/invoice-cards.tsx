@@ -76,7 +76,11 @@ function CreditNotes({ invoice: { uses, credit, currency, status } }: { invoice:
       ))}
       {credit && (
         <p>
-          {texts.becameCredit(money(credit.amount), money(credit.refunded), money(credit.remaining))}{' '}
+          {texts.becameCredit[credit.reason](
+            money(credit.amount),
+            money(credit.refunded),
+            money(credit.remaining),
+          )}{' '}
           <Link
             to="/billing"
             search={{ part: 'credits', state: 'all' }}

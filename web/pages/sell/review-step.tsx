@@ -1,13 +1,20 @@
 import type { ReactNode } from 'react'
 import { fittingInverters } from '../../goods/fitting.ts'
+import { type Telling, tellsAnybody, WhoIsToldFields } from '../../moving/who-is-told.tsx'
 import { sell as texts } from '../../texts/en/sell.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDay, formatMoney, formatNumber } from '../../ui/format.ts'
 import type { Step } from './draft.ts'
 import type { StepProps } from './step-props.ts'
 
-/** All of it once more, each part a click away from being changed. */
-export function ReviewStep(props: StepProps & { onGo: (step: Step) => void }) {
+interface ReviewProps extends StepProps {
+  onGo: (step: Step) => void
+  telling: Telling
+  onTelling: (telling: Telling) => void
+}
+
+/** All of it once more, each part a click away from being changed, and who will be told. */
+export function ReviewStep({ telling, onTelling, ...props }: ReviewProps) {
   const { start, draft, priced, onGo } = props
   return (
     <div className="flex flex-col">
@@ -37,6 +44,18 @@ export function ReviewStep(props: StepProps & { onGo: (step: Step) => void }) {
           <p className="pt-1 break-words whitespace-pre-line text-ink-soft">{draft.notes.trim()}</p>
         )}
       </Part>
+      {start.telling && tellsAnybody(start.telling) && (
+        <section className="pt-4">
+          <h3 className="pb-1 text-[0.87rem] font-medium text-ink-soft">{texts.told}</h3>
+          <WhoIsToldFields
+            told={start.telling}
+            name={start.name || texts.nameless}
+            telling={telling}
+            onChange={onTelling}
+          />
+          <p className="pt-2 text-[0.87rem] text-ink-soft">{texts.toldNote}</p>
+        </section>
+      )}
     </div>
   )
 }

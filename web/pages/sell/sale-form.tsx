@@ -7,7 +7,10 @@ import { useSubmit } from '../../api/use-submit.ts'
 import { priceQuery, useGoodsPrice } from '../../goods/goods-price.ts'
 import { ProductFields } from '../../goods/product-fields.tsx'
 import { SystemFields } from '../../goods/system-fields.tsx'
+import { undoMs } from '../../moving/move-project.tsx'
+import { tellEverybody } from '../../moving/who-is-told.tsx'
 import { common } from '../../texts/en/common.ts'
+import { moving } from '../../texts/en/moving.ts'
 import { sell as texts } from '../../texts/en/sell.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/surface.tsx'
@@ -34,10 +37,11 @@ export function SaleForm({ start, catalogue }: SaleFormProps) {
   const pricePath = `${salePath}/price`
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { say } = useToasts()
+  const { say, complain } = useToasts()
   const [draft, setDraft] = useState(() => keptDraft(start, catalogue) ?? newDraft(start, catalogue))
   const [checked, setChecked] = useState(0)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const [telling, setTelling] = useState(tellEverybody)
   const heading = useRef<HTMLHeadingElement>(null)
   const form = useRef<HTMLFormElement>(null)
   const arrived = useRef<Step>(draft.step)
@@ -66,16 +70,33 @@ export function SaleForm({ start, catalogue }: SaleFormProps) {
     keep({ ...draft, step: to })
   }
 
+  function lookAgain() {
+    for (const key of ['lead', 'leads', 'activities', 'board', 'home', 'sale', 'search', 'notifications'])
+      void client.invalidateQueries({ queryKey: [key] })
+  }
+
+  async function undoSale(moveId: string) {
+    try {
+      await api.post(`${salePath}/undo`, { moveId })
+      // Before the project is asked for once more, which is not there now.
+      await navigate({ to: '/leads/$id', params: { id: leadId }, replace: true })
+      lookAgain()
+      say(texts.undone)
+    } catch (problem) {
+      complain(problem)
+    }
+  }
+
   const selling = useSubmit({
     mutationFn: async (_, once) => {
       const { price } = await client.ensureQueryData(priceQuery(pricePath, body!))
-      return api.post<SaleDone>(salePath, saleBody(draft, body!, price!), once)
+      return api.post<SaleDone>(salePath, saleBody(draft, body!, price!, telling), once)
     },
-    onSuccess: async ({ projectId, before }) => {
+    onSuccess: async ({ projectId, before, undo }) => {
       forgetDraft(leadId)
-      for (const key of ['lead', 'leads', 'activities', 'board', 'home', 'sale', 'search'])
-        void client.invalidateQueries({ queryKey: [key] })
-      say(before ? texts.soldBefore : texts.sold)
+      lookAgain()
+      const back = undo && { label: moving.undo, forMs: undoMs, run: () => undoSale(undo.moveId) }
+      say(before ? texts.soldBefore : texts.sold, back ?? undefined)
       await navigate({ to: '/projects/$id', params: { id: projectId }, replace: true })
     },
     onError: (problem) => {
@@ -131,7 +152,9 @@ export function SaleForm({ start, catalogue }: SaleFormProps) {
             {step === 'price' && <PriceStep {...props} />}
             {step === 'financing' && <FinancingStep {...props} />}
             {step === 'contract' && <ContractStep {...props} />}
-            {step === 'review' && <ReviewStep {...props} onGo={go} />}
+            {step === 'review' && (
+              <ReviewStep {...props} onGo={go} telling={telling} onTelling={setTelling} />
+            )}
             {refusal && (
               <p role="alert" className="pt-4 text-bad">
                 {refusal}

@@ -3,6 +3,7 @@ import type { CatalogueShown, SaleStart } from '../../../src/api/console/sales.t
 import { equipmentFields } from '../../goods/goods-problems.ts'
 import { chosenEquipment, chosenItems } from '../../goods/goods-terms.ts'
 import { typedNumber } from '../../goods/typed-number.ts'
+import type { Telling } from '../../moving/who-is-told.tsx'
 import type { Draft, Step } from './draft.ts'
 import { problemsOf } from './problems.ts'
 
@@ -25,9 +26,10 @@ export function priceBody(draft: Draft, start: SaleStart, catalogue: CatalogueSh
   }
 }
 
-export function saleBody(draft: Draft, priced: PriceBody, price: string): SaleBody {
+export function saleBody(draft: Draft, priced: PriceBody, price: string, telling: Telling): SaleBody {
   return {
     ...priced,
+    ...telling,
     price: priced.price ?? {},
     financing: priced.financing ?? { type: draft.financing },
     contract: { signedOn: draft.signedOn, price, notes: draft.notes.trim() || null },

@@ -69,6 +69,7 @@ export const audit = {
     'project.created': 'sold the lead',
     'project.updated': 'updated the project',
     'project.stage_changed': 'moved the project',
+    'project.deleted': 'undid the sale of',
     'project.checklist_changed': 'updated the checklist of',
     'file.added': 'added a file',
     'link.created': 'shared',

@@ -184,10 +184,14 @@ export const billing = {
   referenceHint: 'For example, a check or transfer number.',
   receivedOn: 'Date received',
   refundedOn: 'Date refunded',
-  usesCredit: (money: string) => `${money} paid earlier on`,
+  usesCredit: (money: string) => `${money} credit from`,
   gaveBack: (money: string) => `Returned ${money} of credit from`,
-  becameCredit: (paid: string, refunded: string, left: string) =>
-    `The ${paid} paid on this invoice became a credit: ${refunded} refunded, ${left} left.`,
+  becameCredit: {
+    voided_invoice: (paid: string, refunded: string, left: string) =>
+      `The ${paid} paid on this invoice became a credit: ${refunded} refunded, ${left} left.`,
+    closing_invoice: (owed: string, refunded: string, left: string) =>
+      `The ${owed} in the customer’s favor became a credit: ${refunded} refunded, ${left} left.`,
+  },
   toCredits: 'View credits',
 
   creditList: 'Credits',
@@ -199,8 +203,11 @@ export const billing = {
   creditsNothing: 'No credits match',
   creditsEmpty: 'No credits yet',
   creditsEmptyNote:
-    'When a partly paid invoice is voided, the payment becomes a credit. It’s applied to the customer’s next invoice, or refunded.',
-  creditFrom: (money: string) => `${money} paid on`,
+    'When a partly paid invoice is voided, the payment becomes a credit. So does anything a closing invoice finds was billed too much. It’s applied to the customer’s next invoice, or refunded.',
+  creditFrom: {
+    voided_invoice: (money: string) => `${money} paid on`,
+    closing_invoice: (money: string) => `${money} in the customer’s favor on`,
+  },
   creditUsed: (money: string) => `${money} applied to`,
   creditRefunded: (money: string, day: string) => `${money} refunded ${day}`,
   creditLeft: (money: string) => `${money} left`,

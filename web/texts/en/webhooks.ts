@@ -36,6 +36,7 @@ export const webhooks = {
     'project.created': 'A lead was sold',
     'project.updated': 'A project was updated',
     'project.stage_changed': 'A project changed stage',
+    'project.deleted': 'A sale was undone',
     'note.created': 'A note was added',
     'file.added': 'A file was added',
     'panel.created': 'A panel was added',
