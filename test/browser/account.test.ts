@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { createOTP } from '@better-auth/utils/otp'
 import type { Page } from 'playwright-core'
+import readQr from 'qr/decode.js'
+import sharp from 'sharp'
 import { createCompany } from '../../src/domain/companies/create-company.ts'
 import { type App, startApp } from '../support/app.ts'
 import { assertAccessible, noBrowser, openPage, signIn, signOut, submitSignIn } from '../support/browser.ts'
@@ -30,9 +32,12 @@ describe('an account', { skip: noBrowser }, () => {
     await page.getByRole('dialog').getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Continue' }).click()
     const scan = page.getByRole('dialog', { name: 'Add Sunstead to your app' })
-    await scan.getByRole('img', { name: /QR code/ }).waitFor()
+    const picture = scan.getByRole('img', { name: /QR code/ })
+    await picture.waitFor()
     await assertAccessible(page)
-    const otp = createOTP(decoded((await scan.locator('code').textContent())!.replaceAll(' ', '')))
+    const secret = (await scan.locator('code').textContent())!.replaceAll(' ', '')
+    assert.equal(new URL(await readByCamera(await picture.screenshot())).searchParams.get('secret'), secret)
+    const otp = createOTP(decoded(secret))
     await scan.getByRole('textbox', { name: 'Code' }).fill(await otp.totp())
     await scan.getByRole('button', { name: 'Turn on' }).click()
     await page.getByRole('list', { name: 'Backup codes' }).waitFor()
@@ -170,6 +175,11 @@ async function addAuthenticator(page: Page): Promise<void> {
       isUserVerified: true,
     },
   })
+}
+
+async function readByCamera(png: Buffer): Promise<string> {
+  const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  return readQr({ width: info.width, height: info.height, data })
 }
 
 /** The secret as the app gets it, back from base 32. */

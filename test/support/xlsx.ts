@@ -4,7 +4,10 @@ const sheetNamespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/mai
 const relationNamespace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 /** A workbook of one sheet, whose rows are given as the XML of their cells. */
-export function workbook(rows: string, { shared = [] as string[], declaredSize = 0 } = {}): Buffer {
+export function workbook(
+  rows: string,
+  { shared = [] as string[], declaredSize = 0, sheetName = 'Leads' } = {},
+): Buffer {
   const sheet = `<worksheet xmlns="${sheetNamespace}"><sheetData>${rows}</sheetData></worksheet>`
   return zip([
     {
@@ -13,7 +16,7 @@ export function workbook(rows: string, { shared = [] as string[], declaredSize =
     },
     {
       name: 'xl/workbook.xml',
-      data: `<workbook xmlns="${sheetNamespace}" xmlns:r="${relationNamespace}"><sheets><sheet name="Leads" sheetId="1" r:id="rId7"/></sheets></workbook>`,
+      data: `<workbook xmlns="${sheetNamespace}" xmlns:r="${relationNamespace}"><sheets><sheet name="${sheetName}" sheetId="1" r:id="rId7"/></sheets></workbook>`,
     },
     {
       name: 'xl/_rels/workbook.xml.rels',

@@ -19,6 +19,7 @@ const shortDays = new Intl.DateTimeFormat(locale, {
   month: 'short',
   timeZone: 'UTC',
 })
+const wholeDays = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' })
 const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
@@ -28,6 +29,7 @@ export const formatNumber = (value: number | string) => numbers.format(Number(va
 /** A calendar day such as 2026-03-01: it has no time zone. */
 export const formatDay = (day: string) => days.format(new Date(`${day.slice(0, 10)}T00:00:00Z`))
 export const formatShortDay = (day: string) => shortDays.format(new Date(`${day.slice(0, 10)}T00:00:00Z`))
+export const formatWholeDay = (day: string) => wholeDays.format(new Date(`${day}T00:00:00Z`))
 export const formatTime = (instant: string) => times.format(new Date(instant))
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [

@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { DomainError } from '../../domain/domain-error.ts'
 
 /** A place in a list: a time, and an ordinal where several rows share it. */
@@ -18,14 +18,12 @@ const macCharacters = 22
 
 /** Opaque cursors that cannot be altered, nor used with another list or other fields. */
 export function createCursors(secret: Buffer): Cursors {
-  const key = secret.toString('hex')
-  // The secret before and behind what is signed, in one call: an HMAC object costs five times as much,
-  // which was a twentieth of the time for a list.
+  const key = createSecretKey(secret)
   const mac = (position: string, binding: readonly unknown[]) =>
-    hash('sha256', `${key} ${position} ${JSON.stringify(binding)} ${key}`, 'base64url').slice(
-      0,
-      macCharacters,
-    )
+    createHmac('sha256', key)
+      .update(`${position} ${JSON.stringify(binding)}`)
+      .digest('base64url')
+      .slice(0, macCharacters)
 
   return {
     write({ at, ordinal }, binding) {

@@ -5,7 +5,7 @@ import { createTextPages, type TextPages } from './text-pages.ts'
 import { cellText } from './xlsx-cell.ts'
 import { openWorkbook, type Workbook } from './xlsx-parts.ts'
 import { dateStyles } from './xlsx-styles.ts'
-import { attribute, xmlTokens } from './xml-tokens.ts'
+import { xmlTokens } from './xml-tokens.ts'
 
 /**
  * The rows of a workbook's first sheet as texts. Where the sheet leaves rows out, they come as empty ones. What its
@@ -33,7 +33,7 @@ export async function* xlsxRows(
         cell.text += token.text
         checkCell(cell.text, number)
       } else if (token.kind === 'open' && token.name === 'row') {
-        const given = Number(attribute(token.attributes, 'r') ?? number)
+        const given = Number(token.attributes.r ?? number)
         checkRowCount(given)
         while (number < given) {
           rows.push([''])
@@ -41,10 +41,10 @@ export async function* xlsxRows(
         }
       } else if (token.kind === 'open' && token.name === 'c') {
         const { attributes } = token
-        const column = columnOf(attribute(attributes, 'r')) ?? cell.column + 1
+        const column = columnOf(attributes.r) ?? cell.column + 1
         checkColumn(column, number)
-        const style = Number(attribute(attributes, 's') ?? 0)
-        cell = { column, type: attribute(attributes, 't') ?? 'n', style, text: '', inside: false }
+        const style = Number(attributes.s ?? 0)
+        cell = { column, type: attributes.t ?? 'n', style, text: '', inside: false }
       } else if (token.name === 'v' || token.name === 't') {
         cell.inside = token.kind === 'open' && !token.empty
       } else if (token.kind === 'close' && token.name === 'c') {
@@ -69,7 +69,7 @@ export async function* xlsxRows(
 }
 
 /** A1 is the first column, B1 the second, AA1 the 27th. */
-function columnOf(reference: string | null): number | null {
+function columnOf(reference: string | undefined): number | null {
   const letters = /^[A-Z]+/.exec(reference ?? '')?.[0]
   if (!letters) return null
   if (letters.length > 3) return Number.POSITIVE_INFINITY
@@ -77,21 +77,20 @@ function columnOf(reference: string | null): number | null {
 }
 
 async function firstSheet(workbook: Workbook): Promise<{ sheet: string; from1904: boolean }> {
-  let relation: string | null = null
+  let relation: string | undefined
   let from1904 = false
   for await (const tokens of xmlTokens(workbook.part('xl/workbook.xml'))) {
     for (const token of tokens) {
       if (token.kind !== 'open') continue
-      if (token.name === 'workbookPr')
-        from1904 = ['1', 'true'].includes(attribute(token.attributes, 'date1904') ?? '')
-      if (token.name === 'sheet') relation ??= attribute(token.attributes, 'r:id')
+      if (token.name === 'workbookPr') from1904 = ['1', 'true'].includes(token.attributes.date1904 ?? '')
+      if (token.name === 'sheet') relation ??= token.attributes['r:id']
     }
   }
   let target = 'worksheets/sheet1.xml'
   for await (const tokens of xmlTokens(workbook.part('xl/_rels/workbook.xml.rels'))) {
     for (const token of tokens) {
-      if (token.kind === 'open' && relation && attribute(token.attributes, 'Id') === relation)
-        target = attribute(token.attributes, 'Target') ?? target
+      if (token.kind === 'open' && relation && token.attributes.Id === relation)
+        target = token.attributes.Target ?? target
     }
   }
   const sheet = target.startsWith('/') ? target.slice(1) : `xl/${target}`

@@ -1,5 +1,5 @@
 import type { Workbook } from './xlsx-parts.ts'
-import { attribute, xmlTokens } from './xml-tokens.ts'
+import { xmlTokens } from './xml-tokens.ts'
 
 /** The number formats that every workbook has and that show a day or a time. */
 const builtIn = (id: number) =>
@@ -16,8 +16,8 @@ export async function dateStyles(workbook: Workbook): Promise<Set<number>> {
       if (token.kind === 'text') continue
       if (token.name === 'cellXfs') inCells = token.kind === 'open'
       if (token.kind !== 'open') continue
-      const id = Number(attribute(token.attributes, 'numFmtId') ?? 0)
-      if (token.name === 'numFmt' && isDate(attribute(token.attributes, 'formatCode') ?? '')) formats.add(id)
+      const id = Number(token.attributes.numFmtId ?? 0)
+      if (token.name === 'numFmt' && isDate(token.attributes.formatCode ?? '')) formats.add(id)
       if (token.name === 'xf' && inCells) {
         if (builtIn(id) || formats.has(id)) styles.add(count)
         count++

@@ -99,6 +99,12 @@ describe('a workbook that is sent', () => {
       await refused(workbook(`${head}<row r="${row}"><c><v>1</v></c></row>`), /more than 500,000 rows/)
   })
 
+  test('may not hold one tag in another without end, nor a tag that never ends', async () => {
+    await refused(workbook(head + '<a>'.repeat(200_000)), /damaged workbook/)
+    await refused(workbook(`${head}<row r="${'1'.repeat(3_000_000)}"/>`), /damaged workbook/)
+    await refused(workbook(`${head}<row><c><v>1</c></row>`), /damaged workbook/)
+  })
+
   test('may not have a million columns, though they are empty', async () => {
     await refused(
       workbook(`${head}<row r="2">${'<c/>'.repeat(1_000_000)}</row>`),
@@ -127,5 +133,12 @@ describe('a workbook that is sent', () => {
     const table = await receive(workbook(rows.join(''), { shared }))
     assert.equal(table.rowsTotal, 100_000)
     assert.equal((await left()).length, 1)
+  })
+
+  test('is taken however its parts are written, as long as they are XML', async () => {
+    const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
+    const rows = `<row>${cell('First > Name')}</row><!-- <row> --><row title='a > b "c"'>${cell('<![CDATA[<Ada> &amp;]]> &amp; &#66;o')}</row>`
+    const table = await receive(workbook(rows, { sheetName: 'Q1 > Q2' }))
+    assert.deepEqual([table.header, table.samples], [['First > Name'], [['<Ada> &amp; & Bo']]])
   })
 })

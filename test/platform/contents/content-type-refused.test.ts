@@ -35,6 +35,14 @@ const word = (more: sample.ZipEntry[]) =>
   sample.openXml('word/document.xml', 'wordprocessingml.document', more)
 const docx = word([])
 
+/** A zip whose end says that it has so many parts. */
+function counting(zip: Buffer, parts: number): Buffer {
+  const copy = Buffer.from(zip)
+  copy.writeUInt16LE(parts, zip.length - 14)
+  copy.writeUInt16LE(parts, zip.length - 12)
+  return copy
+}
+
 const refused: [label: string, data: string | Buffer, message: RegExp, name?: string][] = [
   ['an empty file', '', /empty/],
   ['nothing but blanks', ' \n'.repeat(40_000), /empty/],
@@ -74,6 +82,11 @@ const refused: [label: string, data: string | Buffer, message: RegExp, name?: st
     program,
   ],
   ['a jar that begins as a document', word([{ name: 'META-INF/MANIFEST.MF' }]), program],
+  [
+    'a jar that counts fewer parts than it has',
+    counting(word([{ name: 'META-INF/MANIFEST.MF' }]), 2),
+    damaged,
+  ],
   ['a Debian package', '!<arch>\ndebian-binary   ', program],
   ['an rpm', Buffer.concat([Buffer.from('edabeedb', 'hex'), Buffer.alloc(60)]), program],
   [

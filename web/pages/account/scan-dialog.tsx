@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { auth } from '../../api/client.ts'
 import { problemOf } from '../../session/problem.ts'
 import { account as texts } from '../../texts/en/account.ts'
@@ -6,7 +6,9 @@ import { common } from '../../texts/en/common.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
-import { QrPicture } from './qr-picture.tsx'
+
+// Signing in leads here too, once: others need not load it.
+const QrPicture = lazy(async () => ({ default: (await import('./qr-picture.tsx')).QrPicture }))
 
 /** What an authenticator app is to be told, and the codes for when it is not at hand. */
 export interface NewCodes {
@@ -45,7 +47,9 @@ export function ScanDialog({ codes, onClose, onDone }: ScanDialogProps) {
   return (
     <Dialog open onClose={onClose} title={texts.scan} description={texts.scanNote}>
       <div className="flex justify-center">
-        <QrPicture text={codes.totpURI} label={texts.picture} />
+        <Suspense fallback={<div className="size-52" aria-busy />}>
+          <QrPicture text={codes.totpURI} label={texts.picture} />
+        </Suspense>
       </div>
       <p className="pt-3 text-center text-[0.87rem]">
         {texts.secret}: <code className="font-mono break-words select-all">{grouped}</code>

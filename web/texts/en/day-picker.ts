@@ -3,13 +3,4 @@ export const dayPicker = {
   clear: 'Clear',
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
-  weekdays: [
-    ['Su', 'Sunday'],
-    ['Mo', 'Monday'],
-    ['Tu', 'Tuesday'],
-    ['We', 'Wednesday'],
-    ['Th', 'Thursday'],
-    ['Fr', 'Friday'],
-    ['Sa', 'Saturday'],
-  ] as const,
 }
