@@ -61,8 +61,9 @@ export function memoryOf(pid: number): { now: number; peak: number | null } {
     return { now: (kib * 1024) / 1e6, peak: null }
   }
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  // One that has just ended holds none, and its status does not say so.
   const read = (name: string) =>
-    (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024) / 1e6
+    (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024) / 1e6
   return { now: read('VmRSS'), peak: read('VmHWM') }
 }
 

@@ -14,7 +14,9 @@ export const hungUpStatus = 499
 /** Tells long work that nobody waits for its answer any more. */
 export function hangUp(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort(new HungUp()))
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort(new HungUp())
+  })
   return gone.signal
 }
 
