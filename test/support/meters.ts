@@ -3,7 +3,7 @@ import { runMonth } from '../../src/domain/invoices/run-month.ts'
 import { startApp } from './app.ts'
 import { createWorld } from './factories.ts'
 import { plansPath } from './invoices.ts'
-import { installation, panel } from './panels.ts'
+import { installation, panel, wholeList } from './panels.ts'
 
 export interface MeterReading {
   panel_id: string
@@ -112,10 +112,8 @@ export async function createMeters() {
 
   /** What is in quarantine of an installation. */
   async function quarantined(installationId: string, by = key): Promise<(MeterReading & { id: string })[]> {
-    const answer = await app.get(`${api}/quarantine?installation_id=${installationId}`, by)
-    assert.equal(answer.status, 200, answer.text)
-    assert.equal(answer.body.meta.total, answer.body.data.length)
-    return answer.body.data
+    const path = `${api}/quarantine?installation_id=${installationId}`
+    return (await wholeList(app, by, path)) as (MeterReading & { id: string })[]
   }
 
   return {
