@@ -1,4 +1,4 @@
-import { findPlan, findSite } from '../../src/domain/invoices/plan-queries.ts'
+import { findAnyPlan, findSite } from '../../src/domain/invoices/plan-queries.ts'
 import { type PlanInput, setPlan } from '../../src/domain/invoices/set-plan.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { Answer, App } from './app.ts'
@@ -69,7 +69,7 @@ export async function plan(of: Actors, installationId: string, more: Partial<Pla
 
 export async function planned({ db }: TestDatabase, { company }: Actors, installationId: string) {
   return {
-    plan: (await findPlan(db, company.installerId, installationId))!,
+    plan: (await findAnyPlan(db, company.installerId, installationId))!,
     site: (await findSite(db, company.installerId, null, installationId))!,
   }
 }

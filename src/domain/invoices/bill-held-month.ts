@@ -1,12 +1,13 @@
 import { recordSetting } from '../audit/record-setting.ts'
+import { dayIn } from '../companies/company.ts'
 import { lockTenant } from '../companies/queries.ts'
 import { type Context, requireRunner, requireWriter } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { billMonth, type MonthOutcome } from './bill-month.ts'
 import { readMonthData } from './month-data.ts'
 import { decideMonthState, findMonthState } from './month-queries.ts'
-import { type BillAs, segmentsOf } from './plan.ts'
-import { findPlan } from './plan-queries.ts'
+import { type BillAs, segmentsUntil } from './plan.ts'
+import { findAnyPlan } from './plan-queries.ts'
 import { requireSite } from './read-plan.ts'
 
 const monthForm = /^\d{4}-(0[1-9]|1[0-2])$/
@@ -26,12 +27,12 @@ export async function billHeldMonth(
   const site = await requireSite(db, ctx, installationId)
   if (!monthForm.test(yearAndMonth)) throw notFound('held month')
   const month = `${yearAndMonth}-01`
-  const plan = await findPlan(db, actor.installerId, site.id)
+  const plan = await findAnyPlan(db, actor.installerId, site.id)
   if (plan === null) throw notFound('billing plan')
   const key = { installerId: actor.installerId, installationId: site.id }
   if ((await findMonthState(db, key, month))?.state !== 'held') throw notFound('held month')
   requireWriter(actor)
-  const segments = segmentsOf(plan, month)
+  const segments = segmentsUntil(plan, month, plan.endedAt && dayIn(site.timezone, plan.endedAt))
   if (as === 'estimate' && segments.length > 0) {
     const period = [segments[0]!.firstDay, segments.at(-1)!.lastDay] as const
     const data = await readMonthData(db, plan, site, period)

@@ -63,9 +63,11 @@ export function composeMonth(facts: MonthFacts): ComposedMonth {
   }
 }
 
-/** A closing invoice may be the last. */
-function creditText({ segments }: MonthFacts): string {
-  return segments.length > 0 ? 'Credit carried over to the next invoice' : 'Credit in the customer’s favour'
+/** After the end of its plan an invoice may be the last. */
+function creditText({ plan, segments }: MonthFacts): string {
+  return segments.length > 0 && plan.endedAt === null
+    ? 'Credit carried over to the next invoice'
+    : 'Credit in the customer’s favour'
 }
 
 function energyLines({ segments, energy, estimate }: MonthFacts) {

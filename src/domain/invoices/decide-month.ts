@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db.ts'
 import { dayIn } from '../companies/company.ts'
 import type { CreditUse } from '../credits/credit.ts'
 import { creditFor } from '../credits/use-credit.ts'
+import { erasedName } from '../privacy/erasure.ts'
 import { type ComposedMonth, composeMonth, type Drift, type MonthFacts } from './compose-month.ts'
 import type { Invoice } from './invoice.ts'
 import { readMonthData } from './month-data.ts'
@@ -13,7 +14,7 @@ import {
   findMonthState,
   listDrifts,
 } from './month-queries.ts'
-import { lastEndedMonth, monthOf, segmentsOf } from './plan.ts'
+import { lastEndedMonth, monthOf, segmentsUntil } from './plan.ts'
 import type { PlannedSite } from './plan-queries.ts'
 
 /** First and last day. */
@@ -31,9 +32,14 @@ export async function decideMonth(db: Db, now: Date, planned: PlannedSite, month
   const { plan, site } = planned
   if (month > lastEndedMonth(dayIn(site.timezone, now)))
     return skipped(`the month has not ended in ${site.timezone}`)
-  if (plan.endedAt !== null) return decideClosing(db, planned, plan.endedAt, month)
-  const segments = segmentsOf(plan, month)
-  if (segments.length === 0) return skipped(`the plan begins on ${plan.startDate}`)
+  const lastDay = plan.endedAt && dayIn(site.timezone, plan.endedAt)
+  if (lastDay !== null && plan.customer.name === erasedName) return skipped('its customer was erased')
+  if (lastDay !== null && month > monthOf(lastDay)) return decideClosing(db, planned, month)
+  const segments = segmentsUntil(plan, month, lastDay)
+  if (segments.length === 0) {
+    const when = lastDay === null ? '' : ` and ended on ${lastDay}`
+    return skipped(`the plan begins on ${plan.startDate}${when}`)
+  }
 
   const invoice = await findInvoiceOfMonth(db, plan, month)
   if (invoice && invoice.status !== 'draft') {
@@ -69,14 +75,12 @@ export async function decideMonth(db: Db, now: Date, planned: PlannedSite, month
 }
 
 /**
- * After the end of a plan there is no next invoice for what earlier ones billed too much or too little, or left to be
+ * A plan that has ended bills the days until then. After it there is no next invoice for what earlier ones billed too much or too little, or left to be
  * carried over. A month in which such a thing is found gets a closing invoice, which bills nothing else and so has no
  * period; what it leaves in the customer's favour becomes a credit.
  */
-async function decideClosing(db: Db, planned: PlannedSite, endedAt: Date, month: string): Promise<Decision> {
-  const { plan, site } = planned
-  const ended = monthOf(dayIn(site.timezone, endedAt))
-  if (month < ended) return skipped(`the plan ended in ${ended.slice(0, 7)}`)
+async function decideClosing(db: Db, planned: PlannedSite, month: string): Promise<Decision> {
+  const { plan } = planned
   const invoice = await findInvoiceOfMonth(db, plan, month)
   if (invoice && (invoice.status !== 'draft' || invoice.edited || invoice.periodStart !== null)) {
     return skipped('the plan has ended, and the month has an invoice', invoice)

@@ -107,15 +107,6 @@ export function listHeldMonths(db: Db, installerId: string, installationId: stri
   return db.query<HeldMonth>(heldStatement, [installerId, installationId])
 }
 
-const forgetStatement: Statement = {
-  name: 'forget-held-months',
-  text: `delete from billing_months where installer_id = $1 and installation_id = $2 and state = 'held'`,
-}
-
-export async function forgetHeldMonths(tx: Db, { installerId, installationId }: BillingPlan): Promise<void> {
-  await tx.query(forgetStatement, [installerId, installationId])
-}
-
 /** A plan with the installation it bills. */
 export interface PlannedSite {
   plan: BillingPlan

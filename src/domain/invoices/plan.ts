@@ -75,6 +75,15 @@ export interface Segment {
   rate: Decimal
 }
 
+/** A month as the plan bills it until a day: to its end, or to the last day of a plan that has ended. */
+export function segmentsUntil(plan: BillingPlan, month: string, lastDay: string | null): Segment[] {
+  const segments = segmentsOf(plan, month)
+  if (lastDay === null) return segments
+  return segments
+    .filter(({ firstDay }) => firstDay <= lastDay)
+    .map((segment) => (segment.lastDay <= lastDay ? segment : { ...segment, lastDay }))
+}
+
 /** A month as the plan bills it: from its start on, in two parts where its anniversary changes the rate within. */
 export function segmentsOf(plan: BillingPlan, month: string): Segment[] {
   const first = Temporal.PlainDate.from(month)

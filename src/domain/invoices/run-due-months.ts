@@ -29,16 +29,15 @@ async function dueMonths(db: Database, now: Date, { plan, site }: PlannedSite): 
   const again = states.filter(({ state, open }) => state === 'held' || open).map(({ month }) => month)
   const last = lastEndedMonth(dayIn(site.timezone, now))
   const made = dayIn(site.timezone, plan.createdAt)
-  // After its end, only what is found in the month before is looked at, for a closing invoice.
-  if (plan.endedAt !== null) {
-    const due = !known.has(last) && last >= monthOf(dayIn(site.timezone, plan.endedAt))
-    return due ? [...again, last] : again
-  }
+  const end = plan.endedAt && monthOf(dayIn(site.timezone, plan.endedAt))
+  const lastOwn = end !== null && end < last ? end : last
   const begin = [plan.startDate, made].sort().at(-1)!
   const fresh: string[] = []
-  for (let month = monthOf(begin); month <= last; month = monthAfter(month)) {
+  for (let month = monthOf(begin); month <= lastOwn; month = monthAfter(month)) {
     if (!known.has(month)) fresh.push(month)
   }
+  // After its end, only what is found in the month before is looked at, for a closing invoice.
+  if (last > lastOwn && !known.has(last)) fresh.push(last)
   return [...again, ...fresh].sort()
 }
 

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { refundCredit } from '../../../src/domain/credits/refund-credit.ts'
+import { billHeldMonth } from '../../../src/domain/invoices/bill-held-month.ts'
 import { deleteDraft } from '../../../src/domain/invoices/delete-draft.ts'
 import { finalizeInvoice } from '../../../src/domain/invoices/finalize-invoice.ts'
 import { findInvoice } from '../../../src/domain/invoices/queries.ts'
 import { removePlan } from '../../../src/domain/invoices/remove-plan.ts'
 import { runDueMonths } from '../../../src/domain/invoices/run-due-months.ts'
 import { runMonth } from '../../../src/domain/invoices/run-month.ts'
+import { voidInvoice } from '../../../src/domain/invoices/void-invoice.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { createWorld } from '../../support/factories.ts'
 import { made, plan, site } from '../../support/invoices.ts'
@@ -27,14 +29,14 @@ let people = 0
 /** Each test has a customer of its own: what one has in credits another one's invoices would use. */
 const somebody = () => ({ name: 'Ada Moreno', email: `ada${++people}@example.com`, address: null })
 
-/** Billed from January on at 0.12 a kWh and 10 kWh a day; January is final, and the plan ended on 10 February. */
+/** Billed in January at 0.12 a kWh and 10 kWh a day; January is final, and the plan ended on its last day. */
 async function ended(customer = somebody()): Promise<string> {
   const home = await site(database, installer)
   await plan(installer, home, { customer })
   await made(database, installer, home, '2026-01-01', '2026-03-31', 10)
+  await removePlan(installer.as(new Date('2026-01-31T12:00:00Z')), home)
   const [january] = await runOn('2026-02-02', home)
   await finalize(january!.invoiceId)
-  await removePlan(installer.as(new Date('2026-02-10T12:00:00Z')), home)
   return home
 }
 
@@ -117,7 +119,7 @@ test('what was left to be carried over when the plan ended is closed too', async
   const [february] = await runOn('2026-03-02', home)
   const { carryOut } = await finalize(february!.invoiceId)
   assert.deepEqual([carryOut, await creditsOf(home)], ['251.00', []], 'the next invoice takes it up')
-  await removePlan(installer.as(new Date('2026-03-10T12:00:00Z')), home)
+  await removePlan(installer.as(new Date('2026-02-28T12:00:00Z')), home)
   const [closing] = await runOn('2026-04-02', home)
   await finalize(closing!.invoiceId)
   assert.deepEqual(
@@ -136,7 +138,7 @@ test('a plan that is set again before the closing invoice is final takes up what
   const drafts = await runOn('2026-04-02', home)
   const march = drafts.find(({ month }) => month === '2026-03')!
   assert.equal((await read(march.invoiceId)).amountDue, '36.00')
-  await removePlan(installer.as(new Date('2026-04-10T12:00:00Z')), home)
+  await removePlan(installer.as(new Date('2026-03-31T12:00:00Z')), home)
   await finalize(closing!.invoiceId)
   assert.deepEqual(await creditsOf(home), [], 'March has it already')
 })
@@ -156,15 +158,62 @@ test('a closing draft goes when the data is right again, and is not made anew wh
   assert.deepEqual(done(await runOn('2026-03-05', home)), [])
 })
 
-test('a draft of the plan stays as it is after its end', async () => {
+test('a plan that ends within a month bills its days, and months that nobody had billed by then', async () => {
+  const home = await site(database, installer)
+  await plan(installer, home, { customer: somebody() })
+  await made(database, installer, home, '2026-01-01', '2026-03-31', 10)
+  await removePlan(installer.as(new Date('2026-02-10T12:00:00Z')), home)
+  const billed = await runOn('2026-03-02', home)
+  assert.deepEqual(done(billed), [
+    ['2026-01', 'drafted', '37.20'],
+    ['2026-02', 'drafted', '12.00'],
+  ])
+  const { periodStart, periodEnd, lineItems } = await read(billed[1]!.invoiceId)
+  assert.deepEqual([periodStart, periodEnd], ['2026-02-01', '2026-02-10'])
+  assert.equal(lineItems[0]!.description, 'Solar energy, 2026-02-01 to 2026-02-10')
+  for (const { invoiceId } of billed) await finalize(invoiceId)
+  assert.deepEqual(done(await runOn('2026-04-02', home)), [])
+
+  // Voided after the end, a month can be billed anew.
+  await voidInvoice(installer.as(), billed[0]!.invoiceId!)
+  const again = await runMonth(database.db, new Date('2026-04-02T12:00:00Z'), { month: '2026-01' })
+  const own = again.find(({ installationId }) => installationId === home)!
+  assert.deepEqual([own.outcome, own.amountDue], ['drafted', '37.20'])
+
+  const leased = await site(database, installer)
+  await plan(installer, leased, { kind: 'lease', rate: '100', customer: somebody() })
+  await removePlan(installer.as(new Date('2026-02-07T12:00:00Z')), leased)
+  assert.deepEqual(done(await runOn('2026-03-02', leased)), [
+    ['2026-01', 'drafted', '100.00'],
+    ['2026-02', 'drafted', '25.00'],
+  ])
+})
+
+test('a month that is held when the plan ends stays held, and is billed when somebody says so', async () => {
+  const home = await site(database, installer)
+  await plan(installer, home, { customer: somebody() })
+  await made(database, installer, home, '2025-12-01', '2026-01-10', 10)
+  assert.deepEqual(done(await runOn('2026-02-02', home)), [['2026-01', 'held', null]])
+  await removePlan(installer.as(new Date('2026-01-31T12:00:00Z')), home)
+  assert.deepEqual(done(await runOn('2026-02-03', home)), [['2026-01', 'held', null]])
+  const released = await billHeldMonth(
+    installer.as(new Date('2026-02-03T12:00:00Z')),
+    home,
+    '2026-01',
+    'measured',
+  )
+  assert.deepEqual([released.outcome, released.amountDue], ['drafted', '12.00'])
+})
+
+test('a draft of the plan follows what is measured after its end too', async () => {
   const home = await site(database, installer)
   await plan(installer, home, { customer: somebody() })
   await made(database, installer, home, '2026-01-01', '2026-01-31', 10)
   const [january] = await runOn('2026-02-02', home)
   await removePlan(installer.as(new Date('2026-01-31T12:00:00Z')), home)
   await made(database, installer, home, '2026-01-20', '2026-01-20', 60)
-  assert.deepEqual(done(await runOn('2026-02-03', home)), [])
-  assert.equal((await read(january!.invoiceId)).amountDue, '37.20')
+  assert.deepEqual(done(await runOn('2026-02-03', home)), [['2026-01', 'redrafted', '43.20']])
+  assert.equal((await read(january!.invoiceId)).amountDue, '43.20')
 })
 
 test('a plan that is set again takes up what is open', async () => {

@@ -86,7 +86,7 @@ export const billing = {
   planSaved: (name: string) => `Plan for ${name} saved.`,
   endTitle: (name: string) => `End the plan for ${name}?`,
   endNote:
-    'No more months are billed, and held months are dropped. Drafts and invoices stay. If later readings change what was billed, a closing invoice is drafted.',
+    'The days up to today are billed once the month is over, and held months stay held. Drafts and invoices stay. If later readings change what was billed, a closing invoice is drafted.',
   endConfirm: 'End plan',
   ended: (name: string) => `Plan for ${name} ended.`,
 
