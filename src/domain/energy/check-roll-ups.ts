@@ -156,7 +156,8 @@ export async function countDays(
 
 const pageSize = 5_000
 
-async function* readingsOf(tx: Db, installerId: string, panelId: string, from: Date, until: Date) {
+/** A panel's readings in order, page by page. */
+export async function* readingsOf(tx: Db, installerId: string, panelId: string, from: Date, until: Date) {
   for (let start = from; ; ) {
     const rows = await listReadings(tx, installerId, panelId, start, until, pageSize)
     yield* rows

@@ -2,6 +2,8 @@ import type { Database, Db } from '../../platform/db.ts'
 import { lockTenant } from '../companies/queries.ts'
 import type { Actor } from '../context.ts'
 import { takeCredit } from '../credits/use-credit.ts'
+import { judgeStored } from '../energy/judge-stored.ts'
+import { dayOf } from '../energy/local-time.ts'
 import { recordEvents } from '../events/record-events.ts'
 import type { Decimal } from '../leads/lead.ts'
 import { takeTimes } from '../renderings/queries.ts'
@@ -36,7 +38,7 @@ export async function billMonth(
   planned: PlannedSite,
   month: string,
 ): Promise<MonthOutcome> {
-  const first = await decideMonth(db, now, planned, month)
+  const first = await decideJudged(db, now, planned, month)
   if (!writes(first)) return report(planned, month, first, null)
   return db.transaction(async (tx) => {
     await lockTenant(tx, planned.plan.installerId)
@@ -44,6 +46,17 @@ export async function billMonth(
     const decision = await decideMonth(tx, now, { ...planned, plan }, month)
     return report(planned, month, decision, await carryOut(tx, now, planned, month, decision))
   })
+}
+
+/** What was stored before readings were judged is judged before it is billed: nothing impossible is asked for. */
+async function decideJudged(db: Database, now: Date, planned: PlannedSite, month: string): Promise<Decision> {
+  const { plan, site } = planned
+  const decision = await decideMonth(db, now, planned, month)
+  if (decision.outcome === 'skipped' || plan.kind !== 'ppa') return decision
+  const first = dayOf(month)
+  const range = { first, last: first + Temporal.PlainDate.from(month).daysInMonth - 1 }
+  const judged = await judgeStored(db, plan.installerId, site, range, now)
+  return judged === 0 ? decision : decideMonth(db, now, planned, month)
 }
 
 function writes(decision: Decision): boolean {
