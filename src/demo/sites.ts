@@ -27,6 +27,13 @@ const weak = (panel: number, share: number, fromDaysAgo: number, toDaysAgo = 0):
   toDaysAgo,
   share,
 })
+/** A sensor that sends Wh as kWh: what no panel can make, so it is kept aside. */
+const inWattHours = (panel: number, fromDaysAgo: number): Fault => ({
+  panel,
+  fromDaysAgo,
+  toDaysAgo: 0,
+  share: 1000,
+})
 const silent = (panel: number, fromDaysAgo: number, toDaysAgo = 0): Fault => ({
   panel,
   fromDaysAgo,
@@ -69,7 +76,7 @@ export const demoSites: Record<number, readonly DemoSite[]> = {
       ...west,
       name: 'Oceanside Surf Club',
       address: '17 Sunrise Ter, Oceanside, CA 92054',
-      faults: [weak(5, 0.5, 95, 75)],
+      faults: [weak(5, 0.5, 95, 75), inWattHours(1, 2)],
       plan: null,
       customer: 'Oceanside Surf Club',
     },
@@ -103,7 +110,7 @@ export const demoSites: Record<number, readonly DemoSite[]> = {
       ...mountain,
       name: 'Aurora Senior Center',
       address: '75 Hawthorne St, Aurora, CO 80012',
-      faults: [weak(4, 0.58, 10)],
+      faults: [weak(4, 0.58, 10), inWattHours(0, 2)],
       plan: null,
       customer: 'Aurora Senior Center',
     },

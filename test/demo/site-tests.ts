@@ -46,13 +46,16 @@ export function testSites(demo: () => Demo, company: number): void {
     assert.ok(hourly.data.length >= 8 && hourly.data.length <= 16, 'by day there is energy, by night none')
   })
 
-  test(`installer ${company} has alerts of every status and severity`, async () => {
+  test(`installer ${company} has alerts of every status, severity and type, and readings to decide about`, async () => {
     const { all } = catalogueOf(demo(), company)
     const alerts = await all('/monitoring/alerts')
     const values = (field: string) => [...new Set(alerts.map((alert) => alert[field]))].sort()
     assert.deepEqual(values('status'), ['acknowledged', 'active', 'resolved'])
     assert.deepEqual(values('severity'), ['critical', 'high', 'low', 'medium'])
-    assert.deepEqual(values('type'), ['data_gap', 'outage', 'underperformance'])
+    assert.deepEqual(values('type'), ['anomaly', 'data_gap', 'outage', 'underperformance'])
+    const waiting = await all('/monitoring/quarantine')
+    assert.ok(waiting.length >= 3, `${waiting.length} in quarantine`)
+    assert.ok(waiting.every(({ kwh, most_kwh }) => kwh > most_kwh))
   })
 
   test(`installer ${company} has invoices of every status, numbered without gaps`, async () => {

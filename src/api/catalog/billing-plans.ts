@@ -44,7 +44,7 @@ export function planRoutes(app: FastifyInstance, parts: Parts): void {
         tags,
         summary: 'Set an installation’s billing plan',
         description:
-          'In place of the one before. Each month is drafted soon after it ends; drafts that nobody changed follow the plan.',
+          'In place of the one before. It cannot begin so late that days between what that one has billed and its own first day would never be billed. Each month is drafted soon after it ends; drafts that nobody changed follow the plan.',
         params: PlanParams,
         body: PlanBody,
         querystring: NothingAsked,
@@ -103,7 +103,7 @@ export function planRoutes(app: FastifyInstance, parts: Parts): void {
         tags,
         summary: 'End an installation’s billing',
         description:
-          'Drafts and invoices stay. Where readings that come later change what was billed, the monthly run drafts a closing invoice of the difference.',
+          'With this day: what was made until then is billed by a last draft, and held months stay held. Drafts and invoices stay. Where readings that come later change what was billed, the monthly run drafts a closing invoice of the difference.',
         params: PlanParams,
         querystring: NothingAsked,
         response: answers({ 204: [null, 'The plan is gone'] }, [400, 403, 404]),

@@ -97,6 +97,21 @@ export async function endPlan(tx: Db, { installerId, installationId }: BillingPl
   await tx.query(endStatement, [installerId, installationId, at])
 }
 
+const billedStatement: Statement = {
+  name: 'last-billed-day',
+  text: `select max(period_end) as day from invoices
+    where installer_id = $1 and installation_id = $2 and billing_month is not null and status <> 'void'`,
+}
+
+/** Until when the months of an installation are billed, drafts included; null where none is. */
+export async function lastBilledDay(
+  tx: Db,
+  { installerId, installationId }: BillingPlan,
+): Promise<string | null> {
+  const [row] = await tx.query<{ day: string | null }>(billedStatement, [installerId, installationId])
+  return row!.day
+}
+
 const heldStatement: Statement = {
   name: 'list-held-months',
   text: `select month, reason from billing_months

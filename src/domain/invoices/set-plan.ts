@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Db } from '../../platform/db.ts'
 import { recordSetting } from '../audit/record-setting.ts'
+import { dayIn } from '../companies/company.ts'
 import { lockTenant } from '../companies/queries.ts'
 import { type Context, requireWriter } from '../context.ts'
+import { DomainError } from '../domain-error.ts'
 import type { Decimal } from '../leads/lead.ts'
 import { customerAt, defaultCurrency, defaultTermDays } from './create-invoice.ts'
 import type { BilledCustomer } from './invoice.ts'
 import { currencyOf, exactly, finePlaces } from './money.ts'
 import type { BillingPlan, HeldMonth, PlanKind } from './plan.ts'
-import { findPlan, listHeldMonths, savePlan } from './plan-queries.ts'
+import { findAnyPlan, lastBilledDay, listHeldMonths, type Site, savePlan } from './plan-queries.ts'
 import { requireSite } from './read-plan.ts'
 
 export interface PlanInput {
@@ -45,7 +48,8 @@ export async function setPlan(ctx: Context, installationId: string, input: PlanI
   requireWriter(actor)
   return db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
-    const before = await findPlan(tx, installerId, site.id)
+    const there = await findAnyPlan(tx, installerId, site.id)
+    const before = there?.endedAt === null ? there : null
     const plan: BillingPlan = {
       installerId,
       installationId: site.id,
@@ -65,6 +69,7 @@ export async function setPlan(ctx: Context, installationId: string, input: PlanI
     if (before && isDeepStrictEqual(asWritten(before), { ...plan, updatedAt: before.updatedAt })) {
       return { plan: before, held, created: false }
     }
+    if (there) await refuseGap(tx, there, site, plan.startDate)
     await savePlan(tx, plan)
     await recordSetting(tx, actor, now, {
       type: before ? 'plan.changed' : 'plan.set',
@@ -75,6 +80,22 @@ export async function setPlan(ctx: Context, installationId: string, input: PlanI
     })
     return { plan, held, created: before === null }
   })
+}
+
+/**
+ * The terms of the plan that is replaced are gone: days that it was to bill, and has not, would be nobody's. One that has
+ * billed nothing yet is corrected by whatever takes its place.
+ */
+async function refuseGap(tx: Db, there: BillingPlan, { timezone }: Site, startDate: string): Promise<void> {
+  const billedUntil = await lastBilledDay(tx, there)
+  if (billedUntil === null) return
+  const next = Temporal.PlainDate.from(billedUntil).add({ days: 1 }).toString()
+  const ended = there.endedAt && dayIn(timezone, there.endedAt)
+  if (startDate <= next || (ended !== null && ended <= billedUntil)) return
+  throw new DomainError(
+    'invalid',
+    `start_date: the plan that is there has billed until ${billedUntil}, and a plan that begins on ${startDate} would leave out the days after that. Begin on ${next} or earlier, or wait until those days are billed.`,
+  )
 }
 
 const told = [
