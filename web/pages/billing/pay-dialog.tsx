@@ -26,11 +26,7 @@ export function PayDialog({ invoice, onClose }: PayDialogProps) {
   const [typed, setTyped] = useState(amountRemaining)
   const pay = useSubmit({
     mutationFn: (amount: string, once) =>
-      api.post<InvoiceRead>(
-        `/billing/invoices/${id}/pay`,
-        { ...{ version, amount, key: transfer.key }, ...transfer.sent },
-        once,
-      ),
+      api.post<InvoiceRead>(`/billing/invoices/${id}/pay`, { version, amount, ...transfer.sent }, once),
     onSuccess: (next, amount) => {
       client.setQueryData(invoiceQuery(id).queryKey, next)
       say(texts.payDone(formatAmount(amount, currency)))

@@ -26,14 +26,7 @@ export function RefundDialog({ credit, onClose }: RefundDialogProps) {
   const [typed, setTyped] = useState(remaining)
   const refund = useSubmit({
     mutationFn: (amount: string, once) =>
-      api.post(
-        `/billing/credits/${id}/refund`,
-        {
-          ...{ version, amount, key: transfer.key },
-          ...transfer.sent,
-        },
-        once,
-      ),
+      api.post(`/billing/credits/${id}/refund`, { version, amount, ...transfer.sent }, once),
     onSuccess: (_done, amount) => {
       say(texts.refundDone(formatAmount(amount, currency)))
       onClose()

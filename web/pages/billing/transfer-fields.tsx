@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { newKey } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
 import { billing as texts } from '../../texts/en/billing.ts'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
@@ -17,10 +16,8 @@ export function useTransfer() {
   const { company } = useSession()
   const today = todayIn(company.timezone)
   const [typed, setTyped] = useState<TypedTransfer>({ method: '', reference: '', on: today })
-  // Made when the form opens: sent twice, it is done once.
-  const [key] = useState(newKey)
   const { method, reference, on } = typed
-  return { typed, setTyped, today, key, sent: { method: method || null, reference: reference || null, on } }
+  return { typed, setTyped, today, sent: { method: method || null, reference: reference || null, on } }
 }
 
 interface TransferFieldsProps {
