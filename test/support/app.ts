@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { Agent } from 'undici'
 import { readConfig } from '../../src/config.ts'
 import { createLog, type Log } from '../../src/platform/log.ts'
 import { type Outside, type Server, startServer } from '../../src/server.ts'
 import { createTestDatabase, secretKey, type TestDatabase } from './database.ts'
+import { atFileEnd } from './endings.ts'
 
 export interface Call {
   key?: string
@@ -49,13 +49,6 @@ export interface AppOptions {
   outside?: Outside
   log?: Log
 }
-
-const running = new Set<() => Promise<void>>()
-
-// A test that fails half-way must not leave a server behind that keeps its process alive.
-after(async () => {
-  for (const stop of running) await stop()
-})
 
 /** The real server on a port of its own, over a database of its own unless one is given. */
 export async function startApp({ env = {}, database: given, outside, log }: AppOptions = {}): Promise<App> {
@@ -103,14 +96,16 @@ export async function startApp({ env = {}, database: given, outside, log }: AppO
     await check(method, path, answer)
     return answer
   }
+  let stopped: Promise<void> | undefined
   const stop = async () => {
-    if (!running.delete(stop)) return
     await agent.destroy()
     await server.stop()
     if (!given) await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   }
-  running.add(stop)
+  const stopOnce = () => (stopped ??= stop())
+  // A test that fails half-way leaves no server behind.
+  atFileEnd(stopOnce)
   return {
     url,
     server,
@@ -122,7 +117,7 @@ export async function startApp({ env = {}, database: given, outside, log }: AppO
       const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
       return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
     },
-    stop,
+    stop: stopOnce,
   }
 }
 

@@ -11,6 +11,8 @@ const cleanups: (() => Promise<unknown>)[] = []
 
 /** One PostgreSQL for the whole run, with a migrated database that each test file clones. */
 export async function globalSetup(): Promise<void> {
+  // A run inside a test of the runner has them.
+  if (process.env.TEST_TEMPLATE) return
   process.env.TEST_DATABASE_URL ||= await startPostgres()
   const template = templateName()
   process.env.TEST_TEMPLATE = template

@@ -1,8 +1,11 @@
+import { hashPassword } from 'better-auth/crypto'
 import { requireCompany } from '../../src/domain/companies/require-company.ts'
 import { addMember } from '../../src/domain/members/add-member.ts'
 import type { Role } from '../../src/domain/members/member.ts'
 import { noteDevice } from '../../src/domain/people/devices.ts'
-import { givePassword, requireUser } from '../../src/domain/people/set-password.ts'
+import { joinCompany, savePassword } from '../../src/domain/people/queries.ts'
+import { requireUser } from '../../src/domain/people/set-password.ts'
+import { newId } from '../../src/platform/ids.ts'
 import type { App } from './app.ts'
 
 export const password = 'correct horse battery'
@@ -16,6 +19,9 @@ export interface Person {
   device?: string
 }
 
+/** Everybody has the same: it is hashed once. */
+let hash: Promise<string> | undefined
+
 /** A member of a company who can sign in. */
 export async function addPerson(
   { server: { parts } }: App,
@@ -27,8 +33,10 @@ export async function addPerson(
   const now = new Date()
   const { id } = await addMember(parts.db, now, { company, role, name, email })
   const { installerId } = await requireCompany(parts.db, company)
-  await givePassword(parts.db, now, [{ installerId, id, email, name }], password)
   const userId = await requireUser(parts.db, now, { email, name })
+  hash ??= hashPassword(password)
+  await savePassword(parts.db, newId('acct'), userId, await hash, now)
+  await joinCompany(parts.db, { installerId, id }, userId, now)
   const { token: device } = await noteDevice(parts.db, now, userId, null)
   return { id, email, name, password, device }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { atFileEnd } from './endings.ts'
 
 export const root = join(import.meta.dirname, '../..')
 
@@ -29,10 +30,11 @@ export interface ServerProcess {
 }
 
 const running = new Set<ChildProcess>()
-// A test that failed half-way leaves nobody behind.
-process.on('exit', () => {
+// A test that failed half-way leaves nobody behind, nor does a worker that dies of one.
+const endRunning = () => {
   for (const child of running) process.kill(-child.pid!, 'SIGKILL')
-})
+}
+process.on('exit', endRunning)
 
 /** Starts the server as its own process in a group of its own, and waits until it says that it is ready. */
 export async function startProcess(
@@ -48,6 +50,7 @@ export async function startProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
+  atFileEnd(endRunning)
   let output = ''
   const exited = once(child, 'exit').finally(() => running.delete(child))
   const url = await new Promise<string>((resolve, reject) => {

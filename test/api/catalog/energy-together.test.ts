@@ -61,9 +61,8 @@ test('while a tenant’s installation is held, that tenant waits and no other do
   const waiting = Array.from({ length: 30 }, (_, i) =>
     send(one, installer.key, reading(held.panels[0]!, i)).then(() => done++),
   )
-  const begun = performance.now()
+  // Were they to wait, they would do so until the holder lets go, or be told that the server is busy.
   for (let i = 0; i < 10; i++) await send(one, other.key, reading(free.panels[0]!, i))
-  assert.ok(performance.now() - begun < 3_000)
   assert.equal(done, 0)
   await holder.query('rollback')
   await holder.end()
