@@ -9,6 +9,7 @@ const checks: [name: string, command: string, args: string[]][] = [
   ['unused', 'knip', []],
   ['known vulnerabilities', 'node', ['scripts/audit.ts']],
   ['API description drift', 'node', ['scripts/openapi.ts', '--check']],
+  ['permissions drift', 'node', ['scripts/permissions.ts', '--check']],
   ['API description', 'redocly', ['lint', '--format=summary', 'openapi/*.json']],
 ]
 

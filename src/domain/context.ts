@@ -1,9 +1,9 @@
 import type { Database } from '../platform/db.ts'
 import type { Share } from '../platform/fair-line.ts'
 import type { Directories } from './companies/directories.ts'
-import { DomainError } from './domain-error.ts'
 import type { ProductLine } from './ladders/stage.ts'
 import type { Role } from './members/member.ts'
+import { may } from './policy.ts'
 
 export type Interface = 'company' | 'legacy' | 'catalog'
 
@@ -51,7 +51,7 @@ export function reachOf({ actor, productLine }: Context): Reach {
     installerId: actor.installerId,
     companyId: confinedTo(actor),
     productLine: productLine ?? null,
-    memberId: seesOwnOnly(actor) ? actor.id : null,
+    memberId: may(actor, 'records.readAll') ? null : actor.id,
   }
 }
 
@@ -60,48 +60,7 @@ export function shareOf({ installerId, companyId }: Actor): Share {
   return { group: installerId, owner: companyId }
 }
 
-/** Whether the actor sees only the records that they are on: as rep, setter, manager of the project, and so on. */
-export function seesOwnOnly({ role }: Actor): boolean {
-  return role === 'rep' || role === 'setter' || role === 'surveyor' || role === 'subcontractor'
-}
-
-/** Whether the actor runs the company's work: keys do, and those of its people whose role it is. */
-export function runsCompany(actor: Actor): boolean {
-  return !seesOwnOnly(actor)
-}
-
-/** Whether the actor reads what the company keeps to itself. */
-export function readsInternal({ role }: Actor): boolean {
-  return role === undefined || role === 'owner' || role === 'admin'
-}
-
-export function requireRunner(actor: Actor, what: string): void {
-  if (!runsCompany(actor))
-    throw new DomainError('forbidden', `Only owners, admins and managers may ${what}. Ask one of them.`)
-}
-
 /** The company a reader is confined to; null for the installer, who sees the whole tenant. */
 export function confinedTo(actor: Actor): string | null {
   return actor.companyKind === 'installer' ? null : actor.companyId
-}
-
-export function requireWriter(actor: Actor): void {
-  if (!actor.canWrite)
-    throw new DomainError('forbidden', 'This key may only read. Use a key with full access.')
-}
-
-/** What only the installer may do was asked by a dealer. */
-export class InstallerOnly extends DomainError {
-  constructor(message: string) {
-    super('forbidden', message)
-  }
-}
-
-export function requireInstaller(actor: Actor, what: string): void {
-  if (actor.companyKind === 'installer') return
-  throw new InstallerOnly(
-    actor.kind === 'member'
-      ? `Only the installer may ${what}. Your company is a dealer.`
-      : `Only the installer's key may ${what}. This key belongs to a dealer.`,
-  )
 }

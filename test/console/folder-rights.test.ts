@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Folder, folders } from '../../src/domain/files/file.ts'
-import { foldersWith, mayInFolder } from '../../src/domain/files/folder-rights.ts'
 import { type Role, roles } from '../../src/domain/members/member.ts'
+import { foldersWith, mayInFolder } from '../../src/domain/policy.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, project, system, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
@@ -82,7 +82,7 @@ describe('who may do what in which folder', () => {
         for (const folder of folders) {
           const where = `${kind}’s ${role} in ${folder}`
           const { reads, adds, removes } = expected(kind, role, folder)
-          const actor = { companyKind: kind, role } as const
+          const actor = { kind: 'member', companyKind: kind, role } as const
           assert.equal(mayInFolder(actor, 'read', folder), reads, where)
           const fileId = held.get(folder)!
           const path = `/projects/${projectId}/files/${fileId}`
@@ -115,9 +115,9 @@ describe('who may do what in which folder', () => {
       })
 
   test('keys are not people: what the interfaces say of them holds', () => {
-    assert.deepEqual(foldersWith({ companyKind: 'installer' }, 'add'), [...folders])
-    assert.deepEqual(foldersWith({ companyKind: 'dealer' }, 'add'), [])
-    assert.equal(foldersWith({ companyKind: 'dealer' }, 'read').length, folders.length - 1)
+    assert.deepEqual(foldersWith({ kind: 'key', companyKind: 'installer' }, 'add'), [...folders])
+    assert.deepEqual(foldersWith({ kind: 'key', companyKind: 'dealer' }, 'add'), [])
+    assert.equal(foldersWith({ kind: 'key', companyKind: 'dealer' }, 'read').length, folders.length - 1)
   })
 
   test('who measures and who builds sees no price, financing or customer’s note, wherever they look', async () => {

@@ -2,10 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ErrorObject } from 'ajv'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Context, requireWriter, shareOf } from '../../domain/context.ts'
+import { type Context, shareOf } from '../../domain/context.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { createSentReadings } from '../../domain/energy/sent-readings.ts'
 import { batchSize, type Taken, takeReadings, takeSent } from '../../domain/energy/take-readings.ts'
+import { authorize } from '../../domain/policy.ts'
 import { createWaitingLine } from '../../platform/waiting-line.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf, requireGoodKey } from '../http/authenticate.ts'
@@ -159,7 +160,7 @@ async function takeLines(
   signal: AbortSignal,
   letIn: () => Promise<void>,
 ): Promise<TakenLines> {
-  requireWriter(ctx.actor)
+  authorize(ctx.actor, 'readings.send')
   const sum: TakenLines = { accepted: 0, updated: 0, quarantined: 0, rejected: [], rejectedCount: 0 }
   const reject = (index: number, message: string) => {
     sum.rejectedCount++

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { listAdders, listEquipment } from '../../domain/catalogue/queries.ts'
-import { requireInstaller } from '../../domain/context.ts'
+import { authorize } from '../../domain/policy.ts'
 import { answers } from '../http/answers.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
@@ -23,7 +23,7 @@ export function catalogueRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { actor } = request.caller!
-      requireInstaller(actor, 'read the catalogue')
+      authorize(actor, 'catalogue.read')
       return sendJson(reply, `{"data":[${await listAdders(parts.db, actor.installerId)}]}`)
     },
   )
@@ -42,7 +42,7 @@ export function catalogueRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { actor } = request.caller!
-      requireInstaller(actor, 'read the catalogue')
+      authorize(actor, 'catalogue.read')
       const rows = await listEquipment(parts.db, actor.installerId, request.query.kind ?? null)
       return sendJson(reply, `{"data":[${rows}]}`)
     },

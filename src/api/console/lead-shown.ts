@@ -1,12 +1,12 @@
 import type { Deal } from '../../domain/changes/deal.ts'
 import type { Directory } from '../../domain/companies/directory.ts'
-import { type Actor, readsInternal, runsCompany } from '../../domain/context.ts'
+import type { Actor } from '../../domain/context.ts'
 import type { ProductLine } from '../../domain/ladders/stage.ts'
 import type { DuplicateRow } from '../../domain/leads/duplicate-queries.ts'
 import type { Address, Contact, Decimal, Lead, LeadStatus } from '../../domain/leads/lead.ts'
 import type { LeadRow, LeadTotal } from '../../domain/leads/list-queries.ts'
-import { editsLeads, sellsLead } from '../../domain/leads/who-may.ts'
-import { seesSale } from '../../domain/projects/who-may.ts'
+import { sellsLead } from '../../domain/leads/who-may.ts'
+import { may } from '../../domain/policy.ts'
 
 type Written<Row> = Omit<Row, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string }
 
@@ -79,7 +79,7 @@ export function leadShown(
     const member = id ? directory.members.get(id) : undefined
     return member ? { id: member.id, name: member.name, email: member.email, phone: member.phone } : null
   }
-  const sale = seesSale(actor)
+  const sale = may(actor, 'sales.read')
   const isErased = lead.erasedAt !== null
   return {
     id: lead.id,
@@ -110,11 +110,11 @@ export function leadShown(
     },
     links: { record: `${baseUrl}/leads/${lead.id}` },
     can: {
-      edit: !isErased && editsLeads(actor),
+      edit: !isErased && may(actor, 'leads.change'),
       sell: !isErased && project === null && sellsLead(actor, lead),
-      archive: !isErased && runsCompany(actor),
-      handOut: !isErased && readsInternal(actor),
-      erase: !isErased && readsInternal(actor) && (project === null || actor.companyKind === 'installer'),
+      archive: !isErased && may(actor, 'leads.changeMany'),
+      handOut: !isErased && may(actor, 'privacy.handOut'),
+      erase: !isErased && may(actor, project ? 'privacy.eraseBuyer' : 'privacy.erase'),
     },
   }
 }

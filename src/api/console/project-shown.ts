@@ -1,16 +1,15 @@
 import type { SoldDeal } from '../../domain/changes/deal.ts'
 import { dayIn } from '../../domain/companies/company.ts'
 import { type Directory, installerOf, ladderOf } from '../../domain/companies/directory.ts'
-import { type Actor, runsCompany } from '../../domain/context.ts'
+import type { Actor } from '../../domain/context.ts'
 import type { Folder } from '../../domain/files/file.ts'
-import { foldersWith, mayInFolder, removesFile } from '../../domain/files/folder-rights.ts'
 import type { ProjectFileRow } from '../../domain/files/queries.ts'
 import type { MilestoneKey, ProductLine } from '../../domain/ladders/stage.ts'
 import type { Address, Contact, Decimal } from '../../domain/leads/lead.ts'
+import { foldersWith, may, mayInFolder, removesFile } from '../../domain/policy.ts'
 import type { ChecklistItem } from '../../domain/projects/checklist-queries.ts'
 import { goodsStamp } from '../../domain/projects/goods-stamp.ts'
 import type { Financing, SoldProduct, System } from '../../domain/projects/project.ts'
-import { seesSale } from '../../domain/projects/who-may.ts'
 import { productsWithoutPrices, systemWithoutPrices } from '../../domain/projects/without-prices.ts'
 import { cleanFileName } from '../../platform/file-name.ts'
 import { hasThumbnail } from '../../platform/thumbnail.ts'
@@ -131,7 +130,6 @@ export function projectShown(
   actor: Actor,
 ): ProjectShown {
   const installer = installerOf(directory)
-  const isInstaller = actor.companyKind === 'installer'
   const stage = directory.stages.get(project.stageId)!
   const person = (id: string | null) => {
     const member = id ? directory.members.get(id) : undefined
@@ -143,8 +141,8 @@ export function projectShown(
     ...fileShown(path, file),
     removable: removesFile(actor, file),
   })
-  const sale = seesSale(actor)
-  const run = isInstaller && runsCompany(actor)
+  const sale = may(actor, 'sales.read')
+  const run = may(actor, 'projects.change')
   const isErased = lead.erasedAt !== null
   return {
     id: project.id,

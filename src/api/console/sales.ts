@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Adder } from '../../domain/catalogue/adder.ts'
 import { findAdders, listEquipment } from '../../domain/catalogue/queries.ts'
-import { requireCatalogueReader } from '../../domain/catalogue/require-reader.ts'
 import type { ProductLine } from '../../domain/ladders/stage.ts'
+import { authorize } from '../../domain/policy.ts'
 import type { WhoIsTold } from '../../domain/projects/enter-stage.ts'
 import { markAsSold } from '../../domain/projects/mark-as-sold.ts'
 import { prepareSale } from '../../domain/projects/prepare-sale.ts'
@@ -93,7 +93,7 @@ export function saleRoutes(app: FastifyInstance, parts: Parts): void {
     { schema: { querystring: CatalogueQuery } },
     async (request, reply) => {
       const { actor } = contextOf(parts, request)
-      requireCatalogueReader(actor)
+      authorize(actor, 'catalogue.read')
       const { installerId } = actor
       const solar = request.query.line === 'solar'
       const [adders, panels, inverters, batteries] = await Promise.all([

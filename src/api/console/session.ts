@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { recordAccount } from '../../domain/audit/record-account.ts'
 import { ladderOf } from '../../domain/companies/directory.ts'
-import { runsCompany } from '../../domain/context.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import type { ProductLine } from '../../domain/ladders/stage.ts'
 import type { Role } from '../../domain/members/member.ts'
 import { noteUsedLast, pinSession } from '../../domain/people/queries.ts'
+import { may } from '../../domain/policy.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { requestOrigin } from './auth-trail.ts'
@@ -84,9 +84,9 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
         .map(({ memberId, companyName, role }) => ({ memberId, companyName, role }))
         .sort((a, b) => a.companyName.localeCompare(b.companyName)),
       can: {
-        runCompany: runsCompany(ctx.actor),
-        runProjects: runsCompany(ctx.actor) && isInstaller,
-        settings: current.role === 'owner' || current.role === 'admin',
+        runCompany: may(ctx.actor, 'leads.changeMany'),
+        runProjects: may(ctx.actor, 'projects.change'),
+        settings: may(ctx.actor, 'company.change'),
       },
       companies: [...directory.companies.values()]
         .filter(({ id }) => seen(id))

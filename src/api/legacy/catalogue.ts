@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { listAdders, listEquipment } from '../../domain/catalogue/queries.ts'
 import { requireInstallerNamed } from '../../domain/companies/require-company.ts'
-import { requireInstaller } from '../../domain/context.ts'
+import { authorize } from '../../domain/policy.ts'
 import { text } from '../../domain/renderings/legacy-text.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
@@ -33,7 +33,7 @@ export function catalogueRoutes(app: FastifyInstance, parts: Parts): void {
         const ctx = contextOf(parts, request)
         const { installer_id } = request.query
         if (installer_id !== undefined) await requireInstallerNamed(ctx, installer_id)
-        requireInstaller(ctx.actor, 'read the catalogue')
+        authorize(ctx.actor, 'catalogue.read')
         const items = JSON.parse(`[${await list(ctx.actor.installerId)}]`) as Record<string, never>[]
         const data = items.map((item) =>
           Object.fromEntries(Object.entries(item).map(([field, value]) => [field, text(value)])),

@@ -1,7 +1,6 @@
-import { type Actor, readsInternal } from '../context.ts'
+import type { Actor } from '../context.ts'
 import type { Folder } from '../files/file.ts'
-import { foldersWith } from '../files/folder-rights.ts'
-import { seesSale } from '../projects/who-may.ts'
+import { foldersWith, may } from '../policy.ts'
 
 export const activityTypes = [
   'note',
@@ -53,11 +52,11 @@ export interface FeedReader {
 export function feedReaderOf(actor: Actor): FeedReader {
   return {
     internalOf: readerOf(actor),
-    about: seesSale(actor) ? null : foldersWith(actor, 'read'),
+    about: may(actor, 'sales.read') ? null : foldersWith(actor, 'read'),
   }
 }
 
 /** The company whose internal notes the actor reads; null for those who read none. */
 export function readerOf(actor: Actor): string | null {
-  return readsInternal(actor) ? actor.companyId : null
+  return may(actor, 'notes.internal') ? actor.companyId : null
 }

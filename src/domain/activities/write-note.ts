@@ -1,7 +1,8 @@
 import { change, commitChange } from '../changes/commit-change.ts'
 import { type Deal, findLeadDeal, findProjectDeal } from '../changes/deal.ts'
-import { type Context, reachOf, readsInternal, requireWriter } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { readerOf } from './activity.ts'
 import { findNote } from './queries.ts'
 
@@ -26,7 +27,7 @@ export async function writeNote(
         ? await findLeadDeal(db, reachOf(ctx), on.lead)
         : await findProjectDeal(db, reachOf(ctx), on.project)
     if (!deal) throw notFound('lead' in on ? 'lead' : 'project')
-    requireWriter(ctx.actor)
+    authorize(ctx.actor, 'notes.write')
     const { installerId } = ctx.actor
     const answered = note.replyTo
       ? await findNote(db, installerId, deal.lead.id, readerOf(ctx.actor), note.replyTo)
@@ -38,11 +39,7 @@ export async function writeNote(
       )
     // What is said under an internal note stays as internal.
     const internal = answered?.internal || note.internal === true
-    if (internal && !readsInternal(ctx.actor))
-      throw new DomainError(
-        'forbidden',
-        'Only owners and admins write internal notes, as only they read them.',
-      )
+    if (internal) authorize(ctx.actor, 'notes.internal')
     if (internal && note.customerFacing)
       throw new DomainError(
         'invalid',

@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/db.ts'
-import { type Context, reachOf, requireRunner, requireWriter } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { recordEvents } from '../events/record-events.ts'
+import { authorize } from '../policy.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { type Alert, type AlertRecord, type AlertStatus, alertRecord } from './alert.ts'
 import { alertEvent } from './find-alerts.ts'
@@ -17,8 +18,7 @@ export function acknowledgeAlert(ctx: Context, id: string): Promise<AlertRecord>
 }
 
 /** Somebody says that it is mended. If it is not, what is measured from now on opens another. */
-export async function resolveAlert(ctx: Context, id: string): Promise<AlertRecord> {
-  requireRunner(ctx.actor, 'resolve alerts')
+export function resolveAlert(ctx: Context, id: string): Promise<AlertRecord> {
   return changeAlert(ctx, id, ['active', 'acknowledged'], 'resolved', (alert, at) => ({
     ...alert,
     status: 'resolved',
@@ -37,7 +37,7 @@ async function changeAlert(
   const read = async (source: Db) => {
     const alert = await findAlert(source, reachOf(ctx), id)
     if (!alert) throw notFound('alert')
-    requireWriter(actor)
+    authorize(actor, to === 'resolved' ? 'alerts.resolve' : 'alerts.acknowledge')
     if (from.includes(alert.status)) return alert
     throw new DomainError(
       'invalid',

@@ -3,7 +3,7 @@ import { isId, isReference } from '../../platform/ids.ts'
 import { findLeadDeal, findProjectDeal } from '../changes/deal.ts'
 import type { Directory } from '../companies/directory.ts'
 import { type Context, confinedTo, reachOf } from '../context.ts'
-import { requireAdmin } from '../people/require-admin.ts'
+import { authorize } from '../policy.ts'
 import { type LoggedEvent, type LogPosition, listLog, securityKind } from './queries.ts'
 
 export interface LogAsked {
@@ -32,7 +32,7 @@ export async function readLog(
   limit: number,
 ): Promise<LogPage> {
   const { db, directories, actor } = ctx
-  requireAdmin(actor, 'read the audit log')
+  authorize(actor, 'audit.read')
   const recordId = asked.record === undefined ? undefined : await recordNamed(ctx, asked.record)
   if (recordId === null) return { entries: [], next: null }
   const companyId = confinedTo(actor)

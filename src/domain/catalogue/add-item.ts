@@ -3,8 +3,8 @@ import { recordSetting } from '../audit/record-setting.ts'
 import { lockTenant } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { displace } from './displace.ts'
-import { requireCatalogueEditor } from './require-editor.ts'
 import { type Kept, mostItems, type Shelf } from './shelf.ts'
 
 /** Puts something new at the end of the catalogue; answers its id. */
@@ -13,7 +13,7 @@ export async function addItem<T extends Kept>(
   shelf: Shelf<T>,
   given: Partial<T>,
 ): Promise<string> {
-  requireCatalogueEditor(actor)
+  authorize(actor, 'catalogue.change')
   const { installerId } = actor
   return db.transaction(async (tx) => {
     await lockTenant(tx, installerId)

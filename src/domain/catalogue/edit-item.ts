@@ -2,9 +2,9 @@ import { recordSetting } from '../audit/record-setting.ts'
 import { lockTenant } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { changedFields } from './changed-fields.ts'
 import { displace } from './displace.ts'
-import { requireCatalogueEditor } from './require-editor.ts'
 import type { Kept, Shelf } from './shelf.ts'
 
 /** Changes an entry of which the version is known. What was sold before stays as it was sold. */
@@ -15,7 +15,7 @@ export async function editItem<T extends Kept>(
   version: number,
   patch: Partial<T>,
 ): Promise<void> {
-  requireCatalogueEditor(actor)
+  authorize(actor, 'catalogue.change')
   const { installerId } = actor
   await db.transaction(async (tx) => {
     await lockTenant(tx, installerId)

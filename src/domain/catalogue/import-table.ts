@@ -3,11 +3,11 @@ import { lockTenant } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { type RecordEvent, recordEvents } from '../events/record-events.ts'
+import { authorize } from '../policy.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { changedFields } from './changed-fields.ts'
 import { planTable, type TablePlan } from './plan-table.ts'
 import { readTable } from './read-table.ts'
-import { requireCatalogueEditor } from './require-editor.ts'
 import { type Kept, mostItems, type Shelf } from './shelf.ts'
 
 /** What a table would do to the catalogue, row by row. */
@@ -16,7 +16,7 @@ export async function checkTable<T extends Kept>(
   shelf: Shelf<T>,
   csv: string,
 ): Promise<TablePlan<T>> {
-  requireCatalogueEditor(actor)
+  authorize(actor, 'catalogue.change')
   const table = readTable(csv)
   return planTable(shelf, await shelf.list(db, actor.installerId), table)
 }
@@ -28,7 +28,7 @@ export async function importTable<T extends Kept>(
   csv: string,
   stamp: string,
 ): Promise<TablePlan<T>> {
-  requireCatalogueEditor(actor)
+  authorize(actor, 'catalogue.change')
   const { installerId } = actor
   const table = readTable(csv)
   return db.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import { recordSetting } from '../audit/record-setting.ts'
 import { lockTenant } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
-import { requireCatalogueEditor } from './require-editor.ts'
+import { authorize } from '../policy.ts'
 import type { Kept, Shelf } from './shelf.ts'
 
 /** Puts some entries into another order among themselves; `before` is the one that was seen. */
@@ -13,7 +13,7 @@ export async function orderItems<T extends Kept>(
   before: readonly string[],
   after: readonly string[],
 ): Promise<void> {
-  requireCatalogueEditor(actor)
+  authorize(actor, 'catalogue.change')
   const { installerId } = actor
   await db.transaction(async (tx) => {
     await lockTenant(tx, installerId)

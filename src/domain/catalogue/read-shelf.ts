@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
-import { requireCatalogueEditor } from './require-editor.ts'
+import { authorize } from '../policy.ts'
 import type { Kept, Shelf } from './shelf.ts'
 
 /** All entries in the installer's own order, with those that are not offered. */
 export function readShelf<T extends Kept>({ db, actor }: Context, shelf: Shelf<T>): Promise<T[]> {
-  requireCatalogueEditor(actor)
+  authorize(actor, 'catalogue.change')
   return shelf.list(db, actor.installerId)
 }

@@ -1,5 +1,5 @@
-import { type Context, requireInstaller } from '../context.ts'
-import { requireAdmin } from '../people/require-admin.ts'
+import type { Context } from '../context.ts'
+import { authorize } from '../policy.ts'
 import type { Company } from './company.ts'
 import { createCompany } from './create-company.ts'
 
@@ -8,7 +8,6 @@ export async function addDealer(
   { db, now, actor }: Context,
   { name, timezone }: { name: string; timezone?: string | undefined },
 ): Promise<Company> {
-  requireAdmin(actor, 'add dealers')
-  requireInstaller(actor, 'add dealers')
+  authorize(actor, 'dealers.manage')
   return createCompany(db, now, { name, timezone, installer: actor.installerId }, actor)
 }

@@ -4,8 +4,8 @@ import { PictureUnreadable } from '../../platform/thumbnail.ts'
 import { recordSetting } from '../audit/record-setting.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
-import { requireAdmin } from '../people/require-admin.ts'
 import { requireManagedCompany } from '../people/require-managed-company.ts'
+import { authorize } from '../policy.ts'
 import { addUsage } from '../storage/queries.ts'
 import { requireRoom } from '../storage/require-room.ts'
 import { deleteLogo, findLogo, saveLogo } from './logo-queries.ts'
@@ -16,7 +16,7 @@ export const maxLogoBytes = 2 * 1024 * 1024
 /** Puts another sign on the company's proposals and invoices; null takes it away. */
 export async function changeLogo(ctx: Context, companyId: string, picture: Buffer | null): Promise<void> {
   const { db, actor, now } = ctx
-  requireAdmin(actor, 'change the logo')
+  authorize(actor, 'company.change')
   const company = await requireManagedCompany(ctx, db, companyId)
   const png = picture && (await readable(picture))
   const sha256 = png && createHash('sha256').update(png).digest('hex')

@@ -1,9 +1,8 @@
 import type { Seen } from '../changed-meanwhile.ts'
 import type { Context } from '../context.ts'
-import { requireInstaller } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
-import { requireAdmin } from '../people/require-admin.ts'
 import { requireManagedCompany } from '../people/require-managed-company.ts'
+import { authorize } from '../policy.ts'
 import { type CompanyPatch, changeCompany } from './change-company.ts'
 import type { Company } from './company.ts'
 
@@ -15,10 +14,10 @@ export async function changeOwnCompany(
   seen?: Seen,
 ): Promise<Company> {
   const { db, now, actor } = ctx
-  requireAdmin(actor, 'change the company')
+  authorize(actor, 'company.change')
   const company = await requireManagedCompany(ctx, db, id)
   if (patch.status !== undefined) {
-    requireInstaller(actor, 'suspend a company')
+    authorize(actor, 'dealers.manage')
     if (company.kind === 'installer')
       throw new DomainError(
         'invalid',

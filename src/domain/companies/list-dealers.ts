@@ -1,5 +1,5 @@
-import { type Context, requireInstaller } from '../context.ts'
-import { requireAdmin } from '../people/require-admin.ts'
+import type { Context } from '../context.ts'
+import { authorize } from '../policy.ts'
 import type { Company } from './company.ts'
 
 export type Dealer = Company & {
@@ -12,8 +12,7 @@ export async function listDealers(
   { db, directories, actor }: Context,
   { afterNumber, limit }: { afterNumber: number; limit: number },
 ): Promise<Dealer[]> {
-  requireAdmin(actor, 'see the dealers')
-  requireInstaller(actor, 'see the dealers')
+  authorize(actor, 'dealers.manage')
   const { companies, members } = await directories.current(db, actor.installerId)
   const active = Map.groupBy(
     [...members.values()].filter((member) => member.active),

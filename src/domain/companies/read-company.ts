@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import { requireAdmin } from '../people/require-admin.ts'
 import { requireManagedCompany } from '../people/require-managed-company.ts'
+import { authorize } from '../policy.ts'
 import { findUsage } from '../storage/queries.ts'
 import type { StorageUsage } from '../storage/usage.ts'
 import type { Company } from './company.ts'
@@ -12,7 +12,7 @@ export async function readCompany(
   ctx: Context,
   id: string,
 ): Promise<{ company: Company; logo: Logo | null; secondFactorRequired: boolean; storage: StorageUsage }> {
-  requireAdmin(ctx.actor, 'see the company’s settings')
+  authorize(ctx.actor, 'company.change')
   const company = await requireManagedCompany(ctx, ctx.db, id)
   const { installerId } = company
   return {

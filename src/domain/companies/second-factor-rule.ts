@@ -1,7 +1,7 @@
 import type { Database, Db, Statement } from '../../platform/db.ts'
 import { recordSetting } from '../audit/record-setting.ts'
 import type { Actor, Context } from '../context.ts'
-import { DomainError } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 
 const findStatement: Statement = {
   name: 'second-factor-rule',
@@ -26,12 +26,7 @@ const saveStatement: Statement = {
 
 /** An owner decides for their own company; who has no second factor comes no further until they have one. */
 export async function changeSecondFactorRule({ db, now, actor }: Context, required: boolean): Promise<void> {
-  if (actor.role !== 'owner') {
-    throw new DomainError(
-      'forbidden',
-      'Only owners may decide whether a second factor is required. Ask one of them.',
-    )
-  }
+  authorize(actor, 'company.requireSecondFactor')
   await saveSecondFactorRule(db, now, actor, required)
 }
 

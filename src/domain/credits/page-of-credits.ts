@@ -1,5 +1,6 @@
-import { type Context, reachOf, requireRunner } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { searchWords } from '../leads/search-words.ts'
+import { authorize } from '../policy.ts'
 import { type ListedCredit, listCredits } from './queries.ts'
 
 export interface CreditsWanted {
@@ -16,7 +17,7 @@ export async function pageOfCredits(
   ctx: Context,
   { left, search = '', after, limit }: CreditsWanted,
 ): Promise<{ credits: ListedCredit[]; next: string | null }> {
-  requireRunner(ctx.actor, 'see credits')
+  authorize(ctx.actor, 'billing.read')
   const wanted = { left, words: searchWords(search) }
   const found = await listCredits(ctx.db, reachOf(ctx), wanted, after, limit + 1)
   const credits = found.slice(0, limit)

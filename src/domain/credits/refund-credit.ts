@@ -3,13 +3,14 @@ import type { Db } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
 import { type Answered, answerOnce, keyUsedOtherwise } from '../changes/once.ts'
 import { lockTenant } from '../companies/queries.ts'
-import { type Context, confinedTo, requireRunner, requireWriter } from '../context.ts'
+import { type Context, confinedTo } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { cents, exactly } from '../invoices/money.ts'
 import type { Asking } from '../invoices/pay-invoice.ts'
 import { requestKeyOf, type Transfer, type TransferInput, transferOf } from '../invoices/payment.ts'
 import type { Decimal } from '../leads/lead.ts'
+import { authorize } from '../policy.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { type Credit, creditEvent } from './credit.ts'
 import { findCredit, findRequestedRefund, insertRefund, readCredit } from './queries.ts'
@@ -30,14 +31,14 @@ export async function refundCredit(
   { seen, once = null }: Asking = {},
 ): Promise<Answered> {
   const { db, actor } = ctx
-  requireRunner(actor, 'pay back customers')
+  authorize(actor, 'billing.read')
   const find = async (at: Db) => {
     const credit = await findCredit(at, actor.installerId, confinedTo(actor), id)
     if (!credit) throw notFound('credit')
     return credit
   }
   await find(db)
-  requireWriter(actor)
+  authorize(actor, 'billing.refund')
   const amount = input.amount === undefined ? null : cents(exactly(input.amount, 2, 'amount'))
   const transfer = await transferOf(ctx, input, 'refunded_on')
   const key = requestKeyOf(ctx, once)

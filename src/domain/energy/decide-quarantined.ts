@@ -1,8 +1,9 @@
 import type { Db } from '../../platform/db.ts'
 import { recordSetting } from '../audit/record-setting.ts'
 import { lockTenant } from '../companies/queries.ts'
-import { type Context, reachOf, requireRunner, requireWriter } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { batchOf, type Panel, type Readings } from './batch.ts'
 import { kwhText } from './kwh.ts'
 import { lacksPartition, makePartitionsFor } from './partitions.ts'
@@ -32,10 +33,10 @@ export async function decideQuarantined(
   decision: QuarantineDecision,
 ): Promise<Quarantined[]> {
   const { db, actor } = ctx
-  requireRunner(actor, 'release or drop readings')
+  authorize(actor, 'quarantine.read')
   const seen = await findQuarantined(db, reachOf(ctx), ids)
   if (seen.length === 0) throw notFound('quarantined reading')
-  requireWriter(actor)
+  authorize(actor, 'quarantine.decide')
   const work = () => db.transaction((tx) => decide(tx, ctx, ids, decision))
   try {
     return await work()

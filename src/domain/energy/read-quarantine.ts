@@ -1,4 +1,5 @@
-import { type Context, reachOf, requireRunner } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
+import { authorize } from '../policy.ts'
 import { listQuarantined, type Quarantined, sumQuarantined } from './quarantine-queries.ts'
 
 /** A page of the readings that wait for a person, the newest first, and how many there are; `next` is where it goes on. */
@@ -7,7 +8,7 @@ export async function readQuarantine(
   filter: { installationId?: string | undefined; after?: string | undefined },
   limit: number,
 ): Promise<{ readings: Quarantined[]; total: number; next: string | null }> {
-  requireRunner(ctx.actor, 'see quarantined readings')
+  authorize(ctx.actor, 'quarantine.read')
   const reach = reachOf(ctx)
   const [found, total] = await Promise.all([
     listQuarantined(ctx.db, reach, filter, limit + 1),

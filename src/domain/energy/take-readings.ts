@@ -1,4 +1,5 @@
-import { type Context, reachOf, requireWriter } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
+import { authorize } from '../policy.ts'
 import { batchOf, inOrder, panelsOf } from './batch.ts'
 import { unknownPanel } from './reading.ts'
 import { createSentReadings, type Rejected, type SentReadings } from './sent-readings.ts'
@@ -23,7 +24,7 @@ export const batchSize = 1_000
  * one is said, and the others are taken. Sending the same again changes nothing.
  */
 export async function takeReadings(ctx: Context, values: readonly unknown[]): Promise<Taken> {
-  requireWriter(ctx.actor)
+  authorize(ctx.actor, 'readings.send')
   const sent = createSentReadings(ctx.now)
   for (let index = 0; index < values.length; index++) sent.add(index, values[index])
   return takeSent(ctx, sent)
@@ -31,7 +32,7 @@ export async function takeReadings(ctx: Context, values: readonly unknown[]): Pr
 
 /** The same for readings that were read one by one. */
 export async function takeSent(ctx: Context, sent: SentReadings): Promise<Taken> {
-  requireWriter(ctx.actor)
+  authorize(ctx.actor, 'readings.send')
   const taken: Taken = { accepted: 0, updated: 0, quarantined: 0, rejected: sent.rejected }
   const count = sent.at.length
   for (let from = 0; from < count; from += batchSize) {

@@ -2,9 +2,10 @@ import type { CopiedFile } from '../../platform/outbound/copy-from-address.ts'
 import type { NewFile } from '../changes/change.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
-import { type Context, reachOf, requireInstaller, requireWriter } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
 import { requireStillGood } from '../keys/require-still-good.ts'
+import { authorize } from '../policy.ts'
 import { requireRoom } from '../storage/require-room.ts'
 import {
   checkAddresses,
@@ -47,8 +48,7 @@ export async function addFiles(
   const { installerId } = ctx.actor
   const deal = await findProjectDeal(ctx.db, reachOf(ctx), key)
   if (!deal) throw notFound('project')
-  requireWriter(ctx.actor)
-  requireInstaller(ctx.actor, 'add files to a project')
+  authorize(ctx.actor, 'files.addFromAddress')
 
   const hashes = [...new Set(wanted.map((w) => w.hash))]
   const held = await findHeldFiles(ctx.db, installerId, deal.project.id, folder, hashes)

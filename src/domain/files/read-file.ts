@@ -1,7 +1,7 @@
 import { findProjectDeal } from '../changes/deal.ts'
 import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
-import { mayInFolder } from './folder-rights.ts'
+import { mayInFolder } from '../policy.ts'
 import { findProjectFile, type KeptFile } from './queries.ts'
 
 /** A file of a project, for those who see the project and the folder. */

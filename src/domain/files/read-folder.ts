@@ -1,8 +1,8 @@
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
 import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
+import { mayInFolder } from '../policy.ts'
 import { type Folder, isFolder } from './file.ts'
-import { mayInFolder } from './folder-rights.ts'
 
 /** A folder of a project, for those who see both; one that they do not see is not there. */
 export async function readFolder(

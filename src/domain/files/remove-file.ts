@@ -1,10 +1,10 @@
 import type { FileStore } from '../../platform/file-store.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
-import { type Context, reachOf, requireWriter } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import { mayInFolder, removesFile, requireWriter } from '../policy.ts'
 import { folderNames } from './folder-names.ts'
-import { mayInFolder, removesFile } from './folder-rights.ts'
 import { letGoOfContents } from './let-go.ts'
 import { findProjectFile } from './queries.ts'
 

@@ -5,21 +5,20 @@ import { newId } from '../../platform/ids.ts'
 import { ContentRefused } from '../../platform/outbound/refused.ts'
 import type { Sent } from '../../platform/receive-file.ts'
 import { lockTenant } from '../companies/queries.ts'
-import { type Context, requireWriter } from '../context.ts'
+import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { addUsage } from '../storage/queries.ts'
 import { requireRoom } from '../storage/require-room.ts'
 import { guessMapping } from './guess-mapping.ts'
 import { findLastMapping, insertImport } from './queries.ts'
 import { receiveTable } from './receive-table.ts'
-import { requireImporter } from './require-importer.ts'
 
 /** Takes a file of leads or projects, and guesses what its columns hold, or reads them as the company did before. */
 export async function beginImport(ctx: Context, store: FileStore, given: Sent): Promise<{ id: string }> {
   const sent = { ...given, name: cleanFileName(given.name) }
   const { db, actor, now } = ctx
-  requireImporter(actor)
-  requireWriter(actor)
+  authorize(actor, 'imports.run')
   await requireRoom(db, actor, sent.size ?? 0)
   const table = await receiveTable(store, sent).catch((error) => {
     throw refusal(error, sent.name)

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { fieldLabels } from './field-labels.ts'
 import { eitherOr, isImportField } from './fields.ts'
 import type { Mapping } from './guess-mapping.ts'
 import { forgetProgress, lockImport, moveImport, saveMapping } from './queries.ts'
-import { requireImporter } from './require-importer.ts'
 
 const open = ['mapping', 'checking', 'checked']
 
@@ -16,7 +16,7 @@ export async function checkImport(
   claimedUntil: Date = ctx.now,
 ): Promise<void> {
   const { db, actor } = ctx
-  requireImporter(actor)
+  authorize(actor, 'imports.run')
   await db.transaction(async (tx) => {
     const found = await lockImport(tx, actor, id)
     if (!found) throw notFound('import')

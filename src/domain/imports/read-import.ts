@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts'
 import { notFound } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import type { Import } from './import.ts'
 import { countMade } from './lead-queries.ts'
 import { findImport, listImports, listProblems, type StoredProblem } from './queries.ts'
-import { requireImporter } from './require-importer.ts'
 
 /** One of the company's own imports. */
 export async function readImport({ db, actor }: Context, id: string): Promise<Import> {
-  requireImporter(actor)
+  authorize(actor, 'imports.run')
   const found = await findImport(db, actor, id)
   if (!found) throw notFound('import')
   return found
@@ -21,7 +21,7 @@ export async function readImports(
   after: string | undefined,
   limit: number,
 ): Promise<Import[]> {
-  requireImporter(actor)
+  authorize(actor, 'imports.run')
   return listImports(db, actor, after ?? latest, limit)
 }
 

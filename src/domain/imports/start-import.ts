@@ -2,8 +2,8 @@ import { recordSetting } from '../audit/record-setting.ts'
 import { lockTenant } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { findSame, forgetProgress, lockImport, moveImport } from './queries.ts'
-import { requireImporter } from './require-importer.ts'
 
 interface Start {
   claimedUntil?: Date
@@ -18,7 +18,7 @@ export async function startImport(
   { claimedUntil = ctx.now, again = false }: Start = {},
 ): Promise<void> {
   const { db, actor, now } = ctx
-  requireImporter(actor)
+  authorize(actor, 'imports.run')
   await db.transaction(async (tx) => {
     const found = await lockImport(tx, actor, id)
     if (!found) throw notFound('import')

@@ -1,13 +1,13 @@
 import { recordSetting } from '../audit/record-setting.ts'
 import type { Context } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { lockImport, moveImport } from './queries.ts'
-import { requireImporter } from './require-importer.ts'
 
 /** Ends a run after the rows that are being written; what is made stays, and it can go on later. */
 export async function stopImport(ctx: Context, id: string): Promise<void> {
   const { db, actor, now } = ctx
-  requireImporter(actor)
+  authorize(actor, 'imports.run')
   await db.transaction(async (tx) => {
     const found = await lockImport(tx, actor, id)
     if (!found) throw notFound('import')

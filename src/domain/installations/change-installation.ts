@@ -1,6 +1,7 @@
-import { type Context, reachOf, requireWriter } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { countAnew, isWhole } from '../energy/recount.ts'
+import { authorize } from '../policy.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { type Installation, type InstallationRecord, installationRecord } from './installation.ts'
 import { findReachedInstallation } from './queries.ts'
@@ -33,7 +34,7 @@ export async function changeInstallation(
   for (let left = tries; ; left--) {
     const seen = await findReachedInstallation(db, reachOf(ctx), id)
     if (!seen) throw notFound('installation')
-    requireWriter(actor)
+    authorize(actor, 'installations.change')
     const wanted = patched(seen, fields)
     if (!isChanged(seen, wanted)) return installationRecord(seen)
     const moves = wanted.timezone !== seen.timezone

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Context, reachOf, requireWriter } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
 import { recordEvents } from '../events/record-events.ts'
+import { authorize } from '../policy.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { checkMetadata, type Metadata, mergedMetadata } from './metadata.ts'
 import { type Panel, type PanelRecord, type PanelStatus, panelRecord } from './panel.ts'
@@ -21,7 +22,7 @@ export async function changePanel(ctx: Context, id: string, patch: PanelPatch): 
   if (patch.metadata) checkMetadata(patch.metadata)
   const seen = await findPanel(db, reachOf(ctx), id)
   if (!seen) throw notFound('panel')
-  requireWriter(actor)
+  authorize(actor, 'installations.change')
   if (!differences(seen.panel, patched(seen.panel, patch)))
     return panelRecord(seen.panel, seen.dailyOutputKwh)
 

@@ -1,8 +1,9 @@
 import { newId } from '../../platform/ids.ts'
 import { installerOf } from '../companies/directory.ts'
-import { type Context, requireWriter } from '../context.ts'
+import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { recordEvents } from '../events/record-events.ts'
+import { authorize } from '../policy.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import {
   type Installation,
@@ -35,7 +36,7 @@ export async function createInstallation(ctx: Context, input: NewInstallation): 
       'timezone: there is no such time zone. Use an IANA name such as America/Denver.',
     )
   }
-  requireWriter(actor)
+  authorize(actor, 'installations.change')
   const timezone = stated ?? timezoneOf(input.region) ?? (await companyTimezone(ctx))
   return db.transaction(async (tx) => {
     const at = await takeTimes(tx, installerId, ctx.now, 1)

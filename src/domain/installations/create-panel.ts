@@ -1,7 +1,8 @@
 import { newId } from '../../platform/ids.ts'
-import { type Context, reachOf, requireWriter } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { recordEvents } from '../events/record-events.ts'
+import { authorize } from '../policy.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { installationEvent } from './installation.ts'
 import { checkMetadata, type Metadata, mergedMetadata } from './metadata.ts'
@@ -28,7 +29,7 @@ export async function createPanel(ctx: Context, input: NewPanel): Promise<PanelR
       'installation_id: there is no installation with this id among your records.',
     )
   }
-  requireWriter(actor)
+  authorize(actor, 'installations.change')
   return db.transaction(async (tx) => {
     const at = await takeTimes(tx, installerId, ctx.now, 1)
     const panel: Panel = {

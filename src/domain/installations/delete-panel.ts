@@ -1,7 +1,8 @@
-import { type Context, reachOf, requireWriter } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
 import { dropQuarantinedOf } from '../energy/quarantine-queries.ts'
 import { recordEvents } from '../events/record-events.ts'
+import { authorize } from '../policy.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { installationEvent } from './installation.ts'
 import { panelRecord } from './panel.ts'
@@ -11,7 +12,7 @@ import { findInstallation, findPanel, removePanel } from './queries.ts'
 export async function deletePanel(ctx: Context, id: string): Promise<void> {
   const { actor, db } = ctx
   if (!(await findPanel(db, reachOf(ctx), id))) throw notFound('panel')
-  requireWriter(actor)
+  authorize(actor, 'installations.change')
   await db.transaction(async (tx) => {
     const at = await takeTimes(tx, actor.installerId, ctx.now, 1)
     const found = await findPanel(tx, reachOf(ctx), id)

@@ -1,8 +1,9 @@
 import { recordSetting } from '../audit/record-setting.ts'
 import { dayIn } from '../companies/company.ts'
 import { lockTenant } from '../companies/queries.ts'
-import { type Context, requireRunner, requireWriter } from '../context.ts'
+import type { Context } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { billMonth, type MonthOutcome } from './bill-month.ts'
 import { readMonthData } from './month-data.ts'
 import { decideMonthState, findMonthState } from './month-queries.ts'
@@ -23,7 +24,6 @@ export async function billHeldMonth(
   as: BillAs,
 ): Promise<MonthOutcome> {
   const { db, actor, now } = ctx
-  requireRunner(actor, 'bill customers')
   const site = await requireSite(db, ctx, installationId)
   if (!monthForm.test(yearAndMonth)) throw notFound('held month')
   const month = `${yearAndMonth}-01`
@@ -31,7 +31,7 @@ export async function billHeldMonth(
   if (plan === null) throw notFound('billing plan')
   const key = { installerId: actor.installerId, installationId: site.id }
   if ((await findMonthState(db, key, month))?.state !== 'held') throw notFound('held month')
-  requireWriter(actor)
+  authorize(actor, 'billing.run')
   const segments = segmentsUntil(plan, month, plan.endedAt && dayIn(site.timezone, plan.endedAt))
   if (as === 'estimate' && segments.length > 0) {
     const period = [segments[0]!.firstDay, segments.at(-1)!.lastDay] as const

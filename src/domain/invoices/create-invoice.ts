@@ -1,9 +1,10 @@
 import type { Db } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
-import { type Context, confinedTo, requireRunner, requireWriter } from '../context.ts'
+import { type Context, confinedTo } from '../context.ts'
 import { creditFor, takeCredit } from '../credits/use-credit.ts'
 import { DomainError } from '../domain-error.ts'
 import { recordEvents } from '../events/record-events.ts'
+import { authorize } from '../policy.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import { type BilledCustomer, type Invoice, invoiceEvent } from './invoice.ts'
 import { type NewLineItem, pricedLines } from './line-items.ts'
@@ -28,7 +29,7 @@ export interface NewInvoice {
 export async function createInvoice(ctx: Context, input: NewInvoice): Promise<Invoice> {
   const { db, actor, now } = ctx
   const { installerId } = actor
-  requireRunner(actor, 'bill customers')
+  authorize(actor, 'billing.read')
   const lineItems = pricedLines(input.lineItems)
   const given = input.currency === undefined ? null : currencyOf(input.currency)
   requirePeriod(input.periodStart ?? null, input.periodEnd ?? null)
@@ -38,7 +39,7 @@ export async function createInvoice(ctx: Context, input: NewInvoice): Promise<In
   if (!customer) {
     throw new DomainError('invalid', 'customer is required where there is no installation_id.')
   }
-  requireWriter(actor)
+  authorize(actor, 'billing.draft')
   return db.transaction(async (tx) => {
     const at = await takeTimes(tx, installerId, now, 1)
     const draft = {

@@ -1,4 +1,5 @@
-import { type Context, reachOf, requireRunner } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
+import { authorize } from '../policy.ts'
 import type { BillingRun } from './run.ts'
 import { listRuns } from './run-queries.ts'
 
@@ -6,6 +7,6 @@ const shown = 24
 
 /** The monthly runs that people started, the newest first. */
 export async function lastRuns(ctx: Context): Promise<BillingRun[]> {
-  requireRunner(ctx.actor, 'bill customers')
+  authorize(ctx.actor, 'billing.read')
   return listRuns(ctx.db, reachOf(ctx), shown)
 }

@@ -1,8 +1,9 @@
 import type { Db } from '../../platform/db.ts'
 import { lockTenant } from '../companies/queries.ts'
-import { type Context, confinedTo, requireRunner, requireWriter } from '../context.ts'
+import { type Context, confinedTo } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { type RecordEvent, recordEvents } from '../events/record-events.ts'
+import { type Action, authorize } from '../policy.ts'
 import { takeTimes } from '../renderings/queries.ts'
 import {
   type Invoice,
@@ -32,12 +33,25 @@ export async function onInvoice<T>(
   })
 }
 
+const rightTo: Record<InvoiceAction, Action> = {
+  change: 'billing.draft',
+  delete: 'billing.draft',
+  finalize: 'billing.finalize',
+  pay: 'billing.pay',
+  void: 'billing.void',
+}
+
 /** An invoice that the actor may do something with. */
-export async function requireInvoice(db: Db, { actor }: Context, id: string): Promise<Invoice> {
-  requireRunner(actor, 'bill customers')
+export async function requireInvoice(
+  db: Db,
+  { actor }: Context,
+  id: string,
+  action: InvoiceAction,
+): Promise<Invoice> {
+  authorize(actor, 'billing.read')
   const invoice = await findInvoice(db, actor.installerId, confinedTo(actor), id)
   if (!invoice) throw notFound('invoice')
-  requireWriter(actor)
+  authorize(actor, rightTo[action])
   return invoice
 }
 
@@ -49,7 +63,7 @@ export async function requireInvoiceFor(
   action: InvoiceAction,
   seen: number | undefined,
 ): Promise<Invoice> {
-  const invoice = await requireInvoice(db, ctx, id)
+  const invoice = await requireInvoice(db, ctx, id, action)
   requireStatusFor(action, invoice)
   if (seen !== undefined && seen !== invoice.version)
     throw new DomainError(

@@ -1,8 +1,9 @@
 import { newId } from '../../platform/ids.ts'
 import { recordSetting } from '../audit/record-setting.ts'
 import { dayIn } from '../companies/company.ts'
-import { type Context, reachOf, requireRunner } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { lastEndedMonth } from './plan.ts'
 import { countPlans } from './plan-list-queries.ts'
 import type { BillingRun } from './run.ts'
@@ -11,7 +12,7 @@ import { findRunUnderWay, insertRun } from './run-queries.ts'
 /** Lets a month be billed by every plan that the caller sees: a job does it, and notes what came of each. */
 export async function orderRun(ctx: Context, month: string): Promise<BillingRun> {
   const { db, actor, now } = ctx
-  requireRunner(actor, 'bill customers')
+  authorize(actor, 'billing.run')
   const { companies } = await ctx.directories.current(db, actor.installerId)
   const last = lastEndedMonth(dayIn(companies.get(actor.companyId)!.timezone, now))
   if (`${month}-01` > last)

@@ -1,5 +1,6 @@
-import { type Context, reachOf, requireRunner } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { searchWords } from '../leads/search-words.ts'
+import { authorize } from '../policy.ts'
 import { type InvoiceFilters, type ListedInvoice, listInvoices } from './list-queries.ts'
 
 export interface InvoicesWanted extends Omit<InvoiceFilters, 'words'> {
@@ -14,7 +15,7 @@ export async function pageOfInvoices(
   ctx: Context,
   { search = '', after, limit, ...filters }: InvoicesWanted,
 ): Promise<{ invoices: ListedInvoice[]; next: string | null }> {
-  requireRunner(ctx.actor, 'see invoices')
+  authorize(ctx.actor, 'billing.read')
   const wanted = { ...filters, words: searchWords(search) }
   const found = await listInvoices(ctx.db, reachOf(ctx), wanted, after, limit + 1)
   const invoices = found.slice(0, limit)

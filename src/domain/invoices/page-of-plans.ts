@@ -1,4 +1,5 @@
-import { type Context, reachOf, requireRunner } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
+import { authorize } from '../policy.ts'
 import { type InstallationPlan, listInstallationPlans, type PlanFilters } from './plan-list-queries.ts'
 
 /** A page of the installations, by name, each with its plan; `next` is where it goes on. */
@@ -6,7 +7,7 @@ export async function pageOfPlans(
   ctx: Context,
   { after, limit, ...filters }: PlanFilters & { after: string | null; limit: number },
 ): Promise<{ installations: InstallationPlan[]; next: string | null }> {
-  requireRunner(ctx.actor, 'see billing plans')
+  authorize(ctx.actor, 'billing.read')
   const found = await listInstallationPlans(ctx.db, reachOf(ctx), filters, after, limit + 1)
   const installations = found.slice(0, limit)
   return { installations, next: found.length > limit ? installations.at(-1)!.id : null }

@@ -1,4 +1,5 @@
-import { type Context, reachOf, requireRunner } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
+import { authorize } from '../policy.ts'
 import { listUnbilledMonths, type UnbilledMonth } from './plan-list-queries.ts'
 
 type Place = Pick<UnbilledMonth, 'month' | 'installationId'>
@@ -9,7 +10,7 @@ export async function pageOfUnbilled(
   after: Place | null,
   limit: number,
 ): Promise<{ months: UnbilledMonth[]; next: Place | null }> {
-  requireRunner(ctx.actor, 'see invoices')
+  authorize(ctx.actor, 'billing.read')
   const found = await listUnbilledMonths(ctx.db, reachOf(ctx), after, limit + 1)
   const months = found.slice(0, limit)
   return { months, next: found.length > limit ? months.at(-1)! : null }

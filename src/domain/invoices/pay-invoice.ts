@@ -45,7 +45,7 @@ export async function payInvoice(
   if (key === null) return { body: await onInvoice(ctx, id, 'pay', work, seen), replayed: false }
   return ctx.db.transaction(async (tx) => {
     await lockTenant(tx, ctx.actor.installerId)
-    const invoice = await requireInvoice(tx, ctx, id)
+    const invoice = await requireInvoice(tx, ctx, id, 'pay')
     const repeated = async () => {
       const before = await findRequestedPayment(tx, ctx.actor.installerId, key)
       if (before && before.invoiceId !== invoice.id) throw keyUsedOtherwise()

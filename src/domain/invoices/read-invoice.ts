@@ -1,8 +1,9 @@
-import { type Context, confinedTo, requireRunner } from '../context.ts'
+import { type Context, confinedTo } from '../context.ts'
 import type { Credit } from '../credits/credit.ts'
 import { findCreditOf } from '../credits/queries.ts'
 import { listUses, type UsedCredit } from '../credits/use-queries.ts'
 import { notFound } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import type { Invoice } from './invoice.ts'
 import type { Payment } from './payment.ts'
 import { countPayments, listPayments } from './payment-queries.ts'
@@ -26,7 +27,7 @@ const shownPayments = 200
 /** An invoice with what was paid of it and credited. */
 export async function readInvoiceWithPayments(ctx: Context, id: string): Promise<InvoiceWithPayments> {
   const { db, actor } = ctx
-  requireRunner(actor, 'see invoices')
+  authorize(actor, 'billing.read')
   const invoice = await findInvoice(db, actor.installerId, confinedTo(actor), id)
   if (!invoice) throw notFound('invoice')
   const { installerId, installationId } = invoice

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
 import { createFairLine } from '../../platform/fair-line.ts'
 import { findLogo } from '../companies/logo-queries.ts'
-import { type Context, confinedTo, requireRunner, shareOf } from '../context.ts'
+import { type Context, confinedTo, shareOf } from '../context.ts'
 import { findCreditOf } from '../credits/queries.ts'
 import { notFound } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { drawInvoice } from './draw-invoice.ts'
 import { issue } from './finalize-invoice.ts'
 import { findInvoice } from './queries.ts'
@@ -24,7 +25,7 @@ export async function readPaper(
   givenUp: AbortSignal,
 ): Promise<{ pdf: Readable; fileName: string }> {
   const { db, actor, now } = ctx
-  requireRunner(actor, 'see invoices')
+  authorize(actor, 'billing.read')
   const invoice = await findInvoice(db, actor.installerId, confinedTo(actor), id)
   if (!invoice) throw notFound('invoice')
   const issued = invoice.issued ?? (await issue(db, invoice, now)).issued

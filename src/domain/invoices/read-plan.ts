@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db.ts'
-import { type Context, confinedTo, requireRunner } from '../context.ts'
+import { type Context, confinedTo } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import type { BillingPlan, HeldMonth } from './plan.ts'
 import { findPlan, findSite, listHeldMonths, type Site } from './plan-queries.ts'
 
@@ -16,7 +17,7 @@ export async function readPlan(
 }
 
 export async function requireSite(db: Db, { actor }: Context, installationId: string): Promise<Site> {
-  requireRunner(actor, 'see billing plans')
+  authorize(actor, 'billing.read')
   const site = await findSite(db, actor.installerId, confinedTo(actor), installationId)
   if (!site) throw notFound('installation')
   return site

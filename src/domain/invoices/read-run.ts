@@ -1,5 +1,6 @@
-import { type Context, reachOf, requireRunner } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import type { BillingRun, RunOutcome } from './run.ts'
 import { countOutcomes, findRun, listOutcomes, type OutcomeRow } from './run-queries.ts'
 
@@ -17,7 +18,7 @@ export async function readRun(
   { outcome, after, limit }: { outcome?: RunOutcome | undefined; after: string; limit: number },
 ): Promise<RunReport> {
   const { db, actor } = ctx
-  requireRunner(actor, 'bill customers')
+  authorize(actor, 'billing.read')
   const run = await findRun(db, reachOf(ctx), id)
   if (!run) throw notFound('monthly run')
   const [counted, found] = await Promise.all([

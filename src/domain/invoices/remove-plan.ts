@@ -1,6 +1,7 @@
 import { recordSetting } from '../audit/record-setting.ts'
 import { lockTenant } from '../companies/queries.ts'
-import { type Context, requireWriter } from '../context.ts'
+import type { Context } from '../context.ts'
+import { authorize } from '../policy.ts'
 import { endPlan } from './plan-queries.ts'
 import { readPlan } from './read-plan.ts'
 
@@ -11,7 +12,7 @@ import { readPlan } from './read-plan.ts'
 export async function removePlan(ctx: Context, installationId: string): Promise<void> {
   const { db, actor } = ctx
   const { plan, site } = await readPlan(ctx, installationId)
-  requireWriter(actor)
+  authorize(actor, 'billing.plan')
   await db.transaction(async (tx) => {
     await lockTenant(tx, actor.installerId)
     await endPlan(tx, plan, ctx.now)

@@ -3,9 +3,10 @@ import type { Db } from '../../platform/db.ts'
 import { recordSetting } from '../audit/record-setting.ts'
 import { dayIn } from '../companies/company.ts'
 import { lockTenant } from '../companies/queries.ts'
-import { type Context, requireWriter } from '../context.ts'
+import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import type { Decimal } from '../leads/lead.ts'
+import { authorize } from '../policy.ts'
 import { customerAt, defaultCurrency, defaultTermDays } from './create-invoice.ts'
 import type { BilledCustomer } from './invoice.ts'
 import { currencyOf, exactly, finePlaces } from './money.ts'
@@ -45,7 +46,7 @@ export async function setPlan(ctx: Context, installationId: string, input: PlanI
   )
   const currency = currencyOf(input.currency ?? defaultCurrency)
   const site = await requireSite(db, ctx, installationId)
-  requireWriter(actor)
+  authorize(actor, 'billing.plan')
   return db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
     const there = await findAnyPlan(tx, installerId, site.id)

@@ -1,6 +1,7 @@
 import { dayIn } from '../companies/company.ts'
-import { type Context, reachOf, requireRunner } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { type CreditSum, sumCredits } from '../credits/queries.ts'
+import { authorize } from '../policy.ts'
 import { type InvoiceSum, sumInvoices } from './list-queries.ts'
 import { lastEndedMonth } from './plan.ts'
 import { countPlans, countUnbilled } from './plan-list-queries.ts'
@@ -20,7 +21,7 @@ export interface BillingSummary {
 /** What is billed and what is not, without the lists. */
 export async function sumBilling(ctx: Context): Promise<BillingSummary> {
   const { db, actor, now } = ctx
-  requireRunner(actor, 'see invoices')
+  authorize(actor, 'billing.read')
   const { companies } = await ctx.directories.current(db, actor.installerId)
   const today = dayIn(companies.get(actor.companyId)!.timezone, now)
   const reach = reachOf(ctx)

@@ -1,5 +1,5 @@
 import { type Context, confinedTo } from '../context.ts'
-import { requireAdmin } from '../people/require-admin.ts'
+import { authorize } from '../policy.ts'
 import type { ApiKey } from './key.ts'
 import { type KeyPosition, listKeysWithin } from './list-queries.ts'
 
@@ -8,7 +8,7 @@ export async function listOwnKeys(
   { db, actor }: Context,
   { company, before, limit }: { company: string | undefined; before: KeyPosition | null; limit: number },
 ): Promise<ApiKey[]> {
-  requireAdmin(actor, 'see API keys')
+  authorize(actor, 'keys.manage')
   const confined = confinedTo(actor)
   if (confined !== null && company !== undefined && company !== confined) return []
   return listKeysWithin(

@@ -1,6 +1,6 @@
 import { type Context, confinedTo } from '../context.ts'
 import { notFound } from '../domain-error.ts'
-import { requireAdmin } from '../people/require-admin.ts'
+import { authorize } from '../policy.ts'
 import { createKey, type NewKey } from './create-key.ts'
 import type { ApiKey } from './key.ts'
 
@@ -9,7 +9,7 @@ export async function makeKey(
   { db, directories, now, actor }: Context,
   input: Omit<NewKey, 'company'> & { company?: string | undefined },
 ): Promise<{ key: ApiKey; secret: string }> {
-  requireAdmin(actor, 'make API keys')
+  authorize(actor, 'keys.manage')
   const company = input.company ?? actor.companyId
   const { companies } = await directories.current(db, actor.installerId)
   const confined = confinedTo(actor)

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { requireAdmin } from '../people/require-admin.ts'
+import { authorize } from '../policy.ts'
 import type { ApiKey } from './key.ts'
 import { type KeyHour, listKeyHours } from './list-queries.ts'
 import { requireKey } from './require-key.ts'
@@ -9,7 +9,7 @@ const hoursShown = 48
 
 /** A key and how it was used in each of the last 48 hours, the one under way included. */
 export async function readKey(ctx: Context, id: string): Promise<{ key: ApiKey; hours: KeyHour[] }> {
-  requireAdmin(ctx.actor, 'see API keys')
+  authorize(ctx.actor, 'keys.manage')
   const key = await requireKey(ctx, id)
   const last = Math.floor(ctx.now.getTime() / hourMs) * hourMs
   const first = last - (hoursShown - 1) * hourMs

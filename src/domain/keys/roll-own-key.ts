@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { requireAdmin } from '../people/require-admin.ts'
+import { authorize } from '../policy.ts'
 import { rollKey } from './end-key.ts'
 import type { ApiKey } from './key.ts'
 import { requireKey } from './require-key.ts'
@@ -10,7 +10,7 @@ export async function rollOwnKey(
   id: string,
   graceHours: number,
 ): Promise<{ key: ApiKey; secret: string; oldValidUntil: Date }> {
-  requireAdmin(ctx.actor, 'roll API keys')
+  authorize(ctx.actor, 'keys.manage')
   const key = await requireKey(ctx, id)
   return rollKey(ctx.db, ctx.now, key.id, graceHours, ctx.actor)
 }

@@ -3,8 +3,8 @@ import { recordSetting } from '../audit/record-setting.ts'
 import { bumpDirectory } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { insertStage } from './queries.ts'
-import { requireLadderEditor } from './require-editor.ts'
 import { listStages, placeStages } from './setting-queries.ts'
 import type { ProductLine } from './stage.ts'
 import { checkStage, inUse, mostStages, type StageFields } from './stage-setting.ts'
@@ -18,7 +18,7 @@ export interface NewStage extends Partial<StageFields> {
 
 /** Puts a stage into a ladder; answers its id. */
 export async function addStage({ db, actor, now }: Context, { after, ...given }: NewStage): Promise<string> {
-  requireLadderEditor(actor)
+  authorize(actor, 'ladders.change')
   const { installerId } = actor
   return db.transaction(async (tx) => {
     await bumpDirectory(tx, installerId)

@@ -3,9 +3,9 @@ import { recordSetting } from '../audit/record-setting.ts'
 import { bumpDirectory } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { rerender } from '../renderings/rerender.ts'
 import { updateStage } from './queries.ts'
-import { requireLadderEditor } from './require-editor.ts'
 import { listStages } from './setting-queries.ts'
 import { checkStage, type StageFields, stageFields } from './stage-setting.ts'
 
@@ -16,7 +16,7 @@ export async function editStage(
   version: number,
   patch: Partial<StageFields>,
 ): Promise<void> {
-  requireLadderEditor(actor)
+  authorize(actor, 'ladders.change')
   const { installerId } = actor
   await db.transaction(async (tx) => {
     await bumpDirectory(tx, installerId)

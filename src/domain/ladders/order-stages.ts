@@ -3,7 +3,7 @@ import { recordSetting } from '../audit/record-setting.ts'
 import { bumpDirectory } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
-import { requireLadderEditor } from './require-editor.ts'
+import { authorize } from '../policy.ts'
 import { listStages, placeStages } from './setting-queries.ts'
 import type { ProductLine } from './stage.ts'
 import { inUse } from './stage-setting.ts'
@@ -15,7 +15,7 @@ export async function orderStages(
   before: readonly string[],
   after: readonly string[],
 ): Promise<void> {
-  requireLadderEditor(actor)
+  authorize(actor, 'ladders.change')
   const { installerId } = actor
   await db.transaction(async (tx) => {
     await bumpDirectory(tx, installerId)

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
+import { authorize } from '../policy.ts'
 import { messageMail } from '../projects/stage-mails.ts'
 import { requireKnownPlaceholders } from './placeholders.ts'
-import { requireLadderEditor } from './require-editor.ts'
 import type { StageMessage } from './stage.ts'
 
 const customer = { firstName: 'Ada', lastName: 'Moreno' }
@@ -12,7 +12,7 @@ export async function previewMessage(
   message: StageMessage,
   stage: string,
 ): Promise<StageMessage> {
-  requireLadderEditor(actor)
+  authorize(actor, 'ladders.change')
   requireKnownPlaceholders(message)
   const { companies } = await directories.current(db, actor.installerId)
   return messageMail(message, { ...customer, stage, company: companies.get(actor.companyId)?.name ?? '' })

@@ -2,7 +2,7 @@ import { recordSetting } from '../audit/record-setting.ts'
 import { bumpDirectory } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
-import { requireLadderEditor } from './require-editor.ts'
+import { authorize } from '../policy.ts'
 import { listStages, retireStageRow } from './setting-queries.ts'
 import { inUse } from './stage-setting.ts'
 
@@ -23,7 +23,7 @@ export async function retireStage(
   id: string,
   { version, to, tellCustomers }: Retirement,
 ): Promise<void> {
-  requireLadderEditor(actor)
+  authorize(actor, 'ladders.change')
   const { installerId } = actor
   const refuse = (message: string): never => {
     throw new DomainError('invalid', message)

@@ -4,9 +4,10 @@ import { type Deal, findLeadDeal } from '../changes/deal.ts'
 import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
 import { assignmentNotices, leadAssignments } from '../notifications/assignment.ts'
+import { authorize } from '../policy.ts'
 import { type LeadPatch, patchLead } from './patch-lead.ts'
 import { renderLead } from './render.ts'
-import { checkPeople, requireLeadEditor } from './who-may.ts'
+import { checkPeople } from './who-may.ts'
 
 export interface ChangedLead {
   /** The lead with what it became. */
@@ -26,7 +27,7 @@ export async function changeLead(
     const { db, directory } = attempt
     const before = await findLeadDeal(db, reachOf(ctx), key)
     if (!before) throw notFound('lead')
-    requireLeadEditor(ctx.actor)
+    authorize(ctx.actor, 'leads.change')
     const changed = patchLead(before, patch, directory)
     if (changed) {
       requireUnchanged(changed.changes, seen)

@@ -1,9 +1,10 @@
 import { changeLocked, commitChange } from '../changes/commit-change.ts'
 import { findLeadDeal } from '../changes/deal.ts'
-import { type Context, reachOf, requireRunner } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { type Assignment, leadAssignments } from '../notifications/assignment.ts'
 import { tellAssigned } from '../notifications/tell-assigned.ts'
+import { authorize } from '../policy.ts'
 import type { Lead } from './lead.ts'
 import { type LeadPatch, patchLead } from './patch-lead.ts'
 import { checkPeople } from './who-may.ts'
@@ -19,7 +20,7 @@ export interface LeadsChanged {
 
 /** Assigns or archives many leads at once, each that it can be done for. */
 export async function changeLeads(ctx: Context, ids: string[], patch: LeadsPatch): Promise<LeadsChanged> {
-  requireRunner(ctx.actor, 'assign and archive leads')
+  authorize(ctx.actor, 'leads.changeMany')
   return changeLocked(ctx, async (attempt) => {
     const { db, directory } = attempt
     const outcome: LeadsChanged = { changed: 0, refused: [] }

@@ -1,9 +1,10 @@
 import { change, commitChange } from '../changes/commit-change.ts'
 import type { Context } from '../context.ts'
 import { assignmentNotices, leadAssignments } from '../notifications/assignment.ts'
+import { authorize } from '../policy.ts'
 import { beginLead, type NewLead } from './begin-lead.ts'
 import { findLeadIdByExternalId } from './queries.ts'
-import { checkPeople, requireLeadEditor } from './who-may.ts'
+import { checkPeople } from './who-may.ts'
 
 export interface LeadCreated {
   leadId: string
@@ -15,7 +16,7 @@ export interface LeadCreated {
 /** Makes a lead in the actor's company, or finds the one its `externalId` made before. */
 export async function createLead(ctx: Context, input: NewLead): Promise<LeadCreated> {
   const { actor } = ctx
-  requireLeadEditor(actor)
+  authorize(actor, 'leads.change')
   return change(ctx, async (attempt) => {
     const { db, directory } = attempt
     const { lead, effects, unassigned } = beginLead(ctx, directory, input)

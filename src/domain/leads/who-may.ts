@@ -1,25 +1,12 @@
 import type { Directory } from '../companies/directory.ts'
-import { type Actor, requireWriter, runsCompany, seesOwnOnly } from '../context.ts'
+import type { Actor } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
+import { may } from '../policy.ts'
 import type { Lead } from './lead.ts'
-
-/** Whether the actor works on leads: all do but those who come when one is sold. */
-export function editsLeads({ role }: Actor): boolean {
-  return role !== 'surveyor' && role !== 'subcontractor'
-}
-
-export function requireLeadEditor(actor: Actor): void {
-  requireWriter(actor)
-  if (!editsLeads(actor))
-    throw new DomainError(
-      'forbidden',
-      'Surveyors and subcontractors do not change leads. Write a note instead.',
-    )
-}
 
 /** Whether the actor may mark the lead as sold: who runs the company, and the lead's own rep. */
 export function sellsLead(actor: Actor, { salesRepId }: Lead): boolean {
-  return runsCompany(actor) || (actor.id !== null && salesRepId === actor.id)
+  return may(actor, 'leads.sell') || (actor.id !== null && salesRepId === actor.id)
 }
 
 /**
@@ -36,7 +23,7 @@ export function checkPeople(actor: Actor, directory: Directory, before: Lead | n
       throw new DomainError('invalid', `${field}: choose an active member of the lead's company.`)
   }
   const isOn = (lead: Lead) => lead.salesRepId === actor.id || lead.setterId === actor.id
-  if (before && seesOwnOnly(actor) && isOn(before) && !isOn(after))
+  if (before && !may(actor, 'records.readAll') && isOn(before) && !isOn(after))
     throw new DomainError(
       'forbidden',
       'Only owners, admins and managers may take you off a lead. Ask one of them.',

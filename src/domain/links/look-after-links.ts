@@ -1,13 +1,14 @@
 import { recordSetting } from '../audit/record-setting.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
-import { type Context, confinedTo, reachOf, requireWriter, runsCompany } from '../context.ts'
+import { type Context, confinedTo, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
+import { authorize, may } from '../policy.ts'
 import type { SharedLink } from './link.ts'
 import { endLinkRow, findLink, listLinks, type MadeBy } from './queries.ts'
 
 /** Who runs the company looks after what its people shared, everybody else after what they shared themselves. */
 function lookedAfterBy({ actor }: Context): MadeBy {
-  return { companyId: confinedTo(actor), memberId: runsCompany(actor) ? null : actor.id }
+  return { companyId: confinedTo(actor), memberId: may(actor, 'links.endOthers') ? null : actor.id }
 }
 
 /** What was shared of a project, the newest first. */
@@ -25,7 +26,7 @@ export async function readLinks(
 export async function endLink(ctx: Context, key: string, id: string): Promise<void> {
   const { db, actor, now } = ctx
   const { project } = await requireProject(ctx, key)
-  requireWriter(actor)
+  authorize(actor, 'links.share')
   const { installerId, companyId } = project
   const link = await findLink(db, installerId, project.id, lookedAfterBy(ctx), id)
   if (!link) throw notFound('shared address')

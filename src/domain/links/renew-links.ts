@@ -1,8 +1,9 @@
 import { newToken } from '../../platform/ids.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
-import { type Context, reachOf, requireInstaller, requireRunner, requireWriter } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 
 /**
  * Makes the addresses anew that the APIs give of a project: of its files, its folders and its proposal. The old ones
@@ -13,9 +14,7 @@ export async function renewLinks(ctx: Context, key: string): Promise<{ files: nu
   return change(ctx, async (attempt) => {
     const before = await findProjectDeal(attempt.db, reachOf(ctx), key)
     if (!before) throw notFound('project')
-    requireWriter(ctx.actor)
-    requireInstaller(ctx.actor, 'renew the addresses of a project')
-    requireRunner(ctx.actor, 'renew the addresses of a project')
+    authorize(ctx.actor, 'links.renew')
     const files = before.files.map((file) => ({ ...file, token: newToken() }))
     const project = {
       ...before.project,

@@ -3,12 +3,11 @@ import { recordSetting } from '../audit/record-setting.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
 import { installerOf } from '../companies/directory.ts'
 import { lockTenant } from '../companies/queries.ts'
-import { type Context, reachOf, requireWriter } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import type { Folder } from '../files/file.ts'
-import { mayInFolder } from '../files/folder-rights.ts'
 import { findProjectFile } from '../files/queries.ts'
-import { requireSale } from '../projects/who-may.ts'
+import { authorize, mayInFolder } from '../policy.ts'
 import { defaultDays, linkHash, linkPath, maxDays, maxWorkingLinks, type Shared } from './link.ts'
 import { countWorkingLinks, insertLink } from './queries.ts'
 
@@ -32,8 +31,7 @@ export async function share(
   const { db, actor, now } = ctx
   const deal = await findProjectDeal(db, reachOf(ctx), key)
   if (!deal) throw notFound('project')
-  requireWriter(actor)
-  if (actor.kind !== 'member') throw new DomainError('forbidden', 'Only people share addresses.')
+  authorize(actor, 'links.share')
   if (days < 1 || days > maxDays) throw new DomainError('invalid', `days: choose 1 to ${maxDays} days.`)
   const { shared, name } = await whatIsShared(ctx, deal, wanted)
   const { installerId, id: projectId, companyId } = deal.project
@@ -80,7 +78,7 @@ async function whatIsShared(
   wanted: ToShare,
 ): Promise<{ shared: Shared; name: string }> {
   if (wanted.kind === 'proposal') {
-    requireSale(actor)
+    authorize(actor, 'sales.read')
     if (!project.proposalToken) throw notFound('proposal')
     return { shared: wanted, name: 'the proposal' }
   }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { invitationMail } from '../people/invitation-mail.ts'
 import { passwordMail } from '../people/password-mail.ts'
-import { requireAdmin } from '../people/require-admin.ts'
+import { authorize } from '../policy.ts'
 import { alertMail, messageMail, stageAlert } from '../projects/stage-mails.ts'
 import { disabledMail } from '../webhooks/disabled-mail.ts'
 
@@ -21,7 +21,7 @@ const anyStage = 'Site Survey'
 /** Every kind of mail as it is written, with made-up names; messages to customers as the ladders have them. */
 export async function mailSamples(ctx: Context, baseUrl: string): Promise<MailSample[]> {
   const { db, directories, actor } = ctx
-  requireAdmin(actor, 'read mails')
+  authorize(actor, 'mails.read')
   const { companies, stages } = await directories.current(db, actor.installerId)
   const company = companies.get(actor.companyId)!.name
   const sample = (kind: MailKind, mail: { subject: string; body: string }, stage: string | null = null) => ({

@@ -1,8 +1,8 @@
 import { CannotOpen, type SecretBox } from '../../platform/secret-box.ts'
 import type { Context } from '../context.ts'
 import { findOpen, noteInvitationShown } from '../people/invitation-queries.ts'
-import { requireAdmin } from '../people/require-admin.ts'
 import { requirePerson } from '../people/require-person.ts'
+import { authorize, may } from '../policy.ts'
 import { sealedForLink } from './link-queries.ts'
 import type { OutboxMail, WholeMail } from './outbox-queries.ts'
 import { requireMail } from './require-mail.ts'
@@ -24,7 +24,7 @@ export async function readMail(
   id: string,
   { sendsMail, box }: { sendsMail: boolean; box: SecretBox },
 ): Promise<ReadMail> {
-  requireAdmin(ctx.actor, 'read mails')
+  authorize(ctx.actor, 'mails.read')
   const { body, linkKind, linkRef, linkSealed, ...mail } = await requireMail(ctx, id)
   const whole: WholeMail = { ...mail, body, linkKind, linkRef, linkSealed }
   const link = sendsMail ? null : await linkOf(ctx, box, whole)
@@ -52,5 +52,5 @@ async function decidesAbout(ctx: Context, invitationId: string): Promise<boolean
   const invitation = await findOpen(db, actor.installerId, invitationId, now)
   if (!invitation) return false
   await requirePerson(ctx, db, invitation.memberId)
-  return invitation.role !== 'owner' || actor.role === 'owner'
+  return invitation.role !== 'owner' || may(actor, 'people.manageOwners')
 }

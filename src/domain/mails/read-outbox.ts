@@ -1,5 +1,5 @@
 import { type Context, confinedTo } from '../context.ts'
-import { requireAdmin } from '../people/require-admin.ts'
+import { authorize } from '../policy.ts'
 import { listMails, type MailFilter, type MailPosition, type OutboxMail } from './outbox-queries.ts'
 
 /** The mails that were written in the company's name, and an installer's in its dealers', the newest first. */
@@ -9,6 +9,6 @@ export async function readOutbox(
   before: MailPosition | null,
   limit: number,
 ): Promise<OutboxMail[]> {
-  requireAdmin(actor, 'read mails')
+  authorize(actor, 'mails.read')
   return listMails(db, actor.installerId, { ...filter, companyId: confinedTo(actor) }, before, limit)
 }

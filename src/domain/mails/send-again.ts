@@ -1,14 +1,14 @@
 import { recordSetting } from '../audit/record-setting.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
-import { requireAdmin } from '../people/require-admin.ts'
+import { authorize } from '../policy.ts'
 import { queueAgain } from './outbox-queries.ts'
 import { requireMail } from './require-mail.ts'
 
 /** Tries a mail anew that was given up. */
 export async function sendAgain(ctx: Context, id: string): Promise<void> {
   const { db, actor, now } = ctx
-  requireAdmin(actor, 'send mails again')
+  authorize(actor, 'mails.resend')
   const { companyId, subject, to, linkKind, linkSealed } = await requireMail(ctx, id)
   if (linkKind !== null && linkSealed === null)
     throw new DomainError('invalid', 'The link in this mail is of no use any more. Write another one.')

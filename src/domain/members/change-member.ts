@@ -12,6 +12,7 @@ import { DomainError } from '../domain-error.ts'
 import { endLinksOf } from '../links/queries.ts'
 import { checkName } from '../name.ts'
 import { endInvitations } from '../people/end-invitations.ts'
+import { authorize } from '../policy.ts'
 import { rerender } from '../renderings/rerender.ts'
 import { emailKey, requireEmail } from './email.ts'
 import type { Member } from './member.ts'
@@ -63,8 +64,7 @@ export async function changeMember(
 
 /** Whoever runs the server may do what a person may not: leave a company without an owner, say. */
 function checkOwners(by: Actor, { members }: Directory, before: Member, after: Member): void {
-  if ((before.role === 'owner' || after.role === 'owner') && by.role !== 'owner')
-    throw new DomainError('forbidden', 'Only an owner may make or change an owner. Ask one of them.')
+  if (before.role === 'owner' || after.role === 'owner') authorize(by, 'people.manageOwners')
   const owns = ({ role, active }: Member) => role === 'owner' && active
   const others = [...members.values()].some(
     (member) => owns(member) && member.companyId === before.companyId && member.id !== before.id,

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { changeMember } from '../members/change-member.ts'
 import type { Member } from '../members/member.ts'
-import { requireAdmin } from './require-admin.ts'
+import { authorize } from '../policy.ts'
 import { requirePerson } from './require-person.ts'
 
 export type PersonPatch = Partial<Pick<Member, 'name' | 'phone' | 'role'>>
@@ -16,7 +16,7 @@ export async function changePerson(
   seen?: Seen,
 ): Promise<Member> {
   const { db, now, actor } = ctx
-  requireAdmin(actor, 'change people')
+  authorize(actor, 'people.manage')
   const { companyId } = await requirePerson(ctx, db, id)
   const name = patch.name?.trim()
   if (name === '') throw new DomainError('invalid', 'name: a person needs a name.')

@@ -2,9 +2,9 @@ import { withinTransaction } from '../../platform/within-transaction.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { changeMember } from '../members/change-member.ts'
+import { authorize } from '../policy.ts'
 import { orderReassignment } from '../reassignments/order-reassignment.ts'
 import { accountOf, deleteSessions, listMemberships } from './queries.ts'
-import { requireAdmin } from './require-admin.ts'
 import { requirePerson } from './require-person.ts'
 
 /**
@@ -13,7 +13,7 @@ import { requirePerson } from './require-person.ts'
  */
 export async function deactivatePerson(ctx: Context, id: string, workTo: string | null): Promise<void> {
   const { db, now, actor } = ctx
-  requireAdmin(actor, 'deactivate people')
+  authorize(actor, 'people.manage')
   if (id === actor.id)
     throw new DomainError('invalid', 'You cannot deactivate yourself. Ask another owner or admin.')
   await db.transaction(async (tx) => {

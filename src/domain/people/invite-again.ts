@@ -2,16 +2,16 @@ import { withinTransaction } from '../../platform/within-transaction.ts'
 import { lockTenant } from '../companies/queries.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import type { Context } from '../context.ts'
-import { DomainError, notFound } from '../domain-error.ts'
+import { notFound } from '../domain-error.ts'
 import { findMember } from '../members/queries.ts'
-import { requireAdmin } from './require-admin.ts'
+import { authorize } from '../policy.ts'
 import { requirePerson } from './require-person.ts'
 import { type LinkWriting, writeInvitation } from './write-invitation.ts'
 
 /** Writes another invitation to a member of the actor's company, or of a dealer of theirs; the one before ends. */
 export async function inviteAgain(ctx: Context, links: LinkWriting, memberId: string): Promise<void> {
   const { db, now, actor } = ctx
-  requireAdmin(actor, 'invite people')
+  authorize(actor, 'people.manage')
   await db.transaction(async (tx) => {
     const within = withinTransaction(tx)
     const { companyId } = await requirePerson(ctx, within, memberId)
@@ -19,8 +19,7 @@ export async function inviteAgain(ctx: Context, links: LinkWriting, memberId: st
     const company = await requireCompany(within, companyId)
     const member = await findMember(within, company.installerId, company.id, memberId)
     if (!member?.active) throw notFound('person')
-    if (member.role === 'owner' && actor.role !== 'owner')
-      throw new DomainError('forbidden', 'Only an owner may invite another owner. Ask one of them.')
+    if (member.role === 'owner') authorize(actor, 'people.manageOwners')
     await writeInvitation(within, now, links, { member, company, by: actor, from: actor.name })
   })
 }

@@ -1,9 +1,8 @@
 import { withinTransaction } from '../../platform/within-transaction.ts'
 import type { Context } from '../context.ts'
-import { DomainError } from '../domain-error.ts'
 import { addMember } from '../members/add-member.ts'
 import type { Member, Role } from '../members/member.ts'
-import { requireAdmin } from './require-admin.ts'
+import { authorize } from '../policy.ts'
 import { requireManagedCompany } from './require-managed-company.ts'
 import { type LinkWriting, writeInvitation } from './write-invitation.ts'
 
@@ -22,9 +21,8 @@ export async function inviteMember(
   { email, name, role, company: named }: NewColleague,
 ): Promise<Member> {
   const { db, now, actor } = ctx
-  requireAdmin(actor, 'invite people')
-  if (role === 'owner' && actor.role !== 'owner')
-    throw new DomainError('forbidden', 'Only an owner may invite another owner. Choose another role.')
+  authorize(actor, 'people.manage')
+  if (role === 'owner') authorize(actor, 'people.manageOwners')
   return db.transaction(async (tx) => {
     const within = withinTransaction(tx)
     const company = await requireManagedCompany(ctx, within, named)

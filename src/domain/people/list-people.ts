@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Member } from '../members/member.ts'
 import { listMembers } from '../members/queries.ts'
+import { authorize } from '../policy.ts'
 import { listJoinStates } from './invitation-queries.ts'
-import { requireAdmin } from './require-admin.ts'
 import { requireManagedCompany } from './require-managed-company.ts'
 
 /** How far somebody is on their way in. */
@@ -23,7 +23,7 @@ export async function listPeople(
   { company, afterEmail, limit }: { company?: string | undefined; afterEmail: string; limit: number },
 ): Promise<Colleague[]> {
   const { db, actor, now } = ctx
-  requireAdmin(actor, 'see how people sign in')
+  authorize(actor, 'people.manage')
   const { id } = await requireManagedCompany(ctx, db, company)
   const members = await listMembers(db, actor.installerId, id, afterEmail, limit)
   const ids = members.map((member) => member.id)

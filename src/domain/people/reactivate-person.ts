@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 import { changeMember } from '../members/change-member.ts'
-import { requireAdmin } from './require-admin.ts'
+import { authorize } from '../policy.ts'
 import { requirePerson } from './require-person.ts'
 
 /** Lets a colleague sign in and be assigned again. */
 export async function reactivatePerson(ctx: Context, id: string): Promise<void> {
   const { db, now, actor } = ctx
-  requireAdmin(actor, 'reactivate people')
+  authorize(actor, 'people.manage')
   const { companyId } = await requirePerson(ctx, db, id)
   await changeMember(db, now, companyId, id, { active: true }, actor)
 }

@@ -5,10 +5,10 @@ import { requireCompany } from '../companies/require-company.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
 import { writeMail } from '../mails/write-mail.ts'
+import { authorize } from '../policy.ts'
 import { accountMail } from './account-mails.ts'
 import { forgetDevices } from './devices.ts'
 import { accountOf, asksForCodes, deleteSessions, dropCodes, lockAccount } from './queries.ts'
-import { requireAdmin } from './require-admin.ts'
 import { requirePerson } from './require-person.ts'
 import { addressOf, forgiveLostFactor, worksElsewhere } from './second-factor-queries.ts'
 import { countPasskeys, dropPasskeys } from './sign-in-queries.ts'
@@ -20,7 +20,7 @@ import { countPasskeys, dropPasskeys } from './sign-in-queries.ts'
  */
 export async function resetSecondFactor(ctx: Context, baseUrl: string, id: string): Promise<void> {
   const { db, now, actor } = ctx
-  requireAdmin(actor, 'reset a second factor')
+  authorize(actor, 'people.manage')
   if (id === actor.id)
     throw new DomainError(
       'invalid',
@@ -29,11 +29,7 @@ export async function resetSecondFactor(ctx: Context, baseUrl: string, id: strin
   await db.transaction(async (tx) => {
     const within = withinTransaction(tx)
     const { companyId, name, role, active } = await requirePerson(ctx, within, id)
-    if (role === 'owner' && actor.role !== 'owner')
-      throw new DomainError(
-        'forbidden',
-        'Only an owner may reset the second factor of an owner. Ask one of them.',
-      )
+    if (role === 'owner') authorize(actor, 'people.manageOwners')
     const userId = active ? await accountOf(within, actor.installerId, id) : null
     if (!userId) throw new DomainError('invalid', `${name} does not sign in here. Invite them first.`)
     await lockAccount(within, userId)

@@ -11,10 +11,11 @@ import { kwhText } from '../energy/kwh.ts'
 import { drawInvoice } from '../invoices/draw-invoice.ts'
 import { issue } from '../invoices/finalize-invoice.ts'
 import { invoiceRecord } from '../invoices/invoice.ts'
+import { authorize } from '../policy.ts'
 import { loadRenderedDeals } from '../renderings/queries.ts'
 import { withBaseUrl } from '../renderings/rendering.ts'
 import { type DayMade, listDaysMade, readPart } from './archive-queries.ts'
-import { personOf, requirePrivacyOfficer } from './erasure.ts'
+import { personOf } from './erasure.ts'
 import { listCustomerMails } from './feed-queries.ts'
 import { type CustomerFile, listCustomerFiles } from './file-queries.ts'
 import { findOthers } from './person-queries.ts'
@@ -49,7 +50,7 @@ export async function customerArchive(
   const reach = reachOf(ctx)
   const deal = await findLeadDeal(db, reach, key)
   if (!deal) throw notFound('lead')
-  requirePrivacyOfficer(actor, 'hand out what is known about a customer')
+  authorize(actor, 'privacy.handOut')
   if (deal.lead.erasedAt)
     throw new DomainError('invalid', 'This customer was erased: nothing is kept that could be handed out.')
   const more = others ? await findOthers(db, reach, deal) : []

@@ -2,18 +2,12 @@ import { recordSetting } from '../audit/record-setting.ts'
 import { changeLocked, commitChange } from '../changes/commit-change.ts'
 import { findLeadDeal } from '../changes/deal.ts'
 import { bumpDirectory } from '../companies/queries.ts'
-import { type Context, reachOf, requireInstaller } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { externalIdHash } from '../leads/external-id.ts'
+import { authorize } from '../policy.ts'
 import { erasedDeal } from './erased-deal.ts'
-import {
-  billedTo,
-  type Erasure,
-  type ErasureReason,
-  nobody,
-  personOf,
-  requirePrivacyOfficer,
-} from './erasure.ts'
+import { billedTo, type Erasure, type ErasureReason, nobody, personOf } from './erasure.ts'
 import { claimMs, type ErasingParts, finishErasure } from './finish-erasure.ts'
 import { listFormerContacts } from './log-queries.ts'
 import { insertErasure, revokeFiles } from './queries.ts'
@@ -40,10 +34,10 @@ function beginErasure(ctx: Context, key: string, reason: ErasureReason): Promise
     const tx = attempt.db
     const before = await findLeadDeal(tx, reachOf(ctx), key)
     if (!before) throw notFound('lead')
-    requirePrivacyOfficer(actor, 'erase a customer')
+    authorize(actor, 'privacy.erase')
     const { lead, project } = before
     // What the installer keeps of its projects is not a dealer's to take away.
-    if (project) requireInstaller(actor, 'erase a customer who has bought')
+    if (project) authorize(actor, 'privacy.eraseBuyer')
     const { installerId, companyId } = lead
     const earlier = await listFormerContacts(tx, installerId, lead.id)
     const emails = billedTo({ reason, person: personOf(before, [], earlier) })

@@ -1,6 +1,4 @@
 import type { Deal } from '../changes/deal.ts'
-import { type Actor, readsInternal } from '../context.ts'
-import { DomainError } from '../domain-error.ts'
 import type { Contact } from '../leads/lead.ts'
 import { normalisePhone } from '../leads/phone.ts'
 import { asciiLower } from '../members/email.ts'
@@ -52,12 +50,6 @@ export interface Erasure {
  */
 export function billedTo({ reason, person }: Pick<Erasure, 'reason' | 'person'>): string[] {
   return reason === 'request' ? person.emails : []
-}
-
-/** Keys do not hand out or erase: a person decides about it, or whoever runs the server. */
-export function requirePrivacyOfficer(actor: Actor, what: string): void {
-  if (actor.kind === 'key' || !readsInternal(actor))
-    throw new DomainError('forbidden', `Only owners and admins may ${what}. Ask one of them.`)
 }
 
 export interface Place {

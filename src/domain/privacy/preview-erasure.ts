@@ -1,7 +1,8 @@
 import { findLeadDeal } from '../changes/deal.ts'
 import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
-import { personOf, requirePrivacyOfficer } from './erasure.ts'
+import { authorize } from '../policy.ts'
+import { personOf } from './erasure.ts'
 import { countHeld, findOthers, type Held, type OtherLead } from './person-queries.ts'
 import { keepsInvoiceNames } from './retention-queries.ts'
 import { findSites, listCustomerInvoices } from './site-queries.ts'
@@ -30,7 +31,7 @@ export async function previewErasure(ctx: Context, key: string): Promise<Erasure
   const reach = reachOf(ctx)
   const deal = await findLeadDeal(db, reach, key)
   if (!deal) throw notFound('lead')
-  requirePrivacyOfficer(ctx.actor, 'hand out or erase what is known about a customer')
+  authorize(ctx.actor, 'privacy.handOut')
   const { lead, project } = deal
   const { installerId, companyId } = lead
   const person = personOf(deal)

@@ -3,7 +3,7 @@ import { lockTenant } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
 import { differences } from '../differences.ts'
 import { DomainError } from '../domain-error.ts'
-import { requireAdmin } from '../people/require-admin.ts'
+import { authorize } from '../policy.ts'
 import { daysBefore, keepsAll, monthsBefore, type RetentionRule } from './retention.ts'
 import { countOld, findRule, type StoredRule, saveRule } from './retention-queries.ts'
 
@@ -11,7 +11,7 @@ const fields = ['unsoldMonths', 'mailMonths', 'requestDays', 'keepInvoiceNames']
 
 /** How long the actor's company keeps what; version 0 stands for a rule that nobody has set yet. */
 export async function readRetention({ db, actor }: Context): Promise<StoredRule> {
-  requireAdmin(actor, 'decide how long things are kept')
+  authorize(actor, 'privacy.retain')
   const { installerId, companyId } = actor
   const none = { ...keepsAll, version: 0, lastRunAt: null, leadsErased: 0, mailsCleared: 0 }
   return (await findRule(db, installerId, companyId)) ?? none
@@ -20,7 +20,7 @@ export async function readRetention({ db, actor }: Context): Promise<StoredRule>
 /** Decides it anew. `seen` is the version that was looked at: another one is not theirs to replace. */
 export async function setRetention(ctx: Context, rule: RetentionRule, seen?: number): Promise<void> {
   const { db, actor, now } = ctx
-  requireAdmin(actor, 'decide how long things are kept')
+  authorize(actor, 'privacy.retain')
   const { installerId, companyId } = actor
   await db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
@@ -55,7 +55,7 @@ export async function previewRetention(
   { db, actor, now }: Context,
   rule: Pick<RetentionRule, 'unsoldMonths' | 'mailMonths' | 'requestDays'>,
 ): Promise<RetentionConcerned> {
-  requireAdmin(actor, 'decide how long things are kept')
+  authorize(actor, 'privacy.retain')
   type Ago = (now: Date, length: number) => Date
   const count = async (kind: 'leads' | 'mails' | 'calls', length: number | null, ago: Ago) =>
     length === null ? null : countOld(db, kind, actor, ago(now, length), mostCounted)

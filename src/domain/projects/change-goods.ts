@@ -4,9 +4,10 @@ import { ChangedMeanwhile } from '../changed-meanwhile.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
 import type { Directory } from '../companies/directory.ts'
-import { type Context, reachOf, requireInstaller, requireRunner, requireWriter } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import type { Decimal } from '../leads/lead.ts'
+import { authorize } from '../policy.ts'
 import { findChangedGoods, type GoodsTerms } from './changed-goods.ts'
 import { goodsChanges, sentenceOf, tellPrices } from './goods-changes.ts'
 import { goodsStamp } from './goods-stamp.ts'
@@ -72,9 +73,7 @@ export async function changeGoods(
 async function findOwn(ctx: Context, db: Db, key: string): Promise<SoldDeal> {
   const deal = await findProjectDeal(db, reachOf(ctx), key)
   if (!deal) throw notFound('project')
-  requireWriter(ctx.actor)
-  requireInstaller(ctx.actor, 'change a project')
-  requireRunner(ctx.actor, 'change a project')
+  authorize(ctx.actor, 'projects.change')
   return deal
 }
 

@@ -1,9 +1,10 @@
 import { requireUnchanged, type Seen } from '../changed-meanwhile.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
-import { type Context, reachOf, requireInstaller, requireRunner, requireWriter } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
 import { assignmentNotices, projectAssignments } from '../notifications/assignment.ts'
+import { authorize } from '../policy.ts'
 import { type ProjectPatch, patchProject } from './patch-project.ts'
 
 /**
@@ -20,9 +21,7 @@ export async function changeProject(
     const { db, directory } = attempt
     const before = await findProjectDeal(db, reachOf(ctx), key)
     if (!before) throw notFound('project')
-    requireWriter(ctx.actor)
-    requireInstaller(ctx.actor, 'change a project')
-    requireRunner(ctx.actor, 'change a project')
+    authorize(ctx.actor, 'projects.change')
     const { project, changes, effects } = patchProject(before.project, patch, directory)
     if (Object.keys(changes).length === 0) return { changed: false }
     requireUnchanged(changes, seen)

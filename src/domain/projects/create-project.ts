@@ -6,7 +6,7 @@ import { type Attempt, change, commitChange } from '../changes/commit-change.ts'
 import { findAnswer, type Once } from '../changes/once.ts'
 import { memberNamed } from '../companies/directory.ts'
 import { requireCompanyNumbered } from '../companies/require-company.ts'
-import { type Context, requireWriter } from '../context.ts'
+import type { Context } from '../context.ts'
 import {
   checkAddresses,
   copyAll,
@@ -19,6 +19,7 @@ import {
 } from '../files/copy-files.ts'
 import { requireStillGood } from '../keys/require-still-good.ts'
 import { type LeadDetails, newLead } from '../leads/new-lead.ts'
+import { authorize } from '../policy.ts'
 import { beginProject } from './begin-project.ts'
 import { type DescribedSystem, describeSystem } from './describe-system.ts'
 import type { Project } from './project.ts'
@@ -57,7 +58,7 @@ export async function createProject(
   const { photosField } = input
   const wanted = checkAddresses(copying, input.surveyPhotos, (i) => `${photosField}[${i}]`)
   const companyId = await requireCompanyNumbered(ctx, input.orgId)
-  requireWriter(ctx.actor)
+  authorize(ctx.actor, 'projects.create')
   const answered = once && (await findAnswer<ProjectCreated>(ctx.db, ctx.actor, once))
   if (answered) return answered
   // What the catalogue does not have is found before anything is copied.

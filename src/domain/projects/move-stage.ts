@@ -1,9 +1,10 @@
 import { type Attempt, change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
 import { type Directory, ladderOf } from '../companies/directory.ts'
-import { type Context, InstallerOnly, reachOf, requireRunner, requireWriter } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { quotedName, type Stage, stageNames } from '../ladders/stage.ts'
+import { authorize, InstallerOnly } from '../policy.ts'
 import { enterStage, everybody, type Telling } from './enter-stage.ts'
 import type { Project } from './project.ts'
 import { mailsAt, type Undoable, undoableFrom } from './undoable.ts'
@@ -88,13 +89,13 @@ export async function findMovable(ctx: Context, { db, directory }: Reading, key:
 }
 
 function requireMover({ actor }: Context, directory: Directory, { project }: SoldDeal): void {
-  requireWriter(actor)
-  if (actor.companyKind !== 'installer') {
+  try {
+    authorize(actor, 'projects.move')
+  } catch (error) {
+    if (!(error instanceof InstallerOnly)) throw error
     const names = stageNames(ladderOf(directory, project.productLine))
-    const who = actor.kind === 'member' ? 'the installer' : "the installer's key"
-    throw new InstallerOnly(`Only ${who} may move a project. Its stages are: ${names}.`)
+    throw new InstallerOnly(`${error.message} Its stages are: ${names}.`)
   }
-  requireRunner(actor, 'move a project')
 }
 
 /** Moves a project on from a stage that it may have left meanwhile. */

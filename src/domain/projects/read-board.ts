@@ -3,6 +3,7 @@ import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
 import type { ProductLine, Stage } from '../ladders/stage.ts'
 import { searchWords } from '../leads/search-words.ts'
+import { may } from '../policy.ts'
 import { type Card, cardFrom, lateBefore } from './board.ts'
 import {
   type BoardOrder,
@@ -11,7 +12,6 @@ import {
   readCardsAfter,
   readColumns,
 } from './board-queries.ts'
-import { seesSale } from './who-may.ts'
 
 /** What a person asks the board for. */
 export interface BoardFilters {
@@ -81,7 +81,7 @@ function cut(
   limit: number,
   directory: Directory,
 ) {
-  const priced = seesSale(actor)
+  const priced = may(actor, 'sales.read')
   const cards = rows
     .slice(0, limit)
     .map((row) => cardFrom(priced ? row : { ...row, price: null }, directory, now))

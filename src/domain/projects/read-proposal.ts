@@ -3,9 +3,9 @@ import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
 import type { Directories } from '../companies/directories.ts'
 import { type Context, reachOf } from '../context.ts'
 import { notFound } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { type Proposal, proposalOf } from './proposal.ts'
 import { findProposal } from './proposal-queries.ts'
-import { requireSale } from './who-may.ts'
 
 /** As tokens are made: what has another form is no address of ours. */
 const tokenForm = /^[\w-]{20,64}$/
@@ -39,7 +39,7 @@ export async function readOwnProposal(
 ): Promise<{ proposal: Proposal; deal: SoldDeal }> {
   const deal = await findProjectDeal(ctx.db, reachOf(ctx), key)
   if (!deal) throw notFound('project')
-  requireSale(ctx.actor)
+  authorize(ctx.actor, 'sales.read')
   if (!deal.project.proposalToken) throw notFound('proposal')
   const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
   return { proposal: proposalOf(deal, directory), deal }

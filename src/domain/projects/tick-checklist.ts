@@ -1,7 +1,8 @@
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
-import { type Context, reachOf, requireWriter } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { findChecklistItem } from './checklist-queries.ts'
 
 export interface Tick {
@@ -16,7 +17,7 @@ export async function tickChecklist(ctx: Context, key: string, tick: Tick): Prom
     const { db } = attempt
     const deal = await findProjectDeal(db, reachOf(ctx), key)
     if (!deal) throw notFound('project')
-    requireWriter(ctx.actor)
+    authorize(ctx.actor, 'checklists.tick')
     const { stageId, label, done } = tick
     const item = await findChecklistItem(db, ctx.actor.installerId, deal.project.id, stageId, label)
     if (!item)

@@ -2,14 +2,14 @@ import { newId } from '../../platform/ids.ts'
 import { recordSetting } from '../audit/record-setting.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
-import { requireAdmin } from '../people/require-admin.ts'
 import { requirePerson } from '../people/require-person.ts'
+import { authorize } from '../policy.ts'
 import { countOpenWork, findNewest, insertReassignment } from './queries.ts'
 
 /** Lets the open work of a member go to another of the same company: a job does it, some records at a time. */
 export async function orderReassignment(ctx: Context, fromId: string, toId: string): Promise<void> {
   const { db, actor, now } = ctx
-  requireAdmin(actor, 'reassign work')
+  authorize(actor, 'work.reassign')
   const from = await requirePerson(ctx, db, fromId)
   const { members } = await ctx.directories.current(db, actor.installerId)
   const to = members.get(toId)

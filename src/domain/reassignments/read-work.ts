@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import { requireAdmin } from '../people/require-admin.ts'
 import { requirePerson } from '../people/require-person.ts'
+import { authorize } from '../policy.ts'
 import { countOpenWork, findNewest } from './queries.ts'
 import type { Reassignment } from './reassignment.ts'
 
@@ -14,7 +14,7 @@ export interface Work {
 /** What a colleague has in hand. */
 export async function readWork(ctx: Context, id: string): Promise<Work> {
   const { db, actor } = ctx
-  requireAdmin(actor, 'see what people have in hand')
+  authorize(actor, 'work.reassign')
   const member = await requirePerson(ctx, db, id)
   const [open, reassignment] = await Promise.all([
     countOpenWork(db, actor.installerId, member.id),

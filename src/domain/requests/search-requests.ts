@@ -1,5 +1,5 @@
 import { type Context, confinedTo } from '../context.ts'
-import { requireAdmin } from '../people/require-admin.ts'
+import { authorize } from '../policy.ts'
 import { callsIn, endOfLine } from './lines.ts'
 import { type KeptBatch, type KeyName, listBatches, listKeyNames } from './list-queries.ts'
 import { type Call, failedFrom, keptFrom, longestBatchMs } from './request.ts'
@@ -45,7 +45,7 @@ const beyondAll = 2 ** 31 - 1
 
 /** The calls made with the keys that the actor's company decides about, the newest first. */
 export async function searchRequests({ db, actor, now }: Context, search: RequestSearch): Promise<Page> {
-  requireAdmin(actor, 'see the request log')
+  authorize(actor, 'requests.read')
   const { installerId } = actor
   const names = await listKeyNames(db, { installerId, companyId: confinedTo(actor) })
   const keys = new Map(

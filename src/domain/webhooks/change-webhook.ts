@@ -1,7 +1,8 @@
 import { recordSetting } from '../audit/record-setting.ts'
 import { bumpDirectory, lockTenant } from '../companies/queries.ts'
-import { type Context, requireWriter } from '../context.ts'
+import type { Context } from '../context.ts'
 import { differences } from '../differences.ts'
+import { authorize } from '../policy.ts'
 import { checkUrl } from './check-url.ts'
 import { requireWebhook } from './require-webhook.ts'
 import { findSettings, type WebhookSettings, writeSettings } from './settings-queries.ts'
@@ -15,7 +16,7 @@ export async function changeWebhook(
 ): Promise<void> {
   const { actor, now } = ctx
   await requireWebhook(ctx, ctx.db, id)
-  requireWriter(actor)
+  authorize(actor, 'webhooks.change')
   if (change.url !== undefined) checkUrl(change.url, trustedHosts)
   await ctx.db.transaction(async (tx) => {
     await bumpDirectory(tx, actor.installerId)

@@ -2,11 +2,11 @@ import { newId } from '../../platform/ids.ts'
 import type { SecretBox } from '../../platform/secret-box.ts'
 import { recordSetting } from '../audit/record-setting.ts'
 import { bumpDirectory, lockTenant } from '../companies/queries.ts'
-import { type Context, requireWriter } from '../context.ts'
+import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { checkUrl } from './check-url.ts'
 import { countWebhooks, insertWebhook, startCursor } from './queries.ts'
-import { requireKeeper } from './require-webhook.ts'
 import { sealedForWebhook, sealedSecret } from './sealed-secrets.ts'
 import { newSecret } from './secret.ts'
 import { maxWebhooks, type Webhook } from './webhook.ts'
@@ -25,9 +25,9 @@ export async function createWebhook(
   { trustedHosts, box }: { trustedHosts: ReadonlySet<string>; box: SecretBox },
   { url, events, secret: own, description = '' }: NewWebhook,
 ): Promise<Webhook & { secret: string }> {
-  requireKeeper(ctx.actor)
+  authorize(ctx.actor, 'webhooks.read')
   checkUrl(url, trustedHosts)
-  requireWriter(ctx.actor)
+  authorize(ctx.actor, 'webhooks.change')
   const { installerId, companyId } = ctx.actor
   const secret = newSecret(own)
   const webhook: Webhook = {

@@ -1,6 +1,7 @@
 import { recordSetting } from '../audit/record-setting.ts'
 import { bumpDirectory } from '../companies/queries.ts'
-import { type Context, requireWriter } from '../context.ts'
+import type { Context } from '../context.ts'
+import { authorize } from '../policy.ts'
 import type { Lanes } from './lanes.ts'
 import { setDeleted } from './queries.ts'
 import { requireWebhook } from './require-webhook.ts'
@@ -9,7 +10,7 @@ import { requireWebhook } from './require-webhook.ts'
 export async function deleteWebhook(ctx: Context, lanes: Pick<Lanes, 'cut'>, id: string): Promise<void> {
   const { installerId } = ctx.actor
   await requireWebhook(ctx, ctx.db, id)
-  requireWriter(ctx.actor)
+  authorize(ctx.actor, 'webhooks.change')
   await ctx.db.transaction(async (tx) => {
     await bumpDirectory(tx, installerId)
     const { record, companyId } = await requireWebhook(ctx, tx, id)

@@ -1,6 +1,7 @@
 import { recordSetting } from '../audit/record-setting.ts'
 import { bumpDirectory, lockTenant } from '../companies/queries.ts'
-import { type Context, requireWriter } from '../context.ts'
+import type { Context } from '../context.ts'
+import { authorize } from '../policy.ts'
 import { queueDelivery, setEnabled, startCursor } from './queries.ts'
 import { requireWebhook } from './require-webhook.ts'
 import { bringForward } from './upkeep-queries.ts'
@@ -10,7 +11,7 @@ import type { Webhook } from './webhook.ts'
 export async function enableWebhook(ctx: Context, id: string): Promise<Webhook> {
   const { installerId } = ctx.actor
   await requireWebhook(ctx, ctx.db, id)
-  requireWriter(ctx.actor)
+  authorize(ctx.actor, 'webhooks.change')
   return ctx.db.transaction(async (tx) => {
     await bumpDirectory(tx, installerId)
     const { record, companyId } = await requireWebhook(ctx, tx, id)

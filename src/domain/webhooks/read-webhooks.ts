@@ -1,5 +1,6 @@
 import { type Context, confinedTo } from '../context.ts'
-import { requireKeeper, requireWebhook } from './require-webhook.ts'
+import { authorize } from '../policy.ts'
+import { requireWebhook } from './require-webhook.ts'
 import { listHealths, readHealth, type WebhookHealth } from './settings-queries.ts'
 
 const dayMs = 86_400_000
@@ -9,7 +10,7 @@ export async function listOwnWebhooks(
   { db, actor, now }: Context,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<WebhookHealth[]> {
-  requireKeeper(actor)
+  authorize(actor, 'webhooks.read')
   const since = new Date(now.getTime() - dayMs)
   return listHealths(db, actor.installerId, confinedTo(actor), since, after ?? '', limit)
 }

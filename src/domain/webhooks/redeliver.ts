@@ -1,6 +1,7 @@
 import { isId } from '../../platform/ids.ts'
-import { type Context, requireWriter } from '../context.ts'
+import type { Context } from '../context.ts'
 import { DomainError } from '../domain-error.ts'
+import { authorize } from '../policy.ts'
 import { queueDelivery } from './queries.ts'
 import { requireWebhook } from './require-webhook.ts'
 import { redeliverOne, redeliverRange } from './upkeep-queries.ts'
@@ -14,7 +15,7 @@ const batch = 5_000
 export async function redeliver(ctx: Context, id: string, what: WhatToRedeliver): Promise<number> {
   const { installerId } = ctx.actor
   const { record } = await requireWebhook(ctx, ctx.db, id)
-  requireWriter(ctx.actor)
+  authorize(ctx.actor, 'webhooks.change')
   if (record.status === 'disabled') {
     throw new DomainError(
       'invalid',

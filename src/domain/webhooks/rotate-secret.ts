@@ -1,6 +1,7 @@
 import type { SecretBox } from '../../platform/secret-box.ts'
 import { recordSetting } from '../audit/record-setting.ts'
-import { type Context, requireWriter } from '../context.ts'
+import type { Context } from '../context.ts'
+import { authorize } from '../policy.ts'
 import { lockWebhook, setSecrets } from './queries.ts'
 import { requireWebhook } from './require-webhook.ts'
 import { sealedForWebhook, sealedSecret } from './sealed-secrets.ts'
@@ -21,7 +22,7 @@ export async function rotateSecret(
 ): Promise<RotatedSecret> {
   const { installerId } = ctx.actor
   const { record, companyId } = await requireWebhook(ctx, ctx.db, id)
-  requireWriter(ctx.actor)
+  authorize(ctx.actor, 'webhooks.change')
   const next = newSecret(own)
   const sealed = sealedSecret(box, sealedForWebhook(installerId, id), next)
   const graceUntil = graceHours === 0 ? null : new Date(ctx.now.getTime() + graceHours * 3_600_000)

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { newId } from '../../platform/ids.ts'
-import { type Context, requireWriter } from '../context.ts'
+import type { Context } from '../context.ts'
+import { authorize } from '../policy.ts'
 import { insertSettled } from './delivery-queries.ts'
 import { disableWebhook } from './disable-webhook.ts'
 import { requireWebhook } from './require-webhook.ts'
@@ -22,7 +23,7 @@ export async function testWebhook(
 ): Promise<Tested> {
   const { installerId } = ctx.actor
   const { record, secrets } = await requireWebhook(ctx, ctx.db, id)
-  requireWriter(ctx.actor)
+  authorize(ctx.actor, 'webhooks.change')
   const deliveryId = newId('dlv')
   const type = 'webhook.test'
   const body = JSON.stringify({

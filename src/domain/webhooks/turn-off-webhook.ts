@@ -1,6 +1,7 @@
 import { recordSetting } from '../audit/record-setting.ts'
 import { bumpDirectory, lockTenant } from '../companies/queries.ts'
-import { type Context, requireWriter } from '../context.ts'
+import type { Context } from '../context.ts'
+import { authorize } from '../policy.ts'
 import { setDisabled } from './queries.ts'
 import { requireWebhook } from './require-webhook.ts'
 
@@ -8,7 +9,7 @@ import { requireWebhook } from './require-webhook.ts'
 export async function turnOffWebhook(ctx: Context, id: string): Promise<void> {
   const { actor, now } = ctx
   await requireWebhook(ctx, ctx.db, id)
-  requireWriter(actor)
+  authorize(actor, 'webhooks.change')
   await ctx.db.transaction(async (tx) => {
     await bumpDirectory(tx, actor.installerId)
     const { record, companyId } = await requireWebhook(ctx, tx, id)
