@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createTestDatabase } from '../support/database.ts'
-import { createWorld } from '../support/factories.ts'
+import { createWorld, lead } from '../support/factories.ts'
 import { startProcess, temporaryFolder } from '../support/process.ts'
 
 const folder = await temporaryFolder()
@@ -86,4 +87,62 @@ test('of more than it can serve it turns the rest away at once, and stays within
 
   const honest = await Promise.all(Array.from({ length: served / 4 }, () => ask('/v1/leads')))
   assert.ok(honest.every(({ status }) => status === 200))
+})
+
+/** So many callers, each sending as soon as it is answered; answers by status. */
+async function flood(callers: number, answers: number): Promise<Map<string, number>> {
+  const seen = new Map<string, number>()
+  const { port } = new URL(server.url)
+  const asked = `GET /v1/leads HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${installer.key}\r\n\r\n`
+  let left = answers
+  const caller = () =>
+    new Promise<void>((resolve, reject) => {
+      let head = ''
+      let missing = -1
+      const socket = connect(Number(port), '127.0.0.1')
+      const send = () => {
+        if (left-- > 0) socket.write(asked)
+        else socket.destroy()
+      }
+      socket.on('connect', send)
+      socket.on('data', (chunk) => {
+        let taken = chunk.length
+        if (missing < 0) {
+          const before = head.length
+          head += chunk.toString('latin1')
+          const end = head.indexOf('\r\n\r\n')
+          if (end < 0) return
+          missing = Number(/\r\ncontent-length: (\d+)/i.exec(head)![1])
+          taken = before + chunk.length - end - 4
+        }
+        missing -= taken
+        if (missing > 0) return
+        const status = head.slice(9, 12)
+        const isTold = status !== '503' || /\r\nretry-after: [1-9]/i.test(head)
+        seen.set(isTold ? status : 'no Retry-After', (seen.get(status) ?? 0) + 1)
+        head = ''
+        missing = -1
+        send()
+      })
+      socket.on('error', reject)
+      socket.on('close', () => resolve())
+    })
+  await Promise.all(Array.from({ length: callers }, caller))
+  return seen
+}
+
+// As many as one address may have connections, nearly.
+const callers = 4_500
+
+test('with far more callers at once than it can serve, it serves some, sends the others away, and is well after', async () => {
+  agent.destroy()
+  for (let i = 0; i < 50; i++) await lead(installer)
+  await flood(50, 500)
+  const before = memory()
+  const seen = await flood(callers, 20_000)
+  assert.deepEqual([...seen.keys()].sort(), ['200', '503'], JSON.stringify([...seen]))
+  const grown = (memory() ?? 0) - (before ?? 0)
+  // Some 50 kB for each caller that is connected and asks, whatever it is told.
+  assert.ok(grown < 350, `grew by ${grown} MB`)
+  assert.deepEqual([...(await flood(50, 200)).keys()], ['200'])
 })
