@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { changeStage } from '../../src/domain/ladders/change-stage.ts'
 import { type App, startApp } from '../support/app.ts'
 import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
@@ -87,8 +88,19 @@ describe('mark as sold, in the browser', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('products are sold on a phone, and nothing scrolls sideways', async () => {
-    const leadId = await lead(world.installer, { productLine: 'hi', salesRepId: rep.id })
+  test('products are sold on a phone, whoever is told can be left out, and the sale is undone', async () => {
+    const [sold] = await app.database.rows<{ id: string }>(
+      `select id from stages where installer_id = $1 and product_line = 'hi' and name = 'Sold'`,
+      [world.installer.company.id],
+    )
+    await changeStage(world.db, new Date(), world.installer.company.id, sold!.id, {
+      alerts: ['salesRep'],
+      messages: [{ subject: 'Welcome, {firstName}', body: 'You are in {stage}.' }],
+    })
+    const email = 'bea.moreno@example.com'
+    const leadId = await lead(world.installer, {
+      ...{ productLine: 'hi', salesRepId: rep.id, firstName: 'Bea', lastName: 'Moreno', email },
+    })
     const page = await openPage({ url: app.url, viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
     await signIn(page, rep)
     await page.goto(`/leads/${leadId}/sell`)
@@ -105,8 +117,28 @@ describe('mark as sold, in the browser', { skip: noBrowser }, () => {
       await next(page)
       await heading(page, step)
     }
+    await page.getByText('“Welcome, Bea”').waitFor()
+    await page.getByLabel('Alert Rita Rep').uncheck()
+    const customer = page.getByLabel(`Email Bea Moreno (${email})`)
+    await customer.scrollIntoViewIfNeeded()
+    await assertAccessible(page)
+    const beside = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+    assert.ok(beside <= 0, `${beside} px too wide`)
+    const mails = async () =>
+      (
+        await app.database.rows<{ to: string }>('select to_address as "to" from mails where lead_id = $1', [
+          leadId,
+        ])
+      ).map(({ to }) => to)
     await page.getByRole('button', { name: 'Mark as sold' }).click()
     await page.waitForURL(/\/projects\/proj_/)
+    assert.deepEqual(await mails(), [email])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.waitForURL(new RegExp(`/leads/${leadId}$`))
+    await page.getByText('Sale undone. The lead is as it was.').waitFor()
+    assert.deepEqual(await mails(), [])
+    const read = (await app.get(`/v1/leads/${leadId}`, world.installer.key)).body
+    assert.deepEqual([read.status, read.project], ['new', null])
     await page.context().close()
   })
 
