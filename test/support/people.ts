@@ -1,4 +1,4 @@
-import { hashPassword } from 'better-auth/crypto'
+import { hashPassword } from '@better-auth/utils/password'
 import { requireCompany } from '../../src/domain/companies/require-company.ts'
 import { addMember } from '../../src/domain/members/add-member.ts'
 import type { Role } from '../../src/domain/members/member.ts'

@@ -109,7 +109,7 @@ export function producingOf(yields: readonly number[], noise: number): Float64Ar
   const some = sorted(yields.filter((made) => made >= noise))
   if (some.length === 0) return nobody
   const good = some[Math.floor((some.length - 1) * goodQuantile)]!
-  return some.filter((made) => made >= producing * good)
+  return some.subarray(some.findIndex((made) => made >= producing * good))
 }
 const nobody = new Float64Array()
 
