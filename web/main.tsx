@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -15,6 +15,12 @@ noteLostFiles()
 watchConnection()
 
 const client = new QueryClient({
+  mutationCache: new MutationCache({
+    // Where others were quicker, the page asks what they made of it: whoever was refused is to choose by that.
+    onError: (error) => {
+      if (error instanceof ApiError && error.now) void client.invalidateQueries()
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,

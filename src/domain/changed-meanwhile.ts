@@ -11,7 +11,7 @@ export class ChangedMeanwhile extends DomainError {
   readonly now: Record<string, Value>
 
   constructor(now: Record<string, Value>) {
-    super('invalid', 'Somebody else has changed this meanwhile. Look at what it is now, then choose.')
+    super('invalid', 'Someone else changed this in the meantime. Check how it is now, then try again.')
     this.now = now
   }
 }

@@ -91,6 +91,7 @@ const runs: Action[] = [
   'billing.refund',
   'billing.run',
   'billing.void',
+  'installations.change',
   'leads.changeMany',
   'leads.sell',
   'links.endOthers',
@@ -120,7 +121,6 @@ const owns: Action[] = ['company.requireSecondFactor', 'people.manageOwners']
 const connects: Action[] = [
   'alerts.acknowledge',
   'checklists.tick',
-  'installations.change',
   'leads.change',
   'notes.internal',
   'notes.write',

@@ -76,11 +76,11 @@ test('the customer reads the system, the price, the payment and the months', asy
     '$184.92',
     'Qcells Q.TRON 400',
     '21 panels',
-    '2 batteries of 13.5 kWh',
+    '2 batteries, 13.5 kWh each',
     'Trenching &#38; more',
     '40 ft',
     'Of an older sale',
-    'Sunvale &#60;Finance&#62; over 25 years at 5.99 % APR',
+    'Sunvale &#60;Finance&#62; over 25 years at 5.99% APR',
   ])
     assert.ok(text.includes(shown), shown)
   // Neither what the company keeps to itself, nor more of the customer than they need to see themselves named.
@@ -116,7 +116,7 @@ test('a dealer’s customer is told who builds it, and products have no chart', 
   for (const shown of [
     'Your home project',
     'Bright Doors',
-    'Built by Sunrise Solar',
+    'Installed by Sunrise Solar',
     'Roof',
     '$18,900.00, paid in cash',
   ])
@@ -129,7 +129,7 @@ test('an unknown proposal is a page for people, and for programs as any address 
   for (const token of ['x', 'a'.repeat(27), '%00', 'a%2F..%2Fb', "'%20or%201=1", 'é'.repeat(30)]) {
     const page = await open(`/proposals/${encodeURI(token)}`)
     assert.equal(page.status, 404, token)
-    assert.match(page.text, /There is nothing at this address/)
+    assert.match(page.text, /This page isn’t available/)
     const answer = await open(`/proposals/${encodeURI(token)}`, {})
     assert.equal(answer.status, 404, token)
     assert.deepEqual(answer.body, nothing.body)

@@ -56,12 +56,12 @@ describe('billing', { skip: noBrowser }, () => {
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Start the run' }).click()
     await page.getByText('Done', { exact: true }).waitFor()
-    await page.getByText('of the daylight readings came in').waitFor()
+    await page.getByText('of the daylight readings received').waitFor()
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Held 1' }).click()
     await page.getByRole('link', { name: 'Moreno residence' }).waitFor({ state: 'detached' })
     await page.getByText('Not billed (1)').click()
-    await page.getByText(/March 2026: 9[\d.]+ % of the daylight readings came in/).waitFor()
+    await page.getByText(/March 2026: 9[\d.]+% of the daylight readings received/).waitFor()
     const link = page.getByRole('link', { name: 'Quist residence' })
     assert.equal(await link.getAttribute('href'), `/monitoring/${gaps}`)
     await assertAccessible(page)
@@ -200,7 +200,7 @@ describe('billing', { skip: noBrowser }, () => {
       line_items: [{ description: 'Cleaning', unit_price: 30 }],
     })
     await page.goto(`/billing/invoices/${draft}`)
-    await page.getByText('$30.00 credit from').waitFor()
+    await page.getByText('$30.00 paid earlier on').waitFor()
     await page.getByText('-$30.00').waitFor()
     await assertAccessible(page)
 

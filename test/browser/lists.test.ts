@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { billing } from '../../web/texts/en/billing.ts'
 import { leads as texts } from '../../web/texts/en/leads.ts'
+import { monitoring } from '../../web/texts/en/monitoring.ts'
 import { type App, startApp } from '../support/app.ts'
 import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
+import { post, site } from '../support/invoices.ts'
 import { addPerson, type Person } from '../support/people.ts'
 
 const timeout = 60_000
@@ -66,11 +69,23 @@ describe('lists, in the browser', { skip: noBrowser }, () => {
     const header = (name: string) => page.getByRole('columnheader', { name })
     assert.equal(await header(texts.columns.changed).getAttribute('aria-sort'), 'descending')
     await header(texts.columns.changed).getByRole('button').click()
-    await page.waitForURL(/sort=made/)
-    assert.equal(await header(texts.columns.made).getAttribute('aria-sort'), 'descending')
+    await page.waitForURL(/sort=changed-reversed/)
+    assert.equal(await header(texts.columns.changed).getAttribute('aria-sort'), 'ascending')
+    const first = page.locator('tbody tr').first()
+    await first.getByText('Row1 Long').waitFor()
     await page.setViewportSize({ width: 2200, height: 900 })
+    await header(texts.columns.made).getByRole('button').click()
+    await page.waitForURL(/sort=made$/)
+    assert.equal(await header(texts.columns.made).getAttribute('aria-sort'), 'descending')
+    assert.equal(await header(texts.columns.changed).getAttribute('aria-sort'), 'none')
+    await first.getByText('Carla Card').waitFor()
     await header(texts.columns.changed).getByRole('button').click()
     await page.waitForURL((at) => !at.search.includes('sort'))
+    // What is not sorted by has a plain header.
+    for (const name of [texts.columns.status, texts.columns.contact, texts.columns.people]) {
+      assert.equal(await header(name).getByRole('button').count(), 0, name)
+      assert.equal(await header(name).getAttribute('aria-sort'), null, name)
+    }
     await assertAccessible(page)
     await page.getByRole('checkbox', { name: texts.select('Carla Card') }).check()
     assert.equal(new URL(page.url()).pathname, '/leads')
@@ -78,6 +93,47 @@ describe('lists, in the browser', { skip: noBrowser }, () => {
     const card = page.locator('[data-card]').filter({ hasText: 'Carla Card' })
     await card.click({ position: { x: 20, y: 90 } })
     await page.getByRole('heading', { name: 'Carla Card' }).waitFor()
+    await page.context().close()
+  })
+
+  test('invoices and installations sort by their headers, and by a choice on a phone', {
+    timeout,
+  }, async () => {
+    for (const [i, name] of ['Bo', 'Ada', 'Cy'].entries()) {
+      await site(app.database, world.installer, { name })
+      const line_items = [{ description: 'Work', quantity: 1, unit: 'each', unit_price: [20, 30, 10][i]! }]
+      const customer = { name, email: null, address: null }
+      await post(app, world.installer.key, '', { customer, line_items, due_date: `2031-01-0${3 - i}` })
+    }
+    const page = await openPage({ url: app.url, viewport: { width: 1440, height: 900 } })
+    await signIn(page, owner)
+    const names = async (expected: string[]) => {
+      const cards = page.getByRole('list', { name: monitoring.list }).getByRole('listitem')
+      const rows = page.locator('tbody tr').or(cards)
+      const shown = () =>
+        rows.evaluateAll((all) => all.map((row) => /Ada|Bo|Cy/.exec(row.textContent ?? '')?.[0]).join())
+      while ((await shown()) !== expected.join()) await page.waitForTimeout(50)
+    }
+    const sortBy = (name: string) => page.getByRole('columnheader', { name }).getByRole('button').click()
+    await page.goto('/billing')
+    await names(['Cy', 'Ada', 'Bo'])
+    await sortBy(billing.columns.amount)
+    await names(['Ada', 'Bo', 'Cy'])
+    await sortBy(billing.columns.amount)
+    await names(['Cy', 'Bo', 'Ada'])
+    await page.reload()
+    await names(['Cy', 'Bo', 'Ada'])
+    await sortBy(billing.columns.due)
+    await names(['Cy', 'Ada', 'Bo'])
+    await assertAccessible(page)
+    await page.goto('/monitoring')
+    await sortBy(monitoring.columns.name)
+    await names(['Ada', 'Bo', 'Cy'])
+    await sortBy(monitoring.columns.name)
+    await names(['Cy', 'Bo', 'Ada'])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByLabel(monitoring.sort).selectOption(monitoring.otherSorts.name)
+    await names(['Ada', 'Bo', 'Cy'])
     await page.context().close()
   })
 })

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
 import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
-import { addPerson, type Person } from '../support/people.ts'
+import { addPerson, type Person, signedIn } from '../support/people.ts'
 
 const timeout = 120_000
 const windows = {
@@ -19,6 +19,8 @@ describe('good manners of the console', { skip: noBrowser }, () => {
   let world: World
   let owner: Person
   let rep: Person
+  let dealer: Person
+  let dealersLeadId: string
   let leadId: string
   let projectId: string
 
@@ -28,6 +30,8 @@ describe('good manners of the console', { skip: noBrowser }, () => {
     const { id } = world.installer.company
     owner = await addPerson(app, id, 'owner', 'Olga Owner')
     rep = await addPerson(app, id, 'rep', 'Rita Rep')
+    dealer = await addPerson(app, world.dealer.company.id, 'owner', 'Dora Dealer')
+    dealersLeadId = await lead(world.dealer, { firstName: 'Del', lastName: 'Dealt' })
     leadId = await lead(world.installer, {
       firstName: 'Iñaki',
       lastName: 'Núñez',
@@ -152,13 +156,15 @@ describe('good manners of the console', { skip: noBrowser }, () => {
       for (const [person, says] of [
         [owner, 'Add them to the catalogue'],
         [rep, 'Ask an admin to add them.'],
+        // Who owns a dealer has nobody there to ask.
+        [dealer, 'Ask the installer to add them.'],
       ] as const) {
         const page = await openPage({ url: app.url, ...size })
         await signIn(page, person)
-        await page.goto(`/leads/${leadId}/sell`)
-        await titled(page, 'Iñaki Núñez · Mark as sold · Sunstead')
+        await page.goto(`/leads/${person === dealer ? dealersLeadId : leadId}/sell`)
+        if (person !== dealer) await titled(page, 'Iñaki Núñez · Mark as sold · Sunstead')
         await page.getByText(says).waitFor()
-        assert.equal(await page.getByText('Ask an admin').count(), person === owner ? 0 : 1)
+        assert.equal(await page.getByText('Ask an admin').count(), person === rep ? 1 : 0)
         if (person === owner) {
           await page.getByRole('link', { name: says }).click()
           await page.waitForURL(/\/settings\/catalogue/)
@@ -200,6 +206,14 @@ describe('good manners of the console', { skip: noBrowser }, () => {
     await page.getByText(/This link works once, until .+ \d{1,2}:\d{2}\s[AP]M\./).waitFor()
     await titled(page, 'Choose a new password · Sunstead')
     await assertAccessible(page)
+
+    const { call, get } = await signedIn(app, owner)
+    const body = { email: 'ina@example.com', name: 'Ina', role: 'rep' }
+    assert.equal((await call('POST', '/people/invitations', { body })).status, 201)
+    const [mail] = (await get('/mails?to=ina@example.com')).body.mails
+    const link = new URL(/https?:\S+\/invitation\S+/.exec((await get(`/mails/${mail.id}`)).body.body)![0])
+    await page.goto(link.pathname + link.search)
+    await page.getByText(/You can accept until .+ \d{1,2}:\d{2}\s[AP]M\./).waitFor()
     await page.context().close()
   })
 })

@@ -97,7 +97,7 @@ describe('the project page', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page
       .getByRole('alert')
-      .getByText(/aprPercent must be a percentage/)
+      .getByText(/APR must be a percentage such as 5\.99/)
       .waitFor()
     await page.getByLabel('APR (%)').fill('6')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -28,7 +28,7 @@ describe('webhooks', { skip: noBrowser }, async () => {
     await form.getByLabel('A lead was created').check()
     await assertAccessible(page)
     await form.getByRole('button', { name: 'Add endpoint' }).click()
-    await form.getByText('url: the address ').waitFor()
+    await form.getByText('URL: the address ').waitFor()
     await form.getByLabel('URL').fill(`${receiver.url}/hook`)
     await form.getByRole('button', { name: 'Add endpoint' }).click()
 
@@ -49,7 +49,7 @@ describe('webhooks', { skip: noBrowser }, async () => {
     await receiver.arrived('/hook', 2)
     await page.reload()
     await page.getByText('Failing', { exact: true }).waitFor()
-    await page.getByText('0 % of 2 deliveries succeeded').waitFor()
+    await page.getByText('0% of 2 deliveries succeeded').waitFor()
     await assertAccessible(page)
 
     await page.getByLabel('Status').selectOption('Pending')

@@ -82,7 +82,7 @@ describe('invoices', () => {
     }
     await refused(post(manager, `${path}/finalize`, { version: 2 }), /This invoice is open/)
     await refused(post(manager, `${path}/delete`, { version: 2 }), /This invoice is open/)
-    await refused(post(manager, `${path}/pay`, { version: 1, amount: '1' }), /changed meanwhile/)
+    await refused(post(manager, `${path}/pay`, { version: 1, amount: '1' }), /in the meantime/)
     await refused(post(manager, `${path}/pay`, { version: 2, amount: '136.51' }), /136.50 USD remain/)
     assert.equal((await post(manager, `${path}/void`, { version: 2 })).body.status, 'void')
     await refused(post(manager, `${path}/pay`, { version: 3, amount: '1' }), /This invoice is void/)
@@ -245,8 +245,8 @@ describe('plans and the monthly run', () => {
       outcomes.map((one: { installationId: string }) => [one.installationId, one]),
     )
     assert.deepEqual([told[full].outcome, told[full].amountDue], ['drafted', '37.20'])
-    assert.match(told[gaps].detail, /^9\d\.\d+ % of the daylight readings came in/)
-    assert.equal(told[late].detail, 'the plan begins on 2026-06-01')
+    assert.match(told[gaps].detail, /^9\d\.\d+% of the daylight readings received/)
+    assert.equal(told[late].detail, 'the plan starts on Jun 1, 2026')
     const held = (await dealer.get('/billing/unbilled')).body.months
     assert.deepEqual(
       held.map(({ installationId, month, state }: Record<string, string>) => [installationId, month, state]),

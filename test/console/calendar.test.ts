@@ -113,12 +113,12 @@ describe('the calendar', () => {
 
   test('bad spans are refused with what to change', async () => {
     const cases: [string, RegExp][] = [
-      ['', /from is required/],
-      ['from=2026-01-01&to=2025-12-31', /to must not be before from/],
+      ['', /Start date is required/],
+      ['from=2026-01-01&to=2025-12-31', /last day must not be before the first/],
       ['from=2026-01-01&to=2026-04-11', /at most 100 days/],
-      ['from=2026-02-30&to=2026-03-01', /from/],
-      [`${span}&kind=party`, /kind/],
-      [`${span}&kin=survey`, /kin/],
+      ['from=2026-02-30&to=2026-03-01', /Start date/],
+      [`${span}&kind=party`, /Kind/],
+      [`${span}&kin=survey`, /out of date/],
     ]
     for (const [query, message] of cases) {
       const answer = await owner.get(`/calendar?${query}`)

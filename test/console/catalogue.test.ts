@@ -51,7 +51,7 @@ describe('the catalogue', () => {
     assert.equal((await adderNamed('Heat pump')).version, version)
     assert.equal((await patch(`/adders/${id}`, { version, unitPrice: '0.1234', tiers: [] })).status, 200)
     const late = await patch(`/adders/${id}`, { version, name: 'Other' })
-    assert.match(late.body.error.message, /Heat pump was changed by somebody else meanwhile/)
+    assert.match(late.body.error.message, /Someone else changed this in the meantime/)
     const [after] = (await v1('/v1/adders')).slice(-1)
     assert.deepEqual([after!['unitPrice'], after!['tiered']], [0.1234, false])
     assert.equal((await patch(`/adders/${id}`, { version: version + 1, active: false })).status, 200)
@@ -231,13 +231,13 @@ describe('the catalogue', () => {
   test('bad input is refused with what to change', async () => {
     const good = { name: 'Good', productLine: 'solar', unit: 'each', unitPrice: '1' }
     const cases: [object, RegExp][] = [
-      [{ ...good, unitPrice: '1.23456' }, /unitPrice/],
-      [{ ...good, unitPrice: '-1' }, /unitPrice/],
-      [{ ...good, unitPrice: 12 }, /unitPrice/],
-      [{ ...good, unitPrice: '1e9' }, /unitPrice/],
-      [{ ...good, name: ' ' }, /name/],
-      [{ ...good, unit: 'perMoon' }, /unit/],
-      [{ ...good, warrantyYears: 1e12 }, /warrantyYears/],
+      [{ ...good, unitPrice: '1.23456' }, /Unit price/],
+      [{ ...good, unitPrice: '-1' }, /Unit price/],
+      [{ ...good, unitPrice: 12 }, /Unit price/],
+      [{ ...good, unitPrice: '1e9' }, /Unit price/],
+      [{ ...good, name: ' ' }, /Name/],
+      [{ ...good, unit: 'perMoon' }, /Unit/],
+      [{ ...good, warrantyYears: 1e12 }, /Warranty/],
       [{ ...good, tiers: [{ from: '0', unitPrice: '1' }] }, /begins above 0/],
       [
         {
@@ -249,7 +249,7 @@ describe('the catalogue', () => {
         },
         /higher than the one before/,
       ],
-      [{ ...good, colour: 'red' }, /colour/],
+      [{ ...good, colour: 'red' }, /out of date/],
       [{ ...good, description: 'a\0b' }, /NUL/],
     ]
     for (const [body, expected] of cases) {
@@ -259,11 +259,11 @@ describe('the catalogue', () => {
     }
     const panel = { kind: 'panel', manufacturer: 'Helianth' }
     for (const [body, expected] of [
-      [panel, /watts/],
-      [{ ...panel, watts: '0' }, /watts/],
-      [{ ...panel, watts: '400', capacityKwh: '5' }, /capacityKwh: a panel has none/],
+      [panel, /Watts/],
+      [{ ...panel, watts: '0' }, /Watts/],
+      [{ ...panel, watts: '400', capacityKwh: '5' }, /Capacity: a panel has none/],
       [{ ...panel, watts: '400', efficiencyPercent: '101' }, /at most 100/],
-      [{ kind: 'inverter', manufacturer: 'Lumenode' }, /microinverter/],
+      [{ kind: 'inverter', manufacturer: 'Lumenode' }, /Microinverter/],
     ] as const)
       assert.match((await post('/equipment', body)).body.error.message, expected)
     for (const csv of ['"never closed', ' ', '\n\n'])

@@ -73,12 +73,12 @@ describe('a company', () => {
 
   test('bad input is refused with what to change', async () => {
     const cases: [object, RegExp][] = [
-      [{ name: ' ' }, /name/],
-      [{ name: 'x'.repeat(201) }, /name/],
+      [{ name: ' ' }, /Name/],
+      [{ name: 'x'.repeat(201) }, /Name/],
       [{ timezone: 'Mars/Phobos' }, /There is no time zone Mars\/Phobos/],
       [{ country: 'QQ' }, /There is no country QQ/],
-      [{ country: 'usa' }, /country/],
-      [{ status: 'suspended' }, /status/],
+      [{ country: 'usa' }, /Country/],
+      [{ status: 'suspended' }, /out of date/],
       [{}, /./],
       [{ name: 'A\u0000B' }, /./],
     ]

@@ -59,7 +59,7 @@ test('voiding says what became of what was paid; the credit is listed, used and 
   const path = `/billing/invoices/${id}`
   await post(manager, `${path}/pay`, { version: 2, amount: '40', ...transfer })
   const stale = await post(manager, `${path}/void`, { version: 2 })
-  assert.match(JSON.stringify(stale.body), /changed meanwhile/)
+  assert.match(JSON.stringify(stale.body), /in the meantime/)
   const voided = (await post(manager, `${path}/void`, { version: 3 })).body
   assert.deepEqual([voided.status, voided.amountPaid, voided.amountRemaining], ['void', '40.00', '0.00'])
   assert.deepEqual([voided.credit.amount, voided.credit.remaining], ['40.00', '40.00'])
@@ -90,7 +90,7 @@ test('voiding says what became of what was paid; the credit is listed, used and 
   const refund = (body: object, key?: string) =>
     post(manager, `/billing/credits/${credit.id}/refund`, { ...transfer, ...body }, key)
   const old = await refund({ version: credit.version, amount: '25' })
-  assert.match(JSON.stringify(old.body), /changed meanwhile/)
+  assert.match(JSON.stringify(old.body), /in the meantime/)
   assert.equal((await refund({ version: used.version, amount: '25.01' })).status, 400)
   const form = { version: used.version, amount: '25' }
   const both = await Promise.all([refund(form, 'refund-001'), refund(form, 'refund-001')])

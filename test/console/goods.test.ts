@@ -172,7 +172,7 @@ describe('a project’s system or products after the sale', () => {
     const { system } = asSold
     for (const [id, body, message] of [
       [projectId, { ...asSold, newPrice: '1.00' }, /it is now \$27280\.00, not \$1\.00/],
-      [projectId, { ...asSold, perWatt: null, newPrice: '1.00' }, /perWatt is required/],
+      [projectId, { ...asSold, perWatt: null, newPrice: '1.00' }, /Price per watt is required/],
       [projectId, { ...asSold, kept: ['Gold plating'] }, /"Gold plating" was not sold/],
       [projectId, { system: { ...system, panels: { id: 'eqp_no', count: 3 } } }, /no active panel "eqp_no"/],
       [projectId, { system: { ...system, panels: { id: inverter.id, count: 3 } } }, /no active panel/],
@@ -191,10 +191,10 @@ describe('a project’s system or products after the sale', () => {
       [bare, { products: [] }, /at least one/],
       [bare, { products: [{ id: charger.id, quantity: 1 }] }, /no active product/],
       [bare, { products: [{ id: siding.id, quantity: 1 }], perWatt: '3' }, /only a solar system/],
-      [projectId, { system: { ...system, panels: { id: null, count: 0 } } }, /count/],
-      [projectId, { ...asSold, perWatt: 'x' }, /perWatt/],
-      [projectId, { ...asSold, more: 1 }, /more/],
-      [projectId, { ...asSold, kept: ['\u0000'] }, /kept/],
+      [projectId, { system: { ...system, panels: { id: null, count: 0 } } }, /Number of panels/],
+      [projectId, { ...asSold, perWatt: 'x' }, /Price per watt/],
+      [projectId, { ...asSold, more: 1 }, /out of date/],
+      [projectId, { ...asSold, kept: ['\u0000'] }, /NUL/],
       [projectId, {}, /solar project/],
     ] as const) {
       const { status, body: answer, text } = await change('owner', id, body)

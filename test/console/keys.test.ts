@@ -193,16 +193,16 @@ describe('who may', () => {
 
 test('bad input is refused with what to change', async () => {
   const cases: [object, RegExp][] = [
-    [{}, /name/],
-    [{ name: ' ' }, /name/],
-    [{ name: 'x'.repeat(101) }, /name/],
+    [{}, /Name/],
+    [{ name: ' ' }, /Name/],
+    [{ name: 'x'.repeat(101) }, /Name/],
     [{ name: 'a\0b' }, /NUL/],
-    [{ name: 'x', access: 'all' }, /access/],
-    [{ name: 'x', interface: 'fax' }, /interface/],
+    [{ name: 'x', access: 'all' }, /Access/],
+    [{ name: 'x', interface: 'fax' }, /Interface/],
     [{ name: 'x', expiresAt: '2001-01-01T00:00:00Z' }, /future/],
-    [{ name: 'x', expiresAt: 'tomorrow' }, /expiresAt/],
-    [{ name: 'x', expiresAt: '2999-01-01T00:00:00,5Z' }, /expiresAt/],
-    [{ name: 'x', secret: 'psk_' }, /secret/],
+    [{ name: 'x', expiresAt: 'tomorrow' }, /Expiry/],
+    [{ name: 'x', expiresAt: '2999-01-01T00:00:00,5Z' }, /Expiry/],
+    [{ name: 'x', secret: 'psk_' }, /out of date/],
   ]
   for (const [body, message] of cases) {
     const answer = await make(owner, body)

@@ -93,7 +93,7 @@ describe('the ladder editor', () => {
     assert.equal((await patch({ version, daysAllowed: 40 })).status, 200)
     const late = await patch({ version, daysAllowed: 20 })
     assert.equal(late.status, 400)
-    assert.match(late.body.error.message, /Permitting was changed by somebody else meanwhile/)
+    assert.match(late.body.error.message, /Someone else changed this in the meantime/)
     assert.equal((await stageNamed('Permitting')).daysAllowed, 40)
     assert.equal((await patch({ version, daysAllowed: 40 })).status, 200)
     assert.equal((await stageNamed('Permitting')).version, version + 1)
@@ -222,24 +222,24 @@ describe('the ladder editor', () => {
   test('bad input is refused with what to change', async () => {
     const message = (subject: string, body = 'x') => ({ messages: [{ subject, body }] })
     const cases: [object, RegExp][] = [
-      [{ name: '' }, /name/],
+      [{ name: '' }, /Name/],
       [{ name: 'pto' }, /has a stage pto already/],
-      [{ name: 'x'.repeat(61) }, /name/],
+      [{ name: 'x'.repeat(61) }, /Name/],
       [{ milestone: 'ptoGranted' }, /PTO stamps this one already/],
-      [{ milestone: 'king' }, /milestone/],
-      [{ daysAllowed: 0 }, /daysAllowed/],
-      [{ daysAllowed: 1e300 }, /daysAllowed/],
-      [{ daysAllowed: 1.5 }, /daysAllowed/],
+      [{ milestone: 'king' }, /Milestone/],
+      [{ daysAllowed: 0 }, /Days allowed/],
+      [{ daysAllowed: 1e300 }, /Days allowed/],
+      [{ daysAllowed: 1.5 }, /Days allowed/],
       [{ checklist: ['One', 'Two', 'One'] }, /“One” stands there twice/],
-      [{ checklist: ['a\nb'] }, /checklist\[0\]/],
-      [{ checklist: [''] }, /checklist/],
-      [{ alerts: ['everybody'] }, /alerts/],
+      [{ checklist: ['a\nb'] }, /Checklist item 1/],
+      [{ checklist: [''] }, /Checklist/],
+      [{ alerts: ['everybody'] }, /Alert/],
       [message('Hi {name}'), /no \{name\}.*\{firstName\}, \{lastName\}, \{stage\}, \{company\}/],
       [message('Hi', 'Dear {{firstName}}'), /single braces/],
-      [message('a\r\nBcc: b@example.com'), /subject/],
+      [message('a\r\nBcc: b@example.com'), /Subject/],
       [message('\0'), /NUL/],
-      [{ colour: 'red' }, /colour/],
-      [{ version: 0 }, /version/],
+      [{ colour: 'red' }, /out of date/],
+      [{ version: 0 }, /This page/],
     ]
     for (const [body, expected] of cases) {
       const answer = await edit('Installed', body)

@@ -209,14 +209,14 @@ describe('leads in the console', () => {
   test('wrong fields are named', async () => {
     const id = await create('owner')
     const wrong: [object, RegExp][] = [
-      [{}, /must not be empty/],
-      [{ firstName: '' }, /firstName must not be empty/],
-      [{ email: 'nobody' }, /email must be an email address/],
-      [{ address: { country: 'USA' } }, /address.country must be a two-letter/],
-      [{ utility: { monthlyBill: '1,000' } }, /utility.monthlyBill must be an amount/],
-      [{ status: 'bought' }, /status must be one of/],
-      [{ salesRepId: 5 }, /salesRepId must be a text or null/],
-      [{ archived: true }, /archived is not a field here/],
+      [{}, /Nothing was entered/],
+      [{ firstName: '' }, /First name must not be empty/],
+      [{ email: 'nobody' }, /Email must be an email address/],
+      [{ address: { country: 'USA' } }, /Country must be a two-letter/],
+      [{ utility: { monthlyBill: '1,000' } }, /Monthly bill must be an amount/],
+      [{ status: 'bought' }, /Status is not one of the choices/],
+      [{ salesRepId: 5 }, /Sales rep must be text/],
+      [{ archived: true }, /out of date/],
     ]
     for (const [change, message] of wrong) {
       const answer = await patch(id, change)

@@ -56,7 +56,7 @@ describe('an invitation', () => {
   test('arrives by mail and names its person', async () => {
     assert.equal((await invite(owner, maria)).status, 201)
     const mail = await mailTo('maria@example.com')
-    assert.match(mail, /Olga Owner has invited you to join Sun & Sons on Sunstead as rep/)
+    assert.match(mail, /Olga Owner has invited you to join Sun & Sons on Sunstead as a sales rep/)
     token = tokenIn(mail, 'invitation')
     const { body } = await open('/invitation-link', { token })
     const { name, email, company, role, from, next, signedInAs } = body
@@ -159,14 +159,14 @@ describe('an invitation', () => {
 
   test('bad input is refused with what to change', async () => {
     const cases: [object, RegExp][] = [
-      [{ ...maria, email: 'nonsense' }, /email/],
-      [{ ...maria, name: ' ' }, /name/],
+      [{ ...maria, email: 'nonsense' }, /Email/],
+      [{ ...maria, name: ' ' }, /Name/],
       // The mail begins with it, and would go on with it.
-      [{ ...maria, name: 'Maria,\n\nyour account is blocked' }, /name: must be one line/],
-      [{ ...maria, name: 'Maria \u202Egnp.exe' }, /name: must be one line/],
-      [{ ...maria, name: 'Maria, see https://evil.example' }, /name: must not hold an address/],
-      [{ ...maria, role: 'king' }, /role/],
-      [{ ...maria, phone: '1' }, /phone/],
+      [{ ...maria, name: 'Maria,\n\nyour account is blocked' }, /Name must be one line/],
+      [{ ...maria, name: 'Maria \u202Egnp.exe' }, /Name must be one line/],
+      [{ ...maria, name: 'Maria, see https://evil.example' }, /Name must not hold an address/],
+      [{ ...maria, role: 'king' }, /Role/],
+      [{ ...maria, phone: '1' }, /out of date/],
       [maria, /has a member maria@example.com already/],
     ]
     for (const [body, message] of cases) {

@@ -162,10 +162,10 @@ test('each way of paying is worked out, and refused where something is missing',
   const cash = await paid({ type: 'cash', aprPercent: '5' })
   assert.deepEqual([cash.body.financing.type, cash.body.financing.aprPercent], ['cash', null])
   for (const [financing, field] of [
-    [{ type: 'loan', termMonths: 60 }, /aprPercent: a loan needs it/],
-    [{ type: 'loan', aprPercent: '5' }, /termMonths: a loan needs it/],
-    [{ type: 'lease', termMonths: 60 }, /monthlyPayment: a lease needs it/],
-    [{ type: 'ppa', termMonths: 60 }, /rate: a PPA needs it/],
+    [{ type: 'loan', termMonths: 60 }, /APR: a loan needs it/],
+    [{ type: 'loan', aprPercent: '5' }, /Term: a loan needs it/],
+    [{ type: 'lease', termMonths: 60 }, /Monthly payment: a lease needs it/],
+    [{ type: 'ppa', termMonths: 60 }, /Rate: a PPA needs it/],
   ] as const) {
     const { status, body } = await paid(financing)
     assert.equal(status, 400)
@@ -321,29 +321,33 @@ test('bad input is named, and never ours to fail on', async () => {
   const contract = sale.contract
   const bad: [string, unknown, RegExp][] = [
     [leadId, undefined, /./],
-    [leadId, [], /object/],
-    [leadId, { ...sale, contract: undefined }, /contract is required/],
-    [leadId, { ...sale, colour: 'red' }, /colour is not a field/],
+    [leadId, [], /Nothing was entered/],
+    [leadId, { ...sale, contract: undefined }, /Contract is required/],
+    [leadId, { ...sale, colour: 'red' }, /out of date/],
+    [leadId, { ...sale, system: { ...system, panels: { id: retired.id, count: 1 } } }, /Panel: there is no/],
+    [leadId, { ...sale, system: { ...system, panels: { id: inverter.id, count: 1 } } }, /no active panel/],
     [
       leadId,
-      { ...sale, system: { ...system, panels: { id: retired.id, count: 1 } } },
-      /system\.panels\.id: there is no/,
+      { ...sale, system: { ...system, panels: { id: panel.id, count: 0 } } },
+      /Number of panels must be/,
     ],
-    [leadId, { ...sale, system: { ...system, panels: { id: inverter.id, count: 1 } } }, /no active panel/],
-    [leadId, { ...sale, system: { ...system, panels: { id: panel.id, count: 0 } } }, /count must be/],
-    [leadId, { ...sale, system: { ...system, panels: { id: panel.id, count: 1.5 } } }, /count must be/],
-    [leadId, { ...sale, system: { ...system, batteries: { id: 'x', count: 1 } } }, /system\.batteries\.id/],
+    [
+      leadId,
+      { ...sale, system: { ...system, panels: { id: panel.id, count: 1.5 } } },
+      /Number of panels must be/,
+    ],
+    [leadId, { ...sale, system: { ...system, batteries: { id: 'x', count: 1 } } }, /Battery/],
     [leadId, { ...sale, system: { ...system, adders: [{ id: roof.id }] } }, /no active solar adder/],
     [
       leadId,
       { ...sale, system: { ...system, adders: [{ id: guard.id, quantity: -1 }] } },
-      /quantity must be/,
+      /Quantity of adder 1 must be/,
     ],
     [leadId, { ...sale, system: { ...system, adders: Array(101).fill({ id: guard.id }) } }, /at most 100/],
-    [leadId, { ...sale, price: {} }, /price/],
-    [leadId, { ...sale, price: { perWatt: '-1' } }, /price\.perWatt must be/],
-    [leadId, { ...sale, price: { perWatt: 2.95 } }, /price\.perWatt must be/],
-    [leadId, { ...sale, price: { perWatt: '2.95001' } }, /price\.perWatt must be/],
+    [leadId, { ...sale, price: {} }, /price/i],
+    [leadId, { ...sale, price: { perWatt: '-1' } }, /Price per watt must be/],
+    [leadId, { ...sale, price: { perWatt: 2.95 } }, /Price per watt must be/],
+    [leadId, { ...sale, price: { perWatt: '2.95001' } }, /Price per watt must be/],
     [
       leadId,
       {
@@ -353,26 +357,26 @@ test('bad input is named, and never ours to fail on', async () => {
       },
       /comes to more/,
     ],
-    [leadId, { ...sale, financing: { type: 'barter' } }, /financing\.type must be one of/],
-    [leadId, { ...sale, financing: { type: 'loan', aprPercent: '5', termMonths: 0 } }, /termMonths must be/],
-    [leadId, { ...sale, contract: { ...contract, signedOn: '2026-02-30' } }, /signedOn must be a day/],
+    [leadId, { ...sale, financing: { type: 'barter' } }, /Financing is not one of the choices/],
+    [leadId, { ...sale, financing: { type: 'loan', aprPercent: '5', termMonths: 0 } }, /Term must be/],
+    [leadId, { ...sale, contract: { ...contract, signedOn: '2026-02-30' } }, /Date signed must be a day/],
     [
       leadId,
       { ...sale, contract: { ...contract, signedOn: '9999-01-01' } },
-      /signedOn must be a day that has come/,
+      /Date signed must be a day that has come/,
     ],
     [
       leadId,
       { ...sale, contract: { ...contract, signedOn: '1999-12-31' } },
-      /signedOn must be a day that has come/,
+      /Date signed must be a day that has come/,
     ],
-    [leadId, { ...sale, contract: { ...contract, notes: 'x'.repeat(20_001) } }, /notes must have at most/],
+    [leadId, { ...sale, contract: { ...contract, notes: 'x'.repeat(20_001) } }, /Notes must have at most/],
     [leadId, { ...sale, products: [{ id: roof.id, quantity: 1 }] }, /this is a solar lead/],
     [home, sale, /this is a home-improvement lead/],
     [home, { ...sale, system: undefined, products: [{ id: guard.id, quantity: 1 }] }, /no active product/],
-    [home, { ...sale, system: undefined, products: [] }, /products must have at least 1/],
+    [home, { ...sale, system: undefined, products: [] }, /Products must have at least 1/],
     [home, { ...sale, system: undefined, products: [{ id: roof.id, quantity: 1 }] }, /only a solar system/],
-    [nowhere, sale, /annualProductionKwh is required/],
+    [nowhere, sale, /Annual production is required/],
   ]
   for (const [id, body, message] of bad) {
     const answer = await owner.call('POST', `/leads/${id}/sale`, body === undefined ? {} : { body })

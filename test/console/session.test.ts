@@ -172,13 +172,13 @@ describe('the first run', () => {
       sendsMail: false,
     })
     const cases: [object, RegExp][] = [
-      [{ ...first, code, password: 'short' }, /password: must have 10 to 128/],
-      [{ ...first, code, password: 'password123' }, /password: is among those that strangers try first/],
+      [{ ...first, code, password: 'short' }, /Password must have 10 to 128/],
+      [{ ...first, code, password: 'password123' }, /Password is too common/],
       [{ ...first, code, timezone: 'Mars/Base' }, /no time zone/],
-      [{ ...first, code, email: 'nonsense' }, /email/],
-      [{ ...first, code, company: ' ' }, /company/],
-      [first, /code is required/],
-      [{}, /company is required/],
+      [{ ...first, code, email: 'nonsense' }, /Email/],
+      [{ ...first, code, company: ' ' }, /Company/],
+      [first, /Code is required/],
+      [{}, /Company is required/],
     ]
     for (const [body, message] of cases) {
       const answer = await setUp(body)

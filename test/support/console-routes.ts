@@ -296,6 +296,7 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
   'GET /monitoring': { may: 'everybody' },
   'GET /monitoring/summary': { may: 'everybody' },
   'GET /monitoring/:id': { may: 'everybody', id: 'installationId' },
+  'PATCH /monitoring/:id': { may: 'installations.change', id: 'installationId', body: { name: 'Renamed' } },
   'GET /monitoring/:id/energy': {
     may: 'everybody',
     id: 'installationId',

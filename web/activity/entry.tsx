@@ -19,6 +19,7 @@ import type { ActivityShown, ReplyShown } from '../../src/api/console/activities
 import { activity as texts } from '../texts/en/activity.ts'
 import { formatAgo, formatTime } from '../ui/format.ts'
 import { Avatar, Badge } from '../ui/surface.tsx'
+import { Whole } from '../ui/whole.tsx'
 import { NoteForm } from './note-form.tsx'
 
 const icons: Record<ActivityShown['type'], LucideIcon> = {
@@ -56,9 +57,9 @@ function Happening({ entry }: { entry: ActivityShown }) {
         <Icon className="size-3.5" aria-hidden />
       </span>
       <div className="min-w-0 flex-1">
-        <p className="break-words whitespace-pre-wrap">
+        <p className="whitespace-pre-wrap">
           <span className="sr-only">{texts.entry[entry.type]}: </span>
-          {entry.body}
+          <Whole>{entry.body}</Whole>
         </p>
         <ByLine entry={entry} />
       </div>
@@ -133,7 +134,9 @@ function Written({ entry }: { entry: ReplyShown }) {
         {entry.internal && <Badge tone="warn">{texts.internal}</Badge>}
         {entry.customerFacing && <Badge tone="info">{texts.customerFacing}</Badge>}
       </div>
-      <p className="pt-0.5 break-words whitespace-pre-wrap">{entry.body}</p>
+      <p className="pt-0.5 whitespace-pre-wrap">
+        <Whole>{entry.body}</Whole>
+      </p>
     </div>
   )
 }

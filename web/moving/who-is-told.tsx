@@ -31,7 +31,7 @@ export function WhoIsToldFields({ told: { customer, people }, name, telling, onC
             checked={telling.tellCustomer}
             onChange={(event) => onChange({ ...telling, tellCustomer: event.target.checked })}
           />
-          <ul className="pl-6.5 text-[0.87rem] break-words text-ink-soft">
+          <ul className="pl-6.5 text-[0.87rem] text-ink-soft">
             {[...new Set(customer.subjects)].map((subject) => (
               <li key={subject}>“{subject}”</li>
             ))}

@@ -7,6 +7,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { formatAgo } from '../ui/format.ts'
 import { EmptyState, Loaded } from '../ui/states.tsx'
+import { Whole } from '../ui/whole.tsx'
 import { useMarkRead, useNotifications } from './use-notifications.ts'
 
 /** What the person was told: read where it is opened, or marked so. `wrap` goes around what leads away. */
@@ -78,7 +79,9 @@ function Told({ notification: { leadId, projectId, read, text, at }, wrap, onOpe
         className={classes('mt-2 size-2 shrink-0 rounded-full', read ? 'bg-transparent' : 'bg-action')}
       />
       <span className="min-w-0 flex-1">
-        <span className={classes('block break-words', !read && 'font-medium')}>{text}</span>
+        <span className={classes('block', !read && 'font-medium')}>
+          <Whole>{text}</Whole>
+        </span>
         <span className="block text-[0.8rem] text-ink-soft">{formatAgo(at)}</span>
       </span>
     </>

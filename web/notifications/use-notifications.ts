@@ -33,8 +33,9 @@ export function useMarkRead() {
     mutationFn: (ids: string[] | 'all') =>
       api.post('/notifications/read', ids === 'all' ? { all: true } : { ids }),
     onMutate: async (ids) => {
-      await client.cancelQueries({ queryKey: key })
+      const cancelled = client.cancelQueries({ queryKey: key })
       client.setQueryData<Pages>(key, (shown) => shown && { ...shown, pages: shown.pages.map(marked(ids)) })
+      await cancelled
     },
     onError: complain,
     onSettled: () => client.invalidateQueries({ queryKey: key }),

@@ -7,7 +7,7 @@ const fleet = createRoute({
   getParentRoute: () => inside,
   path: '/monitoring',
   staticData: { title: titles.monitoring },
-  validateSearch: words('region', 'kind', 'search'),
+  validateSearch: words('region', 'kind', 'search', 'sort'),
   component: page(() => import('../pages/monitoring/fleet-page.tsx'), 'FleetPage'),
 })
 
@@ -31,7 +31,17 @@ const billing = createRoute({
   getParentRoute: () => inside,
   path: '/billing',
   staticData: { title: titles.billing },
-  validateSearch: words('part', 'status', 'month', 'search', 'installation', 'state', 'run', 'outcome'),
+  validateSearch: words(
+    'part',
+    'status',
+    'month',
+    'search',
+    'sort',
+    'installation',
+    'state',
+    'run',
+    'outcome',
+  ),
   component: page(() => import('../pages/billing/billing-page.tsx'), 'BillingPage'),
 })
 

@@ -5,5 +5,5 @@ import { signIn as texts } from '../texts/en/sign-in.ts'
 export function problemOf(error: unknown): string {
   if (error instanceof DOMException) return texts.passkeyStopped
   const code = error instanceof ApiError ? error.code : ''
-  return texts.problems[code] ?? (error as Error).message.replace(/^(password|code): /, 'The $1 ')
+  return texts.problems[code] ?? (error as Error).message
 }

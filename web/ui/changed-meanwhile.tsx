@@ -1,5 +1,6 @@
 import { editing as texts } from '../texts/en/editing.ts'
 import { Button } from './button.tsx'
+import { Whole } from './whole.tsx'
 
 interface ChangedMeanwhileProps {
   /** What it is now, by name, where that can be shown here. */
@@ -17,8 +18,8 @@ export function ChangedMeanwhile({ theirs = [], onKeep, onDiscard }: ChangedMean
         {theirs.length > 0 && (
           <ul className="max-h-40 overflow-y-auto">
             {theirs.map(([name, value]) => (
-              <li key={name} className="break-words whitespace-pre-wrap">
-                {texts.now(name, value)}
+              <li key={name} className="whitespace-pre-wrap">
+                <Whole>{texts.now(name, value)}</Whole>
               </li>
             ))}
           </ul>

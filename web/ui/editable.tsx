@@ -112,7 +112,7 @@ export function Editable({
 
   if (readOnly)
     return (
-      <span className={classes('block py-1.5 break-words', multiline && 'whitespace-pre-wrap')}>
+      <span className={classes('block py-1.5', multiline && 'whitespace-pre-wrap')}>
         {shown ? <Whole>{shown}</Whole> : <span className="text-ink-soft">{common.none}</span>}
       </span>
     )
@@ -129,11 +129,7 @@ export function Editable({
         className="group relative -mx-2 flex min-h-9 w-[calc(100%+1rem)] items-center rounded-lg px-2 py-1.5 text-left hover:bg-sunken"
       >
         <span
-          className={classes(
-            'min-w-0 flex-1 break-words',
-            multiline && 'whitespace-pre-wrap',
-            !shown && 'text-ink-soft',
-          )}
+          className={classes('min-w-0 flex-1', multiline && 'whitespace-pre-wrap', !shown && 'text-ink-soft')}
         >
           {shown ? <Whole>{shown}</Whole> : common.add}
         </span>

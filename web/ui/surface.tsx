@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
+import { Whole } from './whole.tsx'
 
 interface CardProps {
   /** What it shows is of before, and the next is on its way. It stays readable: dimmed text has too little contrast. */
@@ -46,12 +47,14 @@ interface PageHeaderProps {
   actions?: ReactNode
 }
 
+const whole = (content: ReactNode) => (typeof content === 'string' ? <Whole>{content}</Whole> : content)
+
 export function PageHeader({ title, note, actions }: PageHeaderProps) {
   return (
     <header className="flex flex-wrap items-start gap-x-4 gap-y-3 pb-5">
       <div className="min-w-0 flex-1 basis-72">
-        <h1 className="text-[1.45rem] leading-tight font-semibold tracking-tight">{title}</h1>
-        {note && <div className="pt-1 text-ink-soft">{note}</div>}
+        <h1 className="text-[1.45rem] leading-tight font-semibold tracking-tight">{whole(title)}</h1>
+        {note && <div className="pt-1 text-ink-soft">{whole(note)}</div>}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
     </header>

@@ -1,4 +1,4 @@
-import { ArrowDown } from 'lucide-react'
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import type { ReactNode, TdHTMLAttributes, ThHTMLAttributes } from 'react'
 import { classes } from './classes.ts'
 
@@ -30,24 +30,40 @@ export function Th({ className, ...rest }: ThHTMLAttributes<HTMLTableCellElement
   )
 }
 
-interface SortedThProps {
-  label: string
-  /** Whether the list goes by it, the latest first. */
-  sorted: boolean
-  onSort: () => void
+export interface SortProps {
+  /** By what the list goes, as the address says it: `due`, or `due-reversed`. */
+  sort: string
+  onSort: (sort: string) => void
 }
 
-/** A header by which the list is sorted. */
-export function SortedTh({ label, sorted, onSort }: SortedThProps) {
+interface SortedThProps extends SortProps {
+  label: string
+  by: string
+  /** How it goes when it is first chosen. */
+  first: 'ascending' | 'descending'
+  right?: boolean
+}
+
+const opposite = { ascending: 'descending', descending: 'ascending' } as const
+
+/** A header by which the list is sorted; pressed again, the other way round. */
+export function SortedTh({ label, by, first, sort, onSort, right }: SortedThProps) {
+  const reversed = sort === `${by}-reversed`
+  const way = reversed ? opposite[first] : sort === by ? first : null
+  const Arrow = way === null ? ArrowUpDown : way === 'ascending' ? ArrowUp : ArrowDown
   return (
-    <Th aria-sort={sorted ? 'descending' : 'none'} className="text-right">
+    <Th aria-sort={way ?? 'none'} className={right ? 'text-right' : ''}>
       <button
         type="button"
-        onClick={onSort}
-        className="-mr-1.5 inline-flex min-h-6 items-center gap-1 rounded px-1.5 hover:bg-sunken hover:text-ink"
+        onClick={() => onSort(sort === by ? `${by}-reversed` : by)}
+        className={classes(
+          'inline-flex min-h-6 items-center gap-1 rounded px-1.5 hover:bg-sunken hover:text-ink',
+          right ? '-mr-1.5' : '-ml-1.5',
+          way && 'text-ink',
+        )}
       >
         {label}
-        {sorted && <ArrowDown className="size-3.5" aria-hidden />}
+        <Arrow className={classes('size-3.5', !way && 'opacity-50')} aria-hidden />
       </button>
     </Th>
   )

@@ -24,6 +24,8 @@ interface Toasts {
   say: (text: string, action?: Toast['action']) => void
   /** Something went wrong; stays until it is closed. */
   complain: (error: unknown) => void
+  /** Something is in the way, and this may be done about it; stays until one of the two is chosen. */
+  ask: (text: string, action: ToastAction) => void
 }
 
 const ToastContext = createContext<Toasts | null>(null)
@@ -45,6 +47,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     return {
       say: (text, action) => add(text, false, action),
       complain: (error) => add(error instanceof Error ? error.message : String(error), true),
+      ask: (text, action) => add(text, true, action),
     }
   }, [close])
 
@@ -72,7 +75,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             ) : (
               <CircleCheck className="mt-0.5 size-5 shrink-0 text-good" aria-hidden />
             )}
-            <p className="min-w-0 flex-1 break-words">
+            <p className="min-w-0 flex-1">
               <Whole>{text}</Whole>
             </p>
             {action && (

@@ -1,22 +1,30 @@
 import type { ReactNode } from 'react'
 
-const email = /([^\s<>@]+@[^\s<>@]+\.[^\s<>@,;)]+)/
-const money = /(-?(?:[A-Z]{0,3}[$€£]|[A-Z]{3}\u00a0)-?\d[\d,]*(?:\.\d+)?)/
-const either = new RegExp(`${email.source}|${money.source}`)
+/**
+ * The one rule by which texts break. The page as a whole breaks a word only where it alone is wider than its line
+ * (styles.css). Here is what browsers would break besides, at signs that are part of it: amounts, phone and house
+ * numbers stay in one line, email addresses break only at their @ and dots.
+ */
+// Each of a bounded length: a text may be long, and without a space.
+const email = /([^\s<>@]{1,64}@[^\s<>@]{1,190}\.[^\s<>@,;)]{1,64})/
+const money = /(-?(?:[A-Z]{0,3}[$€£]|[A-Z]{3}\u00a0)-?\d[\d,]{0,20}(?:\.\d{1,6})?)/
+const phone = /(\+?\(?\d[\d().\s-]{6,17}\d(?!\w))/
+const numbered = /([^\s,;]{0,20}\d[-–/][^\s,;]{1,20})/
+const kept = new RegExp([email, money, phone, numbered].map(({ source }) => source).join('|'))
 
 /** Broken inside only where it alone is wider than the line. */
 const piece = 'inline-block max-w-full wrap-anywhere'
 
-/** A text in which amounts stay in one line, and email addresses break only at their @ and dots. */
+/** A text of which the parts that belong together stay together. */
 export function Whole({ children }: { children: string }) {
   return children
-    .split(either)
+    .split(kept)
     .filter((part) => part !== undefined && part !== '')
     .map((part, at): ReactNode => {
       const key = `${at} ${part}`
       if (email.test(part)) return <WholeEmail key={key}>{part}</WholeEmail>
-      return money.test(part) ? (
-        <span key={key} className="whitespace-nowrap">
+      return kept.test(part) ? (
+        <span key={key} className={piece}>
           {part}
         </span>
       ) : (
@@ -41,13 +49,15 @@ function WholeEmail({ children }: { children: string }) {
 
 /** An address that breaks between its lines before it breaks within one. */
 export function WholeAddress({ lines }: { lines: readonly (string | null | undefined)[] }) {
-  const given = lines.filter(Boolean)
+  const given = lines.filter((line): line is string => Boolean(line))
   return (
     <span>
       {given.map((line, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike
         <span key={at}>
-          <span className={piece}>{at < given.length - 1 ? `${line},` : line}</span>{' '}
+          <span className={piece}>
+            <Whole>{at < given.length - 1 ? `${line},` : line}</Whole>
+          </span>{' '}
         </span>
       ))}
     </span>

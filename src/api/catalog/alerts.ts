@@ -21,9 +21,9 @@ const example: AlertRecord = {
   installation_id: 'inst_01jcq5d8m0b6x7v2k9fz3h4t1w',
   panel_id: 'pnl_01jcq5d8m0b6x7v2k9fz3h4t1w',
   members: ['pnl_01jcq5d8m0b6x7v2k9fz3h4t1w'],
-  title: 'Panel 7: output 40 % below normal',
+  title: 'Panel 7: output 40% below normal',
   description:
-    'Since 2026-10-28 Panel 7 of Ada Moreno has produced 40 % less than its siblings’ output suggests.',
+    'Since Oct 28, 2026, Panel 7 of Ada Moreno has produced 40% less than its siblings’ output suggests.',
   recommended_action:
     'Look for dirt, new shade and damage on the panel; clean it, then check its connectors and bypass diodes.',
   triggered_at: '2026-10-31T07:15:00.000Z',

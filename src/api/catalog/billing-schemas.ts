@@ -31,7 +31,7 @@ const invoiceExample = {
   due_date: '2026-12-01',
   line_items: [
     {
-      description: 'Solar energy, 2026-10-01 to 2026-10-31',
+      description: 'Solar energy, Oct 1, 2026 – Oct 31, 2026',
       quantity: 1125,
       unit: 'kWh',
       unit_price: 0.13,
@@ -56,7 +56,7 @@ const planExample: ReturnType<typeof planRecord> = {
   held_months: [
     {
       month: '2026-10',
-      reason: '82.4 % of the daylight readings came in, 95 % are needed; Panel 7 sent 0 %',
+      reason: '82.4% of the daylight readings received, 95% needed; Panel 7 sent 0%',
     },
   ],
   created_at: '2026-03-10T17:00:00.000Z',

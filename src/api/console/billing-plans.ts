@@ -56,9 +56,9 @@ export function planRoutes(app: FastifyInstance, parts: Parts): void {
     '/billing/plans/:id',
     { schema: { params, body: PlanBody } },
     async (request, reply) => {
-      const { customer, ...body } = request.body
+      const { seen, customer, ...body } = request.body
       const input = { ...body, customer: customerOf(customer) }
-      await setPlan(contextOf(parts, request), request.params.id, input)
+      await setPlan(contextOf(parts, request), request.params.id, input, seen)
       return sendJson(reply, '{}')
     },
   )

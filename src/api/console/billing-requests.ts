@@ -1,16 +1,19 @@
 import Type, { type Static } from 'typebox'
 import { type InvoiceStatus, invoiceStatuses } from '../../domain/invoices/invoice.ts'
+import { type InvoiceSorting, invoiceOrders, mostListed } from '../../domain/invoices/list-queries.ts'
 import { type PaymentMethod, paymentMethods } from '../../domain/invoices/payment.ts'
 import { type BillAs, billAs, type PlanKind, planKinds } from '../../domain/invoices/plan.ts'
 import { type PlanState, planStates } from '../../domain/invoices/plan-list-queries.ts'
 import { type RunOutcome, runOutcomes } from '../../domain/invoices/run.ts'
 import { emailPattern } from '../../domain/members/email.ts'
+import { type SortText, sortTexts } from '../../domain/sorting.ts'
+import { Seen } from './seen.ts'
 
 const exact = { additionalProperties: false }
 const optional = Type.Optional
 const asItIs = 'must be the "next" of the page before, as it is'
 const installationId = Type.String({ pattern: '^inst_[0-9a-z]{10,40}$', 'x-message': asItIs })
-const limit = optional(Type.Integer({ minimum: 1, maximum: 100 }))
+const limit = optional(Type.Integer({ minimum: 1, maximum: mostListed }))
 const search = optional(Type.String({ minLength: 1, maxLength: 100 }))
 const month = Type.String({
   pattern: '^(19|20|21)\\d{2}-(0[1-9]|1[0-2])$',
@@ -42,7 +45,12 @@ export const InvoicesQuery = Type.Object(
     month: optional(month),
     installation: optional(Type.String({ minLength: 1, maxLength: 64 })),
     search,
-    after: optional(Type.String({ pattern: '^inv_[0-9a-z]{10,40}$', 'x-message': asItIs })),
+    sort: optional(
+      Type.Unsafe<SortText<InvoiceSorting['by']>>({ type: 'string', enum: sortTexts(invoiceOrders) }),
+    ),
+    after: optional(
+      Type.String({ pattern: '^([0-9a-z.-]{1,20}~)?inv_[0-9a-z]{10,40}$', 'x-message': asItIs }),
+    ),
     limit,
   },
   exact,
@@ -132,6 +140,7 @@ export type PlansQuery = Static<typeof PlansQuery>
 
 export const PlanBody = Type.Object(
   {
+    seen: optional(Seen),
     kind: Type.Unsafe<PlanKind>({ type: 'string', enum: [...planKinds] }),
     rate: decimal('^\\d{1,6}(\\.\\d{1,6})?$', '0.13'),
     escalatorPercent: decimal('^-?(50|[0-4]?\\d(\\.\\d{1,4})?)$', '2.9, between -50 and 50'),

@@ -10,6 +10,7 @@ import { readInvoiceWithPayments } from '../../domain/invoices/read-invoice.ts'
 import { readPaper } from '../../domain/invoices/read-paper.ts'
 import { type BillingSummary, sumBilling } from '../../domain/invoices/sum-billing.ts'
 import { voidInvoice } from '../../domain/invoices/void-invoice.ts'
+import { sortingOf } from '../../domain/sorting.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
@@ -43,9 +44,10 @@ export function invoiceRoutes(app: FastifyInstance, parts: Parts): void {
     '/billing/invoices',
     { schema: { querystring: InvoicesQuery } },
     async (request, reply) => {
-      const { status, month, installation, search, after = null, limit = pageSize } = request.query
+      const { status, month, installation, search, sort = 'made', after = null } = request.query
+      const { limit = pageSize } = request.query
       const { invoices, next } = await pageOfInvoices(contextOf(parts, request), {
-        ...{ status, search, after, limit },
+        ...{ status, search, after, limit, sorting: sortingOf(sort) },
         month: month && `${month}-01`,
         installationId: installation,
       })

@@ -102,6 +102,6 @@ export function calendarRoutes(app: FastifyInstance, parts: Parts): void {
 
 function requireSpan(from: string, to: string): void {
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
-  if (days < 1) throw new DomainError('invalid', 'to must not be before from.')
-  if (days > maxDays) throw new DomainError('invalid', `from and to may span at most ${maxDays} days.`)
+  if (days < 1) throw new DomainError('invalid', 'The last day must not be before the first.')
+  if (days > maxDays) throw new DomainError('invalid', `The days may span at most ${maxDays} days.`)
 }

@@ -2,8 +2,9 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { type ProductLine, productLines } from '../../domain/ladders/stage.ts'
 import { countryPattern, leadLimits } from '../../domain/leads/field-limits.ts'
 import { type LeadStatus, leadStatuses } from '../../domain/leads/lead.ts'
-import { maxLeads } from '../../domain/leads/list-queries.ts'
+import { leadOrders, maxLeads } from '../../domain/leads/list-queries.ts'
 import { emailPattern } from '../../domain/members/email.ts'
+import { sortTexts } from '../../domain/sorting.ts'
 import { Seen } from './seen.ts'
 
 const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
@@ -52,7 +53,7 @@ export const LeadListQuery = Fields({
   company: optional(Type.String({ maxLength: 64 })),
   source: optional(Type.String({ maxLength: 200 })),
   archived: optional(oneOf(['only', 'all'] as const)),
-  sort: optional(oneOf(['changed', 'made'] as const)),
+  sort: optional(oneOf(sortTexts(leadOrders))),
   after: optional(
     Type.String({
       pattern: '^\\d{1,13}-lead_[0-9a-z]{10,40}$',

@@ -11,6 +11,7 @@ import { findDuplicates } from '../../domain/leads/duplicate-queries.ts'
 import { contactOrNull } from '../../domain/leads/lead.ts'
 import { countLeads, listLeadRows, listSources } from '../../domain/leads/list-queries.ts'
 import type { LeadPatch } from '../../domain/leads/patch-lead.ts'
+import { sortingOf } from '../../domain/sorting.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { BulkBody, LeadListQuery, LeadParams, LeadPatchBody, NewLeadBody } from './lead-requests.ts'
@@ -29,11 +30,12 @@ export function leadRoutes(app: FastifyInstance, parts: Parts): void {
       const reach = reachOf(contextOf(parts, request))
       const { sort = 'changed', after, limit = defaultLimit, ...filters } = request.query
       const position = after ? positionOf(after) : null
-      const { rows, more } = await listLeadRows(db, reach, filters, sort, position, limit)
+      const sorting = sortingOf(sort)
+      const { rows, more } = await listLeadRows(db, reach, filters, sorting, position, limit)
       const whole = { count: rows.length, orMore: false }
       const total = after ? null : more ? await countLeads(db, reach, filters) : whole
       const last = rows.at(-1)
-      const at = sort === 'changed' ? last?.updatedAt : last?.createdAt
+      const at = sorting.by === 'changed' ? last?.updatedAt : last?.createdAt
       const next = more ? `${at!.getTime()}-${last!.id}` : null
       return sendJson(reply, JSON.stringify({ leads: rows, next, total }))
     },
@@ -147,7 +149,7 @@ function emptyIsNull<T extends Record<string, string>>(texts: T): { [K in keyof 
 
 function bulkPatch({ assign, archive }: BulkBody): LeadsPatch {
   if ((assign === undefined) === (archive === undefined))
-    throw new DomainError('invalid', 'Send either assign or archive.')
+    throw new DomainError('invalid', 'Choose either who gets the leads, or whether they are archived.')
   if (archive !== undefined) return { archived: archive }
   const patch: LeadsPatch = {}
   if (assign?.rep !== undefined) patch.salesRepId = assign.rep

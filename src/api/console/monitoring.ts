@@ -2,17 +2,22 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { type AlertType, alertTypes } from '../../domain/alerts/alert.ts'
 import { acknowledgeAlert, resolveAlert } from '../../domain/alerts/change-alert.ts'
+import { DomainError } from '../../domain/domain-error.ts'
 import { type Granularity, granularities } from '../../domain/energy/granularity.ts'
 import { dayText } from '../../domain/energy/local-time.ts'
+import { changeInstallation } from '../../domain/installations/change-installation.ts'
 import { type Comparison, comparePanels } from '../../domain/monitoring/compare-panels.ts'
+import { type FleetPlace, type FleetSorting, fleetOrders } from '../../domain/monitoring/fleet-queries.ts'
 import type { Monitored } from '../../domain/monitoring/installation-queries.ts'
 import { readAlerts } from '../../domain/monitoring/read-alerts.ts'
 import { type FleetEntry, readFleet, sumFleet } from '../../domain/monitoring/read-fleet.ts'
 import { readSeries, type Series } from '../../domain/monitoring/read-series.ts'
 import { requireInstallation } from '../../domain/monitoring/require-installation.ts'
+import { type SortText, sortingOf, sortTexts } from '../../domain/sorting.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { type AlertsShown, alertShown } from './alert-shown.ts'
+import { Seen } from './seen.ts'
 import { contextOf } from './sessions.ts'
 
 export type FleetSummary = Awaited<ReturnType<typeof sumFleet>>
@@ -39,14 +44,36 @@ const FleetQuery = Type.Object(
     region: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     kind: Type.Optional(Type.Unsafe<AlertType>({ type: 'string', enum: [...alertTypes] })),
     search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    sort: Type.Optional(
+      Type.Unsafe<SortText<FleetSorting['by']>>({
+        type: 'string',
+        enum: sortTexts(fleetOrders).filter((sort) => sort !== 'trouble-reversed'),
+      }),
+    ),
     after: Type.Optional(
-      Type.String({ pattern: '^\\d-\\d{1,6}-inst_[0-9a-z]{10,40}$', 'x-message': asItIs }),
+      Type.String({
+        pattern: '^(\\d-\\d{1,6}-inst_[0-9a-z]{10,40}|inst_[0-9a-z]{10,40}~[^~].{0,299})$',
+        'x-message': asItIs,
+      }),
     ),
     limit,
   },
   exact,
 )
 type FleetQuery = Static<typeof FleetQuery>
+
+/** As the catalogue API takes them. */
+const InstallationPatch = Type.Partial(
+  Type.Object({
+    seen: Seen,
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    address: Type.String({ minLength: 1, maxLength: 500 }),
+    region: Type.String({ minLength: 1, maxLength: 16 }),
+    timezone: Type.String({ minLength: 1, maxLength: 64 }),
+  }),
+  { ...exact, minProperties: 1 },
+)
+type InstallationPatch = Static<typeof InstallationPatch>
 
 const InstallationParams = Type.Object({ id: Type.String() })
 type Params = { id: string }
@@ -86,17 +113,14 @@ export function monitoringRoutes(app: FastifyInstance, parts: Parts): void {
     '/monitoring',
     { schema: { querystring: FleetQuery } },
     async (request, reply) => {
-      const { after, limit = fleetPage, ...filters } = request.query
-      const [worst, silentDays, id] = after?.split('-') ?? []
+      const { sort = 'trouble', after, limit = fleetPage, ...filters } = request.query
       const { installations, next } = await readFleet(contextOf(parts, request), {
         ...filters,
-        after: id === undefined ? null : { worst: Number(worst), silentDays: Number(silentDays), id },
+        sorting: sortingOf(sort),
+        after: after === undefined ? null : placeOf(after, sortingOf(sort)),
         limit,
       })
-      const shown: FleetShown = {
-        installations,
-        next: next && `${next.worst}-${next.silentDays}-${next.id}`,
-      }
+      const shown: FleetShown = { installations, next: next && placeText(next) }
       return sendJson(reply, JSON.stringify(shown))
     },
   )
@@ -109,6 +133,19 @@ export function monitoringRoutes(app: FastifyInstance, parts: Parts): void {
     const found = await requireInstallation(contextOf(parts, request), request.params.id)
     return sendJson(reply, JSON.stringify(installationShown(found)))
   })
+
+  app.patch<{ Params: Params; Body: InstallationPatch }>(
+    '/monitoring/:id',
+    { schema: { ...schema, body: InstallationPatch } },
+    async (request, reply) => {
+      const ctx = contextOf(parts, request)
+      const { seen, ...patch } = request.body
+      // Who sees only their own is told of no other that it is there.
+      const { id } = await requireInstallation(ctx, request.params.id)
+      await changeInstallation(ctx, id, patch, seen)
+      return sendJson(reply, '{}')
+    },
+  )
 
   app.get<{ Params: Params; Querystring: SeriesQuery }>(
     '/monitoring/:id/energy',
@@ -161,6 +198,22 @@ export function monitoringRoutes(app: FastifyInstance, parts: Parts): void {
     await resolveAlert(contextOf(parts, request), request.params.id)
     return sendJson(reply, '{}')
   })
+}
+
+const placeText = (place: FleetPlace) =>
+  'key' in place ? `${place.id}~${place.key}` : `${place.worst}-${place.silentDays}-${place.id}`
+
+const sizeForm = /^\d{1,12}(\.\d{1,4})?$/
+
+function placeOf(text: string, { by }: FleetSorting): FleetPlace {
+  const end = text.indexOf('~')
+  if (by === 'trouble' && end < 0) {
+    const [worst, silentDays, id] = text.split('-')
+    return { worst: Number(worst), silentDays: Number(silentDays), id: id! }
+  }
+  const [id, key] = [text.slice(0, end), text.slice(end + 1)]
+  if (end > 0 && (by === 'name' || (by === 'size' && sizeForm.test(key)))) return { id, key }
+  throw new DomainError('invalid', `after ${asItIs}.`)
 }
 
 function installationShown({ createdAt, firstDay, lastDay, ...same }: Monitored): InstallationShown {

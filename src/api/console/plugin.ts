@@ -34,6 +34,7 @@ import { linkRoutes } from './links.ts'
 import { liveRoutes } from './live.ts'
 import { mailRoutes } from './mails.ts'
 import { monitoringRoutes } from './monitoring.ts'
+import { inOwnWords } from './own-words.ts'
 import { peopleRoutes } from './people.ts'
 import { privacyRoutes } from './privacy.ts'
 import { projectPages } from './project-pages.ts'
@@ -66,12 +67,10 @@ declare module 'fastify' {
 /** The console: its pages, signing in, and what its pages ask for. People only, no keys. */
 export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: Sessions): Promise<void> {
   app.setErrorHandler((error, request, reply) =>
-    answerError(
-      error,
-      request,
-      reply,
-      (code, message) => ownError(error, message) ?? errorBody(code, message, parts.addresses.baseUrl),
-    ),
+    answerError(error, request, reply, (code, message) => {
+      const words = inOwnWords(error, message)
+      return ownError(error, words) ?? errorBody(code, words, parts.addresses.baseUrl)
+    }),
   )
   app.decorateRequest('visitor', null)
   app.decorateRequest('person', null)

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { eventNames } from '../../domain/events/event-names.ts'
 import { deliveryStates } from '../../domain/webhooks/sent-queries.ts'
+import { Seen } from './seen.ts'
 
 const exact = { additionalProperties: false }
 
@@ -36,7 +37,7 @@ export type WebhooksQuery = Static<typeof WebhooksQuery>
 export const NewWebhookBody = Type.Object({ url, events, description: Type.Optional(description) }, exact)
 export type NewWebhookBody = Static<typeof NewWebhookBody>
 
-export const WebhookChange = Type.Partial(Type.Object({ url, events, description }), {
+export const WebhookChange = Type.Partial(Type.Object({ seen: Seen, url, events, description }), {
   ...exact,
   minProperties: 1,
 })

@@ -83,12 +83,9 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
     '/webhooks/:id',
     { schema: { ...schema, body: WebhookChange } },
     async (request, reply) => {
-      await changeWebhook(
-        contextOf(parts, request),
-        parts.copying.trustedHosts,
-        request.params.id,
-        request.body,
-      )
+      const { seen, ...change } = request.body
+      const { trustedHosts } = parts.copying
+      await changeWebhook(contextOf(parts, request), trustedHosts, request.params.id, change, seen)
       return sendJson(reply, '{}')
     },
   )
@@ -185,8 +182,8 @@ const inRange = (ordinal: number) => Math.min(Math.max(ordinal, smallest), large
 function whatToRedeliver({ deliveryId, since, until }: RedeliverBody, now: Date): WhatToRedeliver {
   if (deliveryId !== undefined && since === undefined && until === undefined) return { deliveryId }
   if (deliveryId !== undefined || since === undefined)
-    throw new DomainError('invalid', 'Send either deliveryId, or since and until.')
+    throw new DomainError('invalid', 'Choose one delivery, or a start and an end.')
   const range = { since: instant(since), until: until === undefined ? now : instant(until) }
   if (range.until > range.since) return range
-  throw new DomainError('invalid', 'until must be later than since.')
+  throw new DomainError('invalid', 'The end must be later than the start.')
 }

@@ -78,7 +78,7 @@ function problem(error: ErrorObject, part: string): string {
     return unknownField(inside(params.additionalProperty), params.additionalProperty, known)
   }
   const name = path || `the ${part}`
-  return `${name} ${demand(error)}${lostPlus(error, part)}`
+  return `${name} ${demandOf(error)}${lostPlus(error, part)}`
 }
 
 function unknownField(path: string, name: string, known: string[]): string {
@@ -107,7 +107,8 @@ const typeNames: Record<string, string> = {
   null: 'null',
 }
 
-function demand({ keyword, params, parentSchema }: ErrorObject): string {
+/** What a field must be, after its name. */
+export function demandOf({ keyword, params, parentSchema }: ErrorObject): string {
   const schema = parentSchema as { minimum?: number; maximum?: number; type?: string | string[] }
   switch (keyword) {
     case 'type':

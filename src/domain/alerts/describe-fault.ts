@@ -1,3 +1,4 @@
+import { dayInWords } from '../activities/in-words.ts'
 import { type Alert, type Severity, severities } from './alert.ts'
 import { type AnomalyReason, type Fault, localTime, type Site } from './site.ts'
 import { kwOf } from './yields.ts'
@@ -78,8 +79,8 @@ function wordsOfSite(name: string, { type, lossPercent }: Fault, from: string): 
       }
     default:
       return {
-        title: `${name}: output ${lossPercent} % below last year`,
-        description: `Even the best day of ${name} since ${from} was ${lossPercent} % below good days in the same season a year ago.`,
+        title: `${name}: output ${lossPercent}% below last year`,
+        description: `Even the best day of ${name} since ${from} was ${lossPercent}% below good days in the same season a year ago.`,
         recommendedAction:
           'Compare with the inverter’s own figures, then check for a string that is out, new shade and dirt.',
       }
@@ -106,13 +107,13 @@ function wordsOfPanel(site: string, name: string, fault: Fault, from: string): W
     case 'anomaly':
       return {
         title: `${name}: readings cannot be right`,
-        description: `Since ${from} ${name} of ${site} has sent ${anomalies[reason ?? 'impossible']}. Its siblings are judged without it.`,
+        description: `Since ${from}, ${name} of ${site} has sent ${anomalies[reason ?? 'impossible']}. Its siblings are judged without it.`,
         recommendedAction: checkSensor,
       }
     case 'underperformance':
       return {
-        title: `${name}: output ${lossPercent} % below normal`,
-        description: `Since ${from} ${name} of ${site} has produced ${lossPercent} % less than its siblings’ output suggests${usual(usualRatio)}.`,
+        title: `${name}: output ${lossPercent}% below normal`,
+        description: `Since ${from}, ${name} of ${site} has produced ${lossPercent}% less than its siblings’ output suggests${usual(usualRatio)}.`,
         recommendedAction:
           'Look for dirt, new shade and damage on the panel; clean it, then check its connectors and bypass diodes.',
       }
@@ -140,14 +141,14 @@ function wordsOfGroup(site: string, names: readonly string[], faults: readonly F
     case 'anomaly':
       return {
         title: `${count}: readings cannot be right`,
-        description: `Since ${from} ${listed} have sent ${anomalies[reason ?? 'impossible']}. The others are judged without them.`,
+        description: `Since ${from}, ${listed} have sent ${anomalies[reason ?? 'impossible']}. The others are judged without them.`,
         recommendedAction: checkSensor,
       }
     case 'underperformance': {
       const loss = Math.max(...faults.map(({ lossPercent }) => lossPercent ?? 0))
       return {
-        title: `${count}: output up to ${loss} % below normal`,
-        description: `Since ${from} ${listed} have produced up to ${loss} % less than the others’ output suggests.`,
+        title: `${count}: output up to ${loss}% below normal`,
+        description: `Since ${from}, ${listed} have produced up to ${loss}% less than the others’ output suggests.`,
         recommendedAction: 'Look for new shade and dirt that they share, then check their string.',
       }
     }
@@ -176,12 +177,12 @@ function listOf(names: readonly string[]): string {
 function usual(ratio: number | null): string {
   return ratio === null || Math.abs(ratio - 1) < 0.05
     ? ''
-    : ` (it normally produces ${Math.round(ratio * 100)} % of theirs)`
+    : ` (it normally produces ${Math.round(ratio * 100)}% of theirs)`
 }
 
 function localText({ timezone }: Site, instant: Date): string {
   const { today, startOf } = localTime(timezone, instant)
-  const day = new Date(today * dayMs).toISOString().slice(0, 10)
-  const ms = instant.getTime() - startOf(today).getTime()
-  return ms === 0 ? day : `${day} ${String(Math.floor(ms / 3_600_000)).padStart(2, '0')}:00`
+  const day = dayInWords(new Date(today * dayMs).toISOString().slice(0, 10))
+  const hour = Math.floor((instant.getTime() - startOf(today).getTime()) / 3_600_000)
+  return hour === 0 ? day : `${day}, ${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`
 }

@@ -1,4 +1,5 @@
 import { recordSetting } from '../audit/record-setting.ts'
+import { ChangedMeanwhile } from '../changed-meanwhile.ts'
 import { lockTenant } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
@@ -25,11 +26,7 @@ export async function editItem<T extends Kept>(
     const changed = shelf.settled({ ...item, ...patch }, item)
     const changes = changedFields(shelf, item, changed)
     if (Object.keys(changes).length === 0) return
-    if (item.version !== version)
-      throw new DomainError(
-        'invalid',
-        `${shelf.nameOf(item)} was changed by somebody else meanwhile. Look at how it is now, then save again.`,
-      )
+    if (item.version !== version) throw new ChangedMeanwhile({ version: item.version })
     const problems = shelf.problemsOf(changed)
     if (problems.length > 0) throw new DomainError('invalid', `${problems.join('; ')}.`)
     await shelf.update(tx, installerId, changed)

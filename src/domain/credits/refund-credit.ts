@@ -1,6 +1,7 @@
 import { Big } from 'big.js'
 import type { Db } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
+import { ChangedMeanwhile } from '../changed-meanwhile.ts'
 import { type Answered, answerOnce, keyUsedOtherwise } from '../changes/once.ts'
 import { lockTenant } from '../companies/queries.ts'
 import { type Context, confinedTo } from '../context.ts'
@@ -61,10 +62,7 @@ export async function refundCredit(
 
 function requireSeen({ version }: Credit, seen: number | undefined): void {
   if (seen === undefined || seen === version) return
-  throw new DomainError(
-    'invalid',
-    'This credit was changed meanwhile. Look at it as it is now, then try again.',
-  )
+  throw new ChangedMeanwhile({ version })
 }
 
 async function payBack(

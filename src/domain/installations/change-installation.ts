@@ -1,4 +1,6 @@
+import { requireUnchanged, type Seen } from '../changed-meanwhile.ts'
 import { type Context, reachOf } from '../context.ts'
+import { differences } from '../differences.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { countAnew, isWhole } from '../energy/recount.ts'
 import { authorize } from '../policy.ts'
@@ -6,7 +8,12 @@ import { takeTimes } from '../renderings/queries.ts'
 import { type Installation, type InstallationRecord, installationRecord } from './installation.ts'
 import { findReachedInstallation } from './queries.ts'
 import { timezoneNamed, timezoneOf } from './region.ts'
-import { type InstallationFields, isChanged, writeInstallation } from './write-installation.ts'
+import {
+  type InstallationFields,
+  installationFields,
+  isChanged,
+  writeInstallation,
+} from './write-installation.ts'
 
 /** Absent fields are kept. */
 export type InstallationPatch = { [Field in keyof InstallationFields]?: string | undefined }
@@ -21,6 +28,7 @@ export async function changeInstallation(
   ctx: Context,
   id: string,
   patch: InstallationPatch,
+  seen?: Seen,
 ): Promise<InstallationRecord> {
   const { actor, db } = ctx
   const timezone = patch.timezone === undefined ? undefined : timezoneNamed(patch.timezone)
@@ -32,12 +40,12 @@ export async function changeInstallation(
   }
   const fields = { ...patch, timezone }
   for (let left = tries; ; left--) {
-    const seen = await findReachedInstallation(db, reachOf(ctx), id)
-    if (!seen) throw notFound('installation')
+    const found = await findReachedInstallation(db, reachOf(ctx), id)
+    if (!found) throw notFound('installation')
     authorize(actor, 'installations.change')
-    const wanted = patched(seen, fields)
-    if (!isChanged(seen, wanted)) return installationRecord(seen)
-    const moves = wanted.timezone !== seen.timezone
+    const wanted = patched(found, fields)
+    if (!isChanged(found, wanted)) return installationRecord(found)
+    const moves = wanted.timezone !== found.timezone
     const recount = moves ? await countAnew(db, actor.installerId, id, wanted.timezone) : null
     const changed = await db.transaction(async (tx) => {
       // Also the tenant's lock: what is read now stays so until it is written.
@@ -46,6 +54,7 @@ export async function changeInstallation(
       if (!before) throw notFound('installation')
       const after = patched(before, fields)
       if (!isChanged(before, after)) return before
+      requireUnchanged(differences(before, after, installationFields), seen)
       const held = left === 0 && moves ? await countAnew(tx, actor.installerId, id, after.timezone) : recount
       if (held && !isWhole(held)) throw putAway()
       return writeInstallation(tx, actor, at, before, after, held)

@@ -7,10 +7,15 @@ import { updateInstallation } from './queries.ts'
 
 export type InstallationFields = Pick<Installation, 'name' | 'address' | 'region' | 'timezone'>
 
-const fields = ['name', 'address', 'region', 'timezone'] as const satisfies (keyof InstallationFields)[]
+export const installationFields = [
+  'name',
+  'address',
+  'region',
+  'timezone',
+] as const satisfies (keyof InstallationFields)[]
 
 export function isChanged(before: Installation, after: Installation): boolean {
-  return fields.some((field) => before[field] !== after[field])
+  return installationFields.some((field) => before[field] !== after[field])
 }
 
 /**

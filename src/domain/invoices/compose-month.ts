@@ -1,4 +1,5 @@
 import { Big } from 'big.js'
+import { dayInWords, numberInWords } from '../activities/in-words.ts'
 import type { Decimal } from '../leads/lead.ts'
 import type { LineItem } from './invoice.ts'
 import { totalOf } from './line-items.ts'
@@ -48,7 +49,9 @@ export function composeMonth(facts: MonthFacts): ComposedMonth {
   const carryIn = cents(facts.balance)
   if (!new Big(carryIn).eq(0)) {
     const credit = new Big(carryIn).gt(0)
-    const description = credit ? 'Credit carried over from earlier invoices' : 'Credit given too much before'
+    const description = credit
+      ? 'Credit carried over from earlier invoices'
+      : 'Correction of an earlier credit'
     lines.push(once(description, cents(new Big(carryIn).neg())))
   }
   const sum = sumOf(lines.map((line) => line.amount))
@@ -67,7 +70,7 @@ export function composeMonth(facts: MonthFacts): ComposedMonth {
 function creditText({ plan, segments }: MonthFacts): string {
   return segments.length > 0 && plan.endedAt === null
     ? 'Credit carried over to the next invoice'
-    : 'Credit in the customer’s favour'
+    : 'Credit balance'
 }
 
 function energyLines({ segments, energy, estimate }: MonthFacts) {
@@ -78,7 +81,7 @@ function energyLines({ segments, energy, estimate }: MonthFacts) {
     const estimatedMicrokwh = estimate ? Math.round(measured * estimate.missingPart(segment)) : 0
     lines.push(kwhLine(`Solar energy, ${daysText(segment)}`, measured, segment.rate))
     if (estimate) {
-      const why = `${estimate.percent} % of the readings came in; trued up when the others do`
+      const why = `${estimate.percent}% of readings received; trued up when the rest arrive`
       lines.push(
         kwhLine(`Estimated solar energy, ${daysText(segment)} (${why})`, estimatedMicrokwh, segment.rate),
       )
@@ -95,8 +98,8 @@ function leaseLines({ segments }: MonthFacts) {
     const { daysInMonth } = Temporal.PlainDate.from(segment.firstDay)
     if (days === daysInMonth) return line(`Solar lease, ${daysText(segment)}`, '1', 'month', segment.rate)
     const share = cents(new Big(segment.rate).times(days).div(daysInMonth))
-    const of = `${days} of ${daysInMonth} days of ${cents(segment.rate)} a month`
-    return line(`Solar lease, ${daysText(segment)} (${of})`, '1', 'part month', share)
+    const of = `${days} of ${daysInMonth} days at ${cents(segment.rate)} per month`
+    return line(`Solar lease, ${daysText(segment)} (${of})`, '1', 'partial month', share)
   })
   return { lines, energy: [] as BilledEnergy[] }
 }
@@ -111,7 +114,7 @@ function trueUpLines(drifts: readonly Drift[]) {
     .filter(({ microkwh, segment }) => !new Big(amountOf(kwhOf(microkwh), segment.rate)).eq(0))
   const lines = billed.map((b) =>
     kwhLine(
-      `True-up, ${daysText(b.segment)}: ${kwhOf(b.measured)} kWh measured, ${kwhOf(b.billed)} kWh billed before`,
+      `True-up, ${daysText(b.segment)}: ${energyText(b.measured)} kWh measured, ${energyText(b.billed)} kWh billed before`,
       b.microkwh,
       b.segment.rate,
     ),
@@ -127,7 +130,10 @@ function trueUpLines(drifts: readonly Drift[]) {
   return { lines, energy }
 }
 
-const daysText = ({ firstDay, lastDay }: Segment) => `${firstDay} to ${lastDay}`
+/** As a customer reads it: Oct 1, 2026 – Oct 31, 2026. */
+const daysText = ({ firstDay, lastDay }: Segment) => `${dayInWords(firstDay)} – ${dayInWords(lastDay)}`
+/** To a hundredth: the line itself is exact. */
+const energyText = (microkwh: number) => numberInWords(new Big(kwhOf(microkwh)).toFixed(2))
 const kwhLine = (description: string, microkwh: number, rate: Decimal) =>
   line(description, kwhOf(microkwh), 'kWh', rate)
 const once = (description: string, amount: Decimal) => line(description, '1', 'credit', amount)

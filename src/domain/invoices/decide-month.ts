@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../platform/db.ts'
+import { dayInWords } from '../activities/in-words.ts'
 import { dayIn } from '../companies/company.ts'
 import type { CreditUse } from '../credits/credit.ts'
 import { creditFor } from '../credits/use-credit.ts'
@@ -37,8 +38,8 @@ export async function decideMonth(db: Db, now: Date, planned: PlannedSite, month
   if (lastDay !== null && month > monthOf(lastDay)) return decideClosing(db, planned, month)
   const segments = segmentsUntil(plan, month, lastDay)
   if (segments.length === 0) {
-    const when = lastDay === null ? '' : ` and ended on ${lastDay}`
-    return skipped(`the plan begins on ${plan.startDate}${when}`)
+    const when = lastDay === null ? '' : ` and ended on ${dayInWords(lastDay)}`
+    return skipped(`the plan starts on ${dayInWords(plan.startDate)}${when}`)
   }
 
   const invoice = await findInvoiceOfMonth(db, plan, month)

@@ -78,7 +78,7 @@ function drawHead(doc: Doc, invoice: Invoice, issued: Issued, forms: Forms, logo
   const titleEnd = doc.y
 
   const facts: [string, string][] = [
-    ['Number', invoice.number ?? 'given when it is finalized'],
+    ['Number', invoice.number ?? 'assigned when finalized'],
     ['Date', invoice.number === null ? 'not issued yet' : forms.day(issued.day)],
     [
       'Due',
@@ -86,7 +86,7 @@ function drawHead(doc: Doc, invoice: Invoice, issued: Issued, forms: Forms, logo
     ],
   ]
   if (invoice.periodStart !== null && invoice.periodEnd !== null) {
-    facts.push(['Period', `${forms.day(invoice.periodStart)} to ${forms.day(invoice.periodEnd)}`])
+    facts.push(['Period', `${forms.day(invoice.periodStart)} – ${forms.day(invoice.periodEnd)}`])
   }
   const factsEnd = drawFacts(doc, facts, right, titleEnd + 10, half)
 

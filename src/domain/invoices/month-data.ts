@@ -66,11 +66,11 @@ interface PanelSum {
 }
 
 function lackText(percent: number, needed: number, panels: readonly PanelSum[], waiting: number): string {
-  const parts = [`${percent} % of the daylight readings came in, ${needed} % are needed`]
+  const parts = [`${percent}% of the daylight readings received, ${needed}% needed`]
   const short = panels
     .filter((panel) => percentOf(panel) < needed)
     .toSorted((a, b) => a.covered / a.expected - b.covered / b.expected)
-  const named = short.slice(0, namedPanels).map((panel) => `${panel.name} sent ${percentOf(panel)} %`)
+  const named = short.slice(0, namedPanels).map((panel) => `${panel.name} sent ${percentOf(panel)}%`)
   if (named.length > 0) {
     const more =
       short.length > namedPanels ? ` and ${short.length - namedPanels} more panels less than needed` : ''

@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/db.ts'
+import { ChangedMeanwhile } from '../changed-meanwhile.ts'
 import { lockTenant } from '../companies/queries.ts'
 import { type Context, confinedTo } from '../context.ts'
-import { DomainError, notFound } from '../domain-error.ts'
+import { notFound } from '../domain-error.ts'
 import { type RecordEvent, recordEvents } from '../events/record-events.ts'
 import { type Action, authorize } from '../policy.ts'
 import { takeTimes } from '../renderings/queries.ts'
@@ -65,11 +66,7 @@ export async function requireInvoiceFor(
 ): Promise<Invoice> {
   const invoice = await requireInvoice(db, ctx, id, action)
   requireStatusFor(action, invoice)
-  if (seen !== undefined && seen !== invoice.version)
-    throw new DomainError(
-      'invalid',
-      'This invoice was changed meanwhile. Look at it as it is now, then try again.',
-    )
+  if (seen !== undefined && seen !== invoice.version) throw new ChangedMeanwhile({ version: invoice.version })
   return invoice
 }
 

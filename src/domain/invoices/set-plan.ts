@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../platform/db.ts'
 import { recordSetting } from '../audit/record-setting.ts'
+import { requireUnchanged, type Seen } from '../changed-meanwhile.ts'
 import { dayIn } from '../companies/company.ts'
 import { lockTenant } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
@@ -34,7 +35,12 @@ export interface PlanSet {
 const defaultCompleteness = '95'
 
 /** Sets the plan of an installation, in place of one it had. Invoices that are final stay as they are. */
-export async function setPlan(ctx: Context, installationId: string, input: PlanInput): Promise<PlanSet> {
+export async function setPlan(
+  ctx: Context,
+  installationId: string,
+  input: PlanInput,
+  seen?: Seen,
+): Promise<PlanSet> {
   const { db, actor, now } = ctx
   const { installerId } = actor
   const rate = exactly(input.rate, input.kind === 'ppa' ? finePlaces : 2, 'rate')
@@ -70,6 +76,7 @@ export async function setPlan(ctx: Context, installationId: string, input: PlanI
     if (before && isDeepStrictEqual(asWritten(before), { ...plan, updatedAt: before.updatedAt })) {
       return { plan: before, held, created: false }
     }
+    requireUnchanged(fieldChanges(there, plan), seen)
     if (there) await refuseGap(tx, there, site, plan.startDate)
     await savePlan(tx, plan)
     await recordSetting(tx, actor, now, {
@@ -114,6 +121,29 @@ function changesOf(before: BillingPlan | null, plan: BillingPlan): Record<string
   const changed = told.filter((field) => !isDeepStrictEqual(before?.[field], plan[field]))
   return Object.fromEntries(changed.map((field) => [field, [before?.[field] ?? null, plan[field]]]))
 }
+
+/** Field by field, as a form has them; `running` is null where there was no plan. */
+function fieldChanges(before: BillingPlan | null, plan: BillingPlan): Record<string, [unknown, unknown]> {
+  const flat = (one: BillingPlan | null) => {
+    const { customer, ...fields } = one ? asWritten(one) : { customer: null }
+    return {
+      ...fields,
+      'customer.name': customer?.name,
+      'customer.email': customer?.email,
+      'customer.address': customer?.address,
+      running: one && one.endedAt === null,
+    } as Record<string, unknown>
+  }
+  const [was, is] = [flat(before), flat(plan)]
+  const names = [...told.filter((field) => field !== 'customer'), ...customerFields, 'running']
+  return Object.fromEntries(
+    names
+      .filter((name) => (was[name] ?? null) !== (is[name] ?? null))
+      .map((name) => [name, [was[name], is[name]]]),
+  )
+}
+
+const customerFields = ['customer.name', 'customer.email', 'customer.address']
 
 /** The same numbers, without the idle zeros that the database writes. */
 function asWritten(plan: BillingPlan): BillingPlan {

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recordSetting } from '../audit/record-setting.ts'
+import { ChangedMeanwhile } from '../changed-meanwhile.ts'
 import { bumpDirectory } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
-import { DomainError, notFound } from '../domain-error.ts'
+import { notFound } from '../domain-error.ts'
 import { authorize } from '../policy.ts'
 import { rerender } from '../renderings/rerender.ts'
 import { updateStage } from './queries.ts'
@@ -26,11 +27,7 @@ export async function editStage(
     const changed = { ...stage, ...patch }
     const fields = stageFields.filter((field) => !isDeepStrictEqual(stage[field], changed[field]))
     if (fields.length === 0) return
-    if (stage.version !== version)
-      throw new DomainError(
-        'invalid',
-        `${stage.name} was changed by somebody else meanwhile. Look at how it is now, then save again.`,
-      )
+    if (stage.version !== version) throw new ChangedMeanwhile({ version: stage.version })
     checkStage(changed, all)
     await updateStage(tx, installerId, changed)
     if (changed.name !== stage.name) await rerender(tx, now, installerId, 'stage', id)

@@ -1,6 +1,7 @@
 import type { Db, Statement } from '../../platform/db.ts'
 import type { Reach } from '../context.ts'
 import type { ProductLine } from '../ladders/stage.ts'
+import type { Sorting } from '../sorting.ts'
 import type { LeadStatus } from './lead.ts'
 import { searchWords, wordsShape } from './search-words.ts'
 
@@ -17,7 +18,9 @@ export interface LeadFilters {
   archived?: 'only' | 'all'
 }
 
-export type LeadOrder = 'changed' | 'made'
+/** The latest first. */
+export const leadOrders = ['changed', 'made'] as const
+export type LeadSorting = Sorting<(typeof leadOrders)[number]>
 
 /** Where a page ends: the time that its order goes by, and the lead. */
 export interface LeadPosition {
@@ -132,12 +135,12 @@ function listingOf(reach: Reach, filters: LeadFilters): Listing {
   return { form: form.join(''), values, next, member, conditions, words: words.map(like) }
 }
 
-/** A page of leads, those first that were changed last, or made last. */
+/** A page of leads, those first that were changed last, or made last; or the other way round. */
 export async function listLeadRows(
   db: Db,
   reach: Reach,
   filters: LeadFilters,
-  order: LeadOrder,
+  order: LeadSorting,
   after: LeadPosition | null,
   limit: number,
 ): Promise<{ rows: LeadRow[]; more: boolean }> {
@@ -156,18 +159,19 @@ type Way = 'first' | 'all'
 function pageStatement(
   listing: Listing,
   way: Way,
-  order: LeadOrder,
+  { by, reversed }: LeadSorting,
   after: LeadPosition | null,
   limit: number,
 ): Statement {
   const { form, next, conditions, words } = listing
   // No two leads of a tenant are changed at the same time.
-  const keys = order === 'changed' ? ['updated_at'] : ['created_at', 'id']
-  const sorted = `order by ${keys.map((key) => `l.${key} desc`).join(', ')}`
+  const keys = by === 'changed' ? ['updated_at'] : ['created_at', 'id']
+  const sorted = `order by ${keys.map((key) => `l.${key} ${reversed ? 'asc' : 'desc'}`).join(', ')}`
+  const beyond = reversed ? '>' : '<'
   const begun: string[] = []
-  if (after && order === 'changed') begun.push(`l.updated_at < ${next(after.at.toISOString())}`)
-  if (after && order === 'made')
-    begun.push(`(l.created_at, l.id) < (${next(after.at.toISOString())}, ${next(after.id)})`)
+  if (after && by === 'changed') begun.push(`l.updated_at ${beyond} ${next(after.at.toISOString())}`)
+  if (after && by === 'made')
+    begun.push(`(l.created_at, l.id) ${beyond} (${next(after.at.toISOString())}, ${next(after.id)})`)
   const columns = 'l.id, l.created_at, l.updated_at'
   const first = `${sorted} limit ${lookedThrough}`
   // Few are left where the first were not enough, so they are not sought along the order.
@@ -180,7 +184,7 @@ function pageStatement(
         ) l`
   // A limit that is a parameter would be planned for as a tenth of the table; the outer one cuts to size.
   return {
-    name: `list-leads-${way}-${order}${after ? '-after' : ''}-${form}`,
+    name: `list-leads-${way}-${by}${reversed ? '-reversed' : ''}${after ? '-after' : ''}-${form}`,
     text: `select ${leadRowColumns} from (
         select * from (${matching} ${sorted} limit ${maxLeads + 1}) most limit ${next(limit + 1)}
       ) page join leads l on l.installer_id = $1 and l.id = page.id ${sorted}`,

@@ -3,6 +3,7 @@ import { type AlertType, severities } from '../alerts/alert.ts'
 import type { Reach } from '../context.ts'
 import { installationsOf } from '../installations/own-queries.ts'
 import { anywhere, searchForm } from '../leads/search-form.ts'
+import type { Sorting } from '../sorting.ts'
 
 /** Which installations are wanted. */
 export interface FleetFilters {
@@ -13,12 +14,12 @@ export interface FleetFilters {
   search?: string | undefined
 }
 
+/** Those in trouble first, by name, or the largest first. */
+export const fleetOrders = ['trouble', 'name', 'size'] as const
+export type FleetSorting = Sorting<(typeof fleetOrders)[number]>
+
 /** Where in the list one is: behind this installation, as it stood then. */
-export interface FleetPlace {
-  worst: number
-  silentDays: number
-  id: string
-}
+export type FleetPlace = { id: string } & ({ worst: number; silentDays: number } | { key: string })
 
 export interface FleetRow {
   id: string
@@ -35,6 +36,8 @@ export interface FleetRow {
   /** Days without readings beyond what is usual; 0 where there never were any. */
   silentDays: number
   lastDay: string | null
+  /** Its size as exactly as it is kept. */
+  size: string
   /** The days of the spark line that have readings: how many days ago, and what was made. */
   made: string
 }
@@ -45,11 +48,24 @@ const quietDays = 2
 
 const rank = `array_position(array[${severities.map((name) => `'${name}'`).join(', ')}], a.severity)`
 
+const size = 'coalesce(i.capacity_kw, i.panels_kw)'
+const orderKeys = { name: { key: 'i.name', type: 'text' }, size: { key: size, type: 'numeric' } }
+
+/** The order within one that is not by trouble, as its index has it, and what is beyond a place in it. */
+function alongIndex({ by, reversed }: FleetSorting) {
+  if (by === 'trouble') return null
+  const { key, type } = orderKeys[by]
+  const way = (by === 'size') === reversed ? 'asc' : 'desc'
+  return { key, type, sorted: `order by ${key} ${way}, i.id ${way}`, beyond: way === 'asc' ? '>' : '<' }
+}
+
 // Each installation's alerts and last day are looked up by their index: joins may be planned as loops over all of them.
-// Only the page's own days are read.
+// Only the page's own days are read. In an order of its own, a page is picked by that order's index before anything else.
 function fleetStatement(
   parts: { own: boolean; company: boolean; after: boolean } & Record<keyof FleetFilters, boolean>,
+  sorting: FleetSorting,
 ) {
+  const along = alongIndex(sorting)
   const names = Object.entries(parts).flatMap(([name, given]) => (given ? [name] : []))
   let next = 3
   const installations = parts.own ? installationsOf(`$${++next}`) : 'installations'
@@ -57,47 +73,60 @@ function fleetStatement(
     parts.company && `i.company_id = $${++next}`,
     parts.region && `i.region = $${++next}`,
     parts.search && `search_form(i.name || ' ' || i.address) like $${++next}`,
-    parts.kind && `$${++next} = any(open.kinds)`,
+    parts.kind &&
+      (along
+        ? `exists (select from alerts a where a.installer_id = $1 and a.installation_id = i.id
+            and a.status <> 'resolved' and a.type = $${++next})`
+        : `$${++next} = any(open.kinds)`),
   ].filter(Boolean)
+  const conditions = ['i.installer_id = $1', ...wanted]
+  if (along && parts.after)
+    conditions.push(`(${along.key}, i.id) ${along.beyond} ($${++next}::${along.type}, $${++next})`)
+  const picked =
+    along && `(select * from ${installations} i where ${conditions.join(' and ')} ${along.sorted} limit $3)`
   const after =
     parts.after &&
+    !along &&
     `where (-r.worst, -r."silentDays", r.name, r.id) > (-$${++next}::int, -$${++next}::int,
       (select n.name from installations n where n.installer_id = $1 and n.id = $${++next}), $${next})`
   const statement: Statement = {
-    name: ['fleet', ...names].join('-by-'),
+    name: ['fleet', ...(along ? [sorting.by, sorting.reversed && 'reversed'] : []), ...names]
+      .filter(Boolean)
+      .join('-by-'),
     text: `with ranked as (
         select i.id, i.name, i.address, i.region, i.company_id as "companyId", i.panel_count as "panelCount",
-          coalesce(i.capacity_kw, i.panels_kw)::float8 as "capacityKw", coalesce(open.worst, 0) as worst,
+          ${size}::float8 as "capacityKw", ${size}::text as size, coalesce(open.worst, 0) as worst,
           coalesce(open.alerts, 0) as alerts, coalesce(open.kinds, '{}') as kinds, last.day as last_day,
           coalesce(greatest(0, $2::date - last.day - ${quietDays}), 0) as "silentDays"
-        from ${installations} i left join lateral (
+        from ${picked || installations} i left join lateral (
           select max(${rank}) as worst, count(*)::int as alerts, array_agg(distinct a.type) as kinds from alerts a
           where a.installer_id = $1 and a.installation_id = i.id and a.status <> 'resolved'
         ) open on true left join lateral (
           select d.day from installation_days d where d.installer_id = $1 and d.installation_id = i.id
           order by d.day desc limit 1
         ) last on true
-        where ${['i.installer_id = $1', ...wanted].join(' and ')}
+        ${along ? '' : `where ${conditions.join(' and ')}`}
       ), page as (
         select * from ranked r ${after || ''}
-        order by -r.worst, -r."silentDays", r.name, r.id limit $3
+        ${along ? '' : 'order by -r.worst, -r."silentDays", r.name, r.id limit $3'}
       )
       select page.*, page.last_day::text as "lastDay", coalesce(spark.made, '') as made from page left join lateral (
         select string_agg(($2::date - d.day) || ':' || d.microkwh, ' ') as made from installation_days d
         where d.installer_id = $1 and d.installation_id = page.id and d.day between $2::date - ${sparkDays} and $2::date - 1
       ) spark on true
-      order by -page.worst, -page."silentDays", page.name, page.id`,
+      order by ${along ? along.sorted.replace('order by ', '').replace(size, 'page.size::numeric').replaceAll('i.', 'page.') : '-page.worst, -page."silentDays", page.name, page.id'}`,
   }
   return statement
 }
 
 const statements = new Map<string, Statement>()
 
-/** The next installations in the order of their trouble: the worst alert, the longest silence, the name. */
+/** The next installations in an order; that of their trouble is the worst alert, the longest silence, the name. */
 export function listFleet(
   db: Db,
   { installerId, companyId, memberId }: Reach,
   { region, kind, search }: FleetFilters,
+  sorting: FleetSorting,
   today: string,
   after: FleetPlace | null,
   limit: number,
@@ -110,10 +139,10 @@ export function listFleet(
     kind: kind !== undefined,
     after: after !== null,
   }
-  const key = Object.values(parts).join()
+  const key = [...Object.values(parts), sorting.by, sorting.reversed].join()
   let statement = statements.get(key)
   if (!statement) {
-    statement = fleetStatement(parts)
+    statement = fleetStatement(parts, sorting)
     statements.set(key, statement)
   }
   const values: unknown[] = [installerId, today, limit]
@@ -122,7 +151,7 @@ export function listFleet(
   if (region !== undefined) values.push(region)
   if (search !== undefined) values.push(anywhere(searchForm(search)))
   if (kind !== undefined) values.push(kind)
-  if (after) values.push(after.worst, after.silentDays, after.id)
+  if (after) values.push(...('key' in after ? [after.key] : [after.worst, after.silentDays]), after.id)
   return db.query<FleetRow>(statement, values)
 }
 

@@ -5,6 +5,7 @@ import {
   type FleetFilters,
   type FleetPlace,
   type FleetRow,
+  type FleetSorting,
   listFleet,
   listRegions,
   sparkDays,
@@ -31,24 +32,29 @@ export interface FleetEntry {
 const microkwhInKwh = 1_000_000
 
 export interface FleetWanted extends FleetFilters {
+  sorting: FleetSorting
   after: FleetPlace | null
   limit: number
 }
 
-/** A page of the installations, those in trouble first; `next` is where it goes on. */
+/** A page of the installations; `next` is where it goes on. */
 export async function readFleet(
   ctx: Context,
-  { after, limit, ...filters }: FleetWanted,
+  { sorting, after, limit, ...filters }: FleetWanted,
 ): Promise<{ installations: FleetEntry[]; next: FleetPlace | null }> {
   const today = ctx.now.toISOString().slice(0, 10)
-  const rows = await listFleet(ctx.db, reachOf(ctx), filters, today, after, limit + 1)
+  const rows = await listFleet(ctx.db, reachOf(ctx), filters, sorting, today, after, limit + 1)
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
     installations: page.map(entryOf),
-    next:
-      rows.length > limit && last ? { worst: last.worst, silentDays: last.silentDays, id: last.id } : null,
+    next: rows.length > limit && last ? placeOf(sorting, last) : null,
   }
+}
+
+function placeOf({ by }: FleetSorting, { id, name, size, worst, silentDays }: FleetRow): FleetPlace {
+  if (by === 'trouble') return { id, worst, silentDays }
+  return { id, key: by === 'name' ? name : size }
 }
 
 function entryOf(row: FleetRow): FleetEntry {

@@ -64,7 +64,7 @@ export async function readSeries(ctx: Context, id: string, wanted: SeriesWanted)
 /** The days that a reader asks for, as far as any may have readings. */
 export function rangeOf({ from, to, granularity }: Omit<SeriesWanted, 'withYearBefore'>): DayRange {
   const [first, last] = [dayOf(from), dayOf(to)]
-  if (last < first) throw new DomainError('invalid', 'to must not be before from.')
+  if (last < first) throw new DomainError('invalid', 'The last day must not be before the first.')
   if (granularity === 'hourly' && last - first >= maxHourlyDays)
     throw new DomainError('invalid', `By the hour at most ${maxHourlyDays} days are shown. Choose fewer.`)
   if (last - first >= maxDays)

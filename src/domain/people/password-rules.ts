@@ -39,7 +39,7 @@ export async function checkPassword(password: string, owner: PasswordOwner): Pro
     throw refused('must not be made of your address, your name or the name of your company. Add other words.')
   }
   if (isCommon(lower, await commonPasswords())) {
-    throw refused('is among those that strangers try first. Choose another, such as a few words in a row.')
+    throw refused('is too common. Choose another one, such as a few words in a row.')
   }
 }
 

@@ -1,8 +1,8 @@
 import { recordSetting } from '../audit/record-setting.ts'
+import { ChangedMeanwhile } from '../changed-meanwhile.ts'
 import { lockTenant } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
 import { differences } from '../differences.ts'
-import { DomainError } from '../domain-error.ts'
 import { authorize } from '../policy.ts'
 import { daysBefore, keepsAll, monthsBefore, type RetentionRule } from './retention.ts'
 import { countOld, findRule, type StoredRule, saveRule } from './retention-queries.ts'
@@ -26,7 +26,7 @@ export async function setRetention(ctx: Context, rule: RetentionRule, seen?: num
     await lockTenant(tx, installerId)
     const before = await findRule(tx, installerId, companyId)
     if (seen !== undefined && (before?.version ?? 0) !== seen)
-      throw new DomainError('invalid', 'Somebody else has changed this meanwhile. Look at it as it is now.')
+      throw new ChangedMeanwhile({ version: before?.version ?? 0 })
     const changes = differences<RetentionRule>(before ?? keepsAll, rule, fields)
     if (Object.keys(changes).length === 0) return
     await saveRule(tx, installerId, companyId, rule, now)

@@ -1,4 +1,5 @@
 import { recordSetting } from '../audit/record-setting.ts'
+import { requireUnchanged, type Seen } from '../changed-meanwhile.ts'
 import { bumpDirectory, lockTenant } from '../companies/queries.ts'
 import type { Context } from '../context.ts'
 import { differences } from '../differences.ts'
@@ -13,6 +14,7 @@ export async function changeWebhook(
   trustedHosts: ReadonlySet<string>,
   id: string,
   change: Partial<WebhookSettings>,
+  seen?: Seen,
 ): Promise<void> {
   const { actor, now } = ctx
   await requireWebhook(ctx, ctx.db, id)
@@ -28,6 +30,7 @@ export async function changeWebhook(
     const after = { ...before, ...change, events: same ? before.events : events }
     const changes = differences(before, after, ['url', 'events', 'description'])
     if (Object.keys(changes).length === 0) return
+    requireUnchanged(asTexts(changes), seen)
     await writeSettings(tx, actor.installerId, id, after)
     await recordSetting(tx, actor, now, {
       type: 'webhook.changed',
@@ -37,4 +40,12 @@ export async function changeWebhook(
       changes,
     })
   })
+}
+
+/** The events as one text, in an order that says nothing: a form tells in the same way what it began from. */
+function asTexts(changes: Record<string, [unknown, unknown]>): Record<string, [unknown, unknown]> {
+  const { events, ...others } = changes
+  if (!events) return others
+  const [before, after] = events.map((names) => [...(names as string[])].sort().join(' '))
+  return { ...others, events: [before, after] }
 }

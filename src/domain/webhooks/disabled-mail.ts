@@ -3,9 +3,9 @@ export function disabledMail({ id, url, reason }: { id: string; url: string; rea
   return {
     subject: 'A webhook endpoint was turned off',
     body: [
-      `The webhook endpoint ${url} (${id}) was turned off, because ${reason}.`,
-      'What has not arrived and what happens meanwhile is kept for 30 days. Once the endpoint works again, turn it on with',
-      `POST /webhooks/${id}/enable: what is waiting is then delivered in order, and new events follow.`,
+      `The webhook endpoint ${url} (${id}) was turned off because ${reason}.`,
+      'Undelivered and new events are kept for 30 days. Once the endpoint works again, turn it back on under Settings, Webhooks,',
+      `or with POST /webhooks/${id}/enable. Waiting events are then delivered in order, and new ones follow.`,
     ].join('\n'),
   }
 }

@@ -42,7 +42,7 @@ test('from readings to invoices: a month over the change of the clock, held, bil
   await take(march.slice(0, 29).flat())
   const held = await run('2026-03')
   assert.equal(held.outcome, 'held')
-  assert.match(held.detail!, /^9\d\.\d+ % of the daylight readings came in, 95 % are needed; Roof/)
+  assert.match(held.detail!, /^9\d\.\d+% of the daylight readings received, 95% needed; Roof/)
   await take(march.slice(29).flat())
   const first = await run('2026-03')
   assert.deepEqual([first.outcome, first.amountDue], ['drafted', '65.10'])

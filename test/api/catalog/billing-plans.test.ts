@@ -111,7 +111,7 @@ test('months that are held back are shown with why, and gone when they are bille
   await runDueMonths(app.database.db, new Date('2026-10-02T00:00:00Z'))
   const [month, ...others] = (await app.get(at(mine), key)).body.held_months
   assert.deepEqual([month.month, others], ['2026-09', []])
-  assert.match(month.reason, /^[\d.]+ % of the daylight readings came in, 95 % are needed; Roof sent/)
+  assert.match(month.reason, /^[\d.]+% of the daylight readings received, 95% needed; Roof sent/)
   await made(app.database, installer, mine, '2026-09-28', '2026-09-30', 10)
   await runDueMonths(app.database.db, new Date('2026-10-02T00:00:00Z'))
   assert.deepEqual((await app.get(at(mine), key)).body.held_months, [])

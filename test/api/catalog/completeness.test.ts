@@ -233,7 +233,10 @@ test('an estimate is named as one, stands while readings are missing, and is tru
     draft.line_items.map((l: { quantity: number }) => l.quantity),
     [sum(may), sum(may)],
   )
-  assert.match(draft.line_items[1].description, /^Estimated solar energy, 2026-05-01 to 2026-05-31 \(50 % of/)
+  assert.match(
+    draft.line_items[1].description,
+    /^Estimated solar energy, May 1, 2026 – May 31, 2026 \(50% of/,
+  )
   assert.equal((await releaseMonth(id, '2026-05')).status, 404)
   assert.equal((await app.call('POST', `${invoicesPath}/${draft.id}/finalize`, { key })).status, 200)
 

@@ -65,7 +65,7 @@ test('late data after the end is billed by one closing invoice of the next month
   )
   assert.deepEqual(
     draft.lineItems.map((l) => [l.description, l.quantity, l.unitPrice, l.amount]),
-    [['True-up, 2026-01-01 to 2026-01-31: 360 kWh measured, 310 kWh billed before', '50', '0.12', '6.00']],
+    [['True-up, Jan 1, 2026 – Jan 31, 2026: 360 kWh measured, 310 kWh billed before', '50', '0.12', '6.00']],
   )
   // The draft follows what comes still later; once final, the next month has what is left.
   await made(database, installer, home, '2026-01-21', '2026-01-21', 20)
@@ -89,7 +89,7 @@ test('what was billed too much becomes a credit, which a later closing invoice u
   const [closing] = await runOn('2026-03-02', home)
   const { amountDue, carryOut, lineItems } = await read(closing!.invoiceId)
   assert.deepEqual([amountDue, carryOut], ['0.00', '1.20'])
-  assert.deepEqual(lineItems.at(-1)!.description, 'Credit in the customer’s favour')
+  assert.deepEqual(lineItems.at(-1)!.description, 'Credit balance')
   assert.deepEqual(await creditsOf(home), [], 'a draft gives nothing')
   assert.equal((await finalize(closing!.invoiceId)).status, 'paid')
   const [credit] = await creditsOf(home)
@@ -170,7 +170,7 @@ test('a plan that ends within a month bills its days, and months that nobody had
   ])
   const { periodStart, periodEnd, lineItems } = await read(billed[1]!.invoiceId)
   assert.deepEqual([periodStart, periodEnd], ['2026-02-01', '2026-02-10'])
-  assert.equal(lineItems[0]!.description, 'Solar energy, 2026-02-01 to 2026-02-10')
+  assert.equal(lineItems[0]!.description, 'Solar energy, Feb 1, 2026 – Feb 10, 2026')
   for (const { invoiceId } of billed) await finalize(invoiceId)
   assert.deepEqual(done(await runOn('2026-04-02', home)), [])
 

@@ -68,7 +68,7 @@ test('one line: who, to whom, what, when, how much', async () => {
     '1001-000042',
     'November 1, 2026',
     'December 1, 2026',
-    'October 1, 2026 to October 31, 2026',
+    'October 1, 2026 – October 31, 2026',
     'Ada Moreno',
     '7 Oak Ave',
     'Boulder, CO 80301',

@@ -88,9 +88,9 @@ test('an estimate is a line of its own, named as one, and billed energy says how
   assert.deepEqual(
     composed.lineItems.map((l) => [l.description, l.quantity, l.amount]),
     [
-      ['Solar energy, 2024-03-01 to 2024-03-31', '310', '31.00'],
+      ['Solar energy, Mar 1, 2024 – Mar 31, 2024', '310', '31.00'],
       [
-        'Estimated solar energy, 2024-03-01 to 2024-03-31 (80 % of the readings came in; trued up when the others do)',
+        'Estimated solar energy, Mar 1, 2024 – Mar 31, 2024 (80% of readings received; trued up when the rest arrive)',
         '77.5',
         '7.75',
       ],
@@ -104,15 +104,18 @@ test('an estimate is a line of its own, named as one, and billed energy says how
 
 test('a lease is billed by the month, its first part by its days', () => {
   const lease: BillingPlan = { ...ppa, kind: 'lease', rate: '100', startDate: '2026-10-15' }
-  assert.deepEqual(lines(facts(lease, '2026-10-01')), [['1', 'part month', '54.84', '54.84']])
-  assert.match(composeMonth(facts(lease, '2026-10-01')).lineItems[0]!.description, /17 of 31 days of 100\.00/)
+  assert.deepEqual(lines(facts(lease, '2026-10-01')), [['1', 'partial month', '54.84', '54.84']])
+  assert.match(
+    composeMonth(facts(lease, '2026-10-01')).lineItems[0]!.description,
+    /17 of 31 days at 100\.00 per month/,
+  )
   assert.deepEqual(lines(facts(lease, '2026-11-01')), [['1', 'month', '100', '100.00']])
   assert.deepEqual(lines(facts(lease, '2027-10-01')), [
-    ['1', 'part month', '45.16', '45.16'],
-    ['1', 'part month', '60.32', '60.32'],
+    ['1', 'partial month', '45.16', '45.16'],
+    ['1', 'partial month', '60.32', '60.32'],
   ])
   assert.deepEqual(lines(facts({ ...lease, startDate: '2024-02-29' }, '2024-02-01')), [
-    ['1', 'part month', '3.45', '3.45'],
+    ['1', 'partial month', '3.45', '3.45'],
   ])
 })
 

@@ -101,7 +101,7 @@ test('a month with too few readings is held, and taken up when the data has come
   await made(database, installer, home, '2026-06-10', '2026-06-28', 10)
   const held = await bill(home, '2026-06')
   assert.deepEqual([held.outcome, held.invoiceId], ['held', null])
-  assert.match(held.detail!, /^9\d\.\d+ % of the daylight readings came in, 95 % are needed; Roof sent/)
+  assert.match(held.detail!, /^9\d\.\d+% of the daylight readings received, 95% needed; Roof sent/)
   const state = () => rows('select state, reason from billing_months where installation_id = $1', [home])
   assert.deepEqual(await state(), [{ state: 'held', reason: held.detail }])
   assert.equal((await bill(home, '2026-06')).outcome, 'held')

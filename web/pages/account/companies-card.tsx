@@ -27,7 +27,7 @@ export function CompaniesCard() {
             <ul className="divide-y divide-line/70 px-5 pb-3">
               {choices.map((one) => (
                 <li key={one.memberId} className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 py-2">
-                  <span className="min-w-0 flex-1 wrap-anywhere">{one.companyName}</span>
+                  <span className="min-w-0 flex-1">{one.companyName}</span>
                   {one.current && <Badge tone="info">{texts.here}</Badge>}
                   <Button small aria-label={texts.leaveOf(one.companyName)} onClick={() => setLeaving(one)}>
                     {texts.leave}

@@ -10,6 +10,7 @@ import { formatDay } from '../../ui/format.ts'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Badge, Card } from '../../ui/surface.tsx'
+import { Whole } from '../../ui/whole.tsx'
 import type { PartProps } from './billing-page.tsx'
 import { formatAmount, formatDayIn } from './money.ts'
 import { RefundDialog } from './refund-dialog.tsx'
@@ -88,14 +89,16 @@ function CreditRow({ credit, onRefund }: { credit: CreditShown; onRefund: () => 
           </p>
         ))}
         {refunds.map((refund) => (
-          <p key={refund.id} className="break-words text-ink-soft">
-            {[
-              texts.creditRefunded(formatAmount(refund.amount, currency), formatDay(refund.on)),
-              transferText(refund.method, refund.reference),
-              refund.by && texts.paymentBy(refund.by),
-            ]
-              .filter(Boolean)
-              .join(', ')}
+          <p key={refund.id} className="text-ink-soft">
+            <Whole>
+              {[
+                texts.creditRefunded(formatAmount(refund.amount, currency), formatDay(refund.on)),
+                transferText(refund.method, refund.reference),
+                refund.by && texts.paymentBy(refund.by),
+              ]
+                .filter(Boolean)
+                .join(', ')}
+            </Whole>
           </p>
         ))}
       </div>

@@ -6,12 +6,14 @@ import { useSubmit } from '../../api/use-submit.ts'
 import { billing as texts } from '../../texts/en/billing.ts'
 import { common } from '../../texts/en/common.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { ChangedMeanwhile } from '../../ui/changed-meanwhile.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { Field, TextInput } from '../../ui/field.tsx'
+import { formatDay } from '../../ui/format.ts'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { decimalOf, lineCents, typedDecimal } from './line-amount.ts'
-import { formatAmount } from './money.ts'
+import { formatAmount, formatPrice, formatQuantity } from './money.ts'
 import { billingKey, type InvoiceRead, invoiceQuery } from './use-billing.ts'
 
 interface TypedLine {
@@ -40,6 +42,36 @@ const typedOf = ({ customer, dueDate, lineItems }: InvoiceRead): Typed => ({
   })),
 })
 
+const fields = ['name', 'email', 'address', 'dueDate', 'lines'] as const
+type DraftField = (typeof fields)[number]
+
+interface Draft {
+  typed: Typed
+  /** What was there when the first of it was typed. */
+  seen: Typed
+}
+
+const isSame = (a: Typed[DraftField], b: Typed[DraftField]) => JSON.stringify(a) === JSON.stringify(b)
+
+const labels: Record<DraftField, string> = {
+  name: texts.name,
+  email: texts.email,
+  address: texts.address,
+  dueDate: texts.dueField,
+  lines: texts.lines,
+}
+
+function shownOf(field: DraftField, typed: Typed, currency: string): string {
+  if (field === 'dueDate') return typed.dueDate && formatDay(typed.dueDate)
+  if (field !== 'lines') return typed[field]
+  return typed.lines
+    .map(
+      ({ description, quantity, unit, unitPrice }) =>
+        `${description}, ${formatQuantity(quantity, unit)} ${unit} × ${formatPrice(unitPrice, currency)}`,
+    )
+    .join('; ')
+}
+
 export const draftKey = (id: string) => `invoice-draft-${id}`
 
 interface DraftEditorProps {
@@ -52,9 +84,22 @@ export function DraftEditor({ invoice, onClose }: DraftEditorProps) {
   const { id, version, currency } = invoice
   const { say } = useToasts()
   const client = useQueryClient()
-  const draft = useDraft<Typed>(draftKey(id), typedOf(invoice))
+  const saved = typedOf(invoice)
+  const draft = useDraft<Draft>(draftKey(id), { typed: saved, seen: saved })
   const [wasKept] = useState(draft.begun)
-  const typed = draft.value
+  const { typed, seen } = draft.value
+  const write = (next: Typed) => draft.write({ typed: next, seen })
+  const theirs = fields.filter(
+    (name) => !isSame(saved[name], seen[name]) && !isSame(saved[name], typed[name]),
+  )
+  /** What was typed stays; of what others have changed besides, theirs does. */
+  const keepMine = () => {
+    const mine = fields.filter((name) => !isSame(typed[name], seen[name]))
+    draft.write({
+      typed: { ...saved, ...Object.fromEntries(mine.map((name) => [name, typed[name]])) },
+      seen: saved,
+    })
+  }
   const nextKey = useRef(Math.max(0, ...typed.lines.map(({ key }) => key)) + 1)
   const amounts = typed.lines.map(({ quantity, unitPrice }) => {
     const [count, price] = [typedDecimal(quantity), typedDecimal(unitPrice)]
@@ -89,27 +134,26 @@ export function DraftEditor({ invoice, onClose }: DraftEditorProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    save.mutate()
+    if (theirs.length === 0) save.mutate()
   }
 
   const input = (field: Exclude<keyof Typed, 'lines'>) => ({
     value: typed[field],
-    onChange: ({ target }: { target: { value: string } }) => draft.write({ ...typed, [field]: target.value }),
+    onChange: ({ target }: { target: { value: string } }) => write({ ...typed, [field]: target.value }),
   })
   const lineInput = (line: TypedLine, field: Exclude<keyof TypedLine, 'key'>) => ({
     value: line[field],
     onChange: ({ target }: { target: { value: string } }) =>
-      draft.write({
+      write({
         ...typed,
         lines: typed.lines.map((one) => (one === line ? { ...one, [field]: target.value } : one)),
       }),
   })
   const add = () => {
     const line = { key: nextKey.current++, description: '', quantity: '1', unit: 'each', unitPrice: '' }
-    draft.write({ ...typed, lines: [...typed.lines, line] })
+    write({ ...typed, lines: [...typed.lines, line] })
   }
-  const remove = (line: TypedLine) =>
-    draft.write({ ...typed, lines: typed.lines.filter((one) => one !== line) })
+  const remove = (line: TypedLine) => write({ ...typed, lines: typed.lines.filter((one) => one !== line) })
 
   return (
     <Card>
@@ -183,10 +227,18 @@ export function DraftEditor({ invoice, onClose }: DraftEditorProps) {
             {texts.total} {formatAmount(decimalOf(total), currency)}
           </p>
         </div>
-        {save.error && (
-          <p role="alert" className="text-bad">
-            {save.error.message}
-          </p>
+        {theirs.length > 0 && !save.isPending ? (
+          <ChangedMeanwhile
+            theirs={theirs.map((name) => [labels[name], shownOf(name, saved, currency)])}
+            onKeep={keepMine}
+            onDiscard={draft.discard}
+          />
+        ) : (
+          save.error && (
+            <p role="alert" className="text-bad">
+              {save.error.message}
+            </p>
+          )
         )}
         <div className="flex flex-wrap justify-end gap-2">
           <Button

@@ -108,7 +108,11 @@ export function DetailsCard({ invoice }: { invoice: InvoiceRead }) {
             <Whole>{customer.email}</Whole>
           </span>
         )}
-        {customer.address && <span className="block text-ink-soft">{customer.address}</span>}
+        {customer.address && (
+          <span className="block text-ink-soft">
+            <Whole>{customer.address}</Whole>
+          </span>
+        )}
       </>,
     ],
     [
@@ -168,7 +172,7 @@ export function PaymentsCard({ invoice }: { invoice: InvoiceRead }) {
             <span className="font-medium whitespace-nowrap tabular-nums">
               {formatAmount(amount, currency)}
             </span>
-            <span className="min-w-0 break-words text-ink-soft">
+            <span className="min-w-0 text-ink-soft">
               {[formatDay(on), transferText(method, reference), by && texts.paymentBy(by)]
                 .filter(Boolean)
                 .join(', ')}

@@ -4,21 +4,26 @@ import { billing as texts } from '../../texts/en/billing.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatDay } from '../../ui/format.ts'
 import { Badge } from '../../ui/surface.tsx'
-import { opensWhole, Table, Td, Th, wholeOpens } from '../../ui/table.tsx'
+import { opensWhole, SortedTh, type SortProps, Table, Td, Th, wholeOpens } from '../../ui/table.tsx'
 import { formatAmount, todayIn } from './money.ts'
 import { type InvoiceShown, statusTones } from './use-billing.ts'
 
+interface InvoiceListProps extends SortProps {
+  invoices: InvoiceShown[]
+}
+
 /** The list where there is room for a table. */
-export function InvoiceTable({ invoices }: { invoices: InvoiceShown[] }) {
+export function InvoiceTable({ invoices, sort, onSort }: InvoiceListProps) {
+  const sorting = { sort, onSort }
   return (
     <Table label={texts.list}>
       <thead>
         <tr>
-          <Th>{texts.columns.number}</Th>
+          <SortedTh label={texts.columns.number} by="made" first="descending" {...sorting} />
           <Th>{texts.columns.customer}</Th>
           <Th>{texts.columns.period}</Th>
-          <Th>{texts.columns.due}</Th>
-          <Th className="text-right">{texts.columns.amount}</Th>
+          <SortedTh label={texts.columns.due} by="due" first="ascending" {...sorting} />
+          <SortedTh label={texts.columns.amount} by="amount" first="descending" right {...sorting} />
           <Th>{texts.columns.status}</Th>
         </tr>
       </thead>
@@ -58,7 +63,7 @@ export function InvoiceTable({ invoices }: { invoices: InvoiceShown[] }) {
 }
 
 /** The list on a phone. */
-export function InvoiceCards({ invoices }: { invoices: InvoiceShown[] }) {
+export function InvoiceCards({ invoices }: InvoiceListProps) {
   return (
     <ul aria-label={texts.list} className="divide-y divide-line/70">
       {invoices.map((invoice) => (

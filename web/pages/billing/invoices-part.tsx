@@ -17,12 +17,16 @@ import { monthsUntil, todayIn } from './money.ts'
 import { StatusSums } from './status-sums.tsx'
 import { type BillingSearch, invoicesQuery, summaryQuery } from './use-billing.ts'
 
+/** How the list goes where the address says nothing. */
+const usual = 'made'
+
 /** Invoices by status, and those that are looked for. */
 export function InvoicesPart({ search, onChange }: PartProps) {
   const { company } = useSession()
   const { data: summary } = useQuery(summaryQuery)
   const list = useInfiniteQuery(invoicesQuery(search))
-  const List = useWide() ? InvoiceTable : InvoiceCards
+  const wide = useWide()
+  const List = wide ? InvoiceTable : InvoiceCards
   useEffect(() => rememberList(search), [search])
   const isNarrowed = Boolean(search.status || search.month || search.search || search.installation)
   const refused = list.error instanceof ApiError && list.error.status === 400 ? list.error : null
@@ -57,6 +61,15 @@ export function InvoicesPart({ search, onChange }: PartProps) {
           options={Object.entries(monthsUntil(todayIn(company.timezone), search.month))}
           onChange={(month) => set('month', month)}
         />
+        {!wide && (
+          <Choice
+            label={texts.sort}
+            every={texts.sorts.made}
+            value={search.sort}
+            options={Object.entries(texts.otherSorts)}
+            onChange={(sort) => set('sort', sort)}
+          />
+        )}
         {isNarrowed && (
           <Button kind="quiet" onClick={() => onChange({})}>
             {texts.clear}
@@ -72,7 +85,14 @@ export function InvoicesPart({ search, onChange }: PartProps) {
           <Loaded query={list}>
             {({ pages }) => {
               const invoices = pages.flatMap((page) => page.invoices)
-              if (invoices.length > 0) return <List invoices={invoices} />
+              if (invoices.length > 0)
+                return (
+                  <List
+                    invoices={invoices}
+                    sort={search.sort ?? usual}
+                    onSort={(sort) => set('sort', sort === usual ? '' : sort)}
+                  />
+                )
               return isNarrowed ? (
                 <EmptyState icon={<ReceiptText aria-hidden />} title={texts.nothingFits} action={clear}>
                   {texts.nothingFitsNote}

@@ -1,5 +1,6 @@
 import { billing as texts } from '../../texts/en/billing.ts'
 import { Table, Td, Th } from '../../ui/table.tsx'
+import { Whole } from '../../ui/whole.tsx'
 import { formatAmount, formatPrice, formatQuantity } from './money.ts'
 import type { InvoiceRead } from './use-billing.ts'
 
@@ -21,7 +22,9 @@ export function LineTable({ lineItems, currency }: Lines) {
         {lineItems.map((line, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and are not moved here
           <tr key={i}>
-            <Td className="min-w-40 break-words">{line.description}</Td>
+            <Td className="min-w-40">
+              <Whole>{line.description}</Whole>
+            </Td>
             <Td className="text-right whitespace-nowrap tabular-nums">
               {formatQuantity(line.quantity, line.unit)} {line.unit}
             </Td>
@@ -45,9 +48,11 @@ export function LineCards({ lineItems, currency }: Lines) {
       {lineItems.map((line, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and are not moved here
         <li key={i} className="px-5 py-2.5">
-          <span className="block break-words">{line.description}</span>
+          <span className="block">
+            <Whole>{line.description}</Whole>
+          </span>
           <span className="flex justify-between gap-3 text-ink-soft tabular-nums">
-            <span className="min-w-0 break-words">
+            <span className="min-w-0">
               {formatQuantity(line.quantity, line.unit)} {line.unit} × {formatPrice(line.unitPrice, currency)}
             </span>
             <span className="whitespace-nowrap text-ink">{formatAmount(line.amount, currency)}</span>

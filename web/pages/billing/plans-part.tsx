@@ -16,7 +16,10 @@ import { type BillingSearch, type InstallationPlanShown, plansQuery } from './us
 /** Every installation, with the plan by which it is billed. */
 export function PlansPart({ search, onChange }: PartProps) {
   const list = useInfiniteQuery(plansQuery(search))
-  const [asking, setAsking] = useState<{ what: 'set' | 'end'; of: InstallationPlanShown } | null>(null)
+  const [asked, setAsking] = useState<{ what: 'set' | 'end'; of: InstallationPlanShown } | null>(null)
+  // As it is now: others may change it while somebody types.
+  const current = list.data?.pages.flatMap((page) => page.installations).find(({ id }) => id === asked?.of.id)
+  const asking = asked && { ...asked, of: current ?? asked.of }
   const close = () => setAsking(null)
   const isNarrowed = Boolean(search.state || search.search)
   const set = (name: keyof BillingSearch, value: string) => {

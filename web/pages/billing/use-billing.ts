@@ -41,7 +41,10 @@ export const billingKey = ['billing']
 
 /** What the address bar says. */
 export type BillingSearch = Partial<
-  Record<'part' | 'status' | 'month' | 'search' | 'installation' | 'state' | 'run' | 'outcome', string>
+  Record<
+    'part' | 'status' | 'month' | 'search' | 'sort' | 'installation' | 'state' | 'run' | 'outcome',
+    string
+  >
 >
 
 export const summaryQuery = queryOptions({
@@ -59,8 +62,8 @@ const paged = <T extends { next: string | null }>(key: unknown[], path: string, 
     placeholderData: keepPreviousData,
   })
 
-export const invoicesQuery = ({ status, month, search, installation }: BillingSearch) =>
-  paged<InvoicesShown>(['invoices'], '/invoices', { status, month, search, installation })
+export const invoicesQuery = ({ status, month, search, installation, sort }: BillingSearch) =>
+  paged<InvoicesShown>(['invoices'], '/invoices', { status, month, search, installation, sort })
 
 export const plansQuery = ({ state, search }: BillingSearch) =>
   paged<PlansShown>(['plans'], '/plans', { state, search })

@@ -65,10 +65,11 @@ export function useMove(moveProject: MoveQuestion['move']) {
     },
     onSuccess: async (moved, move) => {
       // What was asked for before the move would show the card where it was.
-      await client.cancelQueries({ queryKey: ['board'] })
+      const cancelled = client.cancelQueries({ queryKey: ['board'] })
       client.setQueriesData<BoardShown>({ queryKey: ['board'] }, (shown) =>
         shown ? { columns: withMove(shown.columns, move) } : shown,
       )
+      await cancelled
       const { card, from, to } = move
       const back = from &&
         moved?.undo && {

@@ -23,12 +23,12 @@ function Entry({ entry, full }: { entry: CalendarEntryShown; full: boolean }) {
     <span className="flex min-w-0 flex-1 items-start gap-1.5">
       <KindIcon kind={kind} className="mt-0.5 size-3.5" />
       <span className="min-w-0 flex-1">
-        <span className={classes('block font-medium', full ? 'break-words' : 'truncate')}>
+        <span className={classes('block font-medium', !full && 'truncate')}>
           <span className="sr-only">{texts.kinds[kind]}: </span>
           {customer}
         </span>
         {full && (
-          <span className="block text-[0.8rem] break-words text-ink-soft">
+          <span className="block text-[0.8rem] text-ink-soft">
             {[city, stage, goes?.name].filter(Boolean).join(', ')}
           </span>
         )}

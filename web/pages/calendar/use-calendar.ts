@@ -2,7 +2,8 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import type { CalendarEntryShown, CalendarShown } from '../../../src/api/console/calendar.ts'
 import { api, query } from '../../api/client.ts'
 import { calendar as texts } from '../../texts/en/calendar.ts'
-import { formatShortDay } from '../../ui/format.ts'
+import { formatDay, formatShortDay } from '../../ui/format.ts'
+import { useOvertaken } from '../../ui/overtaken.ts'
 import { useToasts } from '../../ui/toast.tsx'
 
 export interface Span {
@@ -19,18 +20,24 @@ export function useEntries(span: Span) {
   })
 }
 
+const key = ['move-entry']
+const fieldOf = ({ kind }: CalendarEntryShown) => (kind === 'install' ? 'installDate' : 'surveyDate')
+
 interface Move {
   entry: CalendarEntryShown
   /** Null takes it off the calendar. */
   day: string | null
   /** On which day it stood for whoever moves it. */
   seen: string | null
+  /** Whether it takes back another one. */
+  undoes?: boolean
 }
 
 /** Moves an entry: seen at once, put back where it is refused, and undone by a click. */
 export function useMove() {
   const client = useQueryClient()
-  const { say, complain } = useToasts()
+  const { say } = useToasts()
+  const overtaken = useOvertaken()
 
   function show({ entry, day }: Move) {
     client.setQueriesData<CalendarShown>({ queryKey: ['calendar'] }, (shown) => {
@@ -42,17 +49,36 @@ export function useMove() {
     })
   }
 
-  const mutation = useMutation({
+  const { mutate } = useMutation({
+    mutationKey: key,
     mutationFn: ({ entry, day, seen }: Move) => {
-      const field = entry.kind === 'install' ? 'installDate' : 'surveyDate'
+      const field = fieldOf(entry)
       return api.patch(`/projects/${entry.projectId}`, { [field]: day, seen: { [field]: seen } })
     },
     onMutate: async (move) => {
-      await client.cancelQueries({ queryKey: ['calendar'] })
+      const cancelled = client.cancelQueries({ queryKey: ['calendar'] })
       show(move)
+      await cancelled
     },
-    onError: complain,
+    onSuccess: (_answer, { entry, day, seen, undoes }) => {
+      if (undoes) return
+      const text =
+        day === null ? texts.takenOff(entry.customer) : texts.moved(entry.customer, formatShortDay(day))
+      const back = { entry: { ...entry, day: day ?? entry.day }, day: seen, seen: day, undoes: true }
+      say(text, { label: texts.undo, run: () => mutate(back) })
+    },
+    onError: (error, move) => {
+      const { entry } = move
+      overtaken(error, {
+        field: fieldOf(entry),
+        label: texts.dayOf(entry.customer, texts.kinds[entry.kind]),
+        words: formatDay,
+        again: (now) => mutate({ ...move, seen: now === null ? null : String(now) }),
+      })
+    },
     onSettled: (_data, _error, { entry }) => {
+      // While another one is on its way, the server's answer would put that one back.
+      if (client.isMutating({ mutationKey: key }) > 1) return
       void client.invalidateQueries({ queryKey: ['calendar'] })
       void client.invalidateQueries({ queryKey: ['project', entry.projectId] })
       void client.invalidateQueries({ queryKey: ['home'] })
@@ -61,20 +87,6 @@ export function useMove() {
   })
 
   return (entry: CalendarEntryShown, day: string | null) => {
-    if (day === entry.day) return
-    mutation.mutate(
-      { entry, day, seen: entry.day },
-      {
-        onSuccess: () =>
-          say(
-            day === null ? texts.takenOff(entry.customer) : texts.moved(entry.customer, formatShortDay(day)),
-            {
-              label: texts.undo,
-              run: () =>
-                mutation.mutate({ entry: { ...entry, day: day ?? entry.day }, day: entry.day, seen: day }),
-            },
-          ),
-      },
-    )
+    if (day !== entry.day) mutate({ entry, day, seen: entry.day })
   }
 }

@@ -16,7 +16,7 @@ import { Badge, PageHeader } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { lastList } from '../leads/last-list.ts'
 import { leadName, statusTones } from '../leads/use-leads.ts'
-import { type LeadShown, useLeadChange } from './use-lead.ts'
+import { type LeadShown, useLeadField } from './use-lead.ts'
 
 export function LeadHeader({ lead }: { lead: LeadShown }) {
   const { companies } = useSession()
@@ -52,7 +52,7 @@ export function LeadHeader({ lead }: { lead: LeadShown }) {
                 {texts.changed(formatAgo(lead.updatedAt))}
               </time>
               {ids.map((id) => (
-                <span key={id} className="break-all">
+                <span key={id}>
                   {' · '}
                   {id}
                 </span>
@@ -83,8 +83,7 @@ export function LeadHeader({ lead }: { lead: LeadShown }) {
 }
 
 function Status({ lead }: { lead: LeadShown }) {
-  const { complain } = useToasts()
-  const change = useLeadChange(lead)
+  const change = useLeadField(lead)
   const name = leads.statuses[lead.status]
   if (lead.project)
     return (
@@ -117,7 +116,14 @@ function Status({ lead }: { lead: LeadShown }) {
         <MenuItem
           key={status}
           current={status === lead.status}
-          onSelect={() => change.mutate({ status, seen: { status: lead.status } }, { onError: complain })}
+          onSelect={() =>
+            change.set({
+              field: 'status',
+              to: status,
+              label: leads.status,
+              words: (now) => leads.statuses[now as LeadShown['status']],
+            })
+          }
         >
           <Badge tone={statusTones[status]}>{leads.statuses[status]}</Badge>
         </MenuItem>

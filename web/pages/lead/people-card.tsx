@@ -1,13 +1,13 @@
 import { Mail, Pencil, Phone } from 'lucide-react'
+import { useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
 import { lead as texts } from '../../texts/en/lead.ts'
 import { leads } from '../../texts/en/leads.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Avatar, Card, CardHeader } from '../../ui/surface.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 import { MemberChoices } from '../leads/member-choices.tsx'
-import { type LeadShown, useLeadChange } from './use-lead.ts'
+import { type LeadShown, useLeadField } from './use-lead.ts'
 
 const slots = [
   { person: 'salesRep', field: 'salesRepId', label: leads.rep },
@@ -31,11 +31,14 @@ const quietIcon =
   'inline-flex size-8 shrink-0 items-center justify-center rounded-lg text-ink-soft hover:bg-sunken hover:text-ink'
 
 function Person({ lead, person, field, label }: { lead: LeadShown } & (typeof slots)[number]) {
-  const { complain } = useToasts()
-  const change = useLeadChange(lead)
+  const { members } = useSession()
+  const change = useLeadField(lead)
   const who = lead[person]
   const choose = (id: string | null) =>
-    change.mutate({ [field]: id, seen: { [field]: lead[field] } }, { onError: complain })
+    change.set({
+      ...{ field, to: id, label },
+      words: (member) => members.find((one) => one.id === member)?.name ?? common.nobody,
+    })
   return (
     <li className="flex min-h-13 items-center gap-3 py-1.5">
       {who ? (

@@ -1,7 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { LeadPatchBody } from '../../../src/api/console/lead-requests.ts'
 import type { LeadShown } from '../../../src/api/console/lead-shown.ts'
-import { api } from '../../api/client.ts'
+import { api, type Value } from '../../api/client.ts'
+import { useOvertaken } from '../../ui/overtaken.ts'
 
 export type { LeadPatchBody, LeadShown }
 
@@ -25,4 +26,26 @@ export function useLeadChange({ id, project }: Pick<LeadShown, 'id' | 'project'>
     // Where others were quicker, what they made of it is shown.
     onError: () => client.invalidateQueries({ queryKey: leadQuery(id).queryKey }),
   })
+}
+
+interface FieldChange {
+  field: 'status' | 'salesRepId' | 'setterId'
+  to: Value
+  label: string
+  /** How a value of it reads. */
+  words: (value: string) => string
+}
+
+/** Sets a field of a lead where it stands; where others were quicker, the person says which holds. */
+export function useLeadField(lead: LeadShown) {
+  const { mutate, isPending } = useLeadChange(lead)
+  const overtaken = useOvertaken()
+  const set = ({ field, to, label, words }: FieldChange) => {
+    const send = (seen: Value) =>
+      mutate({ [field]: to, seen: { [field]: seen } } as LeadPatchBody, {
+        onError: (error) => overtaken(error, { field, label, words, again: send }),
+      })
+    send(lead[field])
+  }
+  return { set, isPending }
 }

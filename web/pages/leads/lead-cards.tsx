@@ -3,11 +3,11 @@ import { memberName, useSession } from '../../session/session.tsx'
 import { leads as texts } from '../../texts/en/leads.ts'
 import { formatAgo } from '../../ui/format.ts'
 import { Badge } from '../../ui/surface.tsx'
-import { type LeadListProps, LineBadge, placeOf } from './lead-table.tsx'
+import { type LeadListProps, LineBadge, placeOf, sortTime } from './lead-table.tsx'
 import { leadName, statusTones } from './use-leads.ts'
 
 /** The list on a phone. */
-export function LeadCards({ leads, selection, made }: LeadListProps) {
+export function LeadCards({ leads, selection, sort }: LeadListProps) {
   const session = useSession()
   return (
     <ul aria-label={texts.title} className="divide-y divide-line/70">
@@ -32,7 +32,7 @@ export function LeadCards({ leads, selection, made }: LeadListProps) {
             <span className="flex items-baseline justify-between gap-3">
               <span className="truncate font-medium">{leadName(lead)}</span>
               <span className="shrink-0 text-[0.8rem] text-ink-soft">
-                {formatAgo(made ? lead.createdAt : lead.updatedAt)}
+                {formatAgo(sortTime(sort) === 'made' ? lead.createdAt : lead.updatedAt)}
               </span>
             </span>
             <span className="block truncate text-[0.87rem] text-ink-soft">{placeOf(lead)}</span>

@@ -102,7 +102,7 @@ export function LeadFiltersBar({ filters, onChange, onClear }: FiltersProps) {
             ['only', texts.archives.only],
             ['all', texts.archives.all],
           ])}
-          {choice('sort', texts.sort, texts.sorts.changed, [['made', texts.sorts.made]])}
+          {choice('sort', texts.sort, texts.sorts.changed, Object.entries(texts.otherSorts))}
         </div>
       )}
     </div>

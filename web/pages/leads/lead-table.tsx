@@ -5,25 +5,32 @@ import { leads as texts } from '../../texts/en/leads.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatAgo, formatTime } from '../../ui/format.ts'
 import { Avatar, Badge } from '../../ui/surface.tsx'
-import { aboveWhole, opensWhole, SortedTh, Table, Td, Th, wholeOpens } from '../../ui/table.tsx'
+import {
+  aboveWhole,
+  opensWhole,
+  SortedTh,
+  type SortProps,
+  Table,
+  Td,
+  Th,
+  wholeOpens,
+} from '../../ui/table.tsx'
 import { useWide } from '../../ui/use-wide.ts'
 import type { Selection } from './selection.ts'
 import { type LeadListed, leadName, statusTones } from './use-leads.ts'
 
-export interface LeadListProps {
+type Time = 'changed' | 'made'
+
+export interface LeadListProps extends SortProps {
   leads: LeadListed[]
   /** Null for those who may not change many at once. */
   selection: Selection | null
-  /** Whether those made last come first, and not those changed last. */
-  made: boolean
-  onSort: (sort: 'changed' | 'made') => void
 }
 
 /** The list where there is room for a table. */
-export function LeadTable({ leads, selection, made, onSort }: LeadListProps) {
+export function LeadTable({ leads, selection, sort, onSort }: LeadListProps) {
   const session = useSession()
-  const sorted = made ? 'made' : 'changed'
-  const times = useWide('columns') ? (['changed', 'made'] as const) : [sorted as 'changed' | 'made']
+  const times: readonly Time[] = useWide('columns') ? ['changed', 'made'] : [sortTime(sort)]
   const several = session.companies.length > 1
   return (
     <Table label={texts.title}>
@@ -48,9 +55,7 @@ export function LeadTable({ leads, selection, made, onSort }: LeadListProps) {
             <SortedTh
               key={time}
               label={texts.columns[time]}
-              sorted={time === sorted}
-              // Where there is room for one only, its header leads to the other.
-              onSort={() => onSort(times.length > 1 ? time : made ? 'changed' : 'made')}
+              {...{ by: time, first: 'descending', sort, onSort, right: true }}
             />
           ))}
         </tr>
@@ -118,6 +123,9 @@ export function LeadTable({ leads, selection, made, onSort }: LeadListProps) {
     </Table>
   )
 }
+
+/** The time that a list goes by. */
+export const sortTime = (sort: string): Time => (sort.startsWith('made') ? 'made' : 'changed')
 
 /** Solar is the rule: the other line is marked, in few letters. */
 export function LineBadge() {

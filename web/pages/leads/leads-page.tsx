@@ -23,6 +23,8 @@ import { useSelection } from './selection.ts'
 import { type LeadFilters, leadsQuery } from './use-leads.ts'
 
 const route = getRouteApi('/inside/leads')
+/** How the list goes where the address says nothing. */
+const usual = 'changed'
 
 /** Everybody who may buy, or has bought. */
 export function LeadsPage() {
@@ -97,8 +99,8 @@ export function LeadsPage() {
           <List
             leads={leads}
             selection={can.runCompany ? selection : null}
-            made={filters.sort === 'made'}
-            onSort={(sort) => change(withFilter(filters, 'sort', sort === 'made' ? sort : ''))}
+            sort={filters.sort ?? usual}
+            onSort={(sort) => change(withFilter(filters, 'sort', sort === usual ? '' : sort))}
           />
         )}
         <ShowMore query={list} />

@@ -30,7 +30,7 @@ export function MemberChoices({ label, current, companyId, onChoose }: MemberCho
       {choices.map(({ id, name, companyId: of }) => (
         <MenuItem key={id} current={id === current} onSelect={() => onChoose(id)}>
           <Avatar name={name} small />
-          <span className="min-w-0 break-words">
+          <span className="min-w-0">
             {name}
             {of !== company.id && (
               <span className="block text-[0.8rem] text-ink-soft">

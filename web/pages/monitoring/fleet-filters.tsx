@@ -1,5 +1,6 @@
 import { monitoring as texts } from '../../texts/en/monitoring.ts'
 import { Choice, SearchField, withFilter } from '../../ui/filters.tsx'
+import { useWide } from '../../ui/use-wide.ts'
 import type { FleetFilters } from './use-monitoring.ts'
 
 interface FleetFiltersProps {
@@ -10,6 +11,7 @@ interface FleetFiltersProps {
 
 export function FleetFiltersBar({ filters, regions, onChange }: FleetFiltersProps) {
   const set = (name: keyof FleetFilters, value: string) => onChange(withFilter(filters, name, value))
+  const wide = useWide()
   const shown = [...new Set([...regions, ...(filters.region ? [filters.region] : [])])]
   return (
     <div className="flex flex-wrap items-center gap-2 pb-4">
@@ -34,6 +36,15 @@ export function FleetFiltersBar({ filters, regions, onChange }: FleetFiltersProp
           value={filters.region}
           options={shown.map((region) => [region, region])}
           onChange={(region) => set('region', region)}
+        />
+      )}
+      {!wide && (
+        <Choice
+          label={texts.sort}
+          every={texts.sorts.trouble}
+          value={filters.sort}
+          options={Object.entries(texts.otherSorts)}
+          onChange={(sort) => set('sort', sort)}
         />
       )}
     </div>

@@ -4,24 +4,25 @@ import { Spark } from '../../ui/chart/spark.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatDay, formatNumber } from '../../ui/format.ts'
 import { Badge } from '../../ui/surface.tsx'
-import { opensWhole, Table, Td, Th, wholeOpens } from '../../ui/table.tsx'
+import { opensWhole, SortedTh, type SortProps, Table, Td, Th, wholeOpens } from '../../ui/table.tsx'
 import { type FleetEntry, severityTones } from './use-monitoring.ts'
 
-interface ListProps {
+interface ListProps extends SortProps {
   installations: FleetEntry[]
 }
 
 /** The list where there is room for a table. */
-export function FleetTable({ installations }: ListProps) {
+export function FleetTable({ installations, sort, onSort }: ListProps) {
+  const sorting = { sort, onSort }
   return (
     <Table label={texts.list}>
       <thead>
         <tr>
-          <Th>{texts.columns.name}</Th>
-          <Th>{texts.columns.trouble}</Th>
+          <SortedTh label={texts.columns.name} by="name" first="ascending" {...sorting} />
+          <SortedTh label={texts.columns.trouble} by="trouble" first="descending" {...sorting} />
           <Th>{texts.columns.days}</Th>
           <Th>{texts.columns.last}</Th>
-          <Th>{texts.columns.size}</Th>
+          <SortedTh label={texts.columns.size} by="size" first="descending" {...sorting} />
         </tr>
       </thead>
       <tbody>

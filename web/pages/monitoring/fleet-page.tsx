@@ -10,18 +10,26 @@ import { useWide } from '../../ui/use-wide.ts'
 import { QuarantineLink } from '../quarantine/quarantine-link.tsx'
 import { FleetFiltersBar } from './fleet-filters.tsx'
 import { FleetCards, FleetTable } from './fleet-list.tsx'
-import { fleetQuery, summaryQuery } from './use-monitoring.ts'
+import { type FleetFilters, fleetQuery, summaryQuery } from './use-monitoring.ts'
 
 const route = getRouteApi('/inside/monitoring')
 
-/** Every installation that is there for the reader, those in trouble first. */
+/** How the list goes where the address says nothing: those in trouble first. */
+const usual = 'trouble'
+
+/** Trouble has no other way round: what is well is of no use at the top. */
+function sorted({ sort: _before, ...others }: FleetFilters, sort: string): FleetFilters {
+  return sort.startsWith(usual) ? others : { ...others, sort }
+}
+
+/** Every installation that is there for the reader. */
 export function FleetPage() {
   const filters = route.useSearch()
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(fleetQuery(filters))
   const { data: summary } = useQuery(summaryQuery)
   const List = useWide() ? FleetTable : FleetCards
-  const isFiltered = Object.keys(filters).length > 0
+  const isFiltered = Object.keys(filters).some((name) => name !== 'sort')
   const clear = () => navigate({ search: {}, replace: true })
   const alerts = Object.values(summary?.alerts ?? {}).reduce((sum, count) => sum + count, 0)
   return (
@@ -43,7 +51,14 @@ export function FleetPage() {
         <Loaded query={query}>
           {({ pages }) => {
             const installations = pages.flatMap((page) => page.installations)
-            if (installations.length > 0) return <List installations={installations} />
+            if (installations.length > 0)
+              return (
+                <List
+                  installations={installations}
+                  sort={filters.sort ?? usual}
+                  onSort={(sort) => navigate({ search: sorted(filters, sort), replace: true })}
+                />
+              )
             return (
               <EmptyState
                 icon={<SunMedium aria-hidden />}

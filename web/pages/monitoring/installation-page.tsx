@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Pencil } from 'lucide-react'
+import { useState } from 'react'
 import { ApiError } from '../../api/client.ts'
+import { useSession } from '../../session/session.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { useRecordName } from '../../shell/page-title.ts'
+import { common } from '../../texts/en/common.ts'
 import { monitoring as texts } from '../../texts/en/monitoring.ts'
-import { buttonClass } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { Loaded } from '../../ui/states.tsx'
 import { Page, PageHeader } from '../../ui/surface.tsx'
 import { QuarantineLink } from '../quarantine/quarantine-link.tsx'
 import { AlertsCard } from './alerts-card.tsx'
+import { EditInstallation } from './edit-installation.tsx'
 import { EnergyCard } from './energy-card.tsx'
 import { PanelsCard } from './panels-card.tsx'
 import { type Range, rangeOf, todayIn } from './range.ts'
@@ -41,6 +45,8 @@ function Installation({ installation }: { installation: InstallationShown }) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { id, name, address, capacityKw, panelCount, projectId, timezone } = installation
+  const { can } = useSession()
+  const [editing, setEditing] = useState(false)
   useRecordName(name)
   const today = todayIn(timezone)
   const range = rangeOf(search, today)
@@ -54,6 +60,12 @@ function Installation({ installation }: { installation: InstallationShown }) {
         actions={
           <>
             <QuarantineLink installation={id} />
+            {can.runCompany && (
+              <Button onClick={() => setEditing(true)}>
+                <Pencil className="size-4" aria-hidden />
+                {common.edit}
+              </Button>
+            )}
             {projectId && (
               <Link to="/projects/$id" params={{ id: projectId }} className={buttonClass()}>
                 {texts.project}
@@ -62,6 +74,7 @@ function Installation({ installation }: { installation: InstallationShown }) {
           </>
         }
       />
+      {editing && <EditInstallation installation={installation} onClose={() => setEditing(false)} />}
       <div className="flex flex-col gap-5">
         <AlertsCard installationId={id} />
         <EnergyCard

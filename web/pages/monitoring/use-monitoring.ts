@@ -17,6 +17,7 @@ export interface FleetFilters {
   region?: string
   kind?: string
   search?: string
+  sort?: string
 }
 
 /** Everything that is known about installations: whatever changes there makes it stale. */

@@ -10,7 +10,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
   return (
     <div className="flex min-h-11 items-center justify-between gap-4 py-1.5">
       <dt className="text-ink-soft">{label}</dt>
-      <dd className="min-w-0 text-right break-words">
+      <dd className="min-w-0 text-right">
         {typeof children === 'string' ? <Whole>{children}</Whole> : children}
       </dd>
     </div>

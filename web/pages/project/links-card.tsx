@@ -72,7 +72,7 @@ function Link({ projectId, link }: { projectId: string; link: LinkShown }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
       <div className="min-w-0 flex-1 leading-snug">
-        <p className="flex flex-wrap items-center gap-2 break-words">
+        <p className="flex flex-wrap items-center gap-2">
           {name}
           <Badge tone={link.works ? 'good' : 'plain'}>{stateOf(link)}</Badge>
         </p>

@@ -1,10 +1,10 @@
-import { api } from '../../api/client.ts'
 import { project as texts } from '../../texts/en/project.ts'
 import { classes } from '../../ui/classes.ts'
 import { DayPicker } from '../../ui/day-picker.tsx'
 import { formatDay } from '../../ui/format.ts'
 import { Card, CardHeader } from '../../ui/surface.tsx'
-import { type ProjectShown, useProjectChange } from './use-project.ts'
+import { useProjectField } from './use-field.ts'
+import type { ProjectShown } from './use-project.ts'
 
 type Milestone = keyof typeof texts.milestoneNames
 const all = Object.keys(texts.milestoneNames) as Milestone[]
@@ -26,18 +26,18 @@ const fields: Partial<Record<Milestone, string>> = {
 
 export function MilestonesCard({ project }: { project: ProjectShown }) {
   const { milestones, can } = project
-  const change = useProjectChange(project)
+  const setField = useProjectField(project)
   const open = (key: Milestone) => can.run && (project.productLine === 'solar' || !ofSolar.includes(key))
   const shown = all.filter((key) => milestones[key] || open(key))
   const set = (key: Milestone, day: string | null) => {
     const field = fields[key]
-    const body = field ? { [field]: day } : { milestones: { [key]: day } }
-    const seen =
-      change.isPending || key === 'contractSigned'
-        ? {}
-        : { [field ?? `milestones.${key}`]: milestones[key] ?? null }
-    change.mutate({
-      send: () => api.patch(`/projects/${project.id}`, { ...body, seen }),
+    setField({
+      field: field ?? `milestones.${key}`,
+      // The contract keeps its own day, which the milestone need not be.
+      seen: key === 'contractSigned' ? project.contract?.signedOn : (milestones[key] ?? null),
+      label: texts.milestoneNames[key],
+      words: formatDay,
+      body: field ? { [field]: day } : { milestones: { [key]: day } },
       expect: (before) => ({ ...before, milestones: { ...before.milestones, [key]: day ?? undefined } }),
     })
   }

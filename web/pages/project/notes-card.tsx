@@ -8,6 +8,7 @@ import { ChangedMeanwhile } from '../../ui/changed-meanwhile.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { Card, CardHeader } from '../../ui/surface.tsx'
+import { Whole } from '../../ui/whole.tsx'
 import { type ProjectShown, useProjectChange } from './use-project.ts'
 
 /** What somebody writes, and what they saw when they began. */
@@ -92,14 +93,16 @@ export function NotesCard({ project }: { project: ProjectShown }) {
             </div>
           </form>
         ) : (
-          <p className={notes.project ? 'break-words whitespace-pre-wrap' : 'text-ink-soft'}>
-            {notes.project ?? texts.noNotes}
+          <p className={notes.project ? 'whitespace-pre-wrap' : 'text-ink-soft'}>
+            <Whole>{notes.project ?? texts.noNotes}</Whole>
           </p>
         )}
         {notes.customer && (
           <div className="rounded-lg bg-sunken px-4 py-3">
             <p className="text-[0.8rem] font-medium text-ink-soft">{texts.customerNotes}</p>
-            <p className="break-words whitespace-pre-wrap">{notes.customer}</p>
+            <p className="whitespace-pre-wrap">
+              <Whole>{notes.customer}</Whole>
+            </p>
           </div>
         )}
       </div>

@@ -1,6 +1,5 @@
 import { Mail, Pencil, Phone } from 'lucide-react'
 import type { ProjectPerson } from '../../../src/api/console/project-shown.ts'
-import { api } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
 import { privacy } from '../../texts/en/privacy.ts'
@@ -8,7 +7,8 @@ import { project as texts } from '../../texts/en/project.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
 import { Avatar, Card, CardHeader } from '../../ui/surface.tsx'
-import { type ProjectShown, useProjectChange } from './use-project.ts'
+import { useProjectField } from './use-field.ts'
+import type { ProjectShown } from './use-project.ts'
 
 type Slot = keyof ProjectShown['people']
 const slots: Slot[] = ['projectManager', 'siteSurveyor', 'subcontractor', 'salesRep', 'setter']
@@ -102,18 +102,18 @@ const quietIcon =
 
 function Choose({ project, slot }: { project: ProjectShown; slot: keyof typeof own }) {
   const { members, company } = useSession()
-  const change = useProjectChange(project)
+  const setField = useProjectField(project)
   const { field, roles } = own[slot]
   const current = project.people[slot]
   const staff = members.filter(({ companyId, active }) => active && companyId === company.installerId)
   const fits = (role: string) => (roles as readonly string[]).includes(role)
   const choose = (person: ProjectPerson | null) =>
-    change.mutate({
-      send: () =>
-        api.patch(`/projects/${project.id}`, {
-          [field]: person?.id ?? null,
-          seen: change.isPending ? {} : { [field]: current?.id ?? null },
-        }),
+    setField({
+      field,
+      seen: current?.id ?? null,
+      label: texts.slots[slot],
+      words: (id) => members.find((member) => member.id === id)?.name ?? id,
+      body: { [field]: person?.id ?? null },
       expect: (shown) => ({ ...shown, people: { ...shown.people, [slot]: person } }),
     })
   const item = ({ id, name }: (typeof staff)[number]) => (

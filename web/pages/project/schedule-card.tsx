@@ -5,6 +5,7 @@ import { Checkbox } from '../../ui/field.tsx'
 import { formatDay } from '../../ui/format.ts'
 import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
 import { Fact, Facts } from './facts.tsx'
+import { useProjectField } from './use-field.ts'
 import { type ProjectShown, useProjectChange } from './use-project.ts'
 
 const days = [
@@ -15,11 +16,12 @@ const days = [
 /** The days that others wait for, and whether the work may begin. */
 export function ScheduleCard({ project }: { project: ProjectShown }) {
   const { can, milestones, ntpGranted } = project
+  const setField = useProjectField(project)
   const change = useProjectChange(project)
-  const patch = (body: object, seen: object, expected: Partial<ProjectShown>) =>
+  const grant = (granted: boolean) =>
     change.mutate({
-      send: () => api.patch(`/projects/${project.id}`, { ...body, seen: change.isPending ? {} : seen }),
-      expect: (shown) => ({ ...shown, ...expected }),
+      send: () => api.patch(`/projects/${project.id}`, { ntpGranted: granted }),
+      expect: (shown) => ({ ...shown, ntpGranted: granted }),
     })
   return (
     <Card>
@@ -35,11 +37,17 @@ export function ScheduleCard({ project }: { project: ProjectShown }) {
                   value={day}
                   empty={texts.chooseDay}
                   onChange={(chosen) =>
-                    patch(
-                      { [field]: chosen },
-                      { [field]: day },
-                      { milestones: { ...milestones, [key]: chosen ?? undefined } },
-                    )
+                    setField({
+                      field,
+                      seen: day,
+                      label,
+                      words: formatDay,
+                      body: { [field]: chosen },
+                      expect: (shown) => ({
+                        ...shown,
+                        milestones: { ...shown.milestones, [key]: chosen ?? undefined },
+                      }),
+                    })
                   }
                 />
               ) : day ? (
@@ -56,7 +64,7 @@ export function ScheduleCard({ project }: { project: ProjectShown }) {
               label={texts.ntpGranted}
               aria-label={texts.ntpLabel}
               checked={ntpGranted}
-              onChange={() => patch({ ntpGranted: !ntpGranted }, {}, { ntpGranted: !ntpGranted })}
+              onChange={() => grant(!ntpGranted)}
             />
           ) : (
             <Badge tone={ntpGranted ? 'good' : 'plain'}>

@@ -35,12 +35,17 @@ export function useProjectChange({ id, leadId }: Pick<ProjectShown, 'id' | 'lead
   const client = useQueryClient()
   const { complain } = useToasts()
   const { queryKey } = projectQuery(id)
+  const key = ['change-project', id]
   return useMutation({
     mutationFn: ({ send }: ProjectChange) => send(),
+    mutationKey: key,
     onMutate: async ({ expect }) => {
-      await client.cancelQueries({ queryKey })
+      // What was asked for before would show the project as it was. Not waited for: a box that somebody ticks is ticked
+      // when they let go of it.
+      const cancelled = client.cancelQueries({ queryKey })
       const before = client.getQueryData(queryKey)
       if (before && expect) client.setQueryData(queryKey, expect(before))
+      await cancelled
       return { before }
     },
     onError: (error, { expect, onRefused = complain }, kept) => {
@@ -48,7 +53,10 @@ export function useProjectChange({ id, leadId }: Pick<ProjectShown, 'id' | 'lead
       onRefused(error)
     },
     onSuccess: (_answer, { onDone }) => onDone?.(),
-    onSettled: () => refreshProject(client, { id, leadId }),
+    // While another change is on its way, the server's answer would take back what is shown of that one.
+    onSettled: () => {
+      if (client.isMutating({ mutationKey: key }) === 1) return refreshProject(client, { id, leadId })
+    },
   })
 }
 

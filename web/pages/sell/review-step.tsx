@@ -22,7 +22,7 @@ export function ReviewStep({ telling, onTelling, ...props }: ReviewProps) {
         <ul className="flex flex-col gap-1">
           {soldOf(props).map(({ id, name, amount }) => (
             <li key={id} className="flex justify-between gap-4">
-              <span className="min-w-0 break-words">{name}</span>
+              <span className="min-w-0">{name}</span>
               <span className="shrink-0 text-right tabular-nums text-ink-soft">{amount}</span>
             </li>
           ))}
@@ -40,9 +40,7 @@ export function ReviewStep({ telling, onTelling, ...props }: ReviewProps) {
         <p>
           {texts.signedOn} {formatDay(draft.signedOn)}
         </p>
-        {draft.notes.trim() && (
-          <p className="pt-1 break-words whitespace-pre-line text-ink-soft">{draft.notes.trim()}</p>
-        )}
+        {draft.notes.trim() && <p className="pt-1 whitespace-pre-line text-ink-soft">{draft.notes.trim()}</p>}
       </Part>
       {start.telling && tellsAnybody(start.telling) && (
         <section className="pt-4">
@@ -121,7 +119,7 @@ function financingText({ draft, priced }: StepProps): string {
       : [
           lender.trim(),
           texts.years(formatNumber(years)),
-          financing === 'loan' ? `${apr.trim()} % APR` : '',
+          financing === 'loan' ? `${apr.trim()}% APR` : '',
           financing === 'ppa' ? `$${rate.trim()} ${texts.rate.toLowerCase()}` : '',
           monthly ? `${texts.monthly.toLowerCase()} ${formatMoney(monthly)}` : '',
         ]),

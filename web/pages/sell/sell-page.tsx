@@ -77,7 +77,7 @@ function Sale({ start }: { start: SaleStart }) {
             }
           >
             {productLine === 'solar' ? texts.emptyEquipment : texts.emptyProducts}
-            {!fillsIt && ` ${texts.askAdmin}`}
+            {!fillsIt && ` ${company.kind === 'dealer' ? texts.askInstaller : texts.askAdmin}`}
           </EmptyState>
         ) : (
           <SaleForm start={start} catalogue={offered} />

@@ -16,6 +16,7 @@ export const calendar = {
   incomplete: 'There’s more than can be shown at once. Choose a week, or show only one kind.',
   moreOfDay: (count: number) => `${count} more`,
   entry: (kind: string, customer: string, day: string) => `${kind}, ${customer}, ${day}`,
+  dayOf: (customer: string, kind: string) => `The ${kind.toLowerCase()} date of ${customer}`,
   openProject: 'Open project',
   day: 'Date',
   move: 'Move',

@@ -19,6 +19,8 @@ export const common = {
   tryAgain: 'Try again',
   showMore: 'Show more',
   none: 'None',
+  yes: 'Yes',
+  no: 'No',
   nobody: 'Nobody',
   unknown: 'Unknown',
   notFound: 'Page not found',

@@ -39,7 +39,12 @@ export const leads = {
   archive: 'Archive',
   archives: { without: 'Not archived', only: 'Archived only', all: 'Include archived' } as const,
   sort: 'Sort by',
-  sorts: { changed: 'Last updated', made: 'Newest' } as const,
+  sorts: { changed: 'Last updated' } as const,
+  otherSorts: {
+    made: 'Newest',
+    'made-reversed': 'Oldest',
+    'changed-reversed': 'Longest without an update',
+  } as const,
   columns: {
     name: 'Customer',
     status: 'Status',

@@ -8,6 +8,14 @@ export const monitoring = {
   list: 'Installations',
   search: 'Customer or address',
   region: 'Region',
+  sort: 'Sort by',
+  sorts: { trouble: 'Problems first' } as const,
+  otherSorts: {
+    name: 'Name, A to Z',
+    'name-reversed': 'Name, Z to A',
+    size: 'Largest',
+    'size-reversed': 'Smallest',
+  } as const,
   everyRegion: 'All regions',
   kind: 'Alert',
   everyKind: 'All installations',
@@ -38,6 +46,17 @@ export const monitoring = {
   clear: 'Clear filters',
   size: (kw: string, panels: number) => `${kw} kW · ${common.count(panels, 'panel', 'panels')}`,
 
+  editTitle: 'Edit installation',
+  editNote:
+    'Invoices that are already final keep the name and address they were issued with. If this installation came from a project, a new name or address of the customer no longer changes what you enter here.',
+  name: 'Name',
+  address: 'Address',
+  regionHint: 'A state or country code, such as US-CA.',
+  timezone: 'Time zone',
+  timezoneNote:
+    'Days and months are counted in this time zone. If you change it, past energy is counted again.',
+  saved: (name: string) => `${name} saved.`,
+
   back: 'All installations',
   project: 'Open project',
   energy: 'Energy',
@@ -52,7 +71,7 @@ export const monitoring = {
   compare: 'Compare with previous year',
   total: (kwh: string) => `${kwh} kWh`,
   against: (percent: number, partly: boolean) =>
-    `${percent === 0 ? 'the same as' : `${Math.abs(percent)} % ${percent > 0 ? 'more' : 'less'} than`} the previous year${partly ? ' (incomplete data)' : ''}`,
+    `${percent === 0 ? 'the same as' : `${Math.abs(percent)}% ${percent > 0 ? 'more' : 'less'} than`} the previous year${partly ? ' (incomplete data)' : ''}`,
   nothingBefore: 'no data for the previous year',
   missing: (count: number, unit: string) => `${count} ${unit} without data`,
   units: {
@@ -80,7 +99,7 @@ export const monitoring = {
   panelsNote: (from: string, to: string) => `Production relative to size, ${from} to ${to}.`,
   panelsMore: (count: number) => `Showing the first ${count} panels.`,
   noPanels: 'This installation has no panels.',
-  ofMiddle: (percent: number) => `${percent} %`,
+  ofMiddle: (percent: number) => `${percent}%`,
   panelLabel: (name: string, percent: number | null) =>
     percent === null ? `${name}: no data` : `${name}: ${percent} percent of the median panel`,
   odd: 'Check',

@@ -26,6 +26,7 @@ export const sell = {
   emptyEquipment: 'The installer’s catalogue has no active panels or inverters.',
   emptyProducts: 'The installer’s catalogue has no active products.',
   askAdmin: 'Ask an admin to add them.',
+  askInstaller: 'Ask the installer to add them.',
   addThem: 'Add them to the catalogue',
 
   panels: 'Panels',

@@ -6,25 +6,25 @@ export function paymentText({ financing, price, monthlyPayment }: Proposal): str
   const { type, lender, amount, aprPercent, termMonths, rate, escalatorPercent } = financing
   const withLender = lender ? ` with ${lender}` : ''
   const over = termMonths ? ` over ${durationText(termMonths)}` : ''
-  const growth =
+  const growth = (what: string) =>
     escalatorPercent && Number(escalatorPercent) > 0
-      ? ` It grows by ${numberText(escalatorPercent)} % each year.`
+      ? ` The ${what} goes up ${numberText(escalatorPercent)}% a year.`
       : ''
-  const monthly = monthlyPayment ? `${moneyText(monthlyPayment)} a month` : 'A payment each month'
+  const monthly = monthlyPayment ? `${moneyText(monthlyPayment)} a month` : 'A monthly payment'
   switch (type) {
     case 'cash':
       return price ? `${moneyText(price)}, paid in cash.` : 'Paid in cash.'
     case 'loan': {
-      const loan = amount ? `a loan of ${moneyText(amount)}` : 'a loan'
-      const apr = aprPercent ? ` at ${numberText(aprPercent, 3)} % APR` : ''
-      return `${monthly} for ${loan}${withLender}${over}${apr}.`
+      const loan = amount ? `a ${moneyText(amount)} loan` : 'a loan'
+      const apr = aprPercent ? ` at ${numberText(aprPercent, 3)}% APR` : ''
+      return `${monthly} on ${loan}${withLender}${over}${apr}.`
     }
     case 'lease':
-      return `${monthly} for a lease${withLender}${over}.${growth}`
+      return `${monthly} on a lease${withLender}${over}.${growth('payment')}`
     case 'ppa': {
-      const price = rate ? `$${numberText(rate, 6)} for each kWh that your system makes` : monthly
-      const average = rate && monthlyPayment ? ` That is about ${monthly} in the first year.` : ''
-      return `${price}, by a power purchase agreement${withLender}${over}.${average}${growth}`
+      const price = rate ? `$${numberText(rate, 6)} for each kWh your system produces` : monthly
+      const average = rate && monthlyPayment ? ` That’s about ${monthly} in the first year.` : ''
+      return `${price}, under a power purchase agreement${withLender}${over}.${average}${growth('rate')}`
     }
   }
 }

@@ -17,9 +17,9 @@ export function sendProposalPage(reply: FastifyReply, proposal: Proposal, logo: 
   const sign = logo ? `<img class="logo" src="${escapeHtml(logo)}" alt="${seller}">` : `${mark}${seller}`
   const what = proposal.productLine === 'solar' ? 'Your solar system' : 'Your home project'
   const title = firstName ? `${what}, ${escapeHtml(firstName)}` : what
-  const builder = installer ? `<p class="who">Built by ${escapeHtml(installer)}</p>` : ''
+  const builder = installer ? `<p class="who">Installed by ${escapeHtml(installer)}</p>` : ''
   const chart = monthlyKwh
-    ? `<section><h2>Expected production by month</h2><p class="soft">In kWh. An estimate from the size of your system and the sun where you live; the weather makes each year a little different.</p>${productionChart(monthlyKwh)}</section>`
+    ? `<section><h2>Expected production by month</h2><p class="soft">In kWh. Estimated from the size of your system and the typical sunshine in your area. Actual production varies with the weather.</p>${productionChart(monthlyKwh)}</section>`
     : ''
   const parts = partsOf(proposal)
     .map(({ name, amount }) => `<li><b>${escapeHtml(name)}</b><span>${escapeHtml(amount)}</span></li>`)
@@ -29,9 +29,9 @@ export function sendProposalPage(reply: FastifyReply, proposal: Proposal, logo: 
     `${title} · ${seller}`,
     `<header class="cover"><p class="by">${sign}</p><h1>${title}</h1>${builder}</header>
 ${figures(proposal)}${chart}
-<section class="list"><h2>What you get</h2>${parts ? `<ul class="parts" role="list">${parts}</ul>` : '<p class="soft">As agreed in your contract.</p>'}</section>
-<section><h2>How you pay</h2><p>${escapeHtml(paymentText(proposal))}</p></section>
-<footer>Questions? Talk to ${seller}. This page is meant for you: whoever has its address can open it.</footer>`,
+<section class="list"><h2>What’s included</h2>${parts ? `<ul class="parts" role="list">${parts}</ul>` : '<p class="soft">As agreed in your contract.</p>'}</section>
+<section><h2>Payment</h2><p>${escapeHtml(paymentText(proposal))}</p></section>
+<footer>Questions? Contact ${seller}. This page is meant for you: anyone who has its link can open it.</footer>`,
   )
 }
 
@@ -39,8 +39,8 @@ ${figures(proposal)}${chart}
 export function sendMissingPage(reply: FastifyReply): FastifyReply {
   return send(
     reply,
-    'Nothing here',
-    '<div class="missing"><h1>There is nothing at this address</h1><p class="soft">Check the link, or ask whoever sent it to you for a new one.</p></div>',
+    'Page not available',
+    '<div class="missing"><h1>This page isn’t available</h1><p class="soft">Check the link, or ask the person who sent it to you for a new one.</p></div>',
   )
 }
 
@@ -51,14 +51,14 @@ function figures(proposal: Proposal): string {
     `<div><dt>${name}</dt><dd>${escapeHtml(value)}${note && ` <small>${note}</small>`}</dd></div>`
   const shown = [
     ...(system?.sizeKw ? [figure('System size', `${numberText(system.sizeKw)} kW`)] : []),
-    ...(annualKwh ? [figure('Expected production', `${numberText(annualKwh, 0)} kWh`, 'in a year')] : []),
+    ...(annualKwh ? [figure('Expected production', `${numberText(annualKwh, 0)} kWh`, 'per year')] : []),
     ...(price ? [figure(financing.type === 'cash' ? 'Price' : 'Contract price', moneyText(price))] : []),
     ...(monthlyPayment
       ? [
           figure(
             'Monthly payment',
             moneyText(monthlyPayment),
-            financing.type === 'ppa' ? 'on average, first year' : '',
+            financing.type === 'ppa' ? 'average in the first year' : '',
           ),
         ]
       : []),

@@ -23,7 +23,7 @@ const unitWords: Record<NonNullable<ProposedItem['unit']>, (quantity: number) =>
   perWatt: () => 'Included',
   perPanel: (quantity) => counted(quantity, 'panel', 'panels'),
   flat: () => 'Included',
-  each: (quantity) => (quantity === 1 ? 'Included' : `${numberText(quantity)} pieces`),
+  each: (quantity) => (quantity === 1 ? 'Included' : `Quantity: ${numberText(quantity)}`),
   perFoot: (quantity) => `${numberText(quantity)} ft`,
   perSquareFoot: (quantity) => `${numberText(quantity)} sq ft`,
 }
@@ -41,7 +41,8 @@ export function partsOf({ system, items }: Proposal): Part[] {
       : ['inverter', 'inverters']
     parts.push({ name: named(inverters, 'Inverters'), amount: counted(inverters.count, one!, many!) })
     if (batteries) {
-      const capacity = batteries.capacityKwh ? ` of ${numberText(batteries.capacityKwh)} kWh` : ''
+      const each = batteries.count !== null && batteries.count > 1 ? ' each' : ''
+      const capacity = batteries.capacityKwh ? `, ${numberText(batteries.capacityKwh)} kWh${each}` : ''
       parts.push({
         name: named(batteries, 'Battery'),
         amount: `${counted(batteries.count, 'battery', 'batteries')}${capacity}`,

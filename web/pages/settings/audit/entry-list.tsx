@@ -6,13 +6,14 @@ import { common } from '../../../texts/en/common.ts'
 import { browserName } from '../../../ui/browser-name.ts'
 import { formatAgo, formatNumber, formatTime } from '../../../ui/format.ts'
 import { Avatar } from '../../../ui/surface.tsx'
+import { Whole } from '../../../ui/whole.tsx'
 import type { EntryShown } from './use-audit.ts'
 import { fieldName, fieldText, isSecurity, securityNote, typeName } from './words.ts'
 
 /** What happened, the newest first. */
 export function EntryList({ entries }: { entries: EntryShown[] }) {
   return (
-    <ol aria-label={texts.list} className="divide-y divide-line/70">
+    <ol aria-label={texts.list} className="@container divide-y divide-line/70">
       {entries.map((entry) => (
         <Entry key={entry.id} entry={entry} />
       ))}
@@ -62,7 +63,13 @@ const isOfThemselves = ({ actor, subjectId, type }: EntryShown) =>
 
 function SecurityNote({ entry }: { entry: EntryShown }) {
   const note = securityNote(entry)
-  return note && <p className="text-[0.93rem] wrap-anywhere text-ink-soft">{note}</p>
+  return (
+    note && (
+      <p className="text-[0.93rem] text-ink-soft">
+        <Whole>{note}</Whole>
+      </p>
+    )
+  )
 }
 
 /** Where it was asked for from, with what, and how often. */
@@ -75,7 +82,7 @@ function Origin({ entry: { address, device, times, lastAt, type, actor } }: { en
   ].filter(Boolean)
   if (parts.length === 0) return null
   return (
-    <p className="mt-1 text-[0.87rem] wrap-anywhere text-ink-soft" title={device ?? undefined}>
+    <p className="mt-1 text-[0.87rem] text-ink-soft" title={device ?? undefined}>
       {parts.join(' · ')}
     </p>
   )
@@ -110,7 +117,7 @@ function Subject({ entry }: { entry: EntryShown }) {
           {called}
         </Link>
       ) : (
-        <span>{called}</span>
+        <span>{called && <Whole>{called}</Whole>}</span>
       )}
       {dealer && dealer !== called && <span className="text-ink-soft"> · {dealer}</span>}
     </>
@@ -119,7 +126,7 @@ function Subject({ entry }: { entry: EntryShown }) {
 
 function Change({ field, from, to }: EntryShown['changes'][number]) {
   return (
-    <div className="grid gap-x-4 sm:grid-cols-[10rem_1fr]">
+    <div className="grid gap-x-4 @xl:grid-cols-[10rem_1fr]">
       <dt className="text-ink-soft">{fieldName(field)}</dt>
       <dd className="flex min-w-0 flex-wrap items-center gap-x-2">
         <span className="sr-only">{texts.changedFrom}</span>
@@ -136,8 +143,8 @@ function Value({ field, value, before }: { field: string; value: unknown; before
   const text = fieldText(field, value)
   if (text === null) return <span className="text-ink-soft italic">{texts.nothing}</span>
   return (
-    <span className={`line-clamp-4 min-w-0 wrap-anywhere ${before ? 'text-ink-soft' : 'font-medium'}`}>
-      {text}
+    <span className={`line-clamp-4 min-w-0 ${before ? 'text-ink-soft' : 'font-medium'}`}>
+      <Whole>{text}</Whole>
     </span>
   )
 }

@@ -52,6 +52,34 @@ function bodyOf(form: Form) {
   }
 }
 
+type Body = ReturnType<typeof bodyOf>
+
+const labels: Record<keyof Body, string> = {
+  name: texts.name,
+  productLine: texts.productLine,
+  productKind: texts.productKind,
+  unit: texts.unit,
+  unitPrice: texts.unitPrice,
+  tiers: texts.tiers,
+  description: texts.description,
+  brand: texts.brand,
+  model: texts.model,
+  warrantyYears: texts.warrantyYears,
+  repSponsored: texts.sponsored,
+  showOnProposal: texts.shown,
+  active: texts.active,
+}
+
+function shownOf(field: keyof Body, value: Body[keyof Body]): string {
+  if (Array.isArray(value)) return value.map(({ from, unitPrice }) => texts.tier(from, unitPrice)).join(', ')
+  if (typeof value === 'boolean') return value ? common.yes : common.no
+  const names = { productLine: common.lines, productKind: texts.kinds, unit: texts.units } as Record<
+    string,
+    Record<string, string>
+  >
+  return names[field]?.[String(value)] ?? String(value ?? '')
+}
+
 export function AdderDialog({ line, adder, onClose }: AdderDialogProps) {
   const [opened] = useState(() => formOf(adder, line))
   const [form, setForm] = useState(opened)
@@ -66,6 +94,8 @@ export function AdderDialog({ line, adder, onClose }: AdderDialogProps) {
       item={adder}
       before={bodyOf(opened)}
       body={bodyOf(form)}
+      now={bodyOf(formOf(adder, line))}
+      words={(field, value) => [labels[field], shownOf(field, value)]}
       wrong={wrongPrice || wrongYears || wrongTier}
       onClose={onClose}
     >

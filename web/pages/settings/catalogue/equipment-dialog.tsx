@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { catalogue as texts } from '../../../texts/en/catalogue.ts'
+import { common } from '../../../texts/en/common.ts'
 import { Checkbox, Field, TextInput } from '../../../ui/field.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
 import { isAmount, isYears, plainAmount } from './typed-amount.ts'
@@ -62,6 +63,19 @@ function bodyOf(kind: Kind, { measures, microinverter, ...form }: Form, isNew: b
   }
 }
 
+const labels: Record<string, string> = {
+  ...texts.measures,
+  manufacturer: texts.manufacturer,
+  model: texts.model,
+  warrantyYears: texts.warrantyYears,
+  microinverter: texts.microinverter,
+  default: texts.asDefault,
+  active: texts.active,
+}
+
+const shownOf = (value: string | number | boolean | null | undefined) =>
+  typeof value === 'boolean' ? (value ? common.yes : common.no) : String(value ?? '')
+
 export function EquipmentDialog({ kind, item, onClose }: EquipmentDialogProps) {
   const [opened] = useState(() => formOf(kind, item))
   const [form, setForm] = useState(opened)
@@ -76,6 +90,8 @@ export function EquipmentDialog({ kind, item, onClose }: EquipmentDialogProps) {
       item={item}
       before={bodyOf(kind, opened, !item)}
       body={bodyOf(kind, form, !item)}
+      now={bodyOf(kind, formOf(kind, item), !item)}
+      words={(field, value) => [labels[field] ?? String(field), shownOf(value)]}
       wrong={wrongYears || measuresOf[kind].some(wrong)}
       onClose={onClose}
     >

@@ -120,7 +120,7 @@ function PlanRow({ row: { row, outcome, name, changes, problems } }: { row: Row 
       <Td className="align-top">
         <Badge tone={tones[outcome]}>{texts.outcomes[outcome]}</Badge>
       </Td>
-      <Td className="max-w-60 align-top font-medium break-words">{name || '—'}</Td>
+      <Td className="max-w-60 align-top font-medium">{name || '—'}</Td>
       <Td className="min-w-64 align-top">
         <ul className={outcome === 'refused' ? 'text-bad' : 'text-ink-soft'}>
           {[...problems, ...lines].map((line) => (

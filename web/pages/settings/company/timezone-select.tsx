@@ -6,12 +6,13 @@ import { timezones } from './places.ts'
 interface TimezoneSelectProps {
   value: string
   onChange: (timezone: string) => void
+  hint?: string
 }
 
-export function TimezoneSelect({ value, onChange }: TimezoneSelectProps) {
+export function TimezoneSelect({ value, onChange, hint = texts.timezoneNote }: TimezoneSelectProps) {
   const zones = useMemo(() => timezones(value), [value])
   return (
-    <Field label={texts.timezone} hint={texts.timezoneNote}>
+    <Field label={texts.timezone} hint={hint}>
       <Select value={value} onChange={(event) => onChange(event.target.value)}>
         {zones.map((zone) => (
           <option key={zone} value={zone}>

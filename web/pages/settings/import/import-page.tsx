@@ -55,7 +55,7 @@ export function ImportPage() {
       </Card>
       <Card>
         <CardHeader title={texts.exportTitle}>{texts.exportNote}</CardHeader>
-        <code className="mx-5 mb-5 block rounded-lg bg-sunken px-3 py-2 font-mono text-[0.87rem] break-all">
+        <code className="mx-5 mb-5 block rounded-lg bg-sunken px-3 py-2 font-mono text-[0.87rem]">
           {texts.exportCommand(company.id)}
         </code>
       </Card>

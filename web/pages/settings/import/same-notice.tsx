@@ -16,7 +16,7 @@ export function SameNotice({ shown: { same, state, made } }: { shown: ImportShow
         <Link
           to="/settings/import/$id"
           params={{ id: same.id }}
-          className="font-medium break-words text-action hover:underline"
+          className="font-medium text-action hover:underline"
         >
           {same.name}
         </Link>

@@ -42,7 +42,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-[0.87rem] text-ink-soft">{name}</dt>
-      <dd className="wrap-anywhere">{children}</dd>
+      <dd className="min-w-0">{children}</dd>
     </div>
   )
 }

@@ -78,10 +78,7 @@ function Preview({ stage, message }: { stage: string; message: StageMessage }) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <p className="text-[0.87rem] font-medium text-ink-soft">{texts.preview}</p>
-      <div
-        aria-live="polite"
-        className="flex-1 rounded-lg border border-line bg-sunken px-4 py-3 break-words"
-      >
+      <div aria-live="polite" className="flex-1 rounded-lg border border-line bg-sunken px-4 py-3">
         {error ? (
           <p className="text-bad">{error.message}</p>
         ) : data && message.subject && message.body ? (

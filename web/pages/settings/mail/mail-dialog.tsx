@@ -11,6 +11,7 @@ import { formatTime } from '../../../ui/format.ts'
 import { Loaded } from '../../../ui/states.tsx'
 import { Badge } from '../../../ui/surface.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
+import { Whole } from '../../../ui/whole.tsx'
 import { type MailShown, mailQuery, mailsKey, stateTones } from './use-mails.ts'
 
 interface MailDialogProps {
@@ -44,7 +45,9 @@ function Mail({ mail }: { mail: MailShown }) {
   return (
     <>
       <dl className="flex flex-col gap-1.5">
-        <Fact name={texts.columns.to}>{to}</Fact>
+        <Fact name={texts.columns.to}>
+          <Whole>{to}</Whole>
+        </Fact>
         <Fact name={texts.columns.state}>
           <Badge tone={stateTones[state]}>{texts.states[state]}</Badge>
         </Fact>
@@ -82,8 +85,8 @@ function Mail({ mail }: { mail: MailShown }) {
 /** Plain, as mails are. */
 export function MailText({ text }: { text: string }) {
   return (
-    <div className="mt-4 rounded-lg border border-line bg-sunken px-4 py-3 whitespace-pre-wrap wrap-anywhere">
-      {text.trim()}
+    <div className="mt-4 rounded-lg border border-line bg-sunken px-4 py-3 whitespace-pre-wrap">
+      <Whole>{text.trim()}</Whole>
     </div>
   )
 }
@@ -92,7 +95,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid gap-x-4 sm:grid-cols-[9rem_1fr]">
       <dt className="text-ink-soft">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+      <dd className="min-w-0">{children}</dd>
     </div>
   )
 }

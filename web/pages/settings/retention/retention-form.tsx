@@ -11,6 +11,7 @@ import {
 import { common } from '../../../texts/en/common.ts'
 import { retention as texts } from '../../../texts/en/privacy.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ChangedMeanwhile } from '../../../ui/changed-meanwhile.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Checkbox, Field, TextInput } from '../../../ui/field.tsx'
 import { formatNumber } from '../../../ui/format.ts'
@@ -23,13 +24,37 @@ const fields = [
   { name: 'requestDays', label: texts.requests, hint: texts.requestsHint, unit: texts.days, most: 14 },
 ] as const
 
+type Rule = Lengths & { keepInvoiceNames: boolean }
+
+const ruleLabels: Record<keyof Rule, string> = {
+  unsoldMonths: texts.unsold,
+  mailMonths: texts.mails,
+  requestDays: texts.requests,
+  keepInvoiceNames: texts.invoices,
+}
+
+function shownOf(name: keyof Rule, rule: Rule): string {
+  const value = rule[name]
+  if (typeof value === 'boolean') return value ? common.yes : common.no
+  return value === null ? '' : `${value} ${name === 'requestDays' ? texts.days : texts.months}`
+}
+
 /** Says how many it would concern before it is saved. */
 export function RetentionForm({ rule }: { rule: RetentionShown }) {
   const client = useQueryClient()
   const { say } = useToasts()
-  const [lengths, setLengths] = useState<Lengths>(rule)
-  const [keepInvoiceNames, setKeepInvoiceNames] = useState(rule.keepInvoiceNames)
-  const { unsoldMonths, mailMonths, requestDays } = lengths
+  const [typed, setTyped] = useState<Partial<Rule>>({})
+  // What of it others had written when the first of it was typed, or when it was said which holds.
+  const [known, setKnown] = useState(rule)
+  const lengths: Rule = { ...rule, ...typed }
+  const { unsoldMonths, mailMonths, requestDays, keepInvoiceNames } = lengths
+  const theirs = (Object.keys(typed) as (keyof Rule)[]).filter(
+    (name) => rule[name] !== known[name] && rule[name] !== typed[name],
+  )
+  const type = (change: Partial<Rule>) => {
+    if (Object.keys(typed).length === 0) setKnown(rule)
+    setTyped({ ...typed, ...change })
+  }
   const concerned = useConcerned({ unsoldMonths, mailMonths, requestDays })
   const [asking, setAsking] = useState(false)
   const save = useSubmit({
@@ -44,6 +69,7 @@ export function RetentionForm({ rule }: { rule: RetentionShown }) {
       ),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: retentionQuery.queryKey })
+      setTyped({})
       say(texts.saved)
     },
     onSettled: () => setAsking(false),
@@ -51,6 +77,7 @@ export function RetentionForm({ rule }: { rule: RetentionShown }) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
+    if (theirs.length > 0) return
     const { leads, mails } = concerned.data ?? { leads: 0, mails: 0 }
     // What goes cannot be had back; where nothing does, or less than before, nobody is asked.
     const goes = shortens(lengths, rule) && (!concerned.isCurrent || (leads ?? 0) > 0 || (mails ?? 0) > 0)
@@ -72,9 +99,7 @@ export function RetentionForm({ rule }: { rule: RetentionShown }) {
                 step={1}
                 className="w-28!"
                 value={lengths[name] ?? ''}
-                onChange={({ target }) =>
-                  setLengths({ ...lengths, [name]: target.value === '' ? null : Number(target.value) })
-                }
+                onChange={({ target }) => type({ [name]: target.value === '' ? null : Number(target.value) })}
               />
               <span aria-hidden className="text-ink-soft">
                 {unit}
@@ -86,15 +111,23 @@ export function RetentionForm({ rule }: { rule: RetentionShown }) {
           <Checkbox
             label={texts.invoices}
             checked={keepInvoiceNames}
-            onChange={(event) => setKeepInvoiceNames(event.target.checked)}
+            onChange={(event) => type({ keepInvoiceNames: event.target.checked })}
           />
           <p className="text-[0.87rem] text-ink-soft">{texts.invoicesHint}</p>
         </div>
         <Concerned concerned={concerned} />
-        {save.error && (
-          <p role="alert" className="text-bad">
-            {save.error.message}
-          </p>
+        {theirs.length > 0 && !save.isPending ? (
+          <ChangedMeanwhile
+            theirs={theirs.map((name) => [ruleLabels[name], shownOf(name, rule)])}
+            onKeep={() => setKnown(rule)}
+            onDiscard={() => setTyped({})}
+          />
+        ) : (
+          save.error && (
+            <p role="alert" className="text-bad">
+              {save.error.message}
+            </p>
+          )
         )}
         <Button kind="primary" type="submit" className="self-start" busy={save.isPending}>
           {texts.save}

@@ -19,7 +19,7 @@ export function RemoveDialog({ webhook: { id, url }, onClose, onRemoved }: Remov
   })
   return (
     <Dialog open onClose={onClose} title={texts.removeTitle} description={texts.removeNote}>
-      <p className="break-all">{url}</p>
+      <p>{url}</p>
       {remove.error && (
         <p role="alert" className="pt-2 text-bad">
           {remove.error.message}

@@ -9,6 +9,7 @@ import type {
   WebhookTested,
 } from '../../../../src/api/console/webhook-shown.ts'
 import { api, query } from '../../../api/client.ts'
+import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import type { Tone } from '../../../ui/surface.tsx'
 
 export type { DeliveryRead, DeliveryShown, SecretShown, WebhookShown, WebhookTested }
@@ -51,6 +52,10 @@ export const deliveryQuery = (id: string, deliveryId: string) =>
     queryFn: ({ signal }) => api.get<DeliveryRead>(`/webhooks/${id}/deliveries/${deliveryId}`, { signal }),
     refetchInterval: ({ state: { data } }) => data?.state === 'due' && lookAgainMs,
   })
+
+/** What an endpoint is told, in words. */
+export const eventWords = (events: readonly string[]) =>
+  events.includes('*') ? texts.allEvents : events.map((name) => texts.names[name] ?? name).join(' · ')
 
 export type Health = 'fine' | 'failing' | 'waiting' | 'off' | 'idle'
 

@@ -4,10 +4,12 @@ import { useSubmit } from '../../../api/use-submit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ChangedMeanwhile } from '../../../ui/changed-meanwhile.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
+import { useRecordForm } from '../../../ui/record-form.ts'
 import { EventChoice } from './event-choice.tsx'
-import type { SecretShown, WebhookShown } from './use-webhooks.ts'
+import { eventWords, type SecretShown, type WebhookShown } from './use-webhooks.ts'
 
 interface WebhookFormProps {
   /** The one that is edited; a new one where it is absent. */
@@ -17,39 +19,64 @@ interface WebhookFormProps {
   onChanged?: () => void
 }
 
+/** One text, in an order that says nothing: so the server tells, too, what they are now. */
+const asText = (events: readonly string[]) => [...events].sort().join(' ')
+const asEvents = (text: string) => text.split(' ').filter(Boolean)
+
+const labels = { url: texts.url, description: texts.description, events: texts.events }
+const shownOf = (field: keyof typeof labels, text: string) =>
+  field === 'events' ? eventWords(asEvents(text)) : text
+
 export function WebhookForm({ webhook, onClose, onMade, onChanged }: WebhookFormProps) {
-  const [typed, setTyped] = useState({
+  const saved = {
     url: webhook?.url ?? '',
     description: webhook?.description ?? '',
-    events: webhook?.events ?? ['*'],
-  })
+    events: asText(webhook?.events ?? ['*']),
+  }
+  const { form, seen, names, theirs, set, keepMine, discard } = useRecordForm(
+    `webhook-${webhook?.id ?? 'new'}`,
+    saved,
+  )
+  const typed = { ...form, events: asEvents(form.events) }
   const [chosen, setChosen] = useState(true)
-  const set = (change: Partial<typeof typed>) => setTyped({ ...typed, ...change })
   const save = useSubmit({
     // Answers nothing: what it answers is kept for a while, and the secret must not be.
     mutationFn: async (_, once) => {
       if (webhook) {
-        await api.patch(`/webhooks/${webhook.id}`, typed, once)
+        const mine = names.filter((name) => form[name] !== seen[name])
+        const changed = Object.fromEntries(mine.map((name) => [name, typed[name]]))
+        if (mine.length > 0) await api.patch(`/webhooks/${webhook.id}`, { ...changed, seen }, once)
+        discard()
         onChanged?.()
-      } else onMade?.(await api.post<SecretShown>('/webhooks', typed, once))
+      } else {
+        const made = await api.post<SecretShown>('/webhooks', typed, once)
+        discard()
+        onMade?.(made)
+      }
     },
   })
+
+  function close() {
+    discard()
+    onClose()
+  }
 
   function submit(event: FormEvent) {
     event.preventDefault()
     setChosen(typed.events.length > 0)
-    if (typed.events.length > 0) save.mutate()
+    if (typed.events.length > 0 && theirs.length === 0) save.mutate()
   }
 
+  const overtaken = theirs.length > 0 && !save.isPending
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={close}
       title={webhook ? texts.edit : texts.add}
       description={webhook ? undefined : texts.addNote}
     >
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <Field label={texts.url} hint={texts.urlHint} error={save.error?.message}>
+        <Field label={texts.url} hint={texts.urlHint} error={overtaken ? null : save.error?.message}>
           <TextInput
             type="url"
             value={typed.url}
@@ -74,11 +101,18 @@ export function WebhookForm({ webhook, onClose, onMade, onChanged }: WebhookForm
           problem={chosen ? null : texts.chooseEvents}
           onChange={(events) => {
             setChosen(true)
-            set({ events })
+            set({ events: asText(events) })
           }}
         />
+        {overtaken && (
+          <ChangedMeanwhile
+            theirs={theirs.map((field) => [labels[field], shownOf(field, saved[field])])}
+            onKeep={keepMine}
+            onDiscard={discard}
+          />
+        )}
         <DialogActions>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={close}>{common.cancel}</Button>
           <Button kind="primary" type="submit" busy={save.isPending}>
             {webhook ? common.save : texts.add}
           </Button>

@@ -15,7 +15,7 @@ import { CompanyName, HealthNotes } from './health.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
-import { type SecretShown, type WebhookShown, webhookQuery, webhooksKey } from './use-webhooks.ts'
+import { eventWords, type SecretShown, type WebhookShown, webhookQuery, webhooksKey } from './use-webhooks.ts'
 import { type Asking, WebhookActions } from './webhook-actions.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 
@@ -60,11 +60,9 @@ function WebhookDetails({ webhook }: { webhook: WebhookShown }) {
         title={description || texts.title}
         note={
           <>
-            <span className="block break-all">{url}</span>
+            <span className="block">{url}</span>
             <span className="block text-[0.87rem]">
-              {events.includes('*')
-                ? texts.allEvents
-                : events.map((name) => texts.names[name] ?? name).join(' · ')}
+              {eventWords(events)}
               <CompanyName id={webhook.companyId} />
             </span>
           </>

@@ -74,11 +74,11 @@ function WebhookList({ webhooks }: { webhooks: WebhookShown[] }) {
             <Link
               to="/settings/webhooks/$id"
               params={{ id: webhook.id }}
-              className={classes(opensWhole, 'block font-medium break-all hover:underline')}
+              className={classes(opensWhole, 'block font-medium hover:underline')}
             >
               {webhook.description || webhook.url}
             </Link>
-            <p className="text-[0.87rem] break-all text-ink-soft">
+            <p className="text-[0.87rem] text-ink-soft">
               {webhook.description && `${webhook.url} · `}
               {webhook.events.includes('*') ? texts.allEvents : texts.eventCount(webhook.events.length)}
               <CompanyName id={webhook.companyId} />
