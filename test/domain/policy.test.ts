@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { DomainError } from '../../src/domain/domain-error.ts'
 import { type Role, roles } from '../../src/domain/members/member.ts'
@@ -79,4 +80,12 @@ test('a refusal says who may', () => {
   const reading = { kind: 'key', companyKind: 'installer', canWrite: false } as const
   assert.match(refusal(reading, 'projects.move').message, /may only read/)
   assert.equal(refusal({ ...reading, canWrite: true }, 'projects.move'), undefined)
+})
+
+test('nobody else asks for the role of who acts', async () => {
+  const asking: string[] = []
+  for await (const path of glob('src/{api,domain}/**/*.ts'))
+    if (/\b(actor|by)\.role\b/.test(await readFile(path, 'utf8'))) asking.push(path)
+  // Who begins a lead is on it; and whether they still have the role that they began with.
+  assert.deepEqual(asking.sort(), ['src/domain/keys/require-still-good.ts', 'src/domain/leads/begin-lead.ts'])
 })

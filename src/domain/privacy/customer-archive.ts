@@ -11,7 +11,7 @@ import { kwhText } from '../energy/kwh.ts'
 import { drawInvoice } from '../invoices/draw-invoice.ts'
 import { issue } from '../invoices/finalize-invoice.ts'
 import { invoiceRecord } from '../invoices/invoice.ts'
-import { authorize } from '../policy.ts'
+import { authorize, mayInFolder } from '../policy.ts'
 import { loadRenderedDeals } from '../renderings/queries.ts'
 import { withBaseUrl } from '../renderings/rendering.ts'
 import { type DayMade, listDaysMade, readPart } from './archive-queries.ts'
@@ -114,7 +114,7 @@ async function* entriesOf(
   if (project)
     for (let after = ''; ; ) {
       const page = await listCustomerFiles(db, installerId, project.id, after, atOnce)
-      files.push(...page.filter(({ folder }) => actor.companyKind === 'installer' || folder !== 'internal'))
+      files.push(...page.filter(({ folder }) => mayInFolder(actor, 'read', folder)))
       if (page.length < atOnce) break
       after = page.at(-1)!.id
     }

@@ -1,4 +1,5 @@
 import type { Db, Statement } from '../../platform/db.ts'
+import type { Folder } from '../files/file.ts'
 
 const deleteStatement: Statement = {
   name: 'erase-files',
@@ -20,7 +21,7 @@ export async function deleteFileRows(
 
 export interface CustomerFile {
   id: string
-  folder: string
+  folder: Folder
   name: string
   type: string
   size: number
