@@ -55,6 +55,8 @@ describe('the catalogue', { skip: noBrowser }, () => {
     await page.mouse.down()
     await page.mouse.move(from.x + 8, from.y - 10, { steps: 3 })
     await page.mouse.move(to.x + 8, to.y + 8, { steps: 8 })
+    // Said when the page has followed the pointer.
+    await page.getByText('Snow guard is now at the position of Critter guard.').waitFor({ state: 'attached' })
     const saved = page.waitForResponse((answer) => answer.url().endsWith('/adders/order'))
     await page.mouse.up()
     await saved

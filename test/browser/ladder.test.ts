@@ -114,6 +114,7 @@ describe('the ladder editor', { skip: noBrowser }, () => {
     await page.mouse.down()
     await page.mouse.move(from.x + 8, from.y - 10, { steps: 3 })
     await page.mouse.move(to.x + 8, to.y + 8, { steps: 8 })
+    await page.getByText('Scheduled is now at the position of Measure.').waitFor({ state: 'attached' })
     const dragged = saved()
     await page.mouse.up()
     await dragged
