@@ -149,7 +149,8 @@ test('who hangs up stops its copies', async () => {
 })
 
 test('a stop lets a copy go on for a while, then answers 503, and nothing is half-written', async () => {
-  const stopping = await startApp(settings({ graceMs: 300 }))
+  // Within it the first copy must end and be answered, on a busy machine too.
+  const stopping = await startApp(settings({ graceMs: 2_000 }))
   const [quick, slow] = [await project(installer), await project(installer)]
   const first = add(quick.projectId, [slowly()], installer.key, stopping)
   await untilHeld(1)
