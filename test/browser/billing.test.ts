@@ -200,7 +200,7 @@ describe('billing', { skip: noBrowser }, () => {
       line_items: [{ description: 'Cleaning', unit_price: 30 }],
     })
     await page.goto(`/billing/invoices/${draft}`)
-    await page.getByText('$30.00 paid earlier on').waitFor()
+    await page.getByText('$30.00 credit from').waitFor()
     await page.getByText('-$30.00').waitFor()
     await assertAccessible(page)
 

@@ -101,7 +101,7 @@ describe('the project page', { skip: noBrowser }, () => {
       .waitFor()
     await page.getByLabel('APR (%)').fill('6')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('$31,500.00', { exact: true }).waitFor()
+    await page.getByText('$31,500.00', { exact: true }).first().waitFor()
     const { contract, financing } = await read(projectId)
     assert.deepEqual([contract.price, financing.type, financing.aprPercent], [31_500, 'loan', 6])
   })
