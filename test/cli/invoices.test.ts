@@ -44,7 +44,7 @@ test('a month is run for one installer, then for all, and reported', async () =>
       [metered, 'held', null, first.results[1]!.detail],
     ],
   )
-  assert.match(first.results[1]!.detail!, /^9\d\.\d+ % of the daylight readings came in/)
+  assert.match(first.results[1]!.detail!, /^9\d\.\d+% of the daylight readings received/)
   await made(database, installer, metered, '2026-02-27', '2026-02-28', 10)
   const second = await report('--month', '2026-02')
   assert.deepEqual([second.drafted, second.unchanged, second.held], [2, 1, 0])

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { inOwnWords } from '../../src/api/console/own-words.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { catalogue } from '../../web/texts/en/catalogue.ts'
 import { leads } from '../../web/texts/en/leads.ts'
 import { project as projects } from '../../web/texts/en/project.ts'
@@ -131,3 +133,13 @@ function* wrongs(body: Record<string, unknown>): Generator<unknown> {
       for (const inner of wrongs(value[0] as Record<string, unknown>)) yield { ...body, [name]: [inner] }
   }
 }
+
+test('days in what is refused are written as people write them, but not those that show how to write one', () => {
+  const told = (message: string) => inOwnWords(new DomainError('invalid', message), message)
+  assert.equal(
+    told('start_date: the plan has billed until 2026-01-31.'),
+    'Start date: the plan has billed until Jan 31, 2026.',
+  )
+  assert.match(told('install_date must be a day, such as 2026-03-04.'), /such as 2026-03-04\.$/)
+  assert.match(told('The file 2026-99-99 is empty.'), /2026-99-99/)
+})

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyError } from 'fastify'
+import { dayInWords } from '../../domain/activities/in-words.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { demandOf, mostWorded } from '../http/validation.ts'
 import { entryWords, fieldLabels, plainNames } from './field-labels.ts'
@@ -46,11 +47,19 @@ const notThere = /^There is no (.+) with this id among your records\.$/
 const callToMake = /(?::| with) (?:POST|PUT|PATCH|DELETE)(?: \/\S+?)?(?=\.$)/
 const aboutField = /^([a-z][A-Za-z0-9_]*(?:\[\d+\]|\.[A-Za-z0-9_]+)*)(:?) (.+)$/s
 
+/** Not one that shows how to write a day. */
+const dayMeant = /(?<!such as |like )\b\d{4}-\d\d-\d\d\b/g
+
 /** Messages of use cases begin with a capital letter, or with the fields that they are about. */
 function domainInWords(message: string): string {
   const missing = notThere.exec(message)
   if (missing) return `This ${missing[1]} isn’t here anymore, or you can’t see it.`
-  return message.replace(callToMake, '').split('; ').map(clauseInWords).join('; ')
+  return message
+    .replace(callToMake, '')
+    .replace(dayMeant, (day) => (Number.isNaN(Date.parse(day)) ? day : dayInWords(day)))
+    .split('; ')
+    .map(clauseInWords)
+    .join('; ')
 }
 
 function clauseInWords(clause: string): string {

@@ -1,5 +1,12 @@
 import { audit as texts } from '../../../texts/en/audit.ts'
+import { billing } from '../../../texts/en/billing.ts'
+import { catalogue } from '../../../texts/en/catalogue.ts'
+import { common } from '../../../texts/en/common.ts'
 import { files } from '../../../texts/en/files.ts'
+import { keys } from '../../../texts/en/keys.ts'
+import { leads } from '../../../texts/en/leads.ts'
+import { monitoring } from '../../../texts/en/monitoring.ts'
+import { sell } from '../../../texts/en/sell.ts'
 import { formatDay, formatMoney, formatNumber, formatTime } from '../../../ui/format.ts'
 import type { EntryShown } from './use-audit.ts'
 
@@ -40,12 +47,28 @@ const moneyFields =
   /(^|\.)(contractPrice|monthlyBill|amount|amountDue|amountPaid|monthlyPayment|price|total)$/i
 const decimal = /^-?\d+\.\d+$/
 
+/** What a field holds of a few things, as the pages say it where it is chosen. */
+const choices: Record<string, Record<string, string>> = {
+  role: common.roles,
+  productLine: common.lines,
+  status: { ...leads.statuses, ...billing.statuses },
+  severity: monitoring.severities,
+  kind: billing.kinds,
+  'financing.type': sell.types,
+  productKind: catalogue.kinds,
+  unit: catalogue.units,
+  access: keys.accesses,
+  interfaces: keys.interfaces,
+  folder: files.folders,
+}
+
 /** What a field holds, as people write it. */
 export function fieldText(field: string, value: unknown): string | null {
+  const named = choices[field]
+  if (named && Array.isArray(value)) return value.map((one) => fieldText(field, one)).join(', ') || null
+  if (named && Object.hasOwn(named, String(value))) return named[String(value)]!
   const isNumber = typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))
   if (isNumber && moneyFields.test(field)) return formatMoney(value as number | string)
-  if (field === 'folder' && String(value) in files.folders)
-    return files.folders[value as keyof typeof files.folders]
   return valueText(value)
 }
 
