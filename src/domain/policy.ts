@@ -132,7 +132,7 @@ const connects: Action[] = [
 ]
 
 /** The projects are the installer's, whoever sold them; so are the ladders and the catalogue. */
-const runsProjects: Action[] = ['links.renew', 'projects.change', 'projects.move']
+const runsProjects: Action[] = ['files.addFromAddress', 'links.renew', 'projects.change', 'projects.move']
 const administersTenant: Action[] = [
   'catalogue.change',
   'dealers.manage',
@@ -157,8 +157,12 @@ const installerOnly: Partial<Record<Holder, Action[]>> = {
   owner: [...runsProjects, ...administersTenant],
   admin: [...runsProjects, ...administersTenant],
   manager: runsProjects,
-  key: [...runsProjects, 'catalogue.read', 'files.addFromAddress'],
-  job: [...runsProjects, 'files.addFromAddress', 'privacy.eraseBuyer'],
+  rep: ['files.addFromAddress'],
+  setter: ['files.addFromAddress'],
+  surveyor: ['files.addFromAddress'],
+  subcontractor: ['files.addFromAddress'],
+  key: [...runsProjects, 'catalogue.read'],
+  job: [...runsProjects, 'privacy.eraseBuyer'],
 }
 
 export const holders = [...roles, 'key', 'job'] as const satisfies readonly Holder[]

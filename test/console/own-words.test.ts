@@ -134,7 +134,7 @@ function* wrongs(body: Record<string, unknown>): Generator<unknown> {
   }
 }
 
-test('days in what is refused are written as people write them, but not those that show how to write one', () => {
+test('days in what is refused are written as people write them, but not those that show how to write one, and files keep their names', () => {
   const told = (message: string) => inOwnWords(new DomainError('invalid', message), message)
   assert.equal(
     told('start_date: the plan has billed until 2026-01-31.'),
@@ -142,4 +142,5 @@ test('days in what is refused are written as people write them, but not those th
   )
   assert.match(told('install_date must be a day, such as 2026-03-04.'), /such as 2026-03-04\.$/)
   assert.match(told('The file 2026-99-99 is empty.'), /2026-99-99/)
+  assert.equal(told('notes.csv has no rows.'), 'notes.csv has no rows.')
 })

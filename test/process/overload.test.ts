@@ -95,7 +95,7 @@ async function flood(callers: number, answers: number): Promise<Map<string, numb
   const { port } = new URL(server.url)
   const asked = `GET /v1/leads HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${installer.key}\r\n\r\n`
   let left = answers
-  const caller = () =>
+  const caller = (): Promise<void> =>
     new Promise<void>((resolve, reject) => {
       let head = ''
       let missing = -1
@@ -124,7 +124,8 @@ async function flood(callers: number, answers: number): Promise<Map<string, numb
         missing = -1
         send()
       })
-      socket.on('error', reject)
+      // Who comes while those of the test before are still leaving is one too many, and comes again.
+      socket.on('error', (error) => (socket.bytesRead > 0 ? reject(error) : resolve(caller())))
       socket.on('close', () => resolve())
     })
   await Promise.all(Array.from({ length: callers }, caller))

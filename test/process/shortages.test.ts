@@ -139,11 +139,15 @@ test('a DATA_DIR that may not be written ends the start with a sentence', async 
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-    const [code] = await once(child, 'close')
-    return { code, output }
+    const [code] = await once(child, 'close').catch((error: Error) => [error.message])
+    return { code, output: `${output}${code}` }
   }
   const tried = await start(join(folder.path, 'nowhere'))
-  if (/Cannot find module|EACCES: permission denied, (open|stat|lstat) '.*bin/.test(tried.output))
+  if (
+    /Cannot find module|EACCES: permission denied, (open|stat|lstat) '.*bin|^spawn .* EACCES/.test(
+      tried.output,
+    )
+  )
     return t.skip('somebody else cannot enter this checkout')
   const closed = join(folder.path, 'closed')
   await mkdir(closed)

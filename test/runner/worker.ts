@@ -20,3 +20,13 @@ for (const file of takeFiles(TEST_QUEUE!, TEST_WORKER!)) {
 }
 await endWorker()
 clearInterval(staying)
+// What a failed test left open must not keep the whole run waiting.
+const left = setTimeout(() => {
+  console.error(`Left open, and let go: ${process.getActiveResourcesInfo().join(', ')}`)
+  for (const handle of openHandles()) handle.unref?.()
+}, 5_000)
+left.unref()
+
+function openHandles(): { unref?(): void }[] {
+  return (process as unknown as { _getActiveHandles(): { unref?(): void }[] })._getActiveHandles()
+}

@@ -77,8 +77,9 @@ const known = new Set([
   ...Object.keys(entryWords),
   ...Object.keys(fieldLabels).flatMap((path) => path.split('.')),
 ])
+const fileName = /\.csv$/
 /** Not every word is a field: files that are refused are named as they are called. */
-const isField = (path: string) => partsOf(path).every((part) => known.has(part))
+const isField = (path: string) => !fileName.test(path) && partsOf(path).every((part) => known.has(part))
 
 /** As the form labels the field: `financing.aprPercent` is the APR, `lineItems[2].quantity` the quantity of line 3. */
 function labelOf(path: string): string {
