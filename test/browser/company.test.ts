@@ -110,7 +110,7 @@ describe('a company’s own matters', { skip: noBrowser }, () => {
     await entry(/Olga Owner updated the company.*Name.*Sunrise Solar.*Sunrise & Sons/).waitFor()
     await entry(/Olga Owner suspended the company.*Status.*active.*suspended/).waitFor()
     await page.getByLabel('Category').selectOption('People')
-    await entry(/Olga Owner changed Rita Rep.*Role.*rep.*setter/).waitFor()
+    await entry(/Olga Owner changed Rita Rep.*Role.*Sales rep.*Setter/).waitFor()
     await entry(/Olga Owner deactivated Rita Rep.*Can sign in.*yes.*no/).waitFor()
     await entry(/reassigned the work of Rita Rep.*Work.*Rita Rep.*Tina To/).waitFor()
     assert.match(page.url(), /kind=member/)
