@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { changeStage } from '../../../src/domain/ladders/change-stage.ts'
 import { changeMember } from '../../../src/domain/members/change-member.ts'
 import { moveStage } from '../../../src/domain/projects/move-stage.ts'
+import { atOnce } from '../../../src/domain/webhooks/lane.ts'
 import { lead, leadBody, member, project } from '../../support/factories.ts'
 import { startWebhookApp } from '../../support/webhook-app.ts'
 import { verify } from '../../support/webhook-receiver.ts'
@@ -138,8 +139,9 @@ test('first attempts are made in the order in which things happened', async () =
     made.map((d) => receiver.at(hook.path).find((one) => one.id === d.id)!.message.data.id),
     ids,
   )
-  const begun = made.map((d) => d.attempts[0].at)
-  assert.deepEqual(begun, begun.toSorted())
+  // Several are on their way at once, and which of those begins first is left open.
+  const begun: string[] = made.map((d) => d.attempts[0].at)
+  for (const [i, at] of begun.slice(atOnce).entries()) assert.ok(begun[i]! <= at, `${i}: ${begun}`)
 })
 
 test('a renamed stage and a renamed member are told as changes of what shows them', async () => {
