@@ -2,11 +2,13 @@ import pg from 'pg'
 import { type Limits, workLimits } from './database-limits.ts'
 import { isOutdatedPlan, isSpent, openPipeline, type Wait } from './pipeline.ts'
 import { openPool, ServerSilent } from './pool.ts'
+import { statementName } from './statement-name.ts'
 import { within } from './within.ts'
 
-/** One named, prepared statement. The name must be unique to its text. */
+/** One prepared statement. */
 export interface Statement {
-  name: string
+  /** For the reader. */
+  name?: string
   text: string
   /**
    * Short, so it may share a connection with others under way: 'read' with any, 'write' behind the
@@ -156,11 +158,11 @@ export function openDatabase(
   }
 
   function run<Row extends object>(
-    { name, text, shared, mayBeLost }: Statement,
+    { text, shared, mayBeLost }: Statement,
     values: readonly unknown[],
     wait: Wait,
   ): Promise<Row[]> {
-    const asked = { name, text, values: values as unknown[] }
+    const asked = { name: statementName(text), text, values: values as unknown[] }
     if (shared === 'read') return readings.query(asked, wait)
     if (shared === 'write') return writings.query(asked, wait, values[0] as string)
     return runOn(mayBeLost ? hasty : pool, asked, wait)
@@ -189,8 +191,8 @@ export function openDatabase(
         let broken: Error | undefined
         try {
           const result = await work({
-            query: async ({ name, text }, values) =>
-              (await client.query({ name, text, values: values as unknown[] })).rows,
+            query: async ({ text }, values) =>
+              (await client.query({ name: statementName(text), text, values: values as unknown[] })).rows,
           })
           await client.query('commit')
           return result

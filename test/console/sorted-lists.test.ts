@@ -99,6 +99,23 @@ describe('lists sorted by their headers', () => {
         }
   })
 
+  test('every filter together with every other, in every order', async () => {
+    const filters = [
+      'status=open',
+      'month=2026-03',
+      'installation=inst_000000000000000000000001',
+      'search=N-1%20N-2',
+    ]
+    const orders = ['made', 'due', 'amount'].flatMap((by) => [by, `${by}-reversed`])
+    for (const who of [owner, dealer])
+      for (const sort of orders)
+        for (let chosen = 0; chosen < 2 ** filters.length; chosen++) {
+          const some = filters.filter((_, i) => chosen & (2 ** i))
+          const path = `/billing/invoices?${[`sort=${sort}`, ...some].join('&')}`
+          assert.equal((await who.get(path)).status, 200, path)
+        }
+  })
+
   test('installations by trouble, name and size', async () => {
     type Row = { id: string; name: string; capacityKw: number }
     for (const who of [owner, dealer]) {

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Database, Statement } from '../db.ts'
+import { statementName } from '../statement-name.ts'
 
 // The form in which values are written and read back, and no limits: a large table takes as long as it takes.
 const settings = [
@@ -33,8 +34,9 @@ export async function openSession(
 
 /** The session as a database whose transactions are all part of the one that is open on it. */
 export function asDatabase(client: pg.Client): Database {
-  const query = async <Row extends object>({ name, text }: Statement, values: readonly unknown[]) => {
-    const asked = values.length > 0 ? { name, text, values: values as unknown[] } : { text }
+  const query = async <Row extends object>({ text }: Statement, values: readonly unknown[]) => {
+    const asked =
+      values.length > 0 ? { name: statementName(text), text, values: values as unknown[] } : { text }
     return (await client.query(asked)).rows as Row[]
   }
   return {
