@@ -82,6 +82,10 @@ describe('monitoring', { skip: noBrowser }, () => {
     await page.getByRole('cell', { name: 'No data' }).waitFor()
     await assertAccessible(page)
 
+    // Whatever the pointer does meanwhile, the keyboard stays where it was.
+    await chart.hover()
+    await page.getByText('As a table').hover()
+    assert.match((await chart.getAttribute('aria-valuetext'))!, /: 48 kWh$/)
     await chart.press('Enter')
     await page.waitForURL(/by=hourly/)
     await chart.press('Home')

@@ -30,7 +30,9 @@ export function Chart({ label, points, describe, tick, unit, onZoom, onOpen }: C
   const box = useRef<HTMLDivElement>(null)
   const width = Math.max(0, useWidth(box) - left)
   const hatch = useId()
-  const [at, setAt] = useState<number | null>(null)
+  // Apart, so that a pointer that goes away, or a page that moves below it, takes nothing from the keyboard.
+  const [hovered, setHovered] = useState<number | null>(null)
+  const [chosen, setChosen] = useState<number | null>(null)
   const [from, setFrom] = useState<{ x: number; index: number } | null>(null)
   const marks = useMemo(
     () => marksUpTo(points.reduce((most, { value, before }) => Math.max(most, value ?? 0, before ?? 0), 0)),
@@ -40,6 +42,7 @@ export function Chart({ label, points, describe, tick, unit, onZoom, onOpen }: C
   const ticks = useMemo(() => ticksOf(points, tick, width), [points, tick, width])
   const room = width / Math.max(1, points.length)
   const last = points.length - 1
+  const at = hovered ?? chosen
   const current = at === null ? null : Math.min(at, last)
   const point = current === null ? undefined : points[current]
 
@@ -65,7 +68,8 @@ export function Chart({ label, points, describe, tick, unit, onZoom, onOpen }: C
     if (event.key === 'Enter' && point) onOpen?.(point)
     if (next === undefined) return
     event.preventDefault()
-    setAt(Math.min(last, Math.max(0, next)))
+    setHovered(null)
+    setChosen(Math.min(last, Math.max(0, next)))
   }
 
   function release(event: PointerEvent) {
@@ -92,9 +96,9 @@ export function Chart({ label, points, describe, tick, unit, onZoom, onOpen }: C
         aria-valuetext={points.length > 0 ? describe(points[current ?? last]!) : label}
         className="touch-pan-y rounded-lg"
         onKeyDown={press}
-        onPointerMove={(event) => setAt(indexOf(event))}
+        onPointerMove={(event) => setHovered(indexOf(event))}
         onPointerLeave={() => {
-          setAt(null)
+          setHovered(null)
           setFrom(null)
         }}
         onPointerDown={(event) => setFrom({ x: event.clientX, index: indexOf(event) })}
