@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
-import { lockCheckedInstallation, replaceDays } from './check-queries.ts'
+import { type CountedDay, lockCheckedInstallation, replaceDays } from './check-queries.ts'
 import { countDays, readingsOf } from './check-roll-ups.ts'
 import {
   clearCoverage,
@@ -109,6 +109,12 @@ async function countAgain(
   if (lostDays.size > 0) await clearCoverage(tx, installerId, site.id)
 }
 
-const emptyDay = (id: string, day: number) => ({
-  ...{ id, day, microkwh: 0, readings: 0, panels: 0, hours: [], lastMs: 0 },
+const emptyDay = (id: string, day: number): CountedDay => ({
+  id,
+  day,
+  microkwh: 0,
+  readings: 0,
+  panels: 0,
+  hours: [],
+  lastMs: 0,
 })

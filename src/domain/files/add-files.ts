@@ -19,6 +19,7 @@ import {
 } from './copy-files.ts'
 import type { Folder } from './file.ts'
 import { findHeldFiles } from './queries.ts'
+import { requireMayAdd } from './require-may-add.ts'
 
 export interface FileAdded {
   id: string
@@ -49,6 +50,7 @@ export async function addFiles(
   const deal = await findProjectDeal(ctx.db, reachOf(ctx), key)
   if (!deal) throw notFound('project')
   authorize(ctx.actor, 'files.addFromAddress')
+  requireMayAdd(ctx.actor, folder)
 
   const hashes = [...new Set(wanted.map((w) => w.hash))]
   const held = await findHeldFiles(ctx.db, installerId, deal.project.id, folder, hashes)

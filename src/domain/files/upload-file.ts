@@ -5,16 +5,16 @@ import { ContentRefused } from '../../platform/outbound/refused.ts'
 import { receiveFile, type Sent } from '../../platform/receive-file.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
-import { type Actor, type Context, reachOf } from '../context.ts'
+import { type Context, reachOf } from '../context.ts'
 import { DomainError, notFound } from '../domain-error.ts'
 import { requireStillGood } from '../keys/require-still-good.ts'
-import { may, mayInFolder, requireWriter } from '../policy.ts'
+import { requireWriter } from '../policy.ts'
 import { requireRoom } from '../storage/require-room.ts'
 import type { FileAdded } from './add-files.ts'
 import { type FileCopying, filesAdded, keepCopies, newFile } from './copy-files.ts'
 import type { Folder } from './file.ts'
-import { folderNames } from './folder-names.ts'
 import { findSameContents } from './queries.ts'
+import { requireMayAdd } from './require-may-add.ts'
 
 /** Puts a file that is being sent into a folder of a project, unless the folder has one of the same contents. */
 export async function uploadFile(
@@ -28,7 +28,7 @@ export async function uploadFile(
   const deal = await findProjectDeal(ctx.db, reachOf(ctx), key)
   if (!deal) throw notFound('project')
   requireWriter(ctx.actor)
-  if (!mayInFolder(ctx.actor, 'add', folder)) throw notForThem(ctx.actor, folder)
+  requireMayAdd(ctx.actor, folder)
   await requireRoom(ctx.db, deal.project, sent.size ?? 0)
 
   const copy = await receiveFile(copying.store, sent).catch((error) => {
@@ -73,12 +73,4 @@ function refusal(error: unknown, name: string): unknown {
   }
   const cut = (error as { code?: string }).code === 'ECONNRESET'
   return cut ? new DomainError('invalid', 'The upload was cut off. Nothing was added: send it again.') : error
-}
-
-/** Whoever runs a dealer is told who may, not to ask themselves. */
-function notForThem(actor: Actor, folder: Folder): DomainError {
-  const who = may(actor, 'records.readAll')
-    ? 'Only the installer’s people can.'
-    : 'Ask an owner, admin or manager.'
-  return new DomainError('forbidden', `You can’t add files to “${folderNames[folder]}”. ${who}`)
 }

@@ -76,9 +76,9 @@ export async function decideMonth(db: Db, now: Date, planned: PlannedSite, month
 }
 
 /**
- * A plan that has ended bills the days until then. After it there is no next invoice for what earlier ones billed too much or too little, or left to be
- * carried over. A month in which such a thing is found gets a closing invoice, which bills nothing else and so has no
- * period; what it leaves in the customer's favour becomes a credit.
+ * A plan that has ended bills the days until then. No next invoice can settle what its earlier ones billed too much or
+ * too little, or carried over: a month in which such a thing is found gets a closing invoice. It bills nothing else and
+ * so has no period; what it leaves in the customer's favour becomes a credit.
  */
 async function decideClosing(db: Db, planned: PlannedSite, month: string): Promise<Decision> {
   const { plan } = planned

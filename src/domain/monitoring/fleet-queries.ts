@@ -49,14 +49,25 @@ const quietDays = 2
 const rank = `array_position(array[${severities.map((name) => `'${name}'`).join(', ')}], a.severity)`
 
 const size = 'coalesce(i.capacity_kw, i.panels_kw)'
-const orderKeys = { name: { key: 'i.name', type: 'text' }, size: { key: size, type: 'numeric' } }
+/** What an order that is not by trouble goes by: of an installation, and of a row of the page. */
+const orderKeys = {
+  name: { key: 'i.name', pageKey: 'page.name', type: 'text' },
+  size: { key: size, pageKey: 'page.size::numeric', type: 'numeric' },
+}
+const byTrouble = (of: string) => `-${of}.worst, -${of}."silentDays", ${of}.name, ${of}.id`
 
-/** The order within one that is not by trouble, as its index has it, and what is beyond a place in it. */
+/** An order that is not by trouble, as its index has it, and what is beyond a place in it. */
 function alongIndex({ by, reversed }: FleetSorting) {
   if (by === 'trouble') return null
-  const { key, type } = orderKeys[by]
+  const { key, pageKey, type } = orderKeys[by]
   const way = (by === 'size') === reversed ? 'asc' : 'desc'
-  return { key, type, sorted: `order by ${key} ${way}, i.id ${way}`, beyond: way === 'asc' ? '>' : '<' }
+  return {
+    key,
+    type,
+    order: `${key} ${way}, i.id ${way}`,
+    pageOrder: `${pageKey} ${way}, page.id ${way}`,
+    beyond: way === 'asc' ? '>' : '<',
+  }
 }
 
 // Each installation's alerts and last day are looked up by their index: joins may be planned as loops over all of them.
@@ -83,7 +94,8 @@ function fleetStatement(
   if (along && parts.after)
     conditions.push(`(${along.key}, i.id) ${along.beyond} ($${++next}::${along.type}, $${++next})`)
   const picked =
-    along && `(select * from ${installations} i where ${conditions.join(' and ')} ${along.sorted} limit $3)`
+    along &&
+    `(select * from ${installations} i where ${conditions.join(' and ')} order by ${along.order} limit $3)`
   const after =
     parts.after &&
     !along &&
@@ -108,13 +120,13 @@ function fleetStatement(
         ${along ? '' : `where ${conditions.join(' and ')}`}
       ), page as (
         select * from ranked r ${after || ''}
-        ${along ? '' : 'order by -r.worst, -r."silentDays", r.name, r.id limit $3'}
+        ${along ? '' : `order by ${byTrouble('r')} limit $3`}
       )
       select page.*, page.last_day::text as "lastDay", coalesce(spark.made, '') as made from page left join lateral (
         select string_agg(($2::date - d.day) || ':' || d.microkwh, ' ') as made from installation_days d
         where d.installer_id = $1 and d.installation_id = page.id and d.day between $2::date - ${sparkDays} and $2::date - 1
       ) spark on true
-      order by ${along ? along.sorted.replace('order by ', '').replace(size, 'page.size::numeric').replaceAll('i.', 'page.') : '-page.worst, -page."silentDays", page.name, page.id'}`,
+      order by ${along ? along.pageOrder : byTrouble('page')}`,
   }
   return statement
 }
