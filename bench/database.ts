@@ -15,11 +15,11 @@ const root = join(import.meta.dirname, '..')
 const sources = [
   'bench/seed/{insert-rows,large-tenants,sample-deals,seed,tenants}.ts',
   'migrations/*.sql',
-  'src/domain/{leads,projects}/{columns,render}.ts',
-  'src/domain/projects/render-legacy.ts',
-  'src/domain/renderings/{rendering,legacy-text}.ts',
-  'src/domain/files/{file,folder-address}.ts',
-  'src/domain/ladders/default-ladders.ts',
+  'src/domain/deals/{leads,projects}/{columns,render}.ts',
+  'src/domain/deals/projects/render-legacy.ts',
+  'src/domain/deals/renderings/{rendering,legacy-text}.ts',
+  'src/domain/deals/files/{file,folder-address}.ts',
+  'src/domain/tenants/ladders/default-ladders.ts',
 ]
 
 /** Of every server of a run: several share the database. */

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { defaultLadders } from '../src/domain/ladders/default-ladders.ts'
-import type { ProductLine } from '../src/domain/ladders/stage.ts'
+import type { ProductLine } from '../src/domain/kernel/tenant/stage.ts'
+import { defaultLadders } from '../src/domain/tenants/ladders/default-ladders.ts'
 import { type BoardRowName, boardRowNames } from './board-rows.ts'
 import { buildEnergyRow, type EnergyRowName, energyRowNames, tenMillion } from './energy-rows.ts'
 import { hostileBodies } from './hostile-row.ts'

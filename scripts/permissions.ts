@@ -1,7 +1,14 @@
 // Writes docs/permissions.md from the policy; with --check, fails where the committed file differs.
 import { readFile, writeFile } from 'node:fs/promises'
-import { folders } from '../src/domain/files/file.ts'
-import { type Action, actions, folderLevel, type Holder, holders, holds } from '../src/domain/policy.ts'
+import { folders } from '../src/domain/deals/files/file.ts'
+import {
+  type Action,
+  actions,
+  folderLevel,
+  type Holder,
+  holders,
+  holds,
+} from '../src/domain/kernel/policy.ts'
 
 const shown = holders.filter((holder) => holder !== 'job')
 const heads = shown.map((holder) => `${holder[0]!.toUpperCase()}${holder.slice(1)}`)
@@ -29,7 +36,7 @@ const foldersOf = (kind: 'installer' | 'dealer') =>
 
 const text = `# Who may what
 
-Written from \`src/domain/policy.ts\` by \`npm run permissions\`: change it there. Every use case asks that table.
+Written from \`src/domain/kernel/policy.ts\` by \`npm run permissions\`: change it there. Every use case asks that table.
 
 ✓ at every company, I at the installer only (not at its dealers). A key is a company's program; one whose access is \`read\`
 does nothing that changes something. What the system does by itself, or whoever runs the server by the command line, is

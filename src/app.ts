@@ -24,7 +24,7 @@ import { pages } from './api/pages/plugin.ts'
 import type { Parts } from './api/parts.ts'
 import { proposalPages } from './api/proposals/plugin.ts'
 import { sharedPages } from './api/shared/plugin.ts'
-import { DomainError } from './domain/domain-error.ts'
+import { DomainError } from './domain/kernel/domain-error.ts'
 
 const bodyLimitBytes = 1_048_576
 /** In which the head of a request must have come. */

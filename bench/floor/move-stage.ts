@@ -1,5 +1,5 @@
-import { type Directory, ladderOf } from '../../src/domain/companies/directory.ts'
-import type { ProductLine, Stage } from '../../src/domain/ladders/stage.ts'
+import { type Directory, ladderOf } from '../../src/domain/kernel/tenant/directory.ts'
+import type { ProductLine, Stage } from '../../src/domain/kernel/tenant/stage.ts'
 import type { Statement } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { tick } from './create-lead.ts'

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import pg from 'pg'
-import { loadDirectory } from '../../src/domain/companies/queries.ts'
+import { loadDirectory } from '../../src/domain/kernel/tenant/queries.ts'
 import { openDatabase, type Statement } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { batchOf, type ShapeName } from '../reading-batches.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { ladderOf } from '../../src/domain/companies/directory.ts'
-import { givePassword } from '../../src/domain/people/set-password.ts'
+import { ladderOf } from '../../src/domain/kernel/tenant/directory.ts'
+import { givePassword } from '../../src/domain/tenants/people/set-password.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createRandom } from '../random.ts'

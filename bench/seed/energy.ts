@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { makePartitionsFor } from '../../src/domain/energy/partitions.ts'
+import { makePartitionsFor } from '../../src/domain/sites/energy/partitions.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { SeededTenant } from './seed.ts'

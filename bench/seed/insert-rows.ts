@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import type { Deal } from '../../src/domain/changes/deal.ts'
-import type { Directory } from '../../src/domain/companies/directory.ts'
-import { leadColumns } from '../../src/domain/leads/columns.ts'
-import { renderLead } from '../../src/domain/leads/render.ts'
-import { projectColumns } from '../../src/domain/projects/columns.ts'
-import { renderProject } from '../../src/domain/projects/render.ts'
-import { renderLegacyProject } from '../../src/domain/projects/render-legacy.ts'
+import type { Deal } from '../../src/domain/deals/changes/deal.ts'
+import { leadColumns } from '../../src/domain/deals/leads/columns.ts'
+import { renderLead } from '../../src/domain/deals/leads/render.ts'
+import { projectColumns } from '../../src/domain/deals/projects/columns.ts'
+import { renderProject } from '../../src/domain/deals/projects/render.ts'
+import { renderLegacyProject } from '../../src/domain/deals/projects/render-legacy.ts'
+import type { Directory } from '../../src/domain/kernel/tenant/directory.ts'
 
 type Row = Record<string, unknown>
 type Columns = typeof leadColumns | typeof projectColumns

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { updatedAtMark } from '../../src/domain/renderings/rendering.ts'
+import { updatedAtMark } from '../../src/domain/deals/renderings/rendering.ts'
 import { createRandom } from '../random.ts'
 import { leadRow, projectRow } from './insert-rows.ts'
 import { sampleDeal } from './sample-deals.ts'

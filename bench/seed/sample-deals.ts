@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Deal } from '../../src/domain/changes/deal.ts'
-import { type Directory, ladderOf } from '../../src/domain/companies/directory.ts'
-import type { FileEntry, Folder } from '../../src/domain/files/file.ts'
-import { milestoneKeys } from '../../src/domain/ladders/stage.ts'
-import { type Lead, leadStatuses } from '../../src/domain/leads/lead.ts'
-import type { Role } from '../../src/domain/members/member.ts'
-import type { Project, System } from '../../src/domain/projects/project.ts'
+import type { Deal } from '../../src/domain/deals/changes/deal.ts'
+import type { FileEntry, Folder } from '../../src/domain/deals/files/file.ts'
+import { type Lead, leadStatuses } from '../../src/domain/deals/leads/lead.ts'
+import type { Project, System } from '../../src/domain/deals/projects/project.ts'
+import { type Directory, ladderOf } from '../../src/domain/kernel/tenant/directory.ts'
+import type { Role } from '../../src/domain/kernel/tenant/member.ts'
+import { milestoneKeys } from '../../src/domain/kernel/tenant/stage.ts'
 import type { Random } from '../random.ts'
 
 const firstNames = ['Ada', 'Luis', 'Mei', 'Omar', 'Grace', 'Ivan', 'Noor', 'Tess', 'Hugo', 'Priya', 'José']

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { installerOf } from '../../src/domain/companies/directory.ts'
+import { installerOf } from '../../src/domain/kernel/tenant/directory.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'

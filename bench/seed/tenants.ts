@@ -1,9 +1,9 @@
-import { createCompany } from '../../src/domain/companies/create-company.ts'
-import type { Directory } from '../../src/domain/companies/directory.ts'
-import { loadDirectory } from '../../src/domain/companies/queries.ts'
-import { createKey } from '../../src/domain/keys/create-key.ts'
-import { addMember } from '../../src/domain/members/add-member.ts'
-import type { Role } from '../../src/domain/members/member.ts'
+import type { Directory } from '../../src/domain/kernel/tenant/directory.ts'
+import type { Role } from '../../src/domain/kernel/tenant/member.ts'
+import { loadDirectory } from '../../src/domain/kernel/tenant/queries.ts'
+import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
+import { createKey } from '../../src/domain/tenants/keys/create-key.ts'
+import { addMember } from '../../src/domain/tenants/members/add-member.ts'
 import type { Database } from '../../src/platform/db.ts'
 
 export interface Tenant {

@@ -1,6 +1,6 @@
-import { eachInstaller } from '../domain/alerts/site-queries.ts'
-import { lockTenant } from '../domain/companies/queries.ts'
-import { listWrongCounts, type WrongCount } from '../domain/renderings/count-queries.ts'
+import { lockTenant } from '../domain/kernel/tenant/queries.ts'
+import { listWrongCounts, type WrongCount } from '../domain/operations/checks/count-queries.ts'
+import { eachInstaller } from '../domain/sites/alerts/site-queries.ts'
 import type { Database } from '../platform/db.ts'
 
 const shown = 5

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { eachInstaller } from '../domain/alerts/site-queries.ts'
-import { checkRollUps, type WrongDay } from '../domain/energy/check-roll-ups.ts'
+import { eachInstaller } from '../domain/sites/alerts/site-queries.ts'
+import { checkRollUps, type WrongDay } from '../domain/sites/energy/check-roll-ups.ts'
 import type { Database } from '../platform/db.ts'
 import { createProgress } from './energy-progress.ts'
 

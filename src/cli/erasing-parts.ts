@@ -1,5 +1,5 @@
 import { addressesOf, type Config, erasedListOf } from '../config.ts'
-import type { ErasingParts } from '../domain/privacy/finish-erasure.ts'
+import type { ErasingParts } from '../domain/operations/privacy/finish-erasure.ts'
 import { createFileStore } from '../platform/file-store.ts'
 import { appendLines } from '../platform/line-file.ts'
 

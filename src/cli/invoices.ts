@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { MonthOutcome } from '../domain/invoices/bill-month.ts'
-import { runMonth } from '../domain/invoices/run-month.ts'
+import type { MonthOutcome } from '../domain/billing/months/bill-month.ts'
+import { runMonth } from '../domain/billing/runs/run-month.ts'
 import { type Output, printRecord, printRows } from './print.ts'
 import { withDatabase } from './with-database.ts'
 

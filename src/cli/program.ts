@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { normaliseEmails } from '../domain/members/normalise-emails.ts'
-import { renderForLegacy } from '../domain/renderings/rerender.ts'
+import { renderForLegacy } from '../domain/deals/renderings/rerender.ts'
+import { normaliseEmails } from '../domain/tenants/members/normalise-emails.ts'
 import { migrate } from '../platform/migrate.ts'
 import { version } from '../platform/version.ts'
 import { alertCommands } from './alerts.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { setUpCode } from '../domain/companies/set-up-code.ts'
-import { openSecretBox } from '../domain/secrets/open-secret-box.ts'
+import { openSecretBox } from '../domain/operations/secrets/open-secret-box.ts'
+import { setUpCode } from '../domain/tenants/companies/set-up-code.ts'
 import { type Output, printRecord } from './print.ts'
 import { withDatabase } from './with-database.ts'
 

@@ -1,5 +1,5 @@
-import type { ProductLine } from '../domain/ladders/stage.ts'
-import type { NewLead } from '../domain/leads/begin-lead.ts'
+import type { NewLead } from '../domain/deals/leads/begin-lead.ts'
+import type { ProductLine } from '../domain/kernel/tenant/stage.ts'
 import type { DemoPlan } from './companies.ts'
 import { dollars } from './money.ts'
 import { drawPerson, drawPhone, mailOf, type Staff } from './people.ts'

@@ -1,8 +1,8 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Addresses } from '../config.ts'
-import type { CompanyKind } from '../domain/companies/company.ts'
-import type { Role } from '../domain/members/member.ts'
+import type { CompanyKind } from '../domain/kernel/tenant/company.ts'
+import type { Role } from '../domain/kernel/tenant/member.ts'
 
 export interface DemoCompany {
   name: string

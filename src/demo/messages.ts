@@ -1,4 +1,4 @@
-import type { StageMessage } from '../domain/ladders/stage.ts'
+import type { StageMessage } from '../domain/kernel/tenant/stage.ts'
 
 /** What the first installer tells its solar customers, by stage. */
 export const customerMessages: Readonly<Record<string, StageMessage>> = {

@@ -1,4 +1,4 @@
-import type { Role } from '../domain/members/member.ts'
+import type { Role } from '../domain/kernel/tenant/member.ts'
 import type { DemoPlan } from './companies.ts'
 import { createRandom, type Random } from './random.ts'
 

@@ -1,4 +1,4 @@
-import type { PlanInput } from '../domain/invoices/set-plan.ts'
+import type { PlanInput } from '../domain/billing/plans/set-plan.ts'
 import type { Fault, Site } from './sunshine.ts'
 
 /** A site that is watched, with what goes wrong on it and how its customer pays. */

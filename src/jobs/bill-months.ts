@@ -1,4 +1,4 @@
-import { workOnNextRun } from '../domain/invoices/work-on-run.ts'
+import { workOnNextRun } from '../domain/billing/runs/work-on-run.ts'
 import type { Database } from '../platform/db.ts'
 import type { Job } from './jobs.ts'
 

@@ -1,5 +1,5 @@
-import type { Context } from '../domain/context.ts'
-import { emptyStages } from '../domain/ladders/empty-stages.ts'
+import type { Context } from '../domain/kernel/context.ts'
+import { emptyStages } from '../domain/tenants/ladders/empty-stages.ts'
 import type { Job } from './jobs.ts'
 
 /** Moves projects out of stages that were retired, some at a time. */

@@ -1,5 +1,5 @@
-import { findAlerts } from '../domain/alerts/find-alerts.ts'
-import { eachInstaller } from '../domain/alerts/site-queries.ts'
+import { findAlerts } from '../domain/sites/alerts/find-alerts.ts'
+import { eachInstaller } from '../domain/sites/alerts/site-queries.ts'
 import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 

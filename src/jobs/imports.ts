@@ -1,6 +1,6 @@
-import type { Context } from '../domain/context.ts'
-import { expireImports } from '../domain/imports/claim-queries.ts'
-import { workOnNext } from '../domain/imports/work-on-import.ts'
+import { expireImports } from '../domain/data/imports/claim-queries.ts'
+import { workOnNext } from '../domain/data/imports/work-on-import.ts'
+import type { Context } from '../domain/kernel/context.ts'
 import type { FileStore } from '../platform/file-store.ts'
 import type { Job } from './jobs.ts'
 

@@ -1,5 +1,5 @@
-import type { Claim, LeasedMail } from '../domain/mails/queries.ts'
-import { asciiLower } from '../domain/members/email.ts'
+import type { Claim, LeasedMail } from '../domain/delivery/mails/queries.ts'
+import { asciiLower } from '../domain/kernel/email.ts'
 
 export interface MailLane {
   room(): number

@@ -1,5 +1,5 @@
-import { noteErasures, resumeErasures } from '../domain/privacy/finish-erasure.ts'
-import { type RetentionParts, retainNext } from '../domain/privacy/run-retention.ts'
+import { noteErasures, resumeErasures } from '../domain/operations/privacy/finish-erasure.ts'
+import { type RetentionParts, retainNext } from '../domain/operations/privacy/run-retention.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Job } from './jobs.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../domain/context.ts'
-import { workOnNextReassignment } from '../domain/reassignments/work-on-reassignment.ts'
+import type { Context } from '../domain/kernel/context.ts'
+import { workOnNextReassignment } from '../domain/tenants/reassignments/work-on-reassignment.ts'
 import type { Job } from './jobs.ts'
 
 /** Gives the work of people who leave to others, one order at a time. */

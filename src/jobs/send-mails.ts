@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { composeMail, messageHost } from '../domain/mails/compose-mail.ts'
-import { noteLinkMailed } from '../domain/mails/link-mailed.ts'
-import { maxUnanswered, outcomeOf, type SendingFailure } from '../domain/mails/outcome.ts'
+import { composeMail, messageHost } from '../domain/delivery/mails/compose-mail.ts'
+import { noteLinkMailed } from '../domain/delivery/mails/link-mailed.ts'
+import { maxUnanswered, outcomeOf, type SendingFailure } from '../domain/delivery/mails/outcome.ts'
 import {
   claimMails,
   countWaitingMails,
@@ -10,7 +10,7 @@ import {
   recordNotSent,
   recordSent,
   renewLeases,
-} from '../domain/mails/queries.ts'
+} from '../domain/delivery/mails/queries.ts'
 import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { MailMetrics } from '../platform/metrics.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { changeLead } from '../../src/domain/leads/change-lead.ts'
+import { changeLead } from '../../src/domain/deals/leads/change-lead.ts'
 import { type App, startApp } from '../support/app.ts'
 import { noBrowser, openPage, signIn } from '../support/browser.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { moveStage } from '../../src/domain/projects/move-stage.ts'
+import { moveStage } from '../../src/domain/deals/projects/move-stage.ts'
 import { type App, startApp } from '../support/app.ts'
 import { card } from '../support/board.ts'
 import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { saveLimit } from '../../src/domain/storage/queries.ts'
+import { saveLimit } from '../../src/domain/deals/storage/queries.ts'
 import { type App, startApp } from '../support/app.ts'
 import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
 import { createWorld, type World } from '../support/factories.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { findAlerts } from '../../src/domain/alerts/find-alerts.ts'
+import { findAlerts } from '../../src/domain/sites/alerts/find-alerts.ts'
 import { type App, startApp } from '../support/app.ts'
 import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
 import { type Sent, send, site } from '../support/energy.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { changeStage } from '../../src/domain/ladders/change-stage.ts'
+import { changeStage } from '../../src/domain/tenants/ladders/change-stage.ts'
 import { type App, startApp } from '../support/app.ts'
 import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'

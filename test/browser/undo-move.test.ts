@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { changeStage } from '../../src/domain/ladders/change-stage.ts'
+import { changeStage } from '../../src/domain/tenants/ladders/change-stage.ts'
 import { type App, startApp } from '../support/app.ts'
 import { card, column, dragTo } from '../support/board.ts'
 import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'

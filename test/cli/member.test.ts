@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { createCompany } from '../../src/domain/companies/create-company.ts'
+import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
 import { type App, startApp } from '../support/app.ts'
 import { secretKey } from '../support/database.ts'
 import { addPerson, signedIn } from '../support/people.ts'

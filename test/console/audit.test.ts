@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { moveStage } from '../../src/domain/projects/move-stage.ts'
+import { moveStage } from '../../src/domain/deals/projects/move-stage.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, keyFor, lead, member, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { removeFile } from '../../src/domain/files/remove-file.ts'
+import { removeFile } from '../../src/domain/deals/files/remove-file.ts'
 import { startAppWithFiles } from '../support/app-with-files.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
 import { addPerson, signedIn } from '../support/people.ts'

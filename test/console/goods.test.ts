@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Equipment } from '../../src/domain/catalogue/equipment.ts'
-import { moveStage } from '../../src/domain/projects/move-stage.ts'
+import { moveStage } from '../../src/domain/deals/projects/move-stage.ts'
 import { type App, startApp } from '../support/app.ts'
 import { adder, createWorld, equipment, project, type World } from '../support/factories.ts'
 import { addPerson, signedIn } from '../support/people.ts'

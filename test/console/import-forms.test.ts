@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { addMember } from '../../src/domain/members/add-member.ts'
+import { addMember } from '../../src/domain/tenants/members/add-member.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, lead, member, type World } from '../support/factories.ts'
 import { addPerson, signedIn } from '../support/people.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { createCompany } from '../../src/domain/companies/create-company.ts'
-import { changeMember } from '../../src/domain/members/change-member.ts'
+import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
+import { changeMember } from '../../src/domain/tenants/members/change-member.ts'
 import { type App, startApp } from '../support/app.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 

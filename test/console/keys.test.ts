@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { createCompany } from '../../src/domain/companies/create-company.ts'
-import { createKey } from '../../src/domain/keys/create-key.ts'
+import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
+import { createKey } from '../../src/domain/tenants/keys/create-key.ts'
 import { type App, startApp } from '../support/app.ts'
 import { addPerson, signedIn } from '../support/people.ts'
 

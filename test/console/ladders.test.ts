@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { LaddersShown, StageSettingShown } from '../../src/api/console/ladders.ts'
-import { emptyStages } from '../../src/domain/ladders/empty-stages.ts'
+import { emptyStages } from '../../src/domain/tenants/ladders/empty-stages.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
 import { addPerson, signedIn } from '../support/people.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { createCompany } from '../../src/domain/companies/create-company.ts'
+import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
 import { type App, startApp } from '../support/app.ts'
 import { leadBody } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { LinkShown } from '../../src/api/console/links.ts'
-import { checkRenderings } from '../../src/domain/renderings/rerender.ts'
+import { checkRenderings } from '../../src/domain/deals/renderings/rerender.ts'
 import { type App, startApp } from '../support/app.ts'
 import { consoleRoutes } from '../support/console-routes.ts'
 import { createWorld, project, type World } from '../support/factories.ts'

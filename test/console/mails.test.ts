@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { writeMail } from '../../src/domain/mails/write-mail.ts'
+import { writeMail } from '../../src/domain/journal/mails/write-mail.ts'
 import { type App, startApp } from '../support/app.ts'
 import { type Actors, createWorld, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'

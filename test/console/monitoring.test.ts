@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { FleetShown, InstallationShown, Series } from '../../src/api/console/monitoring.ts'
-import { findAlerts } from '../../src/domain/alerts/find-alerts.ts'
+import { findAlerts } from '../../src/domain/sites/alerts/find-alerts.ts'
 import { type App, startApp } from '../support/app.ts'
 import { send, site } from '../support/energy.ts'
 import { type Actors, createWorld, project, type World } from '../support/factories.ts'

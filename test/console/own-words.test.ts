@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { inOwnWords } from '../../src/api/console/own-words.ts'
-import { DomainError } from '../../src/domain/domain-error.ts'
+import { DomainError } from '../../src/domain/kernel/domain-error.ts'
 import { catalogue } from '../../web/texts/en/catalogue.ts'
 import { leads } from '../../web/texts/en/leads.ts'
 import { project as projects } from '../../web/texts/en/project.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { checkRenderings } from '../../src/domain/renderings/rerender.ts'
+import { checkRenderings } from '../../src/domain/deals/renderings/rerender.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, lead, leadBody, member, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createCompany } from '../../src/domain/companies/create-company.ts'
+import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
 import { type App, startApp } from '../support/app.ts'
 import { turnOnCodes } from '../support/codes.ts'
 import { mailSender } from '../support/mail-sender.ts'

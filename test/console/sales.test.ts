@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Role } from '../../src/domain/members/member.ts'
+import type { Role } from '../../src/domain/kernel/tenant/member.ts'
 import { startApp } from '../support/app.ts'
 import { type Actors, address, createWorld, lead, project } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'

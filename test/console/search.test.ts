@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { SearchShown } from '../../src/api/console/search.ts'
-import { searchForm } from '../../src/domain/leads/search-form.ts'
+import { searchForm } from '../../src/domain/kernel/search-form.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
 import { addPerson, signedIn } from '../support/people.ts'

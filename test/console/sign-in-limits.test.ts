@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { createCompany } from '../../src/domain/companies/create-company.ts'
-import { sealedForLink } from '../../src/domain/mails/link-queries.ts'
+import { sealedForLink } from '../../src/domain/journal/mails/link-queries.ts'
+import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
 import { type Answer, type App, startApp } from '../support/app.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 

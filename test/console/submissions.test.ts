@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { sweepSubmissions } from '../../src/domain/submissions/submit-once.ts'
+import { sweepSubmissions } from '../../src/domain/journal/submissions/submit-once.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, leadBody, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'

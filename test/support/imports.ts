@@ -1,5 +1,5 @@
-import type { ImportState } from '../../src/domain/imports/import.ts'
-import { findImport, insertImport, moveImport } from '../../src/domain/imports/queries.ts'
+import type { ImportState } from '../../src/domain/data/imports/import.ts'
+import { findImport, insertImport, moveImport } from '../../src/domain/data/imports/queries.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { TestDatabase } from './database.ts'
 import type { Actors } from './factories.ts'

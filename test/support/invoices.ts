@@ -1,5 +1,5 @@
-import { findAnyPlan, findSite } from '../../src/domain/invoices/plan-queries.ts'
-import { type PlanInput, setPlan } from '../../src/domain/invoices/set-plan.ts'
+import { findAnyPlan, findSite } from '../../src/domain/billing/plans/plan-queries.ts'
+import { type PlanInput, setPlan } from '../../src/domain/billing/plans/set-plan.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { Answer, App } from './app.ts'
 import type { TestDatabase } from './database.ts'

@@ -1,4 +1,4 @@
-import type { ProductLine } from '../../src/domain/ladders/stage.ts'
+import type { ProductLine } from '../../src/domain/kernel/tenant/stage.ts'
 import { newReference } from '../../src/platform/ids.ts'
 import type { Call } from './app.ts'
 import { type Actors, adder, equipment, project, type World } from './factories.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { runMonth } from '../../src/domain/invoices/run-month.ts'
+import { runMonth } from '../../src/domain/billing/runs/run-month.ts'
 import { startApp } from './app.ts'
 import { createWorld } from './factories.ts'
 import { plansPath } from './invoices.ts'

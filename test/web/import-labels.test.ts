@@ -5,9 +5,9 @@ import {
   financingLabels,
   lineLabels,
   statusLabels,
-} from '../../src/domain/imports/field-labels.ts'
-import { type ImportField, importFields } from '../../src/domain/imports/fields.ts'
-import { guessMapping } from '../../src/domain/imports/guess-mapping.ts'
+} from '../../src/domain/data/imports/field-labels.ts'
+import { type ImportField, importFields } from '../../src/domain/data/imports/fields.ts'
+import { guessMapping } from '../../src/domain/data/imports/guess-mapping.ts'
 import { common } from '../../web/texts/en/common.ts'
 import { leads } from '../../web/texts/en/leads.ts'
 import { sell } from '../../web/texts/en/sell.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { amountOf } from '../../src/domain/invoices/money.ts'
+import { amountOf } from '../../src/domain/kernel/money.ts'
 import { decimalOf, lineCents, typedDecimal } from '../../web/pages/billing/line-amount.ts'
 
 const decimal = fc

@@ -1,5 +1,5 @@
-import type { CalendarEntry, CalendarKind } from '../../domain/calendar/calendar.ts'
-import type { Feed } from '../../domain/calendar/read-feed.ts'
+import type { CalendarEntry, CalendarKind } from '../../domain/deals/calendar/calendar.ts'
+import type { Feed } from '../../domain/deals/calendar/read-feed.ts'
 
 const kinds: Record<CalendarKind, string> = { install: 'Install', survey: 'Site survey' }
 

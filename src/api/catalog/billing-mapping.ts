@@ -1,6 +1,6 @@
-import type { BilledCustomer } from '../../domain/invoices/invoice.ts'
-import type { NewLineItem } from '../../domain/invoices/line-items.ts'
-import type { PaymentMethod, TransferInput } from '../../domain/invoices/payment.ts'
+import type { BilledCustomer } from '../../domain/billing/invoices/invoice.ts'
+import type { NewLineItem } from '../../domain/billing/invoices/line-items.ts'
+import type { PaymentMethod, TransferInput } from '../../domain/billing/payments/payment.ts'
 
 export function customerOf(body: {
   name: string

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { readPaper } from '../../domain/invoices/read-paper.ts'
+import { readPaper } from '../../domain/billing/invoices/read-paper.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { hangUp } from '../http/hang-up.ts'

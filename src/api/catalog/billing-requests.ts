@@ -1,8 +1,8 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { type InvoiceStatus, invoiceStatuses } from '../../domain/invoices/invoice.ts'
-import { type PaymentMethod, paymentMethods } from '../../domain/invoices/payment.ts'
-import { type BillAs, billAs, type PlanKind, planKinds } from '../../domain/invoices/plan.ts'
-import { emailPattern } from '../../domain/members/email.ts'
+import { type InvoiceStatus, invoiceStatuses } from '../../domain/billing/invoices/invoice.ts'
+import { type PaymentMethod, paymentMethods } from '../../domain/billing/payments/payment.ts'
+import { type BillAs, billAs, type PlanKind, planKinds } from '../../domain/billing/plans/plan.ts'
+import { emailPattern } from '../../domain/kernel/email.ts'
 import { pageFields } from './paging.ts'
 
 const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>

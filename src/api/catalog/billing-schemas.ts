@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
-import { invoiceStatuses } from '../../domain/invoices/invoice.ts'
-import { paymentMethods } from '../../domain/invoices/payment.ts'
-import { planKinds, type planRecord } from '../../domain/invoices/plan.ts'
+import { invoiceStatuses } from '../../domain/billing/invoices/invoice.ts'
+import { paymentMethods } from '../../domain/billing/payments/payment.ts'
+import { planKinds, type planRecord } from '../../domain/billing/plans/plan.ts'
 import { Answer, number, oneOf, orNull, ref, text, timestamp } from '../http/schema-words.ts'
 import { listSchema } from './paging.ts'
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { createBufferPool } from '../../platform/buffer-pool.ts'
 import { LineBusy } from '../../platform/fair-line.ts'
 import type { Held } from '../../platform/fair-room.ts'

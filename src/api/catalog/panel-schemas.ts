@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import type { Metadata } from '../../domain/installations/metadata.ts'
-import { type PanelStatus, panelStatuses } from '../../domain/installations/panel.ts'
+import type { Metadata } from '../../domain/sites/installations/metadata.ts'
+import { type PanelStatus, panelStatuses } from '../../domain/sites/installations/panel.ts'
 import { Answer, number, oneOf, text, timestamp } from '../http/schema-words.ts'
 import { pageFields } from './paging.ts'
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { HungUp } from '../http/hang-up.ts'
 
 export interface Line {

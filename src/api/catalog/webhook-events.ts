@@ -1,4 +1,4 @@
-import { type EventName, eventNames } from '../../domain/events/event-names.ts'
+import { type EventName, eventNames } from '../../domain/journal/events/event-names.ts'
 
 const told: Record<EventName, [summary: string, data: string]> = {
   'lead.created': ['A lead was created', 'The lead as `GET /v1/leads/{id}` reads it'],

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { eventNames } from '../../domain/events/event-names.ts'
+import { eventNames } from '../../domain/journal/events/event-names.ts'
 import { Answer, oneOf, orNull, ref, text, timestamp } from '../http/schema-words.ts'
 import { listSchema, pageFields } from './paging.ts'
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { productKinds, units } from '../../domain/catalogue/adder.ts'
 import { equipmentKinds } from '../../domain/catalogue/equipment.ts'
-import { productLines } from '../../domain/ladders/stage.ts'
+import { productLines } from '../../domain/kernel/tenant/stage.ts'
 import { Answer, number, oneOf, orNull, text } from '../http/schema-words.ts'
 import { adderExample, equipmentExample } from './examples.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { listAdders, listEquipment } from '../../domain/catalogue/queries.ts'
-import { authorize } from '../../domain/policy.ts'
+import { authorize } from '../../domain/kernel/policy.ts'
 import { answers } from '../http/answers.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'

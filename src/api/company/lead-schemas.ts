@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { activityTypes } from '../../domain/activities/activity.ts'
-import { productLines } from '../../domain/ladders/stage.ts'
-import { leadStatuses } from '../../domain/leads/lead.ts'
+import { activityTypes } from '../../domain/deals/activities/activity.ts'
+import { leadStatuses } from '../../domain/deals/leads/lead.ts'
+import { productLines } from '../../domain/kernel/tenant/stage.ts'
 import { Answer, number, oneOf, orNull, ref, refOrNull, text, timestamp } from '../http/schema-words.ts'
 import { activityExample, leadExample } from './examples.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Page, PageRequest } from '../../domain/renderings/page.ts'
-import { withBaseUrl } from '../../domain/renderings/rendering.ts'
+import type { Page, PageRequest } from '../../domain/deals/renderings/page.ts'
+import { withBaseUrl } from '../../domain/deals/renderings/rendering.ts'
 import { instant } from '../http/instant.ts'
 import type { Parts } from '../parts.ts'
 import type { ListQuery } from './request-schemas.ts'

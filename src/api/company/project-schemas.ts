@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { folders } from '../../domain/files/file.ts'
-import { milestoneKeys, productLines } from '../../domain/ladders/stage.ts'
-import { financingTypes } from '../../domain/projects/project.ts'
+import { folders } from '../../domain/deals/files/file.ts'
+import { financingTypes } from '../../domain/deals/projects/project.ts'
+import { milestoneKeys, productLines } from '../../domain/kernel/tenant/stage.ts'
 import { Answer, number, oneOf, orNull, ref, refOrNull, text, timestamp } from '../http/schema-words.ts'
 import { projectExample, projectRowExample } from './examples.ts'
 

@@ -1,11 +1,11 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { equipmentKinds } from '../../domain/catalogue/equipment.ts'
-import { maxFiles } from '../../domain/files/copy-files.ts'
-import { type Folder, folders } from '../../domain/files/file.ts'
-import { type ProductLine, productLines } from '../../domain/ladders/stage.ts'
-import { countryPattern, leadLimits } from '../../domain/leads/field-limits.ts'
-import { emailPattern } from '../../domain/members/email.ts'
-import { maxLimit } from '../../domain/renderings/page.ts'
+import { maxFiles } from '../../domain/deals/files/copy-files.ts'
+import { type Folder, folders } from '../../domain/deals/files/file.ts'
+import { countryPattern, leadLimits } from '../../domain/deals/leads/field-limits.ts'
+import { maxLimit } from '../../domain/deals/renderings/page.ts'
+import { emailPattern } from '../../domain/kernel/email.ts'
+import { type ProductLine, productLines } from '../../domain/kernel/tenant/stage.ts'
 
 const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })

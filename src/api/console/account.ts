@@ -1,9 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AccountEvent, recordAccount } from '../../domain/audit/record-account.ts'
-import { notFound } from '../../domain/domain-error.ts'
-import { leaveCompany } from '../../domain/people/leave-company.ts'
-import { asksForCodes, deleteSession, deleteSessions, listSessions } from '../../domain/people/queries.ts'
-import { type FactorGap, factorGap, requireFactorUsed } from '../../domain/people/second-factor.ts'
+import { type AccountEvent, recordAccount } from '../../domain/journal/audit/record-account.ts'
+import { notFound } from '../../domain/kernel/domain-error.ts'
+import { leaveCompany } from '../../domain/tenants/people/leave-company.ts'
+import {
+  asksForCodes,
+  deleteSession,
+  deleteSessions,
+  listSessions,
+} from '../../domain/tenants/people/queries.ts'
+import { type FactorGap, factorGap, requireFactorUsed } from '../../domain/tenants/people/second-factor.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { requestOrigin } from './auth-trail.ts'

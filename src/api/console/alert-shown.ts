@@ -1,4 +1,4 @@
-import type { KnownAlert } from '../../domain/monitoring/read-alerts.ts'
+import type { KnownAlert } from '../../domain/sites/monitoring/read-alerts.ts'
 
 export interface AlertShown extends Omit<KnownAlert, 'triggeredAt' | 'acknowledgedAt' | 'resolvedAt'> {
   triggeredAt: string

@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { createKeptFiles } from '../../platform/kept-files.ts'
 import { sendPage } from '../http/page.ts'
 

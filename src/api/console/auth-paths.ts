@@ -1,4 +1,4 @@
-import type { Guess } from '../../domain/people/sign-in-limits.ts'
+import type { Guess } from '../../domain/tenants/people/sign-in-limits.ts'
 
 export interface AuthPath {
   /** What of the body is handed on; all else is left out. */

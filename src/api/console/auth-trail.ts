@@ -1,7 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import { type AccountEvent, createFailureNotes, recordAccount } from '../../domain/audit/record-account.ts'
-import { type Origin, originOf } from '../../domain/audit/security-event.ts'
-import { membershipsOf } from '../../domain/people/queries.ts'
+import {
+  type AccountEvent,
+  createFailureNotes,
+  recordAccount,
+} from '../../domain/journal/audit/record-account.ts'
+import { type Origin, originOf } from '../../domain/journal/audit/security-event.ts'
+import { membershipsOf } from '../../domain/tenants/people/queries.ts'
 import { networkOf } from '../../platform/network.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { Parts } from '../parts.ts'

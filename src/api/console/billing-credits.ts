@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { pageOfCredits } from '../../domain/credits/page-of-credits.ts'
-import { refundCredit } from '../../domain/credits/refund-credit.ts'
+import { pageOfCredits } from '../../domain/billing/credits/page-of-credits.ts'
+import { refundCredit } from '../../domain/billing/credits/refund-credit.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { CreditsQuery, InvoiceParams as params, RefundBody } from './billing-requests.ts'

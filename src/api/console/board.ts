@@ -1,8 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import type { Card } from '../../domain/projects/board.ts'
-import { type CardPosition, mostCards } from '../../domain/projects/board-queries.ts'
-import { type BoardFilters, firstCards, readBoard, readMoreCards } from '../../domain/projects/read-board.ts'
+import type { Card } from '../../domain/deals/board/board.ts'
+import { type CardPosition, mostCards } from '../../domain/deals/board/board-queries.ts'
+import {
+  type BoardFilters,
+  firstCards,
+  readBoard,
+  readMoreCards,
+} from '../../domain/deals/board/read-board.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'

@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { productKinds, units } from '../../domain/catalogue/adder.ts'
 import { type EquipmentKind, equipmentKinds } from '../../domain/catalogue/equipment.ts'
 import { mostItems } from '../../domain/catalogue/shelf.ts'
-import { type ProductLine, productLines } from '../../domain/ladders/stage.ts'
+import { type ProductLine, productLines } from '../../domain/kernel/tenant/stage.ts'
 
 const Fields = <T extends Record<string, TSchema>>(properties: T) =>
   Type.Object(properties, { additionalProperties: false })

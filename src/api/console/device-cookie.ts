@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { noteDevice } from '../../domain/people/devices.ts'
-import { deviceDays } from '../../domain/people/sign-in-times.ts'
+import { noteDevice } from '../../domain/tenants/people/devices.ts'
+import { deviceDays } from '../../domain/tenants/people/sign-in-times.ts'
 import type { Parts } from '../parts.ts'
 
 const name = 'sunstead.device'

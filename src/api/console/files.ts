@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { readFile } from '../../domain/files/read-file.ts'
-import { removeFile } from '../../domain/files/remove-file.ts'
+import { readFile } from '../../domain/deals/files/read-file.ts'
+import { removeFile } from '../../domain/deals/files/remove-file.ts'
 import { sendJson } from '../http/send-json.ts'
 import { sendStoredFile } from '../http/stored-file.ts'
 import { sendThumbnail } from '../http/stored-thumbnail.ts'

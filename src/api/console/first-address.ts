@@ -1,5 +1,5 @@
 import type { Addresses } from '../../config.ts'
-import type { Interface } from '../../domain/context.ts'
+import type { Interface } from '../../domain/kernel/context.ts'
 
 /** An address that a new key may be tried on: of the interfaces it works on, the first. */
 export function firstAddress(

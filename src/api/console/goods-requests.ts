@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { ChangedGoods } from '../../domain/projects/change-goods.ts'
+import type { ChangedGoods } from '../../domain/deals/sale/change-goods.ts'
 import { Adders, decimal, exactly, id, money, orNull, quantity } from './sale-requests.ts'
 
 /** Without an id: as it was sold. */

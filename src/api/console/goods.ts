@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { changeGoods, priceChangedGoods } from '../../domain/projects/change-goods.ts'
+import { changeGoods, priceChangedGoods } from '../../domain/deals/sale/change-goods.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { GoodsBody, GoodsPriceBody, goodsOf } from './goods-requests.ts'

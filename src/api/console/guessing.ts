@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { DomainError, type ErrorCode } from '../../domain/domain-error.ts'
-import { beginTry, type Guess } from '../../domain/people/sign-in-limits.ts'
+import { DomainError, type ErrorCode } from '../../domain/kernel/domain-error.ts'
+import { beginTry, type Guess } from '../../domain/tenants/people/sign-in-limits.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { Parts } from '../parts.ts'
 

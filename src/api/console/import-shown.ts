@@ -1,5 +1,5 @@
-import type { ImportField } from '../../domain/imports/fields.ts'
-import type { Counts, Import, ImportState, PreviewRow, Problem } from '../../domain/imports/import.ts'
+import type { ImportField } from '../../domain/data/imports/fields.ts'
+import type { Counts, Import, ImportState, PreviewRow, Problem } from '../../domain/data/imports/import.ts'
 
 /** An import in the list of all of them. */
 export interface ImportRowShown extends Counts {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { originOf } from '../../domain/audit/security-event.ts'
-import { DomainError, notFound } from '../../domain/domain-error.ts'
-import type { Role } from '../../domain/members/member.ts'
+import { originOf } from '../../domain/journal/audit/security-event.ts'
+import { DomainError, notFound } from '../../domain/kernel/domain-error.ts'
+import type { Role } from '../../domain/kernel/tenant/member.ts'
 import {
   type Answering,
   acceptByLink,
@@ -12,10 +12,10 @@ import {
   declinePending,
   listInvitations,
   readInvitation,
-} from '../../domain/people/accept-invitation.ts'
-import type { Invitation } from '../../domain/people/invitation.ts'
-import { findAccount, listMemberships } from '../../domain/people/queries.ts'
-import { requireSecondFactor } from '../../domain/people/second-factor.ts'
+} from '../../domain/tenants/people/accept-invitation.ts'
+import type { Invitation } from '../../domain/tenants/people/invitation.ts'
+import { findAccount, listMemberships } from '../../domain/tenants/people/queries.ts'
+import { requireSecondFactor } from '../../domain/tenants/people/second-factor.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { acceptJson } from '../http/json-body.ts'
 import { sendJson } from '../http/send-json.ts'

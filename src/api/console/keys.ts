@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
-import type { Interface } from '../../domain/context.ts'
-import { maxGraceHours } from '../../domain/keys/end-key.ts'
+import type { Interface } from '../../domain/kernel/context.ts'
+import { maxGraceHours } from '../../domain/tenants/keys/end-key.ts'
 import {
   type Access,
   type ApiKey,
@@ -9,12 +9,12 @@ import {
   interfaces,
   type KeyState,
   stateOf,
-} from '../../domain/keys/key.ts'
-import { listOwnKeys } from '../../domain/keys/list-own-keys.ts'
-import { makeKey } from '../../domain/keys/make-key.ts'
-import { readKey } from '../../domain/keys/read-key.ts'
-import { revokeOwnKey } from '../../domain/keys/revoke-own-key.ts'
-import { rollOwnKey } from '../../domain/keys/roll-own-key.ts'
+} from '../../domain/tenants/keys/key.ts'
+import { listOwnKeys } from '../../domain/tenants/keys/list-own-keys.ts'
+import { makeKey } from '../../domain/tenants/keys/make-key.ts'
+import { readKey } from '../../domain/tenants/keys/read-key.ts'
+import { revokeOwnKey } from '../../domain/tenants/keys/revoke-own-key.ts'
+import { rollOwnKey } from '../../domain/tenants/keys/roll-own-key.ts'
 import { instant } from '../http/instant.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'

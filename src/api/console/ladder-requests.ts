@@ -6,8 +6,8 @@ import {
   milestoneKeys,
   type ProductLine,
   productLines,
-} from '../../domain/ladders/stage.ts'
-import { mostStages } from '../../domain/ladders/stage-setting.ts'
+} from '../../domain/kernel/tenant/stage.ts'
+import { mostStages } from '../../domain/tenants/ladders/stage-setting.ts'
 
 const Fields = <T extends Record<string, TSchema>>(properties: T) =>
   Type.Object(properties, { additionalProperties: false })

@@ -1,10 +1,10 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { type ProductLine, productLines } from '../../domain/ladders/stage.ts'
-import { countryPattern, leadLimits } from '../../domain/leads/field-limits.ts'
-import { type LeadStatus, leadStatuses } from '../../domain/leads/lead.ts'
-import { leadOrders, maxLeads } from '../../domain/leads/list-queries.ts'
-import { emailPattern } from '../../domain/members/email.ts'
-import { sortTexts } from '../../domain/sorting.ts'
+import { countryPattern, leadLimits } from '../../domain/deals/leads/field-limits.ts'
+import { type LeadStatus, leadStatuses } from '../../domain/deals/leads/lead.ts'
+import { leadOrders, maxLeads } from '../../domain/deals/leads/list-queries.ts'
+import { emailPattern } from '../../domain/kernel/email.ts'
+import { sortTexts } from '../../domain/kernel/sorting.ts'
+import { type ProductLine, productLines } from '../../domain/kernel/tenant/stage.ts'
 import { Seen } from './seen.ts'
 
 const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>

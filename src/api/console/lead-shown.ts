@@ -1,12 +1,12 @@
-import type { Deal } from '../../domain/changes/deal.ts'
-import type { Directory } from '../../domain/companies/directory.ts'
-import type { Actor } from '../../domain/context.ts'
-import type { ProductLine } from '../../domain/ladders/stage.ts'
-import type { DuplicateRow } from '../../domain/leads/duplicate-queries.ts'
-import type { Address, Contact, Decimal, Lead, LeadStatus } from '../../domain/leads/lead.ts'
-import type { LeadRow, LeadTotal } from '../../domain/leads/list-queries.ts'
-import { sellsLead } from '../../domain/leads/who-may.ts'
-import { may } from '../../domain/policy.ts'
+import type { Deal } from '../../domain/deals/changes/deal.ts'
+import type { DuplicateRow } from '../../domain/deals/leads/duplicate-queries.ts'
+import type { Address, Contact, Decimal, Lead, LeadStatus } from '../../domain/deals/leads/lead.ts'
+import type { LeadRow, LeadTotal } from '../../domain/deals/leads/list-queries.ts'
+import { sellsLead } from '../../domain/deals/leads/who-may.ts'
+import type { Actor } from '../../domain/kernel/context.ts'
+import { may } from '../../domain/kernel/policy.ts'
+import type { Directory } from '../../domain/kernel/tenant/directory.ts'
+import type { ProductLine } from '../../domain/kernel/tenant/stage.ts'
 
 type Written<Row> = Omit<Row, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string }
 

@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { reachOf } from '../../domain/context.ts'
-import { DomainError } from '../../domain/domain-error.ts'
-import { createLive } from '../../domain/events/live.ts'
+import { createLive } from '../../domain/delivery/live/live.ts'
+import { reachOf } from '../../domain/kernel/context.ts'
+import { DomainError } from '../../domain/kernel/domain-error.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
-export type { LiveChange } from '../../domain/events/live.ts'
+export type { LiveChange } from '../../domain/delivery/live/live.ts'
 
 const retryMs = 2_000
 /** Who does not read for so long that this much waits is let go, and comes back. */

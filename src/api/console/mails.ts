@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { type MailSample, mailSamples } from '../../domain/mails/mail-samples.ts'
-import { type MailState, mailStates, type OutboxMail } from '../../domain/mails/outbox-queries.ts'
-import { readMail } from '../../domain/mails/read-mail.ts'
-import { readOutbox } from '../../domain/mails/read-outbox.ts'
-import { sendAgain } from '../../domain/mails/send-again.ts'
+import { type MailSample, mailSamples } from '../../domain/delivery/mails/mail-samples.ts'
+import { type MailState, mailStates, type OutboxMail } from '../../domain/delivery/mails/outbox-queries.ts'
+import { readMail } from '../../domain/delivery/mails/read-mail.ts'
+import { readOutbox } from '../../domain/delivery/mails/read-outbox.ts'
+import { sendAgain } from '../../domain/delivery/mails/send-again.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
-export type { MailSample } from '../../domain/mails/mail-samples.ts'
+export type { MailSample } from '../../domain/delivery/mails/mail-samples.ts'
 
 export interface MailRow {
   id: string

@@ -1,10 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ChangedMeanwhile } from '../../domain/changed-meanwhile.ts'
-import { DomainError } from '../../domain/domain-error.ts'
-import { OtherCompany } from '../../domain/people/other-company.ts'
-import { listMemberships, type Membership } from '../../domain/people/queries.ts'
-import { factorGap, requireSecondFactor, SecondFactorRequired } from '../../domain/people/second-factor.ts'
-import { AlreadyDone } from '../../domain/submissions/submit-once.ts'
+import { AlreadyDone } from '../../domain/journal/submissions/submit-once.ts'
+import { ChangedMeanwhile } from '../../domain/kernel/changed-meanwhile.ts'
+import { DomainError } from '../../domain/kernel/domain-error.ts'
+import { OtherCompany } from '../../domain/tenants/people/other-company.ts'
+import { listMemberships, type Membership } from '../../domain/tenants/people/queries.ts'
+import {
+  factorGap,
+  requireSecondFactor,
+  SecondFactorRequired,
+} from '../../domain/tenants/people/second-factor.ts'
 import { reserveRoom } from '../http/body-room.ts'
 import { answerError, errorBody } from '../http/errors.ts'
 import { acceptJson } from '../http/json-body.ts'

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { DomainError } from '../../domain/domain-error.ts'
-import { customerArchive } from '../../domain/privacy/customer-archive.ts'
-import { eraseCustomer } from '../../domain/privacy/erase-customer.ts'
-import { type ErasurePreview, previewErasure } from '../../domain/privacy/preview-erasure.ts'
-import { mostMonths, type RetentionRule } from '../../domain/privacy/retention.ts'
+import { DomainError } from '../../domain/kernel/domain-error.ts'
+import { customerArchive } from '../../domain/operations/privacy/customer-archive.ts'
+import { eraseCustomer } from '../../domain/operations/privacy/erase-customer.ts'
+import { type ErasurePreview, previewErasure } from '../../domain/operations/privacy/preview-erasure.ts'
+import { mostMonths, type RetentionRule } from '../../domain/operations/privacy/retention.ts'
 import {
   mostCounted,
   previewRetention,
   type RetentionConcerned,
   readRetention,
   setRetention,
-} from '../../domain/privacy/set-retention.ts'
+} from '../../domain/operations/privacy/set-retention.ts'
 import { zipStream } from '../../platform/zip-stream.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'

@@ -1,8 +1,8 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { type Folder, folders } from '../../domain/files/file.ts'
-import { milestoneKeys } from '../../domain/ladders/stage.ts'
-import type { FreeMilestone } from '../../domain/projects/patch-project.ts'
-import { type FinancingType, financingTypes } from '../../domain/projects/project.ts'
+import { type Folder, folders } from '../../domain/deals/files/file.ts'
+import type { FreeMilestone } from '../../domain/deals/projects/patch-project.ts'
+import { type FinancingType, financingTypes } from '../../domain/deals/projects/project.ts'
+import { milestoneKeys } from '../../domain/kernel/tenant/stage.ts'
 import { Seen } from './seen.ts'
 
 const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>

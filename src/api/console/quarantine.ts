@@ -5,9 +5,9 @@ import {
   decisions,
   mostDecided,
   type QuarantineDecision,
-} from '../../domain/energy/decide-quarantined.ts'
-import type { Quarantined } from '../../domain/energy/quarantine-queries.ts'
-import { readQuarantine } from '../../domain/energy/read-quarantine.ts'
+} from '../../domain/sites/energy/decide-quarantined.ts'
+import type { Quarantined } from '../../domain/sites/energy/quarantine-queries.ts'
+import { readQuarantine } from '../../domain/sites/energy/read-quarantine.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'

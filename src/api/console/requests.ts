@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { type Found, type Position, searchRequests } from '../../domain/requests/search-requests.ts'
+import {
+  type Found,
+  type Position,
+  searchRequests,
+} from '../../domain/operations/requests/search-requests.ts'
 import { instant } from '../http/instant.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'

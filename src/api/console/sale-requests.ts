@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { type ProductLine, productLines } from '../../domain/ladders/stage.ts'
-import { type FinancingType, financingTypes } from '../../domain/projects/project.ts'
-import type { SaleTerms } from '../../domain/projects/sale-terms.ts'
+import { type FinancingType, financingTypes } from '../../domain/deals/projects/project.ts'
+import type { SaleTerms } from '../../domain/deals/sale/sale-terms.ts'
+import { type ProductLine, productLines } from '../../domain/kernel/tenant/stage.ts'
 
 export const exactly = { additionalProperties: false }
 

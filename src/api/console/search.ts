@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { search } from '../../domain/search/search.ts'
+import { search } from '../../domain/data/search/search.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
-export type { SearchResult as SearchShown } from '../../domain/search/search.ts'
+export type { SearchResult as SearchShown } from '../../domain/data/search/search.ts'
 
 const SearchQuery = Type.Object({ q: Type.String({ maxLength: 200 }) }, { additionalProperties: false })
 

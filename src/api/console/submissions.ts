@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { DomainError } from '../../domain/domain-error.ts'
-import type { SubmissionKey } from '../../domain/submissions/queries.ts'
-import { beginOnce, giveUp, keepAnswer } from '../../domain/submissions/submit-once.ts'
+import type { SubmissionKey } from '../../domain/journal/submissions/queries.ts'
+import { beginOnce, giveUp, keepAnswer } from '../../domain/journal/submissions/submit-once.ts'
+import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { eventNames } from '../../domain/events/event-names.ts'
-import { deliveryStates } from '../../domain/webhooks/sent-queries.ts'
+import { deliveryStates } from '../../domain/delivery/webhooks/sent-queries.ts'
+import { eventNames } from '../../domain/journal/events/event-names.ts'
 import { Seen } from './seen.ts'
 
 const exact = { additionalProperties: false }

@@ -1,10 +1,10 @@
-import { withoutTokens } from '../../domain/files/file.ts'
-import { withBaseUrl } from '../../domain/renderings/rendering.ts'
-import type { readDelivery } from '../../domain/webhooks/read-deliveries.ts'
-import type { Sending } from '../../domain/webhooks/send.ts'
-import type { Delivery, DeliveryState } from '../../domain/webhooks/sent-queries.ts'
-import type { WebhookHealth } from '../../domain/webhooks/settings-queries.ts'
-import type { Attempt, LastDelivery } from '../../domain/webhooks/webhook.ts'
+import { withoutTokens } from '../../domain/deals/files/file.ts'
+import { withBaseUrl } from '../../domain/deals/renderings/rendering.ts'
+import type { readDelivery } from '../../domain/delivery/webhooks/read-deliveries.ts'
+import type { Sending } from '../../domain/delivery/webhooks/send.ts'
+import type { Delivery, DeliveryState } from '../../domain/delivery/webhooks/sent-queries.ts'
+import type { WebhookHealth } from '../../domain/delivery/webhooks/settings-queries.ts'
+import type { Attempt, LastDelivery } from '../../domain/delivery/webhooks/webhook.ts'
 
 export interface WebhookShown {
   id: string

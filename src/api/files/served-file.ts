@@ -1,5 +1,5 @@
-import { notFound } from '../../domain/domain-error.ts'
-import { findFileByToken, type ServedFile } from '../../domain/files/queries.ts'
+import { findFileByToken, type ServedFile } from '../../domain/deals/files/queries.ts'
+import { notFound } from '../../domain/kernel/domain-error.ts'
 import type { Db } from '../../platform/db.ts'
 
 /** The parts of an address that finds a file; its name is there for people and their browsers. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preHandlerHookHandler } from 'fastify'
-import type { Actor, Context, Interface } from '../../domain/context.ts'
-import { DomainError } from '../../domain/domain-error.ts'
-import type { KeyOwner } from '../../domain/keys/queries.ts'
+import type { Actor, Context, Interface } from '../../domain/kernel/context.ts'
+import { DomainError } from '../../domain/kernel/domain-error.ts'
+import type { KeyOwner } from '../../domain/tenants/keys/queries.ts'
 import type { Parts } from '../parts.ts'
 import { clientAddress } from './client-address.ts'
 

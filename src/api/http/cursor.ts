@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/kernel/domain-error.ts'
 
 /** A place in a list: a time, and an ordinal where several rows share it. */
 export interface Position {

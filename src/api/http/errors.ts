@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { DomainError, type ErrorCode, TryLater } from '../../domain/domain-error.ts'
+import { DomainError, type ErrorCode, TryLater } from '../../domain/kernel/domain-error.ts'
 import { DatabaseUnavailable } from '../../platform/db.ts'
 import { LineBusy, LineStopped } from '../../platform/fair-line.ts'
 import { shortageOf } from '../../platform/shortage.ts'

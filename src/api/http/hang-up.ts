@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/kernel/domain-error.ts'
 
 /** Nobody waits for the answer any more. It is no error: nobody is told, and nothing failed. */
 export class HungUp extends DomainError {

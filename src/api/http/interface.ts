@@ -1,7 +1,7 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
-import { type Interface, shareOf } from '../../domain/context.ts'
+import { type Interface, shareOf } from '../../domain/kernel/context.ts'
 import type { Parts } from '../parts.ts'
 import { keyAuthentication, requireInterface } from './authenticate.ts'
 import { reserveRoom } from './body-room.ts'

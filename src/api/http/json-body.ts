@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { createJsonMeter, ordinaryBounds } from './json-meter.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/kernel/domain-error.ts'
 
 export interface JsonBounds {
   /** How many values a body may hold: fields, items, and the objects and lists themselves. */

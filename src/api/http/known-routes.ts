@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/kernel/domain-error.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
-import type { Answered, Once } from '../../domain/changes/once.ts'
+import type { Answered, Once } from '../../domain/deals/changes/once.ts'
 import { sendJson } from './send-json.ts'
 
 /** The header by which a call may be sent again. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { originOf } from '../../domain/audit/security-event.ts'
-import type { Actor } from '../../domain/context.ts'
-import { noteOpening, type Opened } from '../../domain/files/note-opening.ts'
+import { noteOpening, type Opened } from '../../domain/deals/files/note-opening.ts'
+import { originOf } from '../../domain/journal/audit/security-event.ts'
+import type { Actor } from '../../domain/kernel/context.ts'
 import type { Db } from '../../platform/db.ts'
 import { clientAddress } from './client-address.ts'
 

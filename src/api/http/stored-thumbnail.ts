@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '../../domain/context.ts'
-import { notFound } from '../../domain/domain-error.ts'
-import type { ServedFile } from '../../domain/files/queries.ts'
+import type { ServedFile } from '../../domain/deals/files/queries.ts'
+import type { Actor } from '../../domain/kernel/context.ts'
+import { notFound } from '../../domain/kernel/domain-error.ts'
 import type { Db } from '../../platform/db.ts'
 import type { FileStore } from '../../platform/file-store.ts'
 import {

@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { distance } from 'fastest-levenshtein'
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
-import { DomainError } from '../../domain/domain-error.ts'
-import { isEmail } from '../../domain/members/email.ts'
+import { DomainError } from '../../domain/kernel/domain-error.ts'
+import { isEmail } from '../../domain/kernel/email.ts'
 import { parseInstant } from '../../platform/iso-8601.ts'
 import { cleanText } from './json-body.ts'
 

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context, LineReach } from '../../domain/context.ts'
-import { reachOf } from '../../domain/context.ts'
-import type { ProductLine } from '../../domain/ladders/stage.ts'
-import { asSeenBy, withBaseUrl } from '../../domain/renderings/rendering.ts'
+import { asSeenBy, withBaseUrl } from '../../domain/deals/renderings/rendering.ts'
+import type { Context, LineReach } from '../../domain/kernel/context.ts'
+import { reachOf } from '../../domain/kernel/context.ts'
+import type { ProductLine } from '../../domain/kernel/tenant/stage.ts'
 import { contextOf } from '../http/authenticate.ts'
 import type { Parts } from '../parts.ts'
 

@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { maxFiles } from '../../domain/files/copy-files.ts'
-import { emailPattern } from '../../domain/members/email.ts'
-import { financingTypes } from '../../domain/projects/project.ts'
+import { maxFiles } from '../../domain/deals/files/copy-files.ts'
+import { financingTypes } from '../../domain/deals/projects/project.ts'
+import { emailPattern } from '../../domain/kernel/email.ts'
 
 const optional = Type.Optional
 const required = (description: string, maxLength = 200) =>

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { moveStage } from '../../domain/projects/move-stage.ts'
-import { legacyId } from '../../domain/renderings/legacy-text.ts'
+import { moveStage } from '../../domain/deals/projects/move-stage.ts'
+import { legacyId } from '../../domain/deals/renderings/legacy-text.ts'
 import { answers } from '../http/answers.ts'
 import { ignoreBodies } from '../http/json-body.ts'
 import { sendJson } from '../http/send-json.ts'

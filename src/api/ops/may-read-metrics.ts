@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import { DomainError } from '../../domain/domain-error.ts'
+import { DomainError } from '../../domain/kernel/domain-error.ts'
 
 const forwarding = /^(x-forwarded-|x-real-ip$|x-client-ip$|forwarded$|via$)/
 const bearer = /^Bearer +(\S+) *$/i

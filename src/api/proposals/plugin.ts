@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { readProposal } from '../../domain/projects/read-proposal.ts'
+import { readProposal } from '../../domain/deals/proposals/read-proposal.ts'
 import { answerMissing, sendLogo, sendToCustomer, type Visitors } from '../http/proposal/customer-page.ts'
 import type { Parts } from '../parts.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Big } from 'big.js'
-import { productLines } from '../ladders/stage.ts'
+import { productLines } from '../kernel/tenant/stage.ts'
 import { productKinds, type Tier, units } from './adder.ts'
 import { insertAdder } from './queries.ts'
 import { type KeptAdder, listAdderSettings, placeAdders, updateAdder } from './setting-queries.ts'

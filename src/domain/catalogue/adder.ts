@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
-import type { ProductLine } from '../ladders/stage.ts'
-import type { Decimal } from '../leads/lead.ts'
+import type { Decimal } from '../deals/leads/lead.ts'
+import type { ProductLine } from '../kernel/tenant/stage.ts'
 
 export const units = ['perWatt', 'flat', 'each', 'perPanel', 'perFoot', 'perSquareFoot'] as const
 export const productKinds = [

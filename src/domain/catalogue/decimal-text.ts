@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import type { Decimal } from '../leads/lead.ts'
+import type { Decimal } from '../deals/leads/lead.ts'
 
 /** The shortest form of a decimal: 42.0000 is 42. */
 export const shortest = (value: Decimal): Decimal => new Big(value).toFixed()

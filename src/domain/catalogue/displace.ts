@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts'
-import { recordSetting } from '../audit/record-setting.ts'
-import type { Actor } from '../context.ts'
+import { recordSetting } from '../journal/audit/record-setting.ts'
+import type { Actor } from '../kernel/context.ts'
 import { changedFields } from './changed-fields.ts'
 import type { Kept, Shelf } from './shelf.ts'
 

@@ -1,6 +1,6 @@
 import { csvLineForSpreadsheets } from '../../platform/tables/csv-text.ts'
-import { recordExport } from '../audit/record-export.ts'
-import type { Context } from '../context.ts'
+import { recordExport } from '../journal/audit/record-export.ts'
+import type { Context } from '../kernel/context.ts'
 import { readShelf } from './read-shelf.ts'
 import type { Kept, Shelf } from './shelf.ts'
 

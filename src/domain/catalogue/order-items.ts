@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { recordSetting } from '../audit/record-setting.ts'
-import { lockTenant } from '../companies/queries.ts'
-import type { Context } from '../context.ts'
-import { DomainError } from '../domain-error.ts'
-import { authorize } from '../policy.ts'
+import { recordSetting } from '../journal/audit/record-setting.ts'
+import type { Context } from '../kernel/context.ts'
+import { DomainError } from '../kernel/domain-error.ts'
+import { authorize } from '../kernel/policy.ts'
+import { lockTenant } from '../kernel/tenant/queries.ts'
 import type { Kept, Shelf } from './shelf.ts'
 
 /** Puts some entries into another order among themselves; `before` is the one that was seen. */

@@ -1,5 +1,5 @@
 import type { Db, Statement } from '../../platform/db.ts'
-import type { ProductLine } from '../ladders/stage.ts'
+import type { ProductLine } from '../kernel/tenant/stage.ts'
 import { type Adder, renderAdder } from './adder.ts'
 import { type Equipment, type EquipmentKind, renderEquipment } from './equipment.ts'
 

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { authorize } from '../policy.ts'
+import type { Context } from '../kernel/context.ts'
+import { authorize } from '../kernel/policy.ts'
 import type { Kept, Shelf } from './shelf.ts'
 
 /** All entries in the installer's own order, with those that are not offered. */

@@ -2,7 +2,7 @@ import { Refused } from '../../platform/outbound/refused.ts'
 import { createCsvReader } from '../../platform/tables/csv-reader.ts'
 import { guessDelimiter } from '../../platform/tables/csv-rows.ts'
 import { withoutApostrophe } from '../../platform/tables/csv-text.ts'
-import { DomainError } from '../domain-error.ts'
+import { DomainError } from '../kernel/domain-error.ts'
 
 export interface Table {
   header: string[]

@@ -4,7 +4,7 @@
 // rule sees a hole in the roll-ups and the reason for it in that table: this is an anomaly, and no data gap besides.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { findAlerts } from '../../../src/domain/alerts/find-alerts.ts'
+import { findAlerts } from '../../../src/domain/sites/alerts/find-alerts.ts'
 import { startApp } from '../../support/app.ts'
 import { createWorld } from '../../support/factories.ts'
 import { installation } from '../../support/panels.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findAlerts } from '../../../src/domain/alerts/find-alerts.ts'
+import { findAlerts } from '../../../src/domain/sites/alerts/find-alerts.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import { as, during, site, time } from '../../domain/alerts/roof.ts'
-import { store } from '../../domain/alerts/store.ts'
+import { as, during, site, time } from '../../domain/sites/alerts/roof.ts'
+import { store } from '../../domain/sites/alerts/store.ts'
 import { startApp } from '../../support/app.ts'
 import { createWorld, keyFor } from '../../support/factories.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runMonth } from '../../../src/domain/invoices/run-month.ts'
+import { runMonth } from '../../../src/domain/billing/runs/run-month.ts'
 import { startApp } from '../../support/app.ts'
 import { createWorld } from '../../support/factories.ts'
 import { invoicesPath, plansPath, post } from '../../support/invoices.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { extractText } from 'unpdf'
-import { changeCompany } from '../../../src/domain/companies/change-company.ts'
+import { changeCompany } from '../../../src/domain/tenants/companies/change-company.ts'
 import { startApp } from '../../support/app.ts'
 import { createWorld, keyFor } from '../../support/factories.ts'
 import { draftBody, invoiceIn, invoicesPath, post, site } from '../../support/invoices.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { extractText } from 'unpdf'
-import { runMonth } from '../../../src/domain/invoices/run-month.ts'
+import { runMonth } from '../../../src/domain/billing/runs/run-month.ts'
 import { startApp } from '../../support/app.ts'
 import { createWorld, keyFor } from '../../support/factories.ts'
 import { creditIn, invoiceIn, invoicesPath, plan, post, site } from '../../support/invoices.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findAlerts } from '../../../src/domain/alerts/find-alerts.ts'
+import { findAlerts } from '../../../src/domain/sites/alerts/find-alerts.ts'
 import { checkRollUps } from '../../support/energy.ts'
 import { invoicesPath } from '../../support/invoices.ts'
 import {

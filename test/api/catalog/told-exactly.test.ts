@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { withBaseUrl } from '../../../src/domain/renderings/rendering.ts'
+import { withBaseUrl } from '../../../src/domain/deals/renderings/rendering.ts'
 import { startApp } from '../../support/app.ts'
 import { createWorld, leadBody, project } from '../../support/factories.ts'
 import { draftBody, invoicesPath } from '../../support/invoices.ts'

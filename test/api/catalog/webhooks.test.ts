@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { eventNames } from '../../../src/domain/events/event-names.ts'
+import { eventNames } from '../../../src/domain/journal/events/event-names.ts'
 import { type Actors, keyFor, lead } from '../../support/factories.ts'
 import { type Hook, startWebhookApp } from '../../support/webhook-app.ts'
 

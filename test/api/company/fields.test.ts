@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { changeMember } from '../../../src/domain/members/change-member.ts'
+import { changeMember } from '../../../src/domain/tenants/members/change-member.ts'
 import { startApp } from '../../support/app.ts'
 import { address, createWorld, lead, member, project, system } from '../../support/factories.ts'
 import { startHttpsServer } from '../../support/https-server.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeCompany } from '../../../src/domain/companies/change-company.ts'
-import { revokeKey, rollKey } from '../../../src/domain/keys/end-key.ts'
+import { changeCompany } from '../../../src/domain/tenants/companies/change-company.ts'
+import { revokeKey, rollKey } from '../../../src/domain/tenants/keys/end-key.ts'
 import { startApp } from '../../support/app.ts'
 import { type Actors, createWorld, keyFor, leadBody, project } from '../../support/factories.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { sweepFiles } from '../../../src/domain/files/sweep-files.ts'
+import { sweepFiles } from '../../../src/domain/deals/files/sweep-files.ts'
 import { startApp } from '../../support/app.ts'
 import { startAppWithFiles } from '../../support/app-with-files.ts'
 import { adder, createWorld, equipment, keyFor } from '../../support/factories.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeMember } from '../../../src/domain/members/change-member.ts'
+import { changeMember } from '../../../src/domain/tenants/members/change-member.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { type Actors, createWorld, lead, member, project } from '../../support/factories.ts'
 

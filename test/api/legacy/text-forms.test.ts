@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createCompany } from '../../../src/domain/companies/create-company.ts'
-import { createKey } from '../../../src/domain/keys/create-key.ts'
-import type { Sale } from '../../../src/domain/projects/begin-project.ts'
-import { sellLead } from '../../../src/domain/projects/sell-lead.ts'
+import type { Sale } from '../../../src/domain/deals/sale/begin-project.ts'
+import { sellLead } from '../../../src/domain/deals/sale/sell-lead.ts'
+import { createCompany } from '../../../src/domain/tenants/companies/create-company.ts'
+import { createKey } from '../../../src/domain/tenants/keys/create-key.ts'
 import { startApp } from '../../support/app.ts'
 import {
   type Actors,

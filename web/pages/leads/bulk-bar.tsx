@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, UserRoundPlus, X } from 'lucide-react'
-import type { LeadsChanged } from '../../../src/domain/leads/change-leads.ts'
+import type { LeadsChanged } from '../../../src/domain/deals/leads/change-leads.ts'
 import { api, type Once } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { leads as texts } from '../../texts/en/leads.ts'

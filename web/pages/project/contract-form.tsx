@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { Financing } from '../../../src/domain/projects/project.ts'
+import type { Financing } from '../../../src/domain/deals/projects/project.ts'
 import { api } from '../../api/client.ts'
 import { common } from '../../texts/en/common.ts'
 import { project as texts } from '../../texts/en/project.ts'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { QuarantineDecision } from '../../../src/domain/energy/decide-quarantined.ts'
+import type { QuarantineDecision } from '../../../src/domain/sites/energy/decide-quarantined.ts'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { quarantine as texts } from '../../texts/en/quarantine.ts'

@@ -1,4 +1,4 @@
-import { fieldLabels } from '../../../src/domain/imports/field-labels.ts'
+import { fieldLabels } from '../../../src/domain/data/imports/field-labels.ts'
 import { common } from './common.ts'
 
 const leads = (count: number) => common.count(count, 'lead', 'leads')

@@ -1,4 +1,4 @@
-import type { Proposal } from '../../../domain/projects/proposal.ts'
+import type { Proposal } from '../../../domain/deals/proposals/proposal.ts'
 import { moneyText, numberText } from './proposal-words.ts'
 
 /** How the customer pays, in one or two sentences of what is known. */

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { Proposal } from '../../../domain/projects/proposal.ts'
+import type { Proposal } from '../../../domain/deals/proposals/proposal.ts'
 import { escapeHtml, pagesWith } from '../page.ts'
 import { paymentText } from './payment-text.ts'
 import { productionChart } from './production-chart.ts'

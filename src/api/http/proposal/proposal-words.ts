@@ -1,4 +1,4 @@
-import type { Proposal, ProposedItem } from '../../../domain/projects/proposal.ts'
+import type { Proposal, ProposedItem } from '../../../domain/deals/proposals/proposal.ts'
 
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 

@@ -1,5 +1,5 @@
 import type { CompanyShown } from '../../../../src/api/console/company.ts'
-import { sizeText } from '../../../../src/domain/storage/usage.ts'
+import { sizeText } from '../../../../src/domain/deals/storage/usage.ts'
 import { company as texts } from '../../../texts/en/company.ts'
 import { classes } from '../../../ui/classes.ts'
 import { Card, CardHeader } from '../../../ui/surface.tsx'

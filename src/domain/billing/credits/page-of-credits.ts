@@ -1,0 +1,25 @@
+import { searchWords } from '../../deals/leads/search-words.ts'
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { authorize } from '../../kernel/policy.ts'
+import { type ListedCredit, listCredits } from './queries.ts'
+
+export interface CreditsWanted {
+  /** Only those of which something is left. */
+  left: boolean
+  /** Words of a name or an email address. */
+  search?: string | undefined
+  after: string | null
+  limit: number
+}
+
+/** A page of customers' credits, newest first; `next` is where it goes on. */
+export async function pageOfCredits(
+  ctx: Context,
+  { left, search = '', after, limit }: CreditsWanted,
+): Promise<{ credits: ListedCredit[]; next: string | null }> {
+  authorize(ctx.actor, 'billing.read')
+  const wanted = { left, words: searchWords(search) }
+  const found = await listCredits(ctx.db, reachOf(ctx), wanted, after, limit + 1)
+  const credits = found.slice(0, limit)
+  return { credits, next: found.length > limit ? credits.at(-1)!.id : null }
+}

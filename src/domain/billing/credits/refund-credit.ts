@@ -1,0 +1,99 @@
+import { Big } from 'big.js'
+import type { Db } from '../../../platform/db.ts'
+import { newId } from '../../../platform/ids.ts'
+import { type Answered, answerOnce, keyUsedOtherwise } from '../../deals/changes/once.ts'
+import type { Decimal } from '../../deals/leads/lead.ts'
+import { takeTimes } from '../../deals/renderings/queries.ts'
+import { recordEvents } from '../../journal/events/record-events.ts'
+import { ChangedMeanwhile } from '../../kernel/changed-meanwhile.ts'
+import { type Context, confinedTo } from '../../kernel/context.ts'
+import { DomainError, notFound } from '../../kernel/domain-error.ts'
+import { cents, exactly } from '../../kernel/money.ts'
+import { authorize } from '../../kernel/policy.ts'
+import { lockTenant } from '../../kernel/tenant/queries.ts'
+import type { Asking } from '../payments/pay-invoice.ts'
+import { requestKeyOf, type Transfer, type TransferInput, transferOf } from '../payments/payment.ts'
+import { type Credit, creditEvent } from './credit.ts'
+import { findCredit, findRequestedRefund, insertRefund, readCredit } from './queries.ts'
+
+export interface NewRefund extends TransferInput {
+  /** All that is left when absent. */
+  amount?: Decimal | undefined
+}
+
+/**
+ * Notes that a credit was paid back: what is left of it, or a part. Answers the credit as it then reads; to the same call
+ * again, what it was answered.
+ */
+export async function refundCredit(
+  ctx: Context,
+  id: string,
+  input: NewRefund = {},
+  { seen, once = null }: Asking = {},
+): Promise<Answered> {
+  const { db, actor } = ctx
+  authorize(actor, 'billing.read')
+  const find = async (at: Db) => {
+    const credit = await findCredit(at, actor.installerId, confinedTo(actor), id)
+    if (!credit) throw notFound('credit')
+    return credit
+  }
+  await find(db)
+  authorize(actor, 'billing.refund')
+  const amount = input.amount === undefined ? null : cents(exactly(input.amount, 2, 'amount'))
+  const transfer = await transferOf(ctx, input, 'refunded_on')
+  const key = requestKeyOf(ctx, once)
+  return db.transaction(async (tx) => {
+    await lockTenant(tx, actor.installerId)
+    const credit = await find(tx)
+    const read = async () => (await readCredit(tx, actor.installerId, null, credit.id))!
+    const repeated = async () => {
+      const before = await findRequestedRefund(tx, actor.installerId, key!)
+      if (before && before.creditId !== credit.id) throw keyUsedOtherwise()
+      return before && read()
+    }
+    return answerOnce(tx, ctx, once, repeated, async () => {
+      requireSeen(credit, seen)
+      await payBack(tx, ctx, credit, amount ?? credit.remaining, transfer, key)
+      return read()
+    })
+  })
+}
+
+function requireSeen({ version }: Credit, seen: number | undefined): void {
+  if (seen === undefined || seen === version) return
+  throw new ChangedMeanwhile({ version })
+}
+
+async function payBack(
+  tx: Db,
+  ctx: Context,
+  credit: Credit,
+  amount: Decimal,
+  transfer: Transfer,
+  key: string | null,
+): Promise<void> {
+  const { installerId } = ctx.actor
+  if (new Big(amount).gt(credit.remaining) || new Big(amount).lte(0))
+    throw new DomainError(
+      'invalid',
+      `amount: Only ${credit.remaining} ${credit.currency} of this credit is left. Refund at most that.`,
+    )
+  const at = await takeTimes(tx, installerId, ctx.now, 1)
+  await noteRefund(tx, ctx, credit, { ...transfer, amount, at }, key)
+  const next = (await findCredit(tx, installerId, null, credit.id))!
+  const record = JSON.parse((await readCredit(tx, installerId, null, credit.id))!)
+  const changes = { refunded: [credit.refunded, next.refunded] as [string, string] }
+  await recordEvents(tx, ctx.actor, at, [creditEvent('credit.refunded', next, record, changes)])
+}
+
+/** Writes a refund down, for whoever holds the tenant's lock and tells of it. */
+export async function noteRefund(
+  tx: Db,
+  { actor }: Context,
+  credit: Credit,
+  refund: Transfer & { amount: Decimal; at: Date },
+  key: string | null = null,
+): Promise<void> {
+  await insertRefund(tx, actor, credit, { id: newId('rfnd'), ...refund }, key)
+}

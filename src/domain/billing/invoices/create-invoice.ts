@@ -1,0 +1,109 @@
+import type { Db } from '../../../platform/db.ts'
+import { newId } from '../../../platform/ids.ts'
+import { takeTimes } from '../../deals/renderings/queries.ts'
+import { recordEvents } from '../../journal/events/record-events.ts'
+import { type Context, confinedTo } from '../../kernel/context.ts'
+import { DomainError } from '../../kernel/domain-error.ts'
+import { currencyOf } from '../../kernel/money.ts'
+import { authorize } from '../../kernel/policy.ts'
+import { creditFor, takeCredit } from '../credits/use-credit.ts'
+import { findPlan, findSite, type Site } from '../plans/plan-queries.ts'
+import { type BilledCustomer, type Invoice, invoiceEvent } from './invoice.ts'
+import { type NewLineItem, pricedLines } from './line-items.ts'
+import { insertInvoice } from './queries.ts'
+
+export const defaultCurrency = 'USD'
+export const defaultTermDays = 30
+
+export interface NewInvoice {
+  installationId?: string
+  customer?: BilledCustomer
+  currency?: string
+  periodStart?: string
+  periodEnd?: string
+  dueDate?: string
+  lineItems: NewLineItem[]
+}
+
+/** Makes a draft. Customer, currency and term come from the installation and its plan where they are not given. */
+export async function createInvoice(ctx: Context, input: NewInvoice): Promise<Invoice> {
+  const { db, actor, now } = ctx
+  const { installerId } = actor
+  authorize(actor, 'billing.read')
+  const lineItems = pricedLines(input.lineItems)
+  const given = input.currency === undefined ? null : currencyOf(input.currency)
+  requirePeriod(input.periodStart ?? null, input.periodEnd ?? null)
+  const site = await siteOf(db, ctx, input.installationId)
+  const plan = site && (await findPlan(db, installerId, site.id))
+  const customer = input.customer ?? plan?.customer ?? (site && customerAt(site))
+  if (!customer) {
+    throw new DomainError('invalid', 'customer is required where there is no installation_id.')
+  }
+  authorize(actor, 'billing.draft')
+  return db.transaction(async (tx) => {
+    const at = await takeTimes(tx, installerId, now, 1)
+    const draft = {
+      ...newDraft(installerId, site?.companyId ?? actor.companyId, at),
+      installationId: site?.id ?? null,
+      currency: given ?? plan?.currency ?? defaultCurrency,
+      customer,
+      periodStart: input.periodStart ?? null,
+      periodEnd: input.periodEnd ?? null,
+      dueDate: input.dueDate ?? null,
+      paymentTermDays: plan?.paymentTermDays ?? defaultTermDays,
+      lineItems,
+    }
+    const { amounts, uses } = await creditFor(tx, draft)
+    const invoice: Invoice = { ...draft, ...amounts }
+    await insertInvoice(tx, invoice)
+    await takeCredit(tx, invoice, uses)
+    await recordEvents(tx, actor, at, [invoiceEvent('invoice.created', invoice)])
+    return invoice
+  })
+}
+
+async function siteOf(db: Db, { actor }: Context, installationId: string | undefined): Promise<Site | null> {
+  if (installationId === undefined) return null
+  const site = await findSite(db, actor.installerId, confinedTo(actor), installationId)
+  if (site) return site
+  throw new DomainError(
+    'invalid',
+    'installation_id: there is no installation with this id among your records.',
+  )
+}
+
+/** The customer of an installation of which nothing else is known. */
+export function customerAt({ name, address }: Site): BilledCustomer {
+  return { name, email: null, address }
+}
+
+export function requirePeriod(start: string | null, end: string | null): void {
+  if ((start === null) !== (end === null)) {
+    throw new DomainError('invalid', 'period_start and period_end: send both, or neither.')
+  }
+  if (start !== null && end !== null && end < start) {
+    throw new DomainError('invalid', 'period_end must not be before period_start.')
+  }
+}
+
+/** What every draft begins with. */
+export function newDraft(installerId: string, companyId: string, createdAt: Date) {
+  return {
+    installerId,
+    id: newId('inv'),
+    companyId,
+    number: null,
+    status: 'draft' as const,
+    amountPaid: '0.00',
+    billingMonth: null,
+    edited: false,
+    carryIn: '0.00',
+    carryOut: '0.00',
+    issued: null,
+    version: 1,
+    createdAt,
+    finalizedAt: null,
+    paidAt: null,
+    voidedAt: null,
+  }
+}

@@ -1,0 +1,35 @@
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { authorize } from '../../kernel/policy.ts'
+import { dayIn } from '../../kernel/tenant/company.ts'
+import { type CreditSum, sumCredits } from '../credits/queries.ts'
+import { lastEndedMonth } from '../plans/plan.ts'
+import { countPlans, countUnbilled } from '../plans/plan-list-queries.ts'
+import { type InvoiceSum, sumInvoices } from './list-queries.ts'
+
+export interface BillingSummary {
+  sums: InvoiceSum[]
+  /** Installations that have a plan. */
+  plans: number
+  /** Months that are held back, or whose invoice was taken back. */
+  unbilled: number
+  /** What customers have left in credits. */
+  credits: CreditSum[]
+  /** The last month that has ended where the company works, as YYYY-MM. */
+  lastMonth: string
+}
+
+/** What is billed and what is not, without the lists. */
+export async function sumBilling(ctx: Context): Promise<BillingSummary> {
+  const { db, actor, now } = ctx
+  authorize(actor, 'billing.read')
+  const { companies } = await ctx.directories.current(db, actor.installerId)
+  const today = dayIn(companies.get(actor.companyId)!.timezone, now)
+  const reach = reachOf(ctx)
+  const [sums, plans, unbilled, credits] = await Promise.all([
+    sumInvoices(db, reach, today),
+    countPlans(db, reach),
+    countUnbilled(db, reach),
+    sumCredits(db, reach),
+  ])
+  return { sums, plans, unbilled, credits, lastMonth: lastEndedMonth(today).slice(0, 7) }
+}

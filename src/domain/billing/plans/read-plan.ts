@@ -1,0 +1,28 @@
+import type { Db } from '../../../platform/db.ts'
+import { type Context, confinedTo } from '../../kernel/context.ts'
+import { DomainError, notFound } from '../../kernel/domain-error.ts'
+import { authorize } from '../../kernel/policy.ts'
+import type { BillingPlan, HeldMonth } from './plan.ts'
+import { findPlan, findSite, listHeldMonths, type Site } from './plan-queries.ts'
+
+export async function readPlan(
+  ctx: Context,
+  installationId: string,
+): Promise<{ plan: BillingPlan; held: HeldMonth[]; site: Site }> {
+  const { db, actor } = ctx
+  const site = await requireSite(db, ctx, installationId)
+  const plan = await findPlan(db, actor.installerId, site.id)
+  if (!plan) throw noPlan()
+  return { plan, held: await listHeldMonths(db, actor.installerId, site.id), site }
+}
+
+export async function requireSite(db: Db, { actor }: Context, installationId: string): Promise<Site> {
+  authorize(actor, 'billing.read')
+  const site = await findSite(db, actor.installerId, confinedTo(actor), installationId)
+  if (!site) throw notFound('installation')
+  return site
+}
+
+function noPlan(): DomainError {
+  return new DomainError('not_found', 'This installation has no billing plan. Set one with PUT.')
+}

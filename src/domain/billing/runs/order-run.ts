@@ -1,0 +1,53 @@
+import { newId } from '../../../platform/ids.ts'
+import { recordSetting } from '../../journal/audit/record-setting.ts'
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { DomainError } from '../../kernel/domain-error.ts'
+import { authorize } from '../../kernel/policy.ts'
+import { dayIn } from '../../kernel/tenant/company.ts'
+import { lastEndedMonth } from '../plans/plan.ts'
+import { countPlans } from '../plans/plan-list-queries.ts'
+import type { BillingRun } from './run.ts'
+import { findRunUnderWay, insertRun } from './run-queries.ts'
+
+/** Lets a month be billed by every plan that the caller sees: a job does it, and notes what came of each. */
+export async function orderRun(ctx: Context, month: string): Promise<BillingRun> {
+  const { db, actor, now } = ctx
+  authorize(actor, 'billing.run')
+  const { companies } = await ctx.directories.current(db, actor.installerId)
+  const last = lastEndedMonth(dayIn(companies.get(actor.companyId)!.timezone, now))
+  if (`${month}-01` > last)
+    throw new DomainError(
+      'invalid',
+      `month: ${month} has not ended. Choose ${last.slice(0, 7)} or a month before it.`,
+    )
+  return db.transaction(async (tx) => {
+    const run: BillingRun = {
+      installerId: actor.installerId,
+      id: newId('brun'),
+      companyId: actor.companyId,
+      month: `${month}-01`,
+      state: 'running',
+      plans: await countPlans(tx, reachOf(ctx)),
+      actorName: actor.name,
+      createdAt: now,
+      endedAt: null,
+    }
+    if (!(await insertRun(tx, run, actor))) return requireSame(await findRunUnderWay(tx, actor), month)
+    await recordSetting(tx, actor, now, {
+      type: 'plan.run_started',
+      companyId: actor.companyId,
+      subjectId: run.id,
+      name: month,
+    })
+    return run
+  })
+}
+
+/** Whoever asks for the month that is being billed gets that run. */
+function requireSame(run: BillingRun | null, month: string): BillingRun {
+  if (run?.month.startsWith(month)) return run
+  throw new DomainError(
+    'invalid',
+    `${run?.month.slice(0, 7) ?? 'Another month'} is being billed. Wait until that is done.`,
+  )
+}

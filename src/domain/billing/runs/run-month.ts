@@ -1,0 +1,69 @@
+import { type Database, DatabaseUnavailable } from '../../../platform/db.ts'
+import { DomainError } from '../../kernel/domain-error.ts'
+import { requireCompany } from '../../kernel/tenant/require-company.ts'
+import { billMonth, type MonthOutcome } from '../months/bill-month.ts'
+import { listPlansAfter, type PlannedSite } from '../plans/plan-queries.ts'
+
+const monthForm = /^\d{4}-(0[1-9]|1[0-2])$/
+const pageSize = 200
+
+/** Bills one month of every plan, or of one installer's, and tells what came of each. A second run bills nothing twice. */
+export async function runMonth(
+  db: Database,
+  now: Date,
+  { month, installer }: { month: string; installer?: string },
+): Promise<MonthOutcome[]> {
+  if (!monthForm.test(month)) throw new DomainError('invalid', 'The month must be written like 2026-10.')
+  const company = installer === undefined ? null : await requireCompany(db, installer)
+  if (company?.kind === 'dealer') {
+    throw new DomainError(
+      'invalid',
+      `${company.name} is a dealer. Name its installer, ${company.installerId}.`,
+    )
+  }
+  const installerId = company?.id ?? null
+  const outcomes: MonthOutcome[] = []
+  await eachPlan(db, installerId, async (planned) => {
+    outcomes.push(await attempt(db, now, planned, `${month}-01`))
+  })
+  return outcomes
+}
+
+/** Goes through the plans in the order of their keys, a page at a time. */
+export async function eachPlan(
+  db: Database,
+  installerId: string | null,
+  work: (planned: PlannedSite) => Promise<void>,
+): Promise<void> {
+  for (let after: [string, string] = ['', '']; ; ) {
+    const page = await listPlansAfter(db, installerId, after, pageSize)
+    for (const planned of page) await work(planned)
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) return
+    after = [last.plan.installerId, last.plan.installationId]
+  }
+}
+
+/** One plan that cannot be billed does not keep the others from it. */
+export async function attempt(
+  db: Database,
+  now: Date,
+  planned: PlannedSite,
+  month: string,
+): Promise<MonthOutcome> {
+  try {
+    return await billMonth(db, now, planned, month)
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error
+    const { installerId, installationId } = planned.plan
+    return {
+      installerId,
+      installationId,
+      month: month.slice(0, 7),
+      outcome: 'failed',
+      invoiceId: null,
+      amountDue: null,
+      detail: error instanceof Error ? error.message : String(error),
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { type Card, daysLate } from '../../deals/board/board.ts'
+import { readStages } from '../../deals/board/read-board.ts'
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { dayIn } from '../../kernel/tenant/company.ts'
+import { ladderOf } from '../../kernel/tenant/directory.ts'
+import type { ProductLine } from '../../kernel/tenant/stage.ts'
+import { listVisits, readWaitingLeads, type Visit, type WaitingLead } from './queries.ts'
+
+export interface StuckCard extends Card {
+  stage: string
+  daysLate: number
+}
+
+export interface Home {
+  today: string
+  /** Of seven days, from today. */
+  visits: Visit[]
+  waiting: { total: number; leads: (WaitingLead & { rep: string | null; dealer: string | null })[] }
+  late: Record<ProductLine, number>
+  stuck: StuckCard[]
+}
+
+const shownStuck = 6
+
+/** What is new, what is stuck and what comes this week, for the person who asks. */
+export async function readHome(ctx: Context): Promise<Home> {
+  const { db, now, actor } = ctx
+  const directory = await ctx.directories.current(db, actor.installerId)
+  const today = dayIn(directory.companies.get(actor.companyId)!.timezone, now)
+  const lastDay = Temporal.PlainDate.from(today).add({ days: 6 }).toString()
+  const stages = [...ladderOf(directory, 'solar'), ...ladderOf(directory, 'hi')]
+  const [waiting, visits, columns] = await Promise.all([
+    readWaitingLeads(db, reachOf(ctx)),
+    listVisits(db, reachOf(ctx), today, lastDay),
+    readStages(ctx, directory, stages, { late: true, sort: 'longest' }, shownStuck),
+  ])
+  const lateOf = (line: ProductLine) =>
+    columns.filter(({ stage }) => stage.productLine === line).reduce((sum, { late }) => sum + late, 0)
+  const stuck = columns
+    .flatMap(({ stage, cards }) =>
+      cards.map((card) => ({
+        ...card,
+        stage: stage.name,
+        daysLate: daysLate(card, stage, now),
+      })),
+    )
+    .sort((a, b) => b.daysLate - a.daysLate)
+    .slice(0, shownStuck)
+  const leads = waiting.leads.map((lead) => {
+    const company = directory.companies.get(lead.companyId)
+    return {
+      ...lead,
+      rep: (lead.salesRepId && directory.members.get(lead.salesRepId)?.name) || null,
+      dealer: company?.kind === 'dealer' ? company.name : null,
+    }
+  })
+  return {
+    today,
+    visits,
+    waiting: { total: waiting.total, leads },
+    late: { solar: lateOf('solar'), hi: lateOf('hi') },
+    stuck,
+  }
+}

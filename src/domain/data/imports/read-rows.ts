@@ -1,0 +1,26 @@
+import type { FileStore } from '../../../platform/file-store.ts'
+import { csvRows } from '../../../platform/tables/csv-rows.ts'
+import { DomainError } from '../../kernel/domain-error.ts'
+import { batchRows, type Import } from './import.ts'
+import { holdsSomething, saysSeparator } from './receive-table.ts'
+import { type FileRow, rowValues } from './row-values.ts'
+
+/** The rows of an import's file after the one it has reached, some at a time. */
+export async function* rowBatches(store: FileStore, found: Import): AsyncGenerator<FileRow[]> {
+  const file = found.storeKey === null ? null : await store.open(found.storeKey)
+  if (!file) throw new DomainError('invalid', 'The file is no longer here. Upload it again.')
+  let number = 0
+  let batch: FileRow[] = []
+  for await (const rows of csvRows(file.stream, found)) {
+    for (const cells of rows) {
+      if (number === 0 && saysSeparator(cells)) continue
+      if (++number <= found.rowReached || !holdsSomething(cells)) continue
+      batch.push(rowValues(number, cells, found))
+      if (batch.length === batchRows) {
+        yield batch
+        batch = []
+      }
+    }
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,96 @@
+import type { FileStore } from '../../../platform/file-store.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type ImportField, projectFieldNames } from './fields.ts'
+import { claimMs, type Import, type Outcome, type PreviewRow, previewRows } from './import.ts'
+import { readLead } from './lead-of-row.ts'
+import { findDealsByExternalId } from './lead-queries.ts'
+import { planRow } from './plan-row.ts'
+import { contextFor, planningOf, problemsOf } from './planning.ts'
+import { readSale, saysProject } from './project-of-row.ts'
+import { advanceImport, forgetProgress, lockImport, moveImport } from './queries.ts'
+import { rowBatches } from './read-rows.ts'
+import type { FileRow, RowValues } from './row-values.ts'
+import { createSeenIds, type SeenIds } from './seen-ids.ts'
+import { countOutcomes } from './write-batch.ts'
+
+type Base = Pick<Context, 'db' | 'directories'>
+
+/** Reads the whole file and finds out what each row would do, without doing it. Begun anew, it begins at the top. */
+export async function runCheck(
+  base: Base,
+  store: FileStore,
+  begun: Import,
+  signal: AbortSignal,
+  onProgress: (done: number) => void = () => {},
+): Promise<void> {
+  const { db } = base
+  await db.transaction((tx) => forgetProgress(tx, begun))
+  const seen = createSeenIds(begun.rowsTotal)
+  let problemsBefore = 0
+  let preview: PreviewRow[] | null = []
+  let rowsDone = 0
+  for await (const rows of rowBatches(store, { ...begun, rowReached: 1 })) {
+    if (signal.aborted) return
+    const checked = await checkRows(base, begun, rows, seen)
+    const problems = checked.flatMap(({ row, problems }) => problemsOf(begun, row, problems))
+    for (const { row, outcome } of checked) {
+      if (preview && preview.length < previewRows)
+        preview.push({ row: row.row, outcome, values: understood(row.values) })
+    }
+    const goesOn = await db.transaction(async (tx) => {
+      const found = await lockImport(tx, begun, begun.id)
+      if (found?.state !== 'checking') return false
+      await advanceImport(tx, begun, {
+        rowReached: rows.at(-1)!.row,
+        rows: rows.length,
+        counts: countOutcomes(checked.map(({ outcome }) => outcome)),
+        problems,
+        problemsBefore,
+        claimedUntil: new Date(Date.now() + claimMs),
+        preview,
+      })
+      return true
+    })
+    if (!goesOn) return
+    preview = null
+    problemsBefore += problems.length
+    rowsDone += rows.length
+    onProgress(rowsDone)
+  }
+  await db.transaction(async (tx) => {
+    const found = await lockImport(tx, begun, begun.id)
+    if (found?.state === 'checking') await moveImport(tx, begun, 'checked', { claimedUntil: new Date() })
+  })
+}
+
+/** What a row says in the form it is kept in, without what is left out of it. */
+function understood(values: RowValues): Record<string, string> {
+  const lead = readLead(values).lead.texts
+  const sale = saysProject(values) ? readSale(values).sale.texts : {}
+  const isProjects = (field: ImportField) => (projectFieldNames as ImportField[]).includes(field)
+  const read = (Object.keys(values) as ImportField[]).map(
+    (field) => [field, isProjects(field) ? sale[field] : lead[field]] as const,
+  )
+  return Object.fromEntries(read.filter((pair): pair is [ImportField, string] => pair[1] !== undefined))
+}
+
+async function checkRows(base: Base, begun: Import, rows: FileRow[], seen: SeenIds) {
+  const ctx = contextFor(base, begun)
+  const { installerId, companyId } = begun
+  const directory = await base.directories.current(base.db, installerId)
+  const planning = await planningOf(ctx, directory, begun)
+  const ids = rows.flatMap(({ values }) => values.externalId ?? [])
+  const known = await findDealsByExternalId(base.db, installerId, companyId, ids)
+  const checked = []
+  for (const row of rows) {
+    const { externalId } = row.values
+    const plan = await planRow(planning, row, (externalId && known.get(externalId)) || null)
+    let outcome: Outcome = plan.outcome
+    if (outcome === 'made' && externalId) {
+      // Of two rows of one id the second changes what the first makes.
+      if (seen.meet(externalId)) outcome = 'updated'
+    }
+    checked.push({ row, outcome, problems: plan.problems })
+  }
+  return checked
+}

@@ -1,0 +1,62 @@
+import type { Actor } from '../../kernel/context.ts'
+import { foldersWith, may } from '../../kernel/policy.ts'
+import type { Folder } from '../files/file.ts'
+
+export const activityTypes = [
+  'note',
+  'leadCreated',
+  'leadUpdated',
+  'assigned',
+  'projectCreated',
+  'stageChanged',
+  'installScheduled',
+  'ntpChanged',
+  'fileAdded',
+  'checklistDone',
+  'message',
+  'alert',
+] as const
+export type ActivityType = (typeof activityTypes)[number]
+
+export interface NewActivity {
+  type: ActivityType
+  body: string
+  /** Seen only by the keys, owners and admins of the company that wrote it. */
+  internal?: boolean
+  customerFacing?: boolean
+  replyTo?: string
+  /** What it tells of, where not everybody may read that: prices and the customer's notes, or a file's folder. */
+  about?: 'sale' | Folder
+}
+
+/** As the company-key API answers it. */
+export interface Activity {
+  id: string
+  type: ActivityType
+  body: string
+  internal: boolean
+  customerFacing: boolean
+  replyTo: string | null
+  author: string | null
+  createdAt: Date
+}
+
+/** What somebody reads of a feed. */
+export interface FeedReader {
+  /** Whose internal entries; null for none. */
+  internalOf: string | null
+  /** Which of the entries that tell of something in particular; null for all of them. */
+  about: string[] | null
+}
+
+export function feedReaderOf(actor: Actor): FeedReader {
+  return {
+    internalOf: readerOf(actor),
+    about: may(actor, 'sales.read') ? null : foldersWith(actor, 'read'),
+  }
+}
+
+/** The company whose internal notes the actor reads; null for those who read none. */
+export function readerOf(actor: Actor): string | null {
+  return may(actor, 'notes.internal') ? actor.companyId : null
+}

@@ -1,0 +1,63 @@
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { DomainError, notFound } from '../../kernel/domain-error.ts'
+import { authorize } from '../../kernel/policy.ts'
+import { change, commitChange } from '../changes/commit-change.ts'
+import { type Deal, findLeadDeal, findProjectDeal } from '../changes/deal.ts'
+import { readerOf } from './activity.ts'
+import { findNote } from './queries.ts'
+
+export interface NewNote {
+  body: string
+  /** The note that it answers. */
+  replyTo?: string
+  internal?: boolean
+  customerFacing?: boolean
+}
+
+/** Writes a note on a lead, or on a project into its lead's feed. No record reads otherwise after it, so none is changed. */
+export async function writeNote(
+  ctx: Context,
+  on: { lead: string } | { project: string },
+  note: NewNote,
+): Promise<Deal> {
+  return change(ctx, async (attempt) => {
+    const { db } = attempt
+    const deal =
+      'lead' in on
+        ? await findLeadDeal(db, reachOf(ctx), on.lead)
+        : await findProjectDeal(db, reachOf(ctx), on.project)
+    if (!deal) throw notFound('lead' in on ? 'lead' : 'project')
+    authorize(ctx.actor, 'notes.write')
+    const { installerId } = ctx.actor
+    const answered = note.replyTo
+      ? await findNote(db, installerId, deal.lead.id, readerOf(ctx.actor), note.replyTo)
+      : null
+    if (note.replyTo && !answered)
+      throw new DomainError(
+        'invalid',
+        'replyTo: there is no such note on this lead. Write a note of its own.',
+      )
+    // What is said under an internal note stays as internal.
+    const internal = answered?.internal || note.internal === true
+    if (internal) authorize(ctx.actor, 'notes.internal')
+    if (internal && note.customerFacing)
+      throw new DomainError(
+        'invalid',
+        'customerFacing: an internal note is not for the customer. Choose one.',
+      )
+    await commitChange(ctx, attempt, deal, deal, {
+      activities: [
+        {
+          type: 'note',
+          body: note.body,
+          internal,
+          customerFacing: note.customerFacing ?? false,
+          // Replies stand in one row under their note: an answer to one is one of them.
+          ...(answered ? { replyTo: answered.replyTo ?? answered.id } : {}),
+        },
+      ],
+      events: [],
+    })
+    return deal
+  })
+}

@@ -1,0 +1,105 @@
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/domain-error.ts'
+import { may } from '../../kernel/policy.ts'
+import type { Directory } from '../../kernel/tenant/directory.ts'
+import type { ProductLine, Stage } from '../../kernel/tenant/stage.ts'
+import { searchWords } from '../leads/search-words.ts'
+import { type Card, cardFrom, lateBefore } from './board.ts'
+import {
+  type BoardOrder,
+  type BoardSelection,
+  type CardPosition,
+  readCardsAfter,
+  readColumns,
+} from './board-queries.ts'
+
+/** What a person asks the board for. */
+export interface BoardFilters {
+  search?: string | undefined
+  rep?: string | undefined
+  company?: string | undefined
+  late?: boolean
+  sort?: BoardOrder | undefined
+}
+
+export interface Column {
+  stage: Stage
+  total: number
+  late: number
+  cards: Card[]
+  /** Where the next cards begin; null where these are all. */
+  next: CardPosition | null
+}
+
+export const firstCards = 25
+
+/** A column for each stage of the ladder; one that is no longer in use has its column while projects stand in it. */
+export async function readBoard(ctx: Context, line: ProductLine, filters: BoardFilters): Promise<Column[]> {
+  const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
+  const stages = [...directory.stages.values()]
+    .filter((stage) => stage.productLine === line)
+    .sort((a, b) => a.position - b.position)
+  const columns = await readStages(ctx, directory, stages, filters, firstCards)
+  return columns.filter(({ stage, total }) => !stage.retired || total > 0)
+}
+
+/** The first cards of the given stages, with how many there are. */
+export async function readStages(
+  ctx: Context,
+  directory: Directory,
+  stages: readonly Stage[],
+  filters: BoardFilters,
+  cards: number,
+): Promise<Column[]> {
+  const limits = stages.map((stage) => ({ id: stage.id, lateBefore: lateBefore(stage, ctx.now) }))
+  const rows = await readColumns(ctx.db, selectionOf(ctx, filters), limits, cards + 1)
+  return stages.map((stage) => {
+    const row = rows.find(({ stageId }) => stageId === stage.id)!
+    return { stage, total: row.total, late: row.late, ...cut(ctx, row.cards, cards, directory) }
+  })
+}
+
+/** The cards of one stage that come after a place in its column. */
+export async function readMoreCards(
+  ctx: Context,
+  stageId: string,
+  filters: BoardFilters,
+  after: CardPosition,
+  limit: number,
+): Promise<Pick<Column, 'cards' | 'next'>> {
+  const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
+  const stage = directory.stages.get(stageId)
+  if (!stage) throw notFound('stage')
+  const asked = { id: stage.id, lateBefore: lateBefore(stage, ctx.now) }
+  const rows = await readCardsAfter(ctx.db, selectionOf(ctx, filters), asked, after, limit + 1)
+  return cut(ctx, rows, limit, directory)
+}
+
+function cut(
+  { actor, now }: Context,
+  rows: Parameters<typeof cardFrom>[0][],
+  limit: number,
+  directory: Directory,
+) {
+  const priced = may(actor, 'sales.read')
+  const cards = rows
+    .slice(0, limit)
+    .map((row) => cardFrom(priced ? row : { ...row, price: null }, directory, now))
+  const last = cards.at(-1)
+  const more = rows.length > limit && last !== undefined
+  return { cards, next: more ? { enteredAt: last.enteredAt, id: last.id } : null }
+}
+
+function selectionOf(ctx: Context, filters: BoardFilters): BoardSelection {
+  const { installerId, companyId, memberId } = reachOf(ctx)
+  return {
+    installerId,
+    companyId,
+    memberId: memberId ?? null,
+    soldBy: filters.company ?? null,
+    repId: filters.rep ?? null,
+    words: searchWords(filters.search ?? ''),
+    lateOnly: filters.late ?? false,
+    order: filters.sort ?? 'recent',
+  }
+}

@@ -1,0 +1,74 @@
+import type { Db, Statement } from '../../../platform/db.ts'
+import type { Actor, Context } from '../../kernel/context.ts'
+import { DomainError } from '../../kernel/domain-error.ts'
+
+/** The key by which a caller repeats a call, and the hash of what it asks for. */
+export interface Once {
+  key: string
+  requestHash: string
+}
+
+const findAnswerStatement: Statement = {
+  name: 'find-answer',
+  text: `select request_hash as "requestHash", answer from idempotency_keys
+    where installer_id = $1 and company_id = $2 and key = $3`,
+}
+
+/** What the caller's company was answered to a call of this key, or null where it made none. */
+export async function findAnswer<Answer>(db: Db, actor: Actor, once: Once): Promise<Answer | null> {
+  const { installerId, companyId } = actor
+  const [row] = await db.query<{ requestHash: string; answer: Answer }>(findAnswerStatement, [
+    installerId,
+    companyId,
+    once.key,
+  ])
+  if (row && row.requestHash !== once.requestHash) {
+    throw keyUsedOtherwise()
+  }
+  return row?.answer ?? null
+}
+
+export function keyUsedOtherwise(): DomainError {
+  return new DomainError(
+    'invalid',
+    'Idempotency-Key: this key was sent before with another call or body. Use a new key for a new call.',
+  )
+}
+
+const keepStatement: Statement = {
+  name: 'keep-answer',
+  text: `insert into idempotency_keys (installer_id, company_id, key, request_hash, answer, created_at)
+    values ($1, $2, $3, $4, $5, $6)`,
+}
+
+/** What a call was answered, as it was sent. */
+export interface Answered {
+  body: string
+  /** Whether it was done before, by the same call of the same key. */
+  replayed: boolean
+}
+
+/**
+ * Does what a call asks for, once, and keeps its answer in the same transaction: either both are there, or neither. For
+ * whoever holds the tenant's lock, so that of two at the same time the second finds the answer of the first. What is
+ * refused keeps nothing. Without a key it is simply done. `repeated` answers where no answer is kept, but what the call
+ * did bears its key.
+ */
+export async function answerOnce(
+  tx: Db,
+  { actor, now }: Pick<Context, 'actor' | 'now'>,
+  once: Once | null,
+  repeated: () => Promise<string | null>,
+  work: () => Promise<string>,
+): Promise<Answered> {
+  if (!once) return { body: await work(), replayed: false }
+  // As text, so that it is answered to the letter: jsonb would put its fields into another order.
+  const kept = await findAnswer<{ body: string }>(tx, actor, once)
+  const before = kept?.body ?? (await repeated())
+  if (before !== null) return { body: before, replayed: true }
+  const body = await work()
+  const { installerId, companyId } = actor
+  const values = [installerId, companyId, once.key, once.requestHash, JSON.stringify({ body }), now]
+  await tx.query(keepStatement, values)
+  return { body, replayed: false }
+}

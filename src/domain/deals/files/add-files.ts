@@ -1,0 +1,109 @@
+import type { CopiedFile } from '../../../platform/outbound/copy-from-address.ts'
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/domain-error.ts'
+import { authorize } from '../../kernel/policy.ts'
+import { requireStillGood } from '../../kernel/require-still-good.ts'
+import type { NewFile } from '../changes/change.ts'
+import { change, commitChange } from '../changes/commit-change.ts'
+import { findProjectDeal } from '../changes/deal.ts'
+import { requireRoom } from '../storage/require-room.ts'
+import {
+  checkAddresses,
+  copyAll,
+  type FileCopying,
+  type FileRequest,
+  filesAdded,
+  keepCopies,
+  newFile,
+  type Wanted,
+} from './copy-files.ts'
+import type { Folder } from './file.ts'
+import { findHeldFiles } from './queries.ts'
+import { requireMayAdd } from './require-may-add.ts'
+
+export interface FileAdded {
+  id: string
+  name: string
+  folder: Folder
+  added: boolean
+}
+
+export interface FilesToAdd {
+  folder: Folder
+  files: FileRequest[]
+  /** How the caller names the address of one of them. */
+  field?: (i: number) => string
+}
+
+const ourField = (i: number) => `files[${i}].url`
+
+/** Copies files from their addresses into a folder of a project: all of them, or none. */
+export async function addFiles(
+  ctx: Context,
+  copying: FileCopying,
+  key: string,
+  { folder, files, field = ourField }: FilesToAdd,
+  givenUp: AbortSignal = new AbortController().signal,
+): Promise<FileAdded[]> {
+  const wanted = checkAddresses(copying, files, field)
+  const { installerId } = ctx.actor
+  const deal = await findProjectDeal(ctx.db, reachOf(ctx), key)
+  if (!deal) throw notFound('project')
+  authorize(ctx.actor, 'files.addFromAddress')
+  requireMayAdd(ctx.actor, folder)
+
+  const hashes = [...new Set(wanted.map((w) => w.hash))]
+  const held = await findHeldFiles(ctx.db, installerId, deal.project.id, folder, hashes)
+  const missing = hashes
+    .filter((hash) => !held.some((file) => file.sourceHash === hash))
+    .map((hash) => wanted.find((w) => w.hash === hash)!)
+  if (missing.length > 0) await requireRoom(ctx.db, deal.project, missing.length)
+  const copies = await copyAll(copying, ctx.actor, missing, givenUp)
+  return keepCopies(copying, copies, (keep) => record(ctx, key, folder, wanted, copies, keep))
+}
+
+/** Records what was copied; says which copies are to be kept. */
+async function record(
+  ctx: Context,
+  key: string,
+  folder: Folder,
+  wanted: Wanted[],
+  copies: Map<string, CopiedFile>,
+  keep: (file: NewFile) => void,
+): Promise<FileAdded[]> {
+  return change(ctx, async (attempt) => {
+    const { db } = attempt
+    const before = await findProjectDeal(db, reachOf(ctx), key)
+    if (!before) throw notFound('project')
+    const hashes = wanted.map((w) => w.hash)
+    const held = await findHeldFiles(db, ctx.actor.installerId, before.project.id, folder, hashes)
+    const known = new Map(held.map((file) => [file.sourceHash, { id: file.id, name: file.name }]))
+    const files: NewFile[] = []
+    const answer = wanted.map((one) => {
+      const there = known.get(one.hash)
+      if (there) return { ...there, folder, added: false }
+      const file = newFile(one, folder, copies.get(one.hash)!)
+      files.push(file)
+      const { id, name } = file
+      known.set(one.hash, { id, name })
+      return { id, name, folder, added: true }
+    })
+    if (files.length === 0) return answer
+    await requireStillGood(db, ctx.actor)
+    const { activities, events } = filesAdded(files)
+    const changes = { [`files.${folder}`]: [null, files.map((f) => f.name)] as [unknown, unknown] }
+    await commitChange(
+      ctx,
+      attempt,
+      before,
+      { ...before, files: [...before.files, ...files] },
+      {
+        files,
+        activities,
+        events: [...events, { type: 'project.updated', subjectId: before.project.id, changes }],
+      },
+    )
+    for (const file of files) keep(file)
+    return answer
+  })
+}

@@ -1,0 +1,56 @@
+import type { FileStore } from '../../../platform/file-store.ts'
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { DomainError, notFound } from '../../kernel/domain-error.ts'
+import { mayInFolder, removesFile, requireWriter } from '../../kernel/policy.ts'
+import { change, commitChange } from '../changes/commit-change.ts'
+import { findProjectDeal } from '../changes/deal.ts'
+import { folderNames } from './folder-names.ts'
+import { letGoOfContents } from './let-go.ts'
+import { findProjectFile } from './queries.ts'
+
+/** Takes a file off a project: its addresses answer no more, and its contents go where no other file has them. */
+export async function removeFile(ctx: Context, store: FileStore, key: string, fileId: string): Promise<void> {
+  const { actor } = ctx
+  const storeKey = await change(ctx, async (attempt) => {
+    const { db } = attempt
+    const before = await findProjectDeal(db, reachOf(ctx), key)
+    if (!before) throw notFound('project')
+    const { id: projectId } = before.project
+    const file = await findProjectFile(db, actor.installerId, projectId, fileId)
+    if (!file || !mayInFolder(actor, 'read', file.folder)) throw notFound('file')
+    requireWriter(actor)
+    if (!removesFile(actor, file)) {
+      throw new DomainError(
+        'forbidden',
+        'Only the installer’s owners, admins and managers and whoever added it may remove a file. Ask one of them.',
+      )
+    }
+    const { folder, name } = file
+    await commitChange(
+      ctx,
+      attempt,
+      before,
+      { ...before, files: before.files.filter(({ id }) => id !== file.id) },
+      {
+        removedFileId: file.id,
+        activities: [
+          {
+            type: 'leadUpdated',
+            body: `Removed ${name} from ${folderNames[folder]}`,
+            internal: folder === 'internal',
+            about: folder,
+          },
+        ],
+        events: [
+          {
+            type: 'project.updated',
+            subjectId: projectId,
+            changes: { [`files.${folder}`]: [[name], null] },
+          },
+        ],
+      },
+    )
+    return file.storeKey
+  })
+  await letGoOfContents(ctx.db, store, actor.installerId, [storeKey])
+}

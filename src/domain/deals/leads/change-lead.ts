@@ -1,0 +1,45 @@
+import { requireUnchanged, type Seen } from '../../kernel/changed-meanwhile.ts'
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/domain-error.ts'
+import { authorize } from '../../kernel/policy.ts'
+import { assignmentNotices, leadAssignments } from '../assignments/assignment.ts'
+import { change, commitChange } from '../changes/commit-change.ts'
+import { type Deal, findLeadDeal } from '../changes/deal.ts'
+import { type LeadPatch, patchLead } from './patch-lead.ts'
+import { renderLead } from './render.ts'
+import { checkPeople } from './who-may.ts'
+
+export interface ChangedLead {
+  /** The lead with what it became. */
+  deal: Deal
+  /** As it now reads. */
+  rendering: string
+}
+
+/** Changes what is known about a lead: only the fields that the patch names, while they are what was seen. */
+export async function changeLead(
+  ctx: Context,
+  key: string,
+  patch: LeadPatch,
+  seen?: Seen,
+): Promise<ChangedLead> {
+  return change(ctx, async (attempt) => {
+    const { db, directory } = attempt
+    const before = await findLeadDeal(db, reachOf(ctx), key)
+    if (!before) throw notFound('lead')
+    authorize(ctx.actor, 'leads.change')
+    const changed = patchLead(before, patch, directory)
+    if (changed) {
+      requireUnchanged(changed.changes, seen)
+      checkPeople(ctx.actor, directory, before.lead, changed.lead)
+      const assigned = leadAssignments(ctx.actor, directory, before.lead, changed.lead)
+      changed.effects.notifications = assignmentNotices(assigned, changed.lead.customer)
+    }
+    const updatedAt = changed
+      ? await commitChange(ctx, attempt, before, { ...before, lead: changed.lead }, changed.effects)
+      : before.lead.updatedAt
+    const lead = { ...(changed?.lead ?? before.lead), updatedAt }
+    const rendering = renderLead(lead, before.project?.reference ?? null, directory, updatedAt.toISOString())
+    return { deal: { ...before, lead }, rendering }
+  })
+}

@@ -1,0 +1,73 @@
+import type { ProductLine } from '../../kernel/tenant/stage.ts'
+
+export const leadStatuses = [
+  'new',
+  'contacted',
+  'nurture',
+  'appointmentSet',
+  'proposalSent',
+  'sold',
+  'lost',
+  'unqualified',
+] as const
+export type LeadStatus = (typeof leadStatuses)[number]
+
+/** As a sentence has them. */
+export const statusWords: Record<LeadStatus, string> = {
+  new: 'new',
+  contacted: 'contacted',
+  nurture: 'nurture',
+  appointmentSet: 'appointment set',
+  proposalSent: 'proposal sent',
+  sold: 'sold',
+  lost: 'lost',
+  unqualified: 'unqualified',
+}
+
+/** An exact decimal number as text, such as money: never a binary fraction. */
+export type Decimal = string
+
+export interface Contact {
+  firstName: string | null
+  lastName: string | null
+  email: string | null
+  phone: string | null
+}
+
+export interface Address {
+  line1: string | null
+  line2: string | null
+  city: string | null
+  state: string | null
+  postalCode: string | null
+  country: string | null
+}
+
+export interface Lead {
+  installerId: string
+  id: string
+  companyId: string
+  reference: string | null
+  productLine: ProductLine
+  status: LeadStatus
+  archived: boolean
+  createdAt: Date
+  updatedAt: Date
+  customer: Contact
+  coBorrower: Contact | null
+  address: Address
+  utility: { name: string | null; monthlyBill: Decimal | null }
+  source: { name: string | null; subSource: string | null }
+  externalId: string | null
+  notes: string | null
+  salesRepId: string | null
+  setterId: string | null
+  projectId: string | null
+  /** Since when nothing in it says who the customer was, by their own wish or the company's. */
+  erasedAt: Date | null
+}
+
+/** A person with nothing left to say about them is no person. */
+export function contactOrNull(contact: Contact): Contact | null {
+  return contact.firstName || contact.lastName || contact.email || contact.phone ? contact : null
+}

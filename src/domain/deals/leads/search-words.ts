@@ -1,0 +1,34 @@
+import { anywhere, literal, searchForm } from '../../kernel/search-form.ts'
+
+/** What was typed, as the index over the leads' texts finds it: of each word, the patterns of which one must fit. */
+export type SearchWords = readonly (readonly string[])[]
+
+const mostWords = 6
+const phoneForm = /^[+(]?\d[\d\s().-]{5,}$/
+
+/**
+ * Every word must be there, in any place, with its accents and apostrophes or without. The index holds groups of three
+ * letters, so a shorter word counts only where a word begins. A phone number is found by its digits, however it was
+ * typed; what only looks like one, such as a long postal code, as it was typed.
+ */
+export function searchWords(text: string): SearchWords {
+  const typed = searchForm(text).trim()
+  if (phoneForm.test(typed)) return [[...new Set([typed.replace(/\D/g, ''), typed])].map(anywhere)]
+  return typed
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, mostWords)
+    .map((word) => (word.length < 3 ? [`${literal(word)}%`, `% ${literal(word)}%`] : [anywhere(word)]))
+}
+
+/** The condition that a lead's texts hold the words; `next` names the next parameter. */
+export function holdsWords(words: SearchWords, next: () => string): string {
+  return words
+    .map((patterns) => `(${patterns.map(() => `lead.search like ${next()}`).join(' or ')})`)
+    .join(' and ')
+}
+
+/** Tells apart the statements that `holdsWords` makes. */
+export function wordsShape(words: SearchWords): string {
+  return words.map((patterns) => patterns.length).join('')
+}

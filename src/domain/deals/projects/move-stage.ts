@@ -1,0 +1,154 @@
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { DomainError, notFound } from '../../kernel/domain-error.ts'
+import { authorize, InstallerOnly } from '../../kernel/policy.ts'
+import { type Directory, ladderOf } from '../../kernel/tenant/directory.ts'
+import { quotedName, type Stage, stageNames } from '../../kernel/tenant/stage.ts'
+import { type Attempt, change, commitChange } from '../changes/commit-change.ts'
+import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
+import { enterStage, everybody, type Telling } from './enter-stage.ts'
+import type { Project } from './project.ts'
+import { mailsAt, type Undoable, undoableFrom } from './undoable.ts'
+
+export interface StageMoved {
+  changed: boolean
+  /** The stage's name as the ladder has it. */
+  stage: string
+  project: Project
+  /** Null where nothing changed, or it cannot be undone. */
+  undoable: Undoable | null
+}
+
+interface MoveOptions {
+  /** Who is told; everybody whom the stage names where absent. */
+  telling?: Telling
+  /** Whether it can be taken back for a while: mails wait so long. */
+  undoable?: boolean
+  /** How the caller names the stage. */
+  field?: string
+}
+
+/** Moves a project to another stage of its ladder, with everything that follows from entering it. */
+export async function moveStage(
+  ctx: Context,
+  key: string,
+  stageName: string,
+  { telling = everybody, undoable = false, field = 'stage' }: MoveOptions = {},
+): Promise<StageMoved> {
+  return change(ctx, async (attempt) => {
+    const { before, stage } = await findMove(ctx, attempt, key, stageName, field)
+    if (stage.id === before.project.stageId) {
+      return { changed: false, stage: stage.name, project: before.project, undoable: null }
+    }
+    const undo = undoable ? undoableFrom(ctx.now) : null
+    const project = await enter(ctx, attempt, before, stage, telling, undo)
+    return { changed: true, stage: stage.name, project, undoable: undo }
+  })
+}
+
+const maxCharacters = 200
+
+/** What is wrong with a name whatever the ladder is. */
+function problemOf(stageName: string, field: string): string | null {
+  if (stageName === '') return `${field} must not be empty`
+  return stageName.length > maxCharacters ? `${field} must have at most ${maxCharacters} characters` : null
+}
+
+type Reading = Pick<Attempt, 'db' | 'directory'>
+
+/** The project and the stage that somebody wants it to enter, where they may. */
+export async function findMove(
+  ctx: Context,
+  { db, directory }: Reading,
+  key: string,
+  stageName: string,
+  field = 'stage',
+): Promise<{ before: SoldDeal; stage: Stage }> {
+  const before = await findProjectDeal(db, reachOf(ctx), key)
+  const problem = problemOf(stageName, field)
+  if (!before) throw problem === null ? notFound('project') : new DomainError('invalid', `${problem}.`)
+  const ladder = ladderOf(directory, before.project.productLine)
+  const names = stageNames(ladder)
+  // What is wrong with the call itself comes before who may make it.
+  if (problem !== null) throw new DomainError('invalid', `${problem}. The stages are: ${names}.`)
+  requireMover(ctx, directory, before)
+  const wanted = stageName.toLowerCase()
+  const isWanted = ({ name }: Stage) => name.toLowerCase() === wanted
+  // A stage that is being retired is where the project stands until it is moved on: to name it changes nothing.
+  const current = directory.stages.get(before.project.stageId)
+  const stage = ladder.find(isWanted) ?? (current && isWanted(current) ? current : undefined)
+  if (stage) return { before, stage }
+  throw new DomainError('invalid', `There is no stage ${quotedName(stageName)}. The stages are: ${names}.`)
+}
+
+/** A project that the actor may move. */
+export async function findMovable(ctx: Context, { db, directory }: Reading, key: string): Promise<SoldDeal> {
+  const before = await findProjectDeal(db, reachOf(ctx), key)
+  if (!before) throw notFound('project')
+  requireMover(ctx, directory, before)
+  return before
+}
+
+function requireMover({ actor }: Context, directory: Directory, { project }: SoldDeal): void {
+  try {
+    authorize(actor, 'projects.move')
+  } catch (error) {
+    if (!(error instanceof InstallerOnly)) throw error
+    const names = stageNames(ladderOf(directory, project.productLine))
+    throw new InstallerOnly(`${error.message} Its stages are: ${names}.`)
+  }
+}
+
+/** Moves a project on from a stage that it may have left meanwhile. */
+export async function moveOn(
+  ctx: Context,
+  id: string,
+  { from, to, tellCustomer }: { from: string; to: string; tellCustomer: boolean },
+): Promise<void> {
+  await change(ctx, async (attempt) => {
+    const before = await findProjectDeal(attempt.db, reachOf(ctx), id)
+    if (before?.project.stageId !== from) return
+    const telling = { customer: tellCustomer, team: true }
+    await enter(ctx, attempt, before, attempt.directory.stages.get(to)!, telling, null)
+  })
+}
+
+async function enter(
+  ctx: Context,
+  attempt: Attempt,
+  before: SoldDeal,
+  stage: Stage,
+  telling: Telling,
+  undo: Undoable | null,
+): Promise<Project> {
+  const { directory } = attempt
+  const from = directory.stages.get(before.project.stageId)?.name ?? null
+  const enteredAt = laterThan(before.project.stageEnteredAt, ctx.now)
+  const { project, effects } = enterStage(before, stage, directory, enteredAt, telling)
+  const changes: Record<string, [unknown, unknown]> = { stage: [from, stage.name] }
+  effects.activities.unshift({ type: 'stageChanged', body: `Moved from ${from} to ${stage.name}` })
+  effects.events.push(
+    { type: 'project.stage_changed', subjectId: project.id, changes },
+    { type: 'project.updated', subjectId: project.id, changes },
+  )
+  if (undo) {
+    const stamped =
+      stage.milestone && !(stage.milestone in before.project.milestones) ? stage.milestone : null
+    effects.move = {
+      ...undo,
+      mailsAt: mailsAt(undo),
+      fromStageId: before.project.stageId,
+      leadStatus: null,
+      toStageId: stage.id,
+      enteredAt,
+      milestone: stamped,
+      installationId: effects.installation?.installation.id ?? null,
+    }
+  }
+  await commitChange(ctx, attempt, before, { ...before, project }, effects)
+  return project
+}
+
+/** A call that came earlier may be carried out later: its stage is entered after the one before all the same. */
+export function laterThan(before: Date | null, now: Date): Date {
+  return before && before >= now ? new Date(before.getTime() + 1) : now
+}

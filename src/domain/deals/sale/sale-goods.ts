@@ -1,0 +1,104 @@
+import type { Db } from '../../../platform/db.ts'
+import type { Adder } from '../../catalogue/adder.ts'
+import { findAdders } from '../../catalogue/queries.ts'
+import { DomainError } from '../../kernel/domain-error.ts'
+import type { Directory } from '../../kernel/tenant/directory.ts'
+import type { Decimal, Lead } from '../leads/lead.ts'
+import type { SoldAdder, SoldProduct, System } from '../projects/project.ts'
+import { describeSystem } from './describe-system.ts'
+import { estimateProduction } from './expected-production.ts'
+import type { ProductTerms, SaleTerms, SystemTerms } from './sale-terms.ts'
+import { soldAdder } from './sold-adder.ts'
+
+/** An adder or product of a sale, with what it comes to. */
+export interface SaleLine {
+  id: string
+  name: string
+  unit: Adder['unit']
+  quantity: number
+  unitPrice: Decimal
+  total: Decimal
+  /** The rep pays for it: it is not in the customer's price. */
+  repSponsored: boolean
+}
+
+/** What is sold, looked up in the catalogue. */
+export interface Goods {
+  /** Its price per watt is not worked out yet. */
+  system: System | null
+  products: SoldProduct[] | null
+  lines: SaleLine[]
+  estimatedKwh: Decimal | null
+}
+
+export function findGoods(db: Db, directory: Directory, lead: Lead, terms: SaleTerms): Promise<Goods> {
+  const { system, products } = terms
+  if (lead.productLine === 'solar' && system && !products) return findSystem(db, directory, lead, system)
+  if (lead.productLine === 'hi' && products && !system) return findProducts(db, directory, products)
+  throw new DomainError(
+    'invalid',
+    lead.productLine === 'solar'
+      ? 'system: this is a solar lead. Say which system was sold, and no products.'
+      : 'products: this is a home-improvement lead. Say which products were sold, and no system.',
+  )
+}
+
+/** How a message names what is not in the catalogue. */
+export const systemFields = {
+  panel: 'system.panels.id',
+  inverter: 'system.inverters.id',
+  battery: 'system.batteries.id',
+  adders: 'system.adders',
+  stage: 'stage',
+}
+
+async function findSystem(db: Db, directory: Directory, lead: Lead, terms: SystemTerms): Promise<Goods> {
+  const { system } = await describeSystem(db, directory, {
+    ...terms,
+    sizeKw: null,
+    adders: terms.adders.map(({ id, quantity }) => ({ idOrName: id, quantity })),
+    pricePerWatt: { base: null, final: null },
+    stage: null,
+    fields: systemFields,
+  })
+  const estimatedKwh = estimateProduction(system.sizeKw!, lead.address)
+  return {
+    system: { ...system, annualProductionKwh: terms.annualProductionKwh ?? estimatedKwh },
+    products: null,
+    lines: system.adders.map((sold, i) => lineOf(terms.adders[i]!.id, sold)),
+    estimatedKwh,
+  }
+}
+
+// What is measured by the system has none here.
+const noSystem = { sizeKw: null, panels: { count: null, manufacturer: null, model: null } }
+
+export async function findProducts(db: Db, directory: Directory, terms: ProductTerms[]): Promise<Goods> {
+  const offered = await findAdders(db, directory.installerId, 'hi')
+  const sold = terms.map(({ id, quantity }) => {
+    const product = offered.find((one) => one.id === id)
+    if (product) return soldAdder(product, quantity, noSystem)
+    throw new DomainError('invalid', `products: there is no active product "${id}" in the catalogue.`)
+  })
+  return {
+    system: null,
+    products: sold.map(({ total, ...product }) => ({ ...product, price: total })),
+    lines: sold.map((product, i) => lineOf(terms[i]!.id, product)),
+    estimatedKwh: null,
+  }
+}
+
+export function lineOf(
+  id: string,
+  { name, unit, quantity, unitPrice, total, repSponsored }: SoldAdder,
+): SaleLine {
+  return {
+    id,
+    name,
+    unit: unit!,
+    quantity,
+    unitPrice: unitPrice!,
+    total: total!,
+    repSponsored: repSponsored === true,
+  }
+}

@@ -1,0 +1,79 @@
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { DomainError, notFound } from '../../kernel/domain-error.ts'
+import { changeLocked, commitChange } from '../changes/commit-change.ts'
+import { findLeadDeal, type SoldDeal } from '../changes/deal.ts'
+import {
+  findLastMove,
+  isWorkedOn,
+  type LastMove,
+  removeProject,
+  takeBackMails,
+} from '../projects/move-queries.ts'
+import { removeInstallation, stands } from '../projects/undo-move.ts'
+import { requireSeller } from './sell-lead.ts'
+
+/**
+ * Takes back a sale in the console, as long as its mails wait and nobody has done anything with the project: the project
+ * goes with all that it was given, and the lead is what it was. Endpoints, which heard of the sale, are told.
+ */
+export async function undoSale(ctx: Context, leadKey: string, moveId: string): Promise<{ leadId: string }> {
+  const { installerId } = ctx.actor
+  return changeLocked(ctx, async (attempt) => {
+    const { db } = attempt
+    const before = await findLeadDeal(db, reachOf(ctx), leadKey)
+    if (!before) throw notFound('lead')
+    requireSeller(ctx.actor, before.lead)
+    const { lead, project } = before
+    const move = project && (await findLastMove(db, installerId, project.id))
+    if (!project || !move || move.id !== moveId || move.leadStatus === null) throw nothingToUndo()
+    const worked =
+      !isUntouched({ ...before, project }, move) || (await isWorkedOn(db, installerId, project.id))
+    if (worked) throw workedOn()
+    // A mail that a sender has taken cannot be had back, so nothing is: the mails decide whether it is in time.
+    if (ctx.now > move.undoUntil || (await takeBackMails(db, installerId, move.id)) > 0) throw tooLate()
+    const removed = await removeInstallation(attempt, move)
+    const after = { ...lead, status: move.leadStatus, projectId: null }
+    await commitChange(
+      ctx,
+      attempt,
+      before,
+      { lead: after, project: null, files: [] },
+      {
+        activities: [{ type: 'leadUpdated', body: 'The sale was undone' }],
+        events: [
+          ...removed,
+          { type: 'project.deleted', subjectId: project.id },
+          { type: 'lead.updated', subjectId: lead.id, changes: { status: [lead.status, after.status] } },
+        ],
+      },
+    )
+    await removeProject(db, installerId, { leadId: lead.id, projectId: project.id }, move)
+    return { leadId: lead.id }
+  })
+}
+
+/** Lead and project are written at times of their own that follow each other. */
+const apartMs = 1
+
+function isUntouched({ lead, project }: SoldDeal, move: LastMove): boolean {
+  const last = move.at.getTime() + apartMs
+  return stands(project, move) && lead.updatedAt.getTime() <= last && project.updatedAt.getTime() <= last
+}
+
+function nothingToUndo(): DomainError {
+  return new DomainError('invalid', 'There is no sale to undo: it was undone, or has been moved on since.')
+}
+
+function workedOn(): DomainError {
+  return new DomainError(
+    'invalid',
+    'Somebody has worked on the project since, so the sale stays. Change the project instead.',
+  )
+}
+
+function tooLate(): DomainError {
+  return new DomainError(
+    'invalid',
+    'It is too late to undo the sale: its emails have gone out. Change the project instead.',
+  )
+}

@@ -1,0 +1,51 @@
+import { recordSetting } from '../../journal/audit/record-setting.ts'
+import { requireUnchanged, type Seen } from '../../kernel/changed-meanwhile.ts'
+import type { Context } from '../../kernel/context.ts'
+import { differences } from '../../kernel/differences.ts'
+import { authorize } from '../../kernel/policy.ts'
+import { bumpDirectory, lockTenant } from '../../kernel/tenant/queries.ts'
+import { checkUrl } from './check-url.ts'
+import { requireWebhook } from './require-webhook.ts'
+import { findSettings, type WebhookSettings, writeSettings } from './settings-queries.ts'
+
+/** Changes where an endpoint is, what it is told and what people call it. */
+export async function changeWebhook(
+  ctx: Context,
+  trustedHosts: ReadonlySet<string>,
+  id: string,
+  change: Partial<WebhookSettings>,
+  seen?: Seen,
+): Promise<void> {
+  const { actor, now } = ctx
+  await requireWebhook(ctx, ctx.db, id)
+  authorize(actor, 'webhooks.change')
+  if (change.url !== undefined) checkUrl(change.url, trustedHosts)
+  await ctx.db.transaction(async (tx) => {
+    await bumpDirectory(tx, actor.installerId)
+    await lockTenant(tx, actor.installerId)
+    const { companyId } = await requireWebhook(ctx, tx, id)
+    const before = await findSettings(tx, actor.installerId, id)
+    const events = [...new Set(change.events ?? before.events)]
+    const same = events.length === before.events.length && events.every((one) => before.events.includes(one))
+    const after = { ...before, ...change, events: same ? before.events : events }
+    const changes = differences(before, after, ['url', 'events', 'description'])
+    if (Object.keys(changes).length === 0) return
+    requireUnchanged(asTexts(changes), seen)
+    await writeSettings(tx, actor.installerId, id, after)
+    await recordSetting(tx, actor, now, {
+      type: 'webhook.changed',
+      companyId,
+      subjectId: id,
+      name: after.url,
+      changes,
+    })
+  })
+}
+
+/** The events as one text, in an order that says nothing: a form tells in the same way what it began from. */
+function asTexts(changes: Record<string, [unknown, unknown]>): Record<string, [unknown, unknown]> {
+  const { events, ...others } = changes
+  if (!events) return others
+  const [before, after] = events.map((names) => [...(names as string[])].sort().join(' '))
+  return { ...others, events: [before, after] }
+}

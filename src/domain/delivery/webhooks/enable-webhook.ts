@@ -1,0 +1,32 @@
+import { recordSetting } from '../../journal/audit/record-setting.ts'
+import type { Context } from '../../kernel/context.ts'
+import { authorize } from '../../kernel/policy.ts'
+import { bumpDirectory, lockTenant } from '../../kernel/tenant/queries.ts'
+import { queueDelivery, setEnabled, startCursor } from './queries.ts'
+import { requireWebhook } from './require-webhook.ts'
+import { bringForward } from './upkeep-queries.ts'
+import type { Webhook } from './webhook.ts'
+
+/** Turns an endpoint on again: what happened meanwhile and waits for it is delivered, and what comes follows. */
+export async function enableWebhook(ctx: Context, id: string): Promise<Webhook> {
+  const { installerId } = ctx.actor
+  await requireWebhook(ctx, ctx.db, id)
+  authorize(ctx.actor, 'webhooks.change')
+  return ctx.db.transaction(async (tx) => {
+    await bumpDirectory(tx, installerId)
+    const { record, companyId } = await requireWebhook(ctx, tx, id)
+    if (record.status === 'enabled') return record
+    await setEnabled(tx, installerId, id, await lockTenant(tx, installerId))
+    await startCursor(tx, installerId, id)
+    await bringForward(tx, installerId, id, ctx.now)
+    await queueDelivery(tx, installerId, [id])
+    await recordSetting(tx, ctx.actor, ctx.now, {
+      type: 'webhook.enabled',
+      companyId,
+      subjectId: id,
+      name: record.url,
+      changes: { status: ['disabled', 'enabled'] },
+    })
+    return { ...record, status: 'enabled' }
+  })
+}

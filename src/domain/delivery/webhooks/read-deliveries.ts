@@ -1,0 +1,30 @@
+import { isId } from '../../../platform/ids.ts'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/domain-error.ts'
+import type { Position } from './position.ts'
+import { requireWebhook } from './require-webhook.ts'
+import { type Delivery, type DeliveryState, findSent, listSent } from './sent-queries.ts'
+
+export interface DeliveriesWanted {
+  state: DeliveryState | null
+  before: Position | null
+  limit: number
+}
+
+/** What an endpoint was sent, the newest event first. */
+export async function listDeliveriesOf(
+  ctx: Context,
+  webhookId: string,
+  { state, before, limit }: DeliveriesWanted,
+): Promise<Delivery[]> {
+  await requireWebhook(ctx, ctx.db, webhookId)
+  return listSent(ctx.db, ctx.actor.installerId, webhookId, state, before, limit)
+}
+
+/** One of them, and where it goes. */
+export async function readDelivery(ctx: Context, webhookId: string, id: string) {
+  const { record } = await requireWebhook(ctx, ctx.db, webhookId)
+  const found = isId(id, 'dlv') ? await findSent(ctx.db, ctx.actor.installerId, webhookId, id) : null
+  if (!found) throw notFound('delivery')
+  return { ...found, url: record.url }
+}

@@ -1,0 +1,31 @@
+import type { Database } from '../../../platform/db.ts'
+import { movePlaces } from './log-queries.ts'
+import {
+  listAllWebhooks,
+  listTenants,
+  removeDeliveries,
+  removeMessages,
+  removeWebhook,
+} from './upkeep-queries.ts'
+import { keptMs } from './webhook.ts'
+
+const batch = 5_000
+const everything = new Date('9999-01-01T00:00:00Z')
+
+/** Removes deliveries and attempts of long ago, and deleted endpoints with all of theirs. */
+export async function sweepWebhooks(db: Database, now: Date, signal: AbortSignal): Promise<void> {
+  const longAgo = new Date(now.getTime() - keptMs)
+  const webhooks = await listAllWebhooks(db)
+  for (const webhook of webhooks) {
+    const { deletedAt, disabled } = webhook
+    const before = deletedAt ? everything : longAgo
+    while (!signal.aborted && (await removeDeliveries(db, webhook, before, disabled, batch)) === batch);
+  }
+  await movePlaces(db)
+  for (const installerId of await listTenants(db)) {
+    if (!signal.aborted) await removeMessages(db, installerId, longAgo)
+  }
+  // A little later than what it was sent, so that nothing handed out just before is left behind.
+  const gone = webhooks.filter((w) => w.deletedAt && w.deletedAt < new Date(now.getTime() - 3_600_000))
+  for (const webhook of gone) if (!signal.aborted) await removeWebhook(db, webhook)
+}

@@ -1,0 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '../../../platform/db.ts'
+import { lockTenant } from '../../kernel/tenant/queries.ts'
+import { type Deliverers, handOut } from './hand-out.ts'
+import { endWatch } from './hand-out-queries.ts'
+
+const betweenMs = 50
+// As many messages in a pass as make a job for each dearer than looking again.
+const busyFrom = 2
+// So soon who writes queues jobs again after a crash; the one of who died is still in the queue.
+const watchMs = 5_000
+
+/**
+ * Wakes endpoints for the tenant's events until nothing comes any more. In a busy tenant it looks again and again, and says so:
+ * then whoever writes need not queue a job, which costs more than the write itself.
+ */
+export async function watchEvents(
+  db: Database,
+  installerId: string,
+  deliverers: Deliverers,
+  stopping: AbortSignal,
+): Promise<void> {
+  let watched = false
+  while (!stopping.aborted) {
+    const until = watched ? new Date(Date.now() + watchMs) : null
+    const count = await handOut(db, installerId, deliverers, until)
+    const busy = count >= busyFrom
+    if (!busy && (!watched || (await stopWatching(db, installerId, false)))) return
+    watched ||= busy
+    await pause(betweenMs)
+  }
+  if (watched) await stopWatching(db, installerId, true)
+}
+
+/** Answers false where events have come meanwhile, unless it must stop anyway. */
+function stopWatching(db: Database, installerId: string, anyway: boolean): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await lockTenant(tx, installerId)
+    return endWatch(tx, installerId, anyway)
+  })
+}

@@ -1,0 +1,176 @@
+import type { FileStore } from '../../../platform/file-store.ts'
+import { csvLine } from '../../../platform/tables/csv-text.ts'
+import type { ArchiveEntry } from '../../../platform/zip-stream.ts'
+import { findCreditOf } from '../../billing/credits/queries.ts'
+import { drawInvoice } from '../../billing/invoices/draw-invoice.ts'
+import { issue } from '../../billing/invoices/finalize-invoice.ts'
+import { invoiceRecord } from '../../billing/invoices/invoice.ts'
+import { type Deal, findLeadDeal } from '../../deals/changes/deal.ts'
+import { loadRenderedDeals } from '../../deals/renderings/queries.ts'
+import { withBaseUrl } from '../../deals/renderings/rendering.ts'
+import { recordSetting } from '../../journal/audit/record-setting.ts'
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { DomainError, notFound } from '../../kernel/domain-error.ts'
+import { authorize, mayInFolder } from '../../kernel/policy.ts'
+import { kwhText } from '../../sites/energy/kwh.ts'
+import { findLogo } from '../../tenants/companies/logo-queries.ts'
+import { type DayMade, listDaysMade, readPart } from './archive-queries.ts'
+import { personOf } from './erasure.ts'
+import { listCustomerMails } from './feed-queries.ts'
+import { type CustomerFile, listCustomerFiles } from './file-queries.ts'
+import { findOthers } from './person-queries.ts'
+import { findSites, listCustomerInvoices } from './site-queries.ts'
+
+const readMe = `What is kept about you
+
+customer.json    who you are, your house, your project, your bills, mails to you, and what was noted
+energy.csv       what your system made, day by day
+files/           documents and pictures
+invoices/        your invoices as PDF
+
+Entries of "activities" that say "internal": true were written for the company's own use.
+`
+
+export interface Archive {
+  leadIds: string[]
+  entries: AsyncIterable<ArchiveEntry>
+}
+
+/**
+ * Everything that is kept about a lead's customer and their co-borrower, to be handed to them; with `others` what the
+ * same company keeps under further leads of the same email or phone. That it was handed out is in the audit log.
+ */
+export async function customerArchive(
+  ctx: Context,
+  store: FileStore,
+  key: string,
+  { baseUrl, others }: { baseUrl: string; others: boolean },
+): Promise<Archive> {
+  const { db, actor, now } = ctx
+  const reach = reachOf(ctx)
+  const deal = await findLeadDeal(db, reach, key)
+  if (!deal) throw notFound('lead')
+  authorize(actor, 'privacy.handOut')
+  if (deal.lead.erasedAt)
+    throw new DomainError('invalid', 'This customer was erased: nothing is kept that could be handed out.')
+  const more = others ? await findOthers(db, reach, deal) : []
+  const leadIds = [deal.lead.id, ...more.map(({ id }) => id)]
+  await db.transaction(async (tx) => {
+    for (const id of leadIds)
+      await recordSetting(tx, actor, now, {
+        type: 'customer.exported',
+        companyId: deal.lead.companyId,
+        subjectId: id,
+        name: id,
+      })
+  })
+  async function* entries(): AsyncGenerator<ArchiveEntry> {
+    yield { path: 'README.txt', content: readMe }
+    for (const id of leadIds) {
+      const found = await findLeadDeal(db, reach, id)
+      if (found) yield* entriesOf(ctx, store, found, leadIds.length > 1 ? `${id}/` : '', baseUrl)
+    }
+  }
+  return { leadIds, entries: entries() }
+}
+
+const atOnce = 200
+const mostRecords = 10_000
+
+async function* entriesOf(
+  ctx: Context,
+  store: FileStore,
+  deal: Deal,
+  prefix: string,
+  baseUrl: string,
+): AsyncGenerator<ArchiveEntry> {
+  const { db, actor, now } = ctx
+  const { lead, project } = deal
+  const { installerId } = lead
+  const person = personOf(deal)
+  const sites = await findSites(db, installerId, lead.companyId, project?.id ?? null, person.emails)
+  const siteIds = sites.map(({ id }) => id)
+  const invoices = await listCustomerInvoices(db, lead, siteIds, person.emails, '', mostRecords)
+  const invoiceIds = invoices.map(({ id }) => id)
+  const [rendered] = await loadRenderedDeals(db, installerId, [lead.id])
+  const reading = (text: string | null | undefined) => (text ? JSON.parse(withBaseUrl(text, baseUrl)) : null)
+  const { stored } = rendered!
+  const seen =
+    actor.companyKind === 'dealer' ? (stored.project?.dealer ?? stored.project?.full) : stored.project?.full
+  const part = (name: Parameters<typeof readPart>[1], of: string | readonly string[]) =>
+    readPart(db, name, installerId, of, actor.companyId)
+  const mailIds = await listCustomerMails(
+    db,
+    {
+      installerId,
+      companyId: lead.companyId,
+      leadId: lead.id,
+      erasedAt: now,
+      person: { ...person, names: [] },
+    },
+    mostRecords,
+  )
+  const files: CustomerFile[] = []
+  if (project)
+    for (let after = ''; ; ) {
+      const page = await listCustomerFiles(db, installerId, project.id, after, atOnce)
+      files.push(...page.filter(({ folder }) => mayInFolder(actor, 'read', folder)))
+      if (page.length < atOnce) break
+      after = page.at(-1)!.id
+    }
+  const pathOf = (file: CustomerFile) => `files/${file.folder}/${file.id}-${safeName(file.name)}`
+  const customer = {
+    exportedAt: now.toISOString(),
+    lead: reading(stored.lead),
+    project: reading(seen),
+    installations: await part('sites', siteIds),
+    billingPlans: await part('plans', siteIds),
+    invoices: invoices.map(invoiceRecord),
+    payments: await part('payments', invoiceIds),
+    credits: await part('credits', invoiceIds),
+    refunds: await part('refunds', invoiceIds),
+    calendar: await part('calendar', lead.id),
+    activities: await part('activities', lead.id),
+    mails: await part('mails', mailIds),
+    history: await part('history', lead.id),
+    files: files.map((file) => ({
+      path: pathOf(file),
+      name: file.name,
+      folder: file.folder,
+      type: file.type,
+      bytes: file.size,
+      addedAt: file.addedAt,
+    })),
+  }
+  yield { path: `${prefix}customer.json`, content: `${JSON.stringify(customer, null, 2)}\n` }
+  const days: DayMade[] = []
+  for (const id of siteIds) days.push(...(await listDaysMade(db, installerId, id)))
+  if (days.length > 0) {
+    const lines = days.map(({ installationId, day, microkwh }) =>
+      csvLine([installationId, day, kwhText(microkwh)]),
+    )
+    yield {
+      path: `${prefix}energy.csv`,
+      content: csvLine(['installation_id', 'day', 'kwh']) + lines.join(''),
+    }
+  }
+  for (const file of files) {
+    const kept = await store.open(file.storeKey)
+    if (kept) yield { path: prefix + pathOf(file), content: kept.stream }
+  }
+  for (const invoice of invoices) {
+    const issued = invoice.issued ?? (await issue(db, invoice, now)).issued
+    const logo = await findLogo(db, installerId, invoice.companyId)
+    const credit = await findCreditOf(db, installerId, invoice.id)
+    const pdf = await drawInvoice(invoice, issued, logo?.png ?? null, credit)
+    yield { path: `${prefix}invoices/${invoice.number ?? invoice.id}.pdf`, content: pdf }
+  }
+}
+
+/** A name that every disk takes and that leads nowhere else. */
+function safeName(name: string): string {
+  return name
+    .replace(/[^\p{L}\p{N}. _-]+/gu, '_')
+    .replace(/^\.+/, '_')
+    .slice(-100)
+}

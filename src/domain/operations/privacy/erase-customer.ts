@@ -1,0 +1,88 @@
+import { changeLocked, commitChange } from '../../deals/changes/commit-change.ts'
+import { findLeadDeal } from '../../deals/changes/deal.ts'
+import { externalIdHash } from '../../deals/leads/external-id.ts'
+import { recordSetting } from '../../journal/audit/record-setting.ts'
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { DomainError, notFound } from '../../kernel/domain-error.ts'
+import { authorize } from '../../kernel/policy.ts'
+import { bumpDirectory } from '../../kernel/tenant/queries.ts'
+import { erasedDeal } from './erased-deal.ts'
+import { billedTo, type Erasure, type ErasureReason, nobody, personOf } from './erasure.ts'
+import { claimMs, type ErasingParts, finishErasure } from './finish-erasure.ts'
+import { listFormerContacts } from './log-queries.ts'
+import { insertErasure, revokeFiles } from './queries.ts'
+import { type CustomerSite, findSites } from './site-queries.ts'
+
+/**
+ * Erases what is known about a lead's customer and their co-borrower, everywhere. The lead and its project stay, so that
+ * whoever syncs learns of it and reports go on being right. From the first transaction on nothing new is kept of them.
+ */
+export async function eraseCustomer(
+  ctx: Context,
+  parts: ErasingParts,
+  key: string,
+  reason: ErasureReason = 'request',
+): Promise<{ leadId: string }> {
+  const erasure = await beginErasure(ctx, key, reason)
+  await finishErasure(ctx.db, erasure, parts)
+  return { leadId: erasure.leadId }
+}
+
+function beginErasure(ctx: Context, key: string, reason: ErasureReason): Promise<Erasure> {
+  const { actor, now } = ctx
+  return changeLocked(ctx, async (attempt) => {
+    const tx = attempt.db
+    const before = await findLeadDeal(tx, reachOf(ctx), key)
+    if (!before) throw notFound('lead')
+    authorize(actor, 'privacy.erase')
+    const { lead, project } = before
+    // What the installer keeps of its projects is not a dealer's to take away.
+    if (project) authorize(actor, 'privacy.eraseBuyer')
+    const { installerId, companyId } = lead
+    const earlier = await listFormerContacts(tx, installerId, lead.id)
+    const emails = billedTo({ reason, person: personOf(before, [], earlier) })
+    const sites = await findSites(tx, installerId, companyId, project?.id ?? null, emails)
+    refuseBilled(sites)
+    const erasure: Erasure = {
+      installerId,
+      leadId: lead.id,
+      companyId,
+      projectId: project?.id ?? null,
+      ids: [lead.id, lead.reference, project?.id, project?.reference].filter((id) => typeof id === 'string'),
+      reason,
+      erasedAt: now,
+      person: lead.erasedAt ? nobody : personOf(before, sites, earlier),
+    }
+    const hash = lead.externalId === null ? null : externalIdHash(companyId, lead.externalId)
+    if (lead.erasedAt === null) {
+      const changes: Record<string, [boolean, boolean]> = { erased: [false, true] }
+      const at = await commitChange(ctx, attempt, before, erasedDeal(before, now), {
+        activities: [{ type: 'leadUpdated', body: 'Erased what was known about the customer' }],
+        events: [
+          { type: 'lead.updated', subjectId: lead.id, changes },
+          ...(project ? [{ type: 'project.updated' as const, subjectId: project.id, changes }] : []),
+        ],
+      })
+      erasure.erasedAt = at
+      if (project) await revokeFiles(tx, installerId, project.id, at)
+      // Whoever has read the lead and is about to write finds another directory, and reads it anew.
+      await bumpDirectory(tx, installerId)
+    }
+    erasure.erasedAt = await insertErasure(tx, erasure, hash, new Date(Date.now() + claimMs))
+    await recordSetting(tx, actor, now, {
+      type: 'customer.erased',
+      companyId,
+      subjectId: lead.id,
+      name: lead.id,
+    })
+    return erasure
+  })
+}
+
+function refuseBilled(sites: readonly CustomerSite[]): void {
+  if (!sites.some(({ billed }) => billed)) return
+  throw new DomainError(
+    'invalid',
+    'This customer is still billed by a plan, which needs to know whom. End the billing plan of their installation first.',
+  )
+}

@@ -1,0 +1,54 @@
+import type { Database } from '../../../platform/db.ts'
+import type { FileStore } from '../../../platform/file-store.ts'
+import { csvRows } from '../../../platform/tables/csv-rows.ts'
+import { letGoOfContents } from '../../deals/files/let-go.ts'
+import { eraseLog } from './erase-log.ts'
+import { type Erasure, isAbout, mentions } from './erasure.ts'
+import { clearImport, type KeptImport, listKeptImports } from './import-queries.ts'
+
+const batch = 50
+const failure =
+  'A customer in this file was erased, so the file was let go. Upload it again without them to go on.'
+
+/**
+ * Lets go of the rows that imports keep, where the customer is among them. A file that waits to be imported is read
+ * through: it would bring them back. For retention only what made the lead is looked at, as nobody asks to be forgotten.
+ */
+export async function eraseImports(
+  db: Database,
+  store: FileStore,
+  erasure: Erasure,
+  now: Date,
+  baseUrl: string,
+): Promise<void> {
+  const { installerId, leadId, person, reason } = erasure
+  for (let after = ''; ; ) {
+    const page = await listKeptImports(db, erasure, after, batch)
+    for (const found of page) {
+      const inside =
+        found.madeIt ||
+        mentions(`${found.name} ${found.texts}`, person) ||
+        (reason === 'request' && (await isInFile(store, found, erasure)))
+      if (!inside) continue
+      const named = mentions(found.name, person)
+      await clearImport(db, installerId, found.id, failure, now, named, leadId)
+      if (named) await eraseLog(db, erasure, [found.id], baseUrl)
+      if (found.storeKey) await letGoOfContents(db, store, installerId, [found.storeKey])
+    }
+    if (page.length < batch) return
+    after = page.at(-1)!.id
+  }
+}
+
+async function isInFile(
+  store: FileStore,
+  { storeKey, encoding, delimiter }: KeptImport,
+  { person }: Erasure,
+): Promise<boolean> {
+  const file = storeKey === null ? null : await store.open(storeKey)
+  if (!file) return false
+  // Left before its end, the file is closed with it.
+  for await (const rows of csvRows(file.stream, { encoding, delimiter }))
+    if (rows.some((cells) => isAbout(cells.join(' '), person))) return true
+  return false
+}

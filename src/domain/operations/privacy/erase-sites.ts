@@ -1,0 +1,157 @@
+import type { Database, Db } from '../../../platform/db.ts'
+import { eraseCredits } from '../../billing/credits/queries.ts'
+import { dropDraft } from '../../billing/invoices/delete-draft.ts'
+import { type Invoice, invoiceEvent } from '../../billing/invoices/invoice.ts'
+import { updateInvoice } from '../../billing/invoices/queries.ts'
+import { takeTimes } from '../../deals/renderings/queries.ts'
+import { type RecordEvent, recordEvents } from '../../journal/events/record-events.ts'
+import type { Actor } from '../../kernel/context.ts'
+import { lockTenant } from '../../kernel/tenant/queries.ts'
+import { alertEvent } from '../../sites/alerts/find-alerts.ts'
+import { findAlert } from '../../sites/alerts/queries.ts'
+import { installationEvent } from '../../sites/installations/installation.ts'
+import { findInstallation } from '../../sites/installations/queries.ts'
+import { billedTo, type Erasure, erasedName, strike } from './erasure.ts'
+import { forgetAnswersOf } from './feed-queries.ts'
+import { listReferences, saveReference } from './payment-queries.ts'
+import { keepsInvoiceNames } from './retention-queries.ts'
+import {
+  type AlertText,
+  eraseSite,
+  listAlertTexts,
+  listCustomerInvoices,
+  saveAlertTexts,
+} from './site-queries.ts'
+
+const batch = 200
+
+/** Takes the customer off their installations, billing plans and alerts; answers the ids of all that is told of in the log. */
+export async function eraseSites(
+  db: Database,
+  actor: Actor,
+  now: Date,
+  erasure: Erasure,
+  siteIds: string[],
+): Promise<string[]> {
+  const { installerId, person } = erasure
+  const alertIds: string[] = []
+  await db.transaction(async (tx) => {
+    // Whoever looks for faults writes under the same lock, and by the name that stands here then.
+    await lockTenant(tx, installerId)
+    for (const id of siteIds) {
+      if (!(await eraseSite(tx, installerId, id))) continue
+      const site = (await findInstallation(tx, installerId, id))!
+      const at = await takeTimes(tx, installerId, now, 1)
+      const { data, ...event } = installationEvent('installation.updated', site)
+      await recordEvents(tx, actor, at, [{ ...event, data: { ...data, erased: true } }])
+    }
+  })
+  for (let after = ''; siteIds.length > 0; ) {
+    const page = await db.transaction(async (tx) => {
+      await lockTenant(tx, installerId)
+      const alerts = await listAlertTexts(tx, installerId, siteIds, after, batch)
+      const struck = alerts.map(({ id, title, description }) => ({
+        id,
+        title: strike(title, person),
+        description: strike(description, person),
+      }))
+      const changed = struck.filter(
+        ({ title, description }, i) => title !== alerts[i]!.title || description !== alerts[i]!.description,
+      )
+      if (changed.length > 0) await strikeAlerts(tx, actor, now, changed)
+      return alerts
+    })
+    alertIds.push(...page.map(({ id }) => id))
+    if (page.length < batch) break
+    after = page.at(-1)!.id
+  }
+  return [...siteIds, ...alertIds]
+}
+
+/** Who has a copy of what they say is told what they say now. */
+async function strikeAlerts(tx: Db, actor: Actor, now: Date, struck: readonly AlertText[]): Promise<void> {
+  const { installerId } = actor
+  await saveAlertTexts(tx, installerId, struck)
+  const at = await takeTimes(tx, installerId, now, 1)
+  const events: RecordEvent[] = []
+  for (const { id } of struck) {
+    const alert = (await findAlert(tx, { installerId, companyId: null, productLine: null }, id))!
+    const { data, ...event } = alertEvent('alert.updated', alert)
+    events.push({ ...event, data: { ...data, erased: true } })
+  }
+  await recordEvents(tx, actor, at, events)
+}
+
+/**
+ * Drafts go. What was finalised stays, with its number, amounts and days, as the law wants it; the name is struck out
+ * unless the company says that its law wants that too. Answers the ids of all of
+ * them, and of the credits that came of them.
+ */
+export async function eraseInvoices(
+  db: Database,
+  actor: Actor,
+  now: Date,
+  erasure: Erasure,
+  siteIds: string[],
+): Promise<string[]> {
+  const { installerId, companyId } = erasure
+  const keepNames = await keepsInvoiceNames(db, installerId, companyId)
+  const ids: string[] = []
+  for (let after = ''; ; ) {
+    const page = await db.transaction(async (tx) => {
+      await lockTenant(tx, installerId)
+      const invoices = await listCustomerInvoices(tx, erasure, siteIds, billedTo(erasure), after, batch)
+      for (const invoice of invoices) {
+        if (invoice.status === 'draft') await dropDraft(tx, actor, now, struckOut(invoice, erasure))
+        else if (!keepNames) await strikeOut(tx, actor, now, invoice, erasure)
+      }
+      const invoiceIds = invoices.map(({ id }) => id)
+      if (!keepNames) await strikeReferences(tx, erasure, invoiceIds)
+      const creditIds = await eraseCredits(tx, installerId, invoiceIds, keepNames ? null : erasedName)
+      await forgetAnswersOf(tx, installerId, [...invoiceIds, ...creditIds])
+      ids.push(...invoiceIds, ...creditIds)
+      return invoices
+    })
+    if (page.length < batch) return ids
+    after = page.at(-1)!.id
+  }
+}
+
+async function strikeOut(tx: Db, actor: Actor, now: Date, invoice: Invoice, erasure: Erasure): Promise<void> {
+  if (invoice.customer.name === erasedName && invoice.customer.address === null) return
+  const struck = { ...struckOut(invoice, erasure), version: invoice.version + 1 }
+  await updateInvoice(tx, struck)
+  const at = await takeTimes(tx, actor.installerId, now, 1)
+  const { data, ...event } = invoiceEvent('invoice.finalized', struck)
+  const erased = {
+    type: 'invoice.erased',
+    toldAs: 'invoice.updated',
+    data: { ...data, erased: true },
+  } as const
+  await recordEvents(tx, actor, at, [{ ...event, ...erased }])
+}
+
+/** What is noted of payments is a number, or whatever somebody typed. */
+async function strikeReferences(
+  tx: Db,
+  { installerId, person }: Erasure,
+  invoiceIds: string[],
+): Promise<void> {
+  for (const { kind, id, reference } of await listReferences(tx, installerId, invoiceIds)) {
+    const struck = strike(reference, person)
+    if (struck !== reference) await saveReference(tx, kind, installerId, id, struck)
+  }
+}
+
+function struckOut(invoice: Invoice, { person }: Erasure): Invoice {
+  const site = invoice.issued?.site
+  return {
+    ...invoice,
+    customer: { name: erasedName, email: null, address: null },
+    lineItems: invoice.lineItems.map((line) => ({ ...line, description: strike(line.description, person) })),
+    issued: invoice.issued && {
+      ...invoice.issued,
+      site: site ? { ...site, name: erasedName, address: '' } : null,
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import type { Database } from '../../../platform/db.ts'
+import type { FileStore } from '../../../platform/file-store.ts'
+import { letGoOfContents } from '../../deals/files/let-go.ts'
+import { forgetAnswers } from '../../journal/submissions/queries.ts'
+import { eraseLog } from './erase-log.ts'
+import { type Erasure, mentions } from './erasure.ts'
+import {
+  deleteMails,
+  deleteViews,
+  eraseActivities,
+  eraseKeptAnswers,
+  eraseNotifications,
+  listCustomerMails,
+  listViewTexts,
+} from './feed-queries.ts'
+import { deleteFileRows } from './file-queries.ts'
+import { type BatchPlace, listCallBatches, saveCallLines } from './request-queries.ts'
+
+const batch = 500
+
+/** What the feed, the bell and kept answers say of the customer. */
+export async function eraseFeed(db: Database, erasure: Erasure): Promise<void> {
+  while ((await eraseActivities(db, erasure, batch)) === batch);
+  while ((await eraseNotifications(db, erasure, batch)) === batch);
+  await eraseKeptAnswers(db, erasure)
+  // Sealed, so nobody can tell which of them name the customer.
+  await forgetAnswers(db, erasure.installerId)
+}
+
+/** Mails go whole, sent or not, with what the log says of them. */
+export async function eraseMails(db: Database, erasure: Erasure, baseUrl: string): Promise<void> {
+  for (;;) {
+    const ids = await listCustomerMails(db, erasure, batch)
+    if (ids.length === 0) return
+    await eraseLog(db, erasure, ids, baseUrl)
+    await deleteMails(db, erasure.installerId, ids)
+  }
+}
+
+/** Saved lists that are found by typing who it was. */
+export async function eraseViews(db: Database, { installerId, companyId, person }: Erasure): Promise<void> {
+  const views = await listViewTexts(db, installerId)
+  // Of another company's only what names them beyond doubt: a lead can be called anything.
+  const beyondDoubt = {
+    ...person,
+    names: [],
+    surnames: [],
+    addresses: [],
+    externalId: null,
+    phones: person.phones.filter(isNumber),
+  }
+  const about = views.filter(({ name, query, companyId: of }) =>
+    mentions(`${name} ${plain(query)}`, of === companyId ? person : beyondDoubt),
+  )
+  if (about.length > 0)
+    await deleteViews(
+      db,
+      installerId,
+      about.map(({ id }) => id),
+    )
+}
+
+/** A phone is kept as it was sent, whatever that is. */
+function isNumber(phone: string): boolean {
+  return /^[+\d\s().-]+$/.test(phone) && phone.replace(/\D/g, '').length >= 7
+}
+
+/** As it was typed. */
+function plain(query: string): string {
+  return [...new URLSearchParams(query)].flat().join(' ')
+}
+
+const beginning: BatchPlace = { keyId: '', lastAt: new Date(0), ordinal: 0 }
+
+/** Calls whose address names the customer, such as one that asked for a lead by its email. */
+export async function eraseCalls(db: Database, { installerId, companyId, person }: Erasure): Promise<void> {
+  const { emails, phones, externalId } = person
+  const own = spellings([...emails, ...phones, ...(externalId ? [externalId] : [])])
+  // Of another company's calls only those that name them beyond doubt: an external id may be any text.
+  const others = spellings([...emails, ...phones.filter(isNumber)])
+  if (own.length === 0) return
+  for (let after = beginning; ; ) {
+    const page = await listCallBatches(db, installerId, after, own, batch)
+    for (const { lines, companyId: of, ...place } of page) {
+      if (lines === null) continue
+      const words = of === companyId ? own : others
+      const names = (line: string) => words.some((word) => line.toLowerCase().includes(word))
+      const kept = lines.split('\n').filter((line) => !names(line))
+      await saveCallLines(db, installerId, place, kept.join('\n'))
+    }
+    if (page.length < batch) return
+    after = page.at(-1)!
+  }
+}
+
+/** Words as an address may have them. */
+function spellings(words: readonly string[]): string[] {
+  const spelled = words
+    .filter((word) => word.length > 5)
+    .flatMap((word) => [word, encodeURIComponent(word), encodeURI(word)])
+  return [...new Set(spelled.map((word) => word.toLowerCase()))]
+}
+
+const filesAtOnce = 100
+
+/** Rows first, contents after it: what a process that dies leaves in the store is swept up, as nothing names it. */
+export async function eraseFiles(
+  db: Database,
+  store: FileStore,
+  { installerId, projectId }: Erasure,
+): Promise<void> {
+  if (projectId === null) return
+  for (;;) {
+    const keys = await deleteFileRows(db, installerId, projectId, filesAtOnce)
+    if (keys.length > 0) await letGoOfContents(db, store, installerId, keys)
+    if (keys.length < filesAtOnce) return
+  }
+}

@@ -1,0 +1,116 @@
+import type { Deal } from '../../deals/changes/deal.ts'
+import type { Contact } from '../../deals/leads/lead.ts'
+import { normalisePhone } from '../../deals/leads/phone.ts'
+import { asciiLower } from '../../kernel/email.ts'
+
+/** What stands where a name must stand. */
+export const erasedName = 'Erased customer'
+
+export type ErasureReason = 'request' | 'retention'
+
+/** By what a customer is found in texts that others wrote. Kept only until everything is erased. */
+export interface Person {
+  /** Theirs and their co-borrower's, first and last name together, and what their installations are called. */
+  names: string[]
+  /** The last ones alone: by them people look for customers. */
+  surnames: string[]
+  emails: string[]
+  /** As they were written, and in E.164. */
+  phones: string[]
+  /** Of their installations, in one line. */
+  addresses: string[]
+  externalId: string | null
+}
+
+export const nobody: Person = {
+  names: [],
+  surnames: [],
+  emails: [],
+  phones: [],
+  addresses: [],
+  externalId: null,
+}
+
+export interface Erasure {
+  installerId: string
+  leadId: string
+  companyId: string
+  /** What the lead became. */
+  projectId: string | null
+  /** Under which the lead and its project are answered. */
+  ids: string[]
+  reason: ErasureReason
+  erasedAt: Date
+  person: Person
+}
+
+/**
+ * Whose bills are theirs where no installation says it. A lead that ran out of its time may be of somebody who is billed
+ * for something else: then only what is tied to the lead is theirs.
+ */
+export function billedTo({ reason, person }: Pick<Erasure, 'reason' | 'person'>): string[] {
+  return reason === 'request' ? person.emails : []
+}
+
+export interface Place {
+  name: string
+  address: string
+}
+
+/** As they are known, and as they were: whoever changed their email is still found under the old one. */
+export function personOf(
+  { lead }: Deal,
+  places: readonly Place[] = [],
+  earlier: readonly Partial<Contact>[] = [],
+): Person {
+  const all = [lead.customer, ...(lead.coBorrower ? [lead.coBorrower] : []), ...earlier]
+  const texts = (values: (string | null | undefined)[]) =>
+    [...new Set(values.filter((text) => !!text))] as string[]
+  return {
+    names: texts([
+      ...all.map(({ firstName, lastName }) => firstName && lastName && `${firstName} ${lastName}`),
+      ...places.map(({ name }) => name),
+    ]),
+    surnames: texts(all.map(({ lastName }) => lastName)),
+    emails: texts(all.map(({ email }) => email && asciiLower(email))),
+    phones: texts(all.flatMap(({ phone }) => [phone, phone && normalisePhone(phone, lead.address.country)])),
+    addresses: texts([lead.address.line1, ...places.map(({ address }) => address)]),
+    externalId: lead.externalId,
+  }
+}
+
+/** Shorter texts than these are parts of words that mean somebody else. */
+const shortest = 4
+
+/** The text without what says who it was, whatever the case of its letters. */
+export function strike(text: string, { names, emails, phones, addresses }: Person): string {
+  const words = [...emails, ...addresses, ...names, ...phones]
+    .filter((word) => word.length >= shortest && word !== erasedName)
+    .toSorted((a, b) => b.length - a.length)
+  return words.reduce(
+    (struck, word) => struck.replace(new RegExp(RegExp.escape(word), 'giu'), erasedName),
+    text,
+  )
+}
+
+/** Whether a text of somebody else's, such as the name of a list, is about this person. */
+export function mentions(text: string, person: Person): boolean {
+  return holds(text, [...person.names, ...person.surnames, ...contactsOf(person)])
+}
+
+/** Whether a row of a file is about this person: a namesake is not, where more than the name is known. */
+export function isAbout(row: string, person: Person): boolean {
+  const contacts = contactsOf(person)
+  return holds(row, contacts.length > 0 ? contacts : person.names)
+}
+
+const contactsOf = ({ emails, phones, externalId }: Person) => [
+  ...emails,
+  ...phones,
+  ...(externalId ? [externalId] : []),
+]
+
+function holds(text: string, words: readonly string[]): boolean {
+  const found = text.toLowerCase()
+  return words.some((word) => word.length >= shortest && found.includes(word.toLowerCase()))
+}

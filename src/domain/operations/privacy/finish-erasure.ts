@@ -1,0 +1,92 @@
+import type { Database } from '../../../platform/db.ts'
+import type { FileStore } from '../../../platform/file-store.ts'
+import type { Actor } from '../../kernel/context.ts'
+import { eraseImports } from './erase-imports.ts'
+import { eraseLog, eraseTrail } from './erase-log.ts'
+import { eraseInvoices, eraseSites } from './erase-sites.ts'
+import { eraseCalls, eraseFeed, eraseFiles, eraseMails, eraseViews } from './erase-texts.ts'
+import { billedTo, type Erasure } from './erasure.ts'
+import { claimErasure, endErasure, keepErasure, listLinkIds, listUnlisted, markListed } from './queries.ts'
+import { findSites } from './site-queries.ts'
+
+/** What erasing needs besides the database. */
+export interface ErasingParts {
+  store: FileStore
+  /** The public address, as it stands in what endpoints are sent. */
+  baseUrl: string
+  /** Adds lines to the list of what was erased, which outlives the database; when it resolves, they outlive a power cut. */
+  note: (lines: readonly string[]) => Promise<void>
+}
+
+/** For how long whoever works on one may say nothing before another takes over. */
+export const claimMs = 60_000
+
+/**
+ * Everything that follows once a lead is erased, in steps that are small and do no harm when they are done twice: a
+ * process that dies leaves the rest to `resumeErasures`.
+ */
+export async function finishErasure(db: Database, erasure: Erasure, parts: ErasingParts): Promise<void> {
+  const { installerId, companyId, leadId, projectId } = erasure
+  const { store, baseUrl } = parts
+  const stillHere = () => keepErasure(db, erasure, new Date(Date.now() + claimMs))
+  // What endpoints are still to be told goes early: it must not go out. What is told of files is made from their rows.
+  await eraseFiles(db, store, erasure)
+  await eraseLog(db, erasure, [leadId], baseUrl)
+  const sites = await findSites(db, installerId, companyId, projectId, billedTo(erasure))
+  const siteIds = sites.map(({ id }) => id)
+  const told = [
+    ...(projectId === null ? [] : await listLinkIds(db, installerId, projectId)),
+    ...(await eraseSites(db, eraser(erasure), new Date(), erasure, siteIds)),
+    ...(await eraseInvoices(db, eraser(erasure), new Date(), erasure, siteIds)),
+  ]
+  await eraseLog(db, erasure, told, baseUrl)
+  await stillHere()
+  await eraseTrail(db, erasure)
+  await eraseMails(db, erasure, baseUrl)
+  await eraseFeed(db, erasure)
+  await stillHere()
+  await eraseImports(db, store, erasure, new Date(), baseUrl)
+  await eraseViews(db, erasure)
+  if (erasure.reason === 'request') await eraseCalls(db, erasure)
+  await endErasure(db, erasure, new Date())
+  await noteErasures(db, parts)
+}
+
+function eraser({ installerId, companyId }: Erasure): Actor {
+  return {
+    kind: 'job',
+    id: null,
+    name: 'Erasing',
+    installerId,
+    companyId,
+    companyKind: companyId === installerId ? 'installer' : 'dealer',
+    canWrite: true,
+  }
+}
+
+const atOnce = 500
+
+/** Puts what was erased on the list outside the database. A line may come twice, and none is missing. */
+export async function noteErasures(db: Database, { note }: Pick<ErasingParts, 'note'>): Promise<void> {
+  for (;;) {
+    const found = await listUnlisted(db, atOnce)
+    if (found.length === 0) return
+    await note(found.map((erasure) => JSON.stringify(erasure)))
+    await markListed(db, found)
+    if (found.length < atOnce) return
+  }
+}
+
+/** Goes on with what a process that died had begun; answers how many it finished. */
+export async function resumeErasures(
+  db: Database,
+  parts: ErasingParts,
+  signal: AbortSignal,
+): Promise<number> {
+  for (let finished = 0; ; finished++) {
+    const now = Date.now()
+    const erasure = signal.aborted ? null : await claimErasure(db, new Date(now), new Date(now + claimMs))
+    if (!erasure) return finished
+    await finishErasure(db, erasure, parts)
+  }
+}

@@ -1,0 +1,66 @@
+import { findLeadDeal } from '../../deals/changes/deal.ts'
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/domain-error.ts'
+import { authorize } from '../../kernel/policy.ts'
+import { personOf } from './erasure.ts'
+import { countHeld, findOthers, type Held, type OtherLead } from './person-queries.ts'
+import { keepsInvoiceNames } from './retention-queries.ts'
+import { findSites, listCustomerInvoices } from './site-queries.ts'
+
+export interface ErasurePreview extends Held {
+  leadId: string
+  /** Empty once it is erased. */
+  name: string
+  erasedAt: Date | null
+  sold: boolean
+  installations: number
+  drafts: number
+  /** Finalised ones: they stay. */
+  invoices: number
+  keepsInvoiceNames: boolean
+  /** A plan bills the customer still, so they cannot be erased yet. */
+  billed: boolean
+  others: OtherLead[]
+}
+
+const mostInvoices = 1_000
+
+/** What is kept of a lead's customer, and what erasing them would take. */
+export async function previewErasure(ctx: Context, key: string): Promise<ErasurePreview> {
+  const { db } = ctx
+  const reach = reachOf(ctx)
+  const deal = await findLeadDeal(db, reach, key)
+  if (!deal) throw notFound('lead')
+  authorize(ctx.actor, 'privacy.handOut')
+  const { lead, project } = deal
+  const { installerId, companyId } = lead
+  const person = personOf(deal)
+  const sites = await findSites(db, installerId, companyId, project?.id ?? null, person.emails)
+  const siteIds = sites.map(({ id }) => id)
+  const invoices = await listCustomerInvoices(db, lead, siteIds, person.emails, '', mostInvoices)
+  const drafts = invoices.filter(({ status }) => status === 'draft').length
+  return {
+    leadId: lead.id,
+    name: nameOf(deal.lead.customer),
+    erasedAt: lead.erasedAt,
+    sold: project !== null,
+    ...(await countHeld(db, installerId, lead.id, project?.id ?? null)),
+    installations: sites.length,
+    drafts,
+    invoices: invoices.length - drafts,
+    keepsInvoiceNames: await keepsInvoiceNames(db, installerId, companyId),
+    billed: sites.some(({ billed }) => billed),
+    others: lead.erasedAt ? [] : await findOthers(db, reach, deal),
+  }
+}
+
+/** As somebody types it to say that they mean it. */
+export function nameOf({
+  firstName,
+  lastName,
+}: {
+  firstName: string | null
+  lastName: string | null
+}): string {
+  return [firstName, lastName].filter(Boolean).join(' ')
+}

@@ -1,0 +1,262 @@
+import type { Database, Db } from '../../../platform/db.ts'
+import { newId } from '../../../platform/ids.ts'
+import { takeTimes } from '../../deals/renderings/queries.ts'
+import { type RecordEvent, recordEvents } from '../../journal/events/record-events.ts'
+import type { Actor } from '../../kernel/context.ts'
+import { differences } from '../../kernel/differences.ts'
+import { type Alert, alertRecord, panelsOf, subjectsOf } from './alert.ts'
+import { type Changes, changesNothing, compareWithOpen } from './compare-with-open.ts'
+import { lastReadingOf } from './data-gap.ts'
+import { type Findings, findFaults, mayBeWeather } from './find-faults.ts'
+import { neighboursOf } from './neighbourhood.ts'
+import { insertAlerts, listAlertsOf, updateAlerts } from './queries.ts'
+import { listSilences, noteSilences } from './silence-queries.ts'
+import { type SilenceChange, silenceChanges, silenceDays } from './silences.ts'
+import { type Earlier, historyDays, localTime, type Site } from './site.ts'
+import { listPlaces, listSiteNames, listSites, loadMade, loadPanels, type SiteRow } from './site-queries.ts'
+
+export interface Found {
+  installations: number
+  panels: number
+  opened: Alert[]
+  worsened: Alert[]
+  resolved: Alert[]
+}
+
+const sitesAtOnce = 100
+// Some 15 ms of calculation, during which nobody is answered, and 2 MB.
+const panelsAtOnce = 200
+const dayMs = 86_400_000
+const nothingMade = { days: new Map(), hours: new Map() }
+
+/**
+ * Looks at every installation of a tenant as it was at a time: opens an alert for each fault that has none, and
+ * resolves those whose fault is shown to be gone.
+ */
+export async function findAlerts(
+  db: Database,
+  installerId: string,
+  at: Date,
+  signal?: AbortSignal,
+): Promise<Found> {
+  const found: Found = { installations: 0, panels: 0, opened: [], worsened: [], resolved: [] }
+  for (let after = ''; ; ) {
+    const rows = await listSites(db, installerId, after, sitesAtOnce)
+    for (const some of inParts(rows)) {
+      if (signal?.aborted) return found
+      await lookAt(db, installerId, some, at, found)
+    }
+    if (rows.length < sitesAtOnce) return found
+    after = rows.at(-1)!.id
+  }
+}
+
+/** As many installations at once as have not too many panels together. */
+function* inParts(rows: readonly SiteRow[]): Generator<SiteRow[]> {
+  let part: SiteRow[] = []
+  let panels = 0
+  for (const row of rows) {
+    if (part.length > 0 && panels + row.panelCount > panelsAtOnce) {
+      yield part
+      part = []
+      panels = 0
+    }
+    part.push(row)
+    panels += row.panelCount
+  }
+  if (part.length > 0) yield part
+}
+
+async function lookAt(
+  db: Database,
+  installerId: string,
+  rows: readonly SiteRow[],
+  at: Date,
+  found: Found,
+): Promise<void> {
+  const ids = rows.map(({ id }) => id)
+  const before = (days: number) => new Date(at.getTime() - days * dayMs)
+  const [panels, made, alerts, silences] = await Promise.all([
+    loadPanels(db, installerId, ids, at),
+    loadMade(db, installerId, ids, at),
+    listAlertsOf(db, installerId, ids, before(historyDays)),
+    listSilences(db, installerId, ids, before(silenceDays)),
+  ])
+  const sites = rows.map((row): Site => {
+    const own = alerts.filter(({ installationId }) => installationId === row.id)
+    return {
+      ...row,
+      panels: panels.filter(({ installationId }) => installationId === row.id),
+      made: made.get(row.id) ?? nothingMade,
+      earlier: earlierOf(own, at),
+      silences: silences.filter(({ installationId }) => installationId === row.id),
+      neighbours: [],
+    }
+  })
+  found.installations += sites.length
+  found.panels += panels.length
+  const looked: Looked[] = []
+  for (const site of sites) looked.push(await look(db, installerId, site, at))
+  await noteSilences(
+    db,
+    installerId,
+    sites.flatMap((site) => heard(site, at)),
+    at,
+    before(silenceDays),
+  )
+  if (looked.every(({ site, findings }) => changesNothing(compared(site, findings, alerts, at)))) return
+  await db.transaction((tx) => write(tx, installerId, looked, at, found))
+}
+
+interface Looked {
+  site: Site
+  findings: Findings
+}
+
+/** Neighbours are asked only where a whole installation seems to be at fault: that is rare. */
+async function look(db: Database, installerId: string, site: Site, at: Date): Promise<Looked> {
+  const findings = findFaults(site, at)
+  if (!mayBeWeather(findings)) return { site, findings }
+  const ids = neighboursOf(site, await listPlaces(db, installerId, site.region))
+  const made = await loadMade(db, installerId, ids, at)
+  const withNeighbours = { ...site, neighbours: [...made.values()] }
+  return { site: withNeighbours, findings: findFaults(withNeighbours, at) }
+}
+
+/** Whether the installation has been silent for long, or is so no more. */
+export function heard(site: Site, at: Date): SilenceChange[] {
+  const time = localTime(site.timezone, at)
+  const lastAt = lastReadingOf(site, time)
+  return lastAt === null ? [] : silenceChanges(site, lastAt, time)
+}
+
+/** What earlier alerts leave behind, by subject. */
+export function earlierOf(alerts: readonly Alert[], at: Date): Map<string, Earlier> {
+  const earlier = new Map<string, Earlier>()
+  for (const alert of alerts) {
+    for (const [i, subject] of subjectsOf(alert).entries()) {
+      const { resolvedAt, usualRatio } = earlier.get(subject) ?? { resolvedAt: null, usualRatio: null }
+      const own = alert.usualRatios[i] ?? alert.usualRatio
+      if (alert.status !== 'resolved') earlier.set(subject, { resolvedAt, usualRatio: own })
+      else if (alert.resolvedAt! <= at && (resolvedAt === null || alert.resolvedAt! > resolvedAt))
+        earlier.set(subject, { resolvedAt: alert.resolvedAt, usualRatio })
+    }
+  }
+  return earlier
+}
+
+function compared(site: Site, findings: Findings, alerts: readonly Alert[], at: Date): Changes {
+  const own = alerts.filter(({ installationId }) => installationId === site.id)
+  return compareWithOpen(site, findings, own, at)
+}
+
+/** Compares again what is open, now that nobody else changes it, and writes what follows. */
+async function write(
+  tx: Db,
+  installerId: string,
+  looked: readonly Looked[],
+  at: Date,
+  found: Found,
+): Promise<void> {
+  // The tenant's clock goes by the time it is, whatever time is asked about.
+  const changedAt = await takeTimes(tx, installerId, new Date(), 1)
+  const ids = looked.map(({ site }) => site.id)
+  const alerts = await listAlertsOf(tx, installerId, ids, at)
+  const names = await listSiteNames(tx, installerId, ids)
+  const opened: Alert[] = []
+  const worsened: Alert[] = []
+  const resolved: Alert[] = []
+  for (const { site, findings } of looked) {
+    // Its customer was erased since it was read: an alert would name them. It is looked at again soon.
+    if (names.get(site.id) !== site.name) continue
+    const changes = compared(site, findings, alerts, at)
+    opened.push(...changes.opened.map((one) => newAlert(site, one, at)))
+    worsened.push(...changes.worsened.map(worsenedAlert))
+    resolved.push(
+      ...changes.resolved.map(
+        (alert): Alert => ({ ...alert, status: 'resolved', resolvedAt: at, version: alert.version + 1 }),
+      ),
+    )
+  }
+  const was = ({ id }: Alert) => alerts.find((alert) => alert.id === id)
+  await insertAlerts(tx, installerId, opened)
+  await updateAlerts(tx, installerId, [...worsened, ...resolved])
+  await recordEvents(tx, finder(installerId), changedAt, [
+    ...opened.map((alert) => alertEvent('alert.triggered', alert)),
+    ...worsened.map((alert) => alertEvent('alert.updated', alert, was(alert))),
+    ...resolved.map((alert) => alertEvent('alert.resolved', alert, was(alert))),
+  ])
+  found.opened.push(...opened)
+  found.worsened.push(...worsened)
+  found.resolved.push(...resolved)
+}
+
+export function newAlert(
+  site: Pick<Site, 'id'>,
+  { faults, companyId, ...described }: Changes['opened'][number],
+  at: Date,
+): Alert {
+  const [first] = faults
+  const several = faults.length > 1
+  return {
+    id: newId('alrt'),
+    companyId,
+    installationId: site.id,
+    panelId: several ? null : first!.panelId,
+    memberIds: several ? faults.map(({ panelId }) => panelId!) : [],
+    type: first!.type,
+    ...described,
+    status: 'active',
+    usualRatio: several ? null : first!.usualRatio,
+    usualRatios: several ? faults.map(({ usualRatio }) => usualRatio) : [],
+    version: 1,
+    beganAt: first!.since,
+    triggeredAt: at,
+    acknowledgedAt: null,
+    resolvedAt: null,
+  }
+}
+
+/** The first member stays the first: by it the database knows which alert it is. */
+export function worsenedAlert({ alert, joined, ...described }: Changes['worsened'][number]): Alert {
+  const worse = { ...alert, ...described, version: alert.version + 1 }
+  if (joined.length === 0) return worse
+  return {
+    ...worse,
+    panelId: null,
+    memberIds: [...panelsOf(alert), ...joined.map(({ panelId }) => panelId!)],
+    usualRatio: null,
+    usualRatios: [
+      ...(alert.panelId === null ? alert.usualRatios : [alert.usualRatio]),
+      ...joined.map(({ usualRatio }) => usualRatio),
+    ],
+  }
+}
+
+/** `before` is what it was, where it was there. */
+export function alertEvent(
+  type: 'alert.triggered' | 'alert.updated' | 'alert.acknowledged' | 'alert.resolved',
+  alert: Alert,
+  before?: Alert,
+): RecordEvent {
+  const { companyId, id, version } = alert
+  const event = { type, companyId, subjectId: id, data: { ...alertRecord(alert), version } }
+  if (!before) return event
+  return {
+    ...event,
+    before: alertRecord(before),
+    changes: differences(before, alert, ['status', 'severity']),
+  }
+}
+
+function finder(installerId: string): Actor {
+  return {
+    kind: 'job',
+    id: null,
+    name: 'Monitoring',
+    installerId,
+    companyId: installerId,
+    companyKind: 'installer',
+    canWrite: true,
+  }
+}

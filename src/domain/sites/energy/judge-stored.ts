@@ -1,0 +1,120 @@
+import type { Database, Db } from '../../../platform/db.ts'
+import { newId } from '../../../platform/ids.ts'
+import { type CountedDay, lockCheckedInstallation, replaceDays } from './check-queries.ts'
+import { countDays, readingsOf } from './check-roll-ups.ts'
+import {
+  clearCoverage,
+  clearPanelDay,
+  countUnjudged,
+  listUnjudged,
+  removeReadings,
+  type UnjudgedDay,
+} from './judge-queries.ts'
+import { type DayRange, placesIn, startOfDay } from './local-time.ts'
+import { longestMs, mostOf } from './plausible.ts'
+import { countQuarantined, type Impossible, quarantine } from './quarantine-queries.ts'
+
+interface Site {
+  id: string
+  timezone: string
+}
+
+/**
+ * Judges readings that were stored before any were: what their panel cannot have made goes into quarantine and out of
+ * every total. By the same measure as what is sent now, but for panels that are gone, of which nobody could decide
+ * anything. Answers how many; a day that was judged is not judged again.
+ */
+export async function judgeStored(
+  db: Database,
+  installerId: string,
+  site: Site,
+  range: DayRange,
+  now: Date,
+): Promise<number> {
+  if ((await countUnjudged(db, installerId, site.id, range)) === 0) return 0
+  return db.transaction(async (tx) => {
+    await lockCheckedInstallation(tx, installerId, site.id)
+    const days = await listUnjudged(tx, installerId, site.id, range)
+    const impossible = await findImpossible(tx, installerId, site, range, days)
+    if (impossible.length > 0) {
+      await removeReadings(tx, installerId, impossible)
+      await quarantine(tx, installerId, impossible, now)
+      await countQuarantined(tx, installerId, [site.id])
+    }
+    await countAgain(tx, installerId, site, range, days, impossible)
+    return impossible.length
+  })
+}
+
+const dayKey = (panelId: string, day: number) => `${panelId} ${day}`
+
+async function findImpossible(
+  tx: Db,
+  installerId: string,
+  { timezone }: Site,
+  { first, last }: DayRange,
+  days: readonly UnjudgedDay[],
+): Promise<Impossible[]> {
+  const placeOf = placesIn(timezone)
+  const unjudged = new Set(days.map(({ panelId, day }) => dayKey(panelId, day)))
+  const panels = new Map(days.map((one) => [one.panelId, one]))
+  const from = new Date(startOfDay(timezone, first).ms - longestMs)
+  const until = new Date(startOfDay(timezone, last + 1).ms)
+  const found: Impossible[] = []
+  for (const { panelId, installationId, capacityKw } of panels.values()) {
+    const panel = { id: panelId, installationId, capacityKw: Number(capacityKw) }
+    let before: number | null = null
+    for await (const { at, microkwh } of readingsOf(tx, installerId, panelId, from, until)) {
+      const ms = at.getTime()
+      const intervalMs = before === null ? longestMs : Math.min(ms - before, longestMs)
+      before = ms
+      const mostMicrokwh = mostOf(panel, intervalMs)
+      if (microkwh <= mostMicrokwh || !unjudged.has(dayKey(panelId, placeOf(ms).day))) continue
+      found.push({ id: newId('qrd'), panelId, at: ms, microkwh, mostMicrokwh, intervalMs })
+    }
+  }
+  return found
+}
+
+/** Sets the days right that lost something, and notes of all of them that they were judged. */
+async function countAgain(
+  tx: Db,
+  installerId: string,
+  site: Site,
+  range: DayRange,
+  days: readonly UnjudgedDay[],
+  impossible: readonly Impossible[],
+): Promise<void> {
+  const placeOf = placesIn(site.timezone)
+  const lost = new Map<string, number>()
+  for (const { panelId, at } of impossible) {
+    const key = dayKey(panelId, placeOf(at).day)
+    lost.set(key, (lost.get(key) ?? 0) + 1)
+  }
+  const lostDays = new Set(impossible.map(({ at }) => placeOf(at).day))
+  const panels = days[0]?.everyPanelId ?? []
+  const counted = await countDays(tx, installerId, site, panels, range)
+  // Where old readings were put away, what is left of them says nothing about the day.
+  const isWhole = ({ panelId, day, readings }: UnjudgedDay) => {
+    const key = dayKey(panelId, day)
+    return (counted.get(key)?.readings ?? 0) + (lost.get(key) ?? 0) === readings
+  }
+  const whole = days.filter(isWhole)
+  const emptied = whole.filter(({ panelId, day }) => !counted.has(dayKey(panelId, day)))
+  for (const { panelId, day } of emptied) await clearPanelDay(tx, installerId, panelId, day)
+  await replaceDays(tx, installerId, [
+    ...whole.flatMap(({ panelId, day }) => counted.get(dayKey(panelId, day)) ?? []),
+    ...[...lostDays].flatMap((day) => counted.get(dayKey(site.id, day)) ?? emptyDay(site.id, day)),
+  ])
+  if (lostDays.size > 0) await clearCoverage(tx, installerId, site.id)
+}
+
+const emptyDay = (id: string, day: number): CountedDay => ({
+  id,
+  day,
+  microkwh: 0,
+  readings: 0,
+  panels: 0,
+  hours: [],
+  lastMs: 0,
+})

@@ -1,0 +1,75 @@
+import type { Database, Db, Statement } from '../../../platform/db.ts'
+
+const lock = 7_310_004
+const monthsAhead = 3
+
+/** A month of UTC, as the months since January of the year 0. */
+type Month = number
+
+function monthOf(ms: number): Month {
+  const date = new Date(ms)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+/** Makes the partitions of this month and the next ones, so that no reading has to wait for its own. */
+export async function makePartitionsAhead(db: Database, now: Date): Promise<void> {
+  const first = monthOf(now.getTime())
+  await makePartitions(
+    db,
+    Array.from({ length: monthsAhead + 1 }, (_, i) => first + i),
+  )
+}
+
+/** Makes the partitions that readings of these times, in milliseconds since 1970, need. */
+export function makePartitionsFor(db: Database, times: Iterable<number>): Promise<void> {
+  const months = new Set<Month>()
+  for (const at of times) months.add(monthOf(at))
+  return makePartitions(db, [...months])
+}
+
+/**
+ * One transaction each, under a lock of their own, so that two who need the same month make it once. The table is
+ * made beside and then attached: CREATE TABLE … PARTITION OF would shut out every reader and writer of the readings.
+ */
+async function makePartitions(db: Database, months: readonly Month[]): Promise<void> {
+  for (const month of months) {
+    const name = nameOf(month)
+    const range = `from ('${startOf(month)}') to ('${startOf(month + 1)}')`
+    if (await isThere(db, name)) continue
+    await db.transaction(async (tx) => {
+      await tx.query({ name: 'partition-lock', text: 'select pg_advisory_xact_lock($1)' }, [lock])
+      if (await isThere(tx, name)) return
+      await tx.query({ name: '', text: `create table ${name} (like readings including all)` }, [])
+      await tx.query(
+        { name: '', text: `alter table readings attach partition ${name} for values ${range}` },
+        [],
+      )
+    })
+  }
+}
+
+// Asked of the tables: to_regclass looks into the connection's cache, which does not see in time what another made
+// while this one waited for the lock.
+const partitionThere: Statement = {
+  name: 'partition-there',
+  text: `select c.oid from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'readings'::regclass and c.relname = $1`,
+}
+
+async function isThere(db: Db, name: string): Promise<boolean> {
+  return (await db.query(partitionThere, [name])).length > 0
+}
+
+function nameOf(month: Month): string {
+  return `readings_${Math.floor(month / 12)}_${String((month % 12) + 1).padStart(2, '0')}`
+}
+
+function startOf(month: Month): string {
+  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01 00:00:00+00`
+}
+
+/** Whether a reading found no partition for its month. */
+export function lacksPartition(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string }
+  return code === '23514' && /no partition/.test(message ?? '')
+}

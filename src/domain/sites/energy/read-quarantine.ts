@@ -1,0 +1,19 @@
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { authorize } from '../../kernel/policy.ts'
+import { listQuarantined, type Quarantined, sumQuarantined } from './quarantine-queries.ts'
+
+/** A page of the readings that wait for a person, the newest first, and how many there are; `next` is where it goes on. */
+export async function readQuarantine(
+  ctx: Context,
+  filter: { installationId?: string | undefined; after?: string | undefined },
+  limit: number,
+): Promise<{ readings: Quarantined[]; total: number; next: string | null }> {
+  authorize(ctx.actor, 'quarantine.read')
+  const reach = reachOf(ctx)
+  const [found, total] = await Promise.all([
+    listQuarantined(ctx.db, reach, filter, limit + 1),
+    sumQuarantined(ctx.db, reach, filter.installationId ?? null),
+  ])
+  const readings = found.slice(0, limit)
+  return { readings, total, next: found.length > limit ? readings.at(-1)!.id : null }
+}

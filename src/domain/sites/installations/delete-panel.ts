@@ -1,0 +1,36 @@
+import { takeTimes } from '../../deals/renderings/queries.ts'
+import { recordEvents } from '../../journal/events/record-events.ts'
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/domain-error.ts'
+import { authorize } from '../../kernel/policy.ts'
+import { dropQuarantinedOf } from '../energy/quarantine-queries.ts'
+import { installationEvent } from './installation.ts'
+import { panelRecord } from './panel.ts'
+import { findInstallation, findPanel, removePanel } from './queries.ts'
+
+/** Removes a panel for good. What it made stays in its installation's history. */
+export async function deletePanel(ctx: Context, id: string): Promise<void> {
+  const { actor, db } = ctx
+  if (!(await findPanel(db, reachOf(ctx), id))) throw notFound('panel')
+  authorize(actor, 'installations.change')
+  await db.transaction(async (tx) => {
+    const at = await takeTimes(tx, actor.installerId, ctx.now, 1)
+    const found = await findPanel(tx, reachOf(ctx), id)
+    if (!found) throw notFound('panel')
+    const { panel, dailyOutputKwh } = found
+    const version = panel.version + 1
+    const before = (await findInstallation(tx, actor.installerId, panel.installationId))!
+    await removePanel(tx, panel, version, at)
+    await dropQuarantinedOf(tx, actor.installerId, panel.id, panel.installationId)
+    const after = (await findInstallation(tx, actor.installerId, panel.installationId))!
+    await recordEvents(tx, actor, at, [
+      {
+        type: 'panel.deleted',
+        companyId: panel.companyId,
+        subjectId: panel.id,
+        data: { ...panelRecord(panel, dailyOutputKwh), version },
+      },
+      installationEvent('installation.updated', after, before),
+    ])
+  })
+}

@@ -1,0 +1,86 @@
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { type AlertType, type Severity, severities } from '../alerts/alert.ts'
+import {
+  countOpenAlerts,
+  type FleetFilters,
+  type FleetPlace,
+  type FleetRow,
+  type FleetSorting,
+  listFleet,
+  listRegions,
+  sparkDays,
+} from './fleet-queries.ts'
+
+/** An installation as the fleet shows it. */
+export interface FleetEntry {
+  id: string
+  name: string
+  address: string
+  region: string
+  companyId: string
+  panelCount: number
+  capacityKw: number
+  severity: Severity | null
+  alerts: number
+  kinds: AlertType[]
+  silentDays: number
+  lastDay: string | null
+  /** kWh day by day, yesterday last; null where there are no readings. */
+  spark: (number | null)[]
+}
+
+const microkwhInKwh = 1_000_000
+
+export interface FleetWanted extends FleetFilters {
+  sorting: FleetSorting
+  after: FleetPlace | null
+  limit: number
+}
+
+/** A page of the installations; `next` is where it goes on. */
+export async function readFleet(
+  ctx: Context,
+  { sorting, after, limit, ...filters }: FleetWanted,
+): Promise<{ installations: FleetEntry[]; next: FleetPlace | null }> {
+  const today = ctx.now.toISOString().slice(0, 10)
+  const rows = await listFleet(ctx.db, reachOf(ctx), filters, sorting, today, after, limit + 1)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    installations: page.map(entryOf),
+    next: rows.length > limit && last ? placeOf(sorting, last) : null,
+  }
+}
+
+function placeOf({ by }: FleetSorting, { id, name, size, worst, silentDays }: FleetRow): FleetPlace {
+  if (by === 'trouble') return { id, worst, silentDays }
+  return { id, key: by === 'name' ? name : size }
+}
+
+function entryOf(row: FleetRow): FleetEntry {
+  const { id, name, address, region, companyId, panelCount, capacityKw, alerts, kinds } = row
+  const spark = new Array<number | null>(sparkDays).fill(null)
+  for (const day of row.made === '' ? [] : row.made.split(' ')) {
+    const [ago, microkwh] = day.split(':').map(Number)
+    spark[sparkDays - ago!] = microkwh! / microkwhInKwh
+  }
+  return {
+    ...{ id, name, address, region, companyId, panelCount, capacityKw, alerts, kinds, spark },
+    severity: severities[row.worst - 1] ?? null,
+    silentDays: row.silentDays,
+    lastDay: row.lastDay,
+  }
+}
+
+/** What the fleet is, without its list. */
+export async function sumFleet(ctx: Context) {
+  const reach = reachOf(ctx)
+  const [regions, open] = await Promise.all([listRegions(ctx.db, reach), countOpenAlerts(ctx.db, reach)])
+  const alerts = Object.fromEntries(severities.map((name) => [name, 0])) as Record<Severity, number>
+  for (const { severity, alerts: count } of open) alerts[severity as Severity] = count
+  return {
+    regions,
+    installations: regions.reduce((sum, { installations }) => sum + installations, 0),
+    alerts,
+  }
+}

@@ -1,0 +1,28 @@
+import type { Seen } from '../../kernel/changed-meanwhile.ts'
+import type { Context } from '../../kernel/context.ts'
+import { DomainError } from '../../kernel/domain-error.ts'
+import { authorize } from '../../kernel/policy.ts'
+import type { Company } from '../../kernel/tenant/company.ts'
+import { requireManagedCompany } from '../people/require-managed-company.ts'
+import { type CompanyPatch, changeCompany } from './change-company.ts'
+
+/** A person changes their company, or an installer's one of its dealers, which it may suspend too. */
+export async function changeOwnCompany(
+  ctx: Context,
+  id: string,
+  patch: CompanyPatch,
+  seen?: Seen,
+): Promise<Company> {
+  const { db, now, actor } = ctx
+  authorize(actor, 'company.change')
+  const company = await requireManagedCompany(ctx, db, id)
+  if (patch.status !== undefined) {
+    authorize(actor, 'dealers.manage')
+    if (company.kind === 'installer')
+      throw new DomainError(
+        'invalid',
+        'Your own company cannot be suspended here. Choose one of its dealers.',
+      )
+  }
+  return changeCompany(db, now, company.id, patch, actor, seen)
+}

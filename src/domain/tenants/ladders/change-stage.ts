@@ -1,0 +1,39 @@
+import type { Database } from '../../../platform/db.ts'
+import { rerender } from '../../deals/renderings/rerender.ts'
+import { DomainError, notFound } from '../../kernel/domain-error.ts'
+import { bumpDirectory, loadDirectory } from '../../kernel/tenant/queries.ts'
+import type { Stage } from '../../kernel/tenant/stage.ts'
+import { updateStage } from './queries.ts'
+
+export type StagePatch = Partial<
+  Pick<Stage, 'name' | 'milestone' | 'daysAllowed' | 'checklist' | 'alerts' | 'messages'>
+>
+
+/** Changes a stage and what follows it; a new name shows in every project that stands in it, as a change. */
+export async function changeStage(
+  db: Database,
+  now: Date,
+  installerId: string,
+  stageId: string,
+  patch: StagePatch,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await bumpDirectory(tx, installerId)
+    const { stages } = await loadDirectory(tx, installerId)
+    const stage = stages.get(stageId)
+    if (!stage) throw notFound('stage')
+    const changed = { ...stage, ...patch }
+    const taken = [...stages.values()].some(
+      (other) =>
+        other.id !== stage.id &&
+        !other.retired &&
+        other.productLine === stage.productLine &&
+        other.name.toLowerCase() === changed.name.toLowerCase(),
+    )
+    if (taken) throw new DomainError('invalid', `name: the ladder has a stage ${changed.name} already.`)
+    await updateStage(tx, installerId, changed)
+    if (changed.name !== stage.name) {
+      await rerender(tx, now, installerId, 'stage', stageId)
+    }
+  })
+}

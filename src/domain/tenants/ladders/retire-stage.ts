@@ -1,0 +1,61 @@
+import { recordSetting } from '../../journal/audit/record-setting.ts'
+import type { Context } from '../../kernel/context.ts'
+import { DomainError, notFound } from '../../kernel/domain-error.ts'
+import { authorize } from '../../kernel/policy.ts'
+import { bumpDirectory } from '../../kernel/tenant/queries.ts'
+import { listStages, retireStageRow } from './setting-queries.ts'
+import { inUse } from './stage-setting.ts'
+
+export interface Retirement {
+  version: number
+  /** Where the projects go that stand in it. */
+  to: string | null
+  /** Whether the customers get the messages of the stage that their projects go to. */
+  tellCustomers: boolean
+}
+
+/**
+ * Takes a stage out of its ladder: nothing enters it from now on. The projects that stand in it are moved on by a
+ * job; until the last has gone, the stage is still shown.
+ */
+export async function retireStage(
+  { db, actor, now }: Context,
+  id: string,
+  { version, to, tellCustomers }: Retirement,
+): Promise<void> {
+  authorize(actor, 'ladders.change')
+  const { installerId } = actor
+  const refuse = (message: string): never => {
+    throw new DomainError('invalid', message)
+  }
+  await db.transaction(async (tx) => {
+    await bumpDirectory(tx, installerId)
+    const all = await listStages(tx, installerId)
+    const stage = all.find((one) => one.id === id && !one.retired)
+    if (!stage) throw notFound('stage')
+    if (stage.version !== version)
+      refuse(`${stage.name} was changed by somebody else meanwhile. Look at how it is now, then go on.`)
+    const others = inUse(all, stage.productLine).filter((other) => other.id !== id)
+    if (others.length === 0) refuse('A ladder has at least one stage. Add another first.')
+    const coming = all.find(({ emptying }) => emptying?.to === id)
+    if (coming) refuse(`Projects are still on their way here from ${coming.name}. Wait until they have come.`)
+    const target = others.find((other) => other.id === to)
+    if (to !== null && !target) refuse('to: the ladder has no such stage. Choose another.')
+    if (stage.projects > 0 && !target)
+      refuse(
+        `to: ${stage.projects === 1 ? 'a project stands' : `${stage.projects} projects stand`} in ${stage.name}. Say where to.`,
+      )
+    const emptying =
+      stage.projects > 0
+        ? { to: target!.id, tellCustomers, memberId: actor.id, memberName: actor.name }
+        : null
+    await retireStageRow(tx, installerId, id, now, emptying)
+    await recordSetting(tx, actor, now, {
+      type: emptying ? 'stage.retiring' : 'stage.retired',
+      companyId: installerId,
+      subjectId: id,
+      name: stage.name,
+      changes: emptying ? { projectsGoTo: [null, target!.name] } : {},
+    })
+  })
+}

@@ -1,0 +1,24 @@
+import type { Context } from '../../kernel/context.ts'
+import { authorize } from '../../kernel/policy.ts'
+import { requirePerson } from '../../kernel/tenant/require-person.ts'
+import { countOpenWork, findNewest } from './queries.ts'
+import type { Reassignment } from './reassignment.ts'
+
+export interface Work {
+  /** Leads and projects that go on, each lead with what it became counted once. */
+  open: number
+  /** The last time that it went to another. */
+  reassignment: Reassignment | null
+}
+
+/** What a colleague has in hand. */
+export async function readWork(ctx: Context, id: string): Promise<Work> {
+  const { db, actor } = ctx
+  authorize(actor, 'work.reassign')
+  const member = await requirePerson(ctx, db, id)
+  const [open, reassignment] = await Promise.all([
+    countOpenWork(db, actor.installerId, member.id),
+    findNewest(db, actor.installerId, member.id),
+  ])
+  return { open, reassignment }
+}

@@ -1,8 +1,0 @@
-import type { Context } from '../context.ts'
-import { notFound } from '../domain-error.ts'
-import { removeView } from './queries.ts'
-
-/** Forgets one of the member's own views. */
-export async function deleteView({ db, actor }: Context, id: string): Promise<void> {
-  if (!(await removeView(db, actor.installerId, actor.id!, id))) throw notFound('view')
-}

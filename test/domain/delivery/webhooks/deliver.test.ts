@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deleteWebhook } from '../../../../src/domain/delivery/webhooks/delete-webhook.ts'
+import { wakeOverdue } from '../../../../src/domain/delivery/webhooks/log-queries.ts'
+import { sweepWebhooks } from '../../../../src/domain/delivery/webhooks/sweep-webhooks.ts'
+import { createTestDatabase } from '../../../support/database.ts'
+import { createWorld, lead } from '../../../support/factories.ts'
+import { startLaneParts } from '../../../support/webhook-lanes.ts'
+
+const database = await createTestDatabase()
+const { db } = database
+const { receiver, register, lanes: lanesOf, handOutAll, deliveries } = await startLaneParts(database)
+const world = await createWorld(db)
+
+test('an event is told once, however many wake its endpoint at once', async () => {
+  const hook = await register(world.installer)
+  for (let i = 0; i < 5; i++) await lead(world.installer)
+  await Promise.all([1, 2, 3, 4].map(() => handOutAll(hook.installerId)))
+  const messages = await database.rows('select number, body from webhook_messages order by number')
+  assert.deepEqual(
+    messages.map((message) => message.number),
+    [1, 2, 3, 4, 5],
+  )
+  await lanesOf().deliver(hook.installerId, hook.id)
+  assert.equal((await deliveries(hook)).length, 5)
+  assert.equal(receiver.at(hook.path).length, 5)
+  assert.match(receiver.at(hook.path)[0]!.body, /"record":"http:\/\/sunstead\.test\/leads\//)
+})
+
+test('a write queues its handing out in its own transaction, and only where somebody listens', async () => {
+  const keys = () =>
+    database.rows('select key from graphile_worker.jobs where task_identifier = $1', ['hand-out-events'])
+  await database.rows('delete from graphile_worker._private_jobs')
+  await lead(world.other)
+  assert.deepEqual(await keys(), [])
+  await lead(world.installer)
+  await lead(world.installer)
+  assert.deepEqual(await keys(), [{ key: `hand-out:${world.installer.company.id}` }])
+})
+
+test('stopping breaks off what hangs, and it is sent again afterwards', async () => {
+  const hook = await register(world.dealer)
+  receiver.behave(hook.path, () => {})
+  await lead(world.dealer)
+  await handOutAll(hook.installerId)
+  const lanes = lanesOf()
+  const delivering = lanes.deliver(hook.installerId, hook.id)
+  await receiver.arrived(hook.path, 1)
+  const begun = performance.now()
+  await lanes.stop(100)
+  await delivering
+  assert.ok(performance.now() - begun < 5_000)
+  assert.deepEqual(await deliveries(hook), [])
+  receiver.behave(hook.path, (response) => response.writeHead(200).end())
+  await lanesOf().deliver(hook.installerId, hook.id)
+  assert.equal((await deliveries(hook))[0]!.state, 'delivered')
+  assert.equal(new Set(receiver.at(hook.path).map((one) => one.id)).size, 1)
+})
+
+test('an endpoint that fails is tried one at a time until it works again', async () => {
+  const hook = await register(world.otherDealer)
+  await database.rows('update webhooks set failing_since = now(), last_attempt_at = now() where id = $1', [
+    hook.id,
+  ])
+  for (let i = 0; i < 12; i++) await lead(world.otherDealer)
+  await handOutAll(hook.installerId)
+  let underWay = 0
+  let most = 0
+  let calls = 0
+  const widths: number[] = []
+  receiver.behave(hook.path, (response) => {
+    most = Math.max(most, ++underWay)
+    widths.push(most)
+    const status = ++calls <= 3 ? 500 : 200
+    setTimeout(() => {
+      underWay--
+      response.writeHead(status).end()
+    }, 20)
+  })
+  await lanesOf({ waitsSeconds: [0.05] }).deliver(hook.installerId, hook.id)
+  assert.deepEqual(widths.slice(0, 4), [1, 1, 1, 1])
+  assert.ok(most > 1 && most <= 8, `${most} at once`)
+  assert.equal((await deliveries(hook)).filter((row) => row.state === 'delivered').length, 12)
+})
+
+test('what nobody is delivering is woken; what somebody is, is not', async () => {
+  const hook = await register(world.sister)
+  await lead(world.sister)
+  await handOutAll(hook.installerId)
+  const jobs = () =>
+    database.rows(`select key from graphile_worker.jobs where key = $1`, [`deliver:${hook.id}`])
+  await database.rows('delete from graphile_worker._private_jobs')
+  await wakeOverdue(db, new Date(), [hook.id])
+  assert.deepEqual(await jobs(), [])
+  await wakeOverdue(db, new Date(), [])
+  assert.equal((await jobs()).length, 1)
+  await lead(world.sister)
+  await database.rows('delete from graphile_worker._private_jobs')
+  await wakeOverdue(db, new Date(), [])
+  const behind = await database.rows(
+    `select key from graphile_worker.jobs where task_identifier = 'hand-out-events'`,
+  )
+  assert.deepEqual(behind, [{ key: `hand-out:${world.installer.company.id}` }])
+})
+
+test('deliveries are removed 30 days after they are done, deleted endpoints with all of theirs', async () => {
+  const of = world.other
+  const [kept, deleted] = [await register(of), await register(of)]
+  await lead(of)
+  await handOutAll(of.company.id)
+  await lanesOf().deliver(of.company.id, kept.id)
+  const count = async (table: string) =>
+    (
+      await database.rows<{ n: number }>(`select count(*) as n from ${table} where installer_id = $1`, [
+        of.company.id,
+      ])
+    )[0]!.n
+  const before = { messages: await count('webhook_messages'), deliveries: (await deliveries(kept)).length }
+  const never = new AbortController().signal
+  const days = (n: number) => new Date(Date.now() + n * 86_400_000)
+  await sweepWebhooks(db, days(29), never)
+  assert.equal((await deliveries(kept)).length, before.deliveries)
+  assert.equal(await count('webhook_messages'), before.messages)
+  await deleteWebhook(of.as(), { cut: () => {} }, deleted.id)
+  await sweepWebhooks(db, new Date(), never)
+  assert.deepEqual(await deliveries(deleted), [])
+  assert.equal((await deliveries(kept)).length, before.deliveries)
+
+  // What is due to an endpoint that is enabled is kept however old it is.
+  await lead(of)
+  await handOutAll(of.company.id)
+  await sweepWebhooks(db, days(31), never)
+  assert.deepEqual(await deliveries(kept), [])
+  assert.equal(await count('webhook_messages'), 1)
+  await lanesOf().deliver(of.company.id, kept.id)
+  assert.equal((await deliveries(kept))[0]!.state, 'delivered')
+  const left = await database.rows('select id from webhooks where id = any($1)', [[kept.id, deleted.id]])
+  assert.deepEqual(left, [{ id: kept.id }])
+})
