@@ -64,7 +64,12 @@ export function memberCommands(program: Command): void {
         const company = await requireCompany(db, options.company)
         const members: Member[] = []
         for (let page: Member[] | null = null; page === null || page.length === pageSize; ) {
-          page = await listMembers(db, company.installerId, company.id, members.at(-1)?.email ?? '', pageSize)
+          page = await listMembers(db, {
+            installerId: company.installerId,
+            companyId: company.id,
+            afterEmail: members.at(-1)?.email ?? '',
+            limit: pageSize,
+          })
           members.push(...page)
         }
         printRows(members.map(shown), options)

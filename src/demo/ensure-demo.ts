@@ -93,7 +93,7 @@ async function refresh({ db, addresses }: DemoParts, dataDir: string): Promise<D
 async function letOwnersIn(db: Db, { companies }: Demo): Promise<void> {
   for (const { id: companyId, installerId, owner } of companies) {
     if (await findAccount(db, owner.email)) continue
-    const member = await findMember(db, installerId, companyId, owner.email)
+    const member = await findMember(db, { installerId, companyId }, owner.email)
     if (member) await givePassword(db, new Date(), [{ ...member, installerId }], owner.password)
   }
 }

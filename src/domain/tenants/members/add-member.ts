@@ -36,7 +36,7 @@ export async function addMember(db: Database, now: Date, input: NewMember, by?: 
   try {
     await db.transaction(async (tx) => {
       await bumpDirectory(tx, company.installerId)
-      await insertMember(tx, company.installerId, member, now)
+      await insertMember(tx, { ...member, installerId: company.installerId, now })
       if (!by) return
       await recordSetting(tx, by, now, {
         type: 'member.added',

@@ -46,7 +46,7 @@ export async function changeMember(
     }
     if (by) checkOwners(by, directory, member, changed)
     requireUnchanged(differences(member, changed, told), seen)
-    await updateMember(tx, company.installerId, changed, now)
+    await updateMember(tx, { ...changed, installerId: company.installerId, now })
     // An invitation is for the address and the role that it was written for, while somebody is wanted.
     if (!changed.active || changed.email !== member.email || changed.role !== member.role)
       await endInvitations(tx, now, { installerId: company.installerId, memberId: member.id }, 'withdrawn')

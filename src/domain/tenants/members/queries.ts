@@ -1,76 +1,57 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { boolean, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { many, maybeOne, run } from '../../../platform/sql/statements.ts'
 import { emailKey } from '../../kernel/email.ts'
 import type { Member } from '../../kernel/tenant/member.ts'
 
-const insertMemberStatement: Statement = {
-  name: 'insert-member',
-  text: `insert into members (installer_id, id, company_id, email, name, phone, role, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-}
+type Written = Omit<Member, 'active'> & { installerId: string; now: Date }
 
-export async function insertMember(db: Db, installerId: string, member: Member, now: Date): Promise<void> {
-  await db.query(insertMemberStatement, [
-    installerId,
-    member.id,
-    member.companyId,
-    member.email,
-    member.name,
-    member.phone,
-    member.role,
-    now,
-  ])
-}
+export const insertMember = run(
+  ($: Params<Written>) => sql`
+    insert into members (installer_id, id, company_id, email, name, phone, role, created_at)
+    values (${$.installerId}, ${$.id}, ${$.companyId}, ${$.email}, ${$.name}, ${$.phone}, ${$.role}, ${$.now})`,
+)
 
-const updateMemberStatement: Statement = {
-  name: 'update-member',
-  text: `update members set email = $3, name = $4, phone = $5, role = $6,
-      deactivated_at = case when $7 then null else coalesce(deactivated_at, $8) end
-    where installer_id = $1 and id = $2`,
-}
+export const updateMember = run(
+  ($: Params<Written & { active: boolean }>) => sql`
+    update members set email = ${$.email}, name = ${$.name}, phone = ${$.phone}, role = ${$.role},
+      deactivated_at = case when ${$.active} then null else coalesce(deactivated_at, ${$.now}) end
+    where installer_id = ${$.installerId} and id = ${$.id}`,
+)
 
-export async function updateMember(db: Db, installerId: string, member: Member, now: Date): Promise<void> {
-  await db.query(updateMemberStatement, [
-    installerId,
-    member.id,
-    member.email,
-    member.name,
-    member.phone,
-    member.role,
-    member.active,
-    now,
-  ])
-}
+const member = row<Member>({
+  id: text,
+  companyId: text,
+  email: text,
+  name: text,
+  phone: text,
+  role: text,
+  active: boolean,
+})
+const columns = select(member, '', { active: sql`deactivated_at is null` })
 
-const listMembersStatement: Statement = {
-  name: 'list-members',
-  text: `select id, company_id as "companyId", email, name, phone, role, deactivated_at is null as active
-    from members where installer_id = $1 and company_id = $2 and email > $3 order by email limit $4`,
-}
+/** A company's members by email, those after one. */
+export const listMembers = many(
+  member,
+  ($: Params<{ installerId: string; companyId: string; afterEmail: string; limit: number }>) => sql`
+    select ${columns} from members
+    where installer_id = ${$.installerId} and company_id = ${$.companyId} and email > ${$.afterEmail}
+    order by email limit ${$.limit}`,
+)
 
-/** A company's members by email, those after `afterEmail`. */
-export function listMembers(
-  db: Db,
-  installerId: string,
-  companyId: string,
-  afterEmail: string,
-  limit: number,
-): Promise<Member[]> {
-  return db.query<Member>(listMembersStatement, [installerId, companyId, emailKey(afterEmail), limit])
-}
-
-const findMemberStatement: Statement = {
-  name: 'find-member',
-  text: `select id, company_id as "companyId", email, name, phone, role, deactivated_at is null as active
-    from members where installer_id = $1 and company_id = $2 and (id = $3 or email = $4)`,
-}
+const memberByIdOrEmail = maybeOne(
+  member,
+  ($: Params<{ installerId: string; companyId: string; id: string; email: string }>) => sql`
+    select ${columns} from members
+    where installer_id = ${$.installerId} and company_id = ${$.companyId} and (id = ${$.id} or email = ${$.email})`,
+)
 
 /** A company's member by id or email. */
-export async function findMember(
+export function findMember(
   db: Db,
-  installerId: string,
-  companyId: string,
+  company: { installerId: string; companyId: string },
   key: string,
 ): Promise<Member | null> {
-  const [row] = await db.query<Member>(findMemberStatement, [installerId, companyId, key, emailKey(key)])
-  return row ?? null
+  return memberByIdOrEmail(db, { ...company, id: key, email: emailKey(key) })
 }

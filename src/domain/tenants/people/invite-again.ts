@@ -17,7 +17,11 @@ export async function inviteAgain(ctx: Context, links: LinkWriting, memberId: st
     const { companyId } = await requirePerson(ctx, within, memberId)
     await lockTenant(within, actor.installerId)
     const company = await requireCompany(within, companyId)
-    const member = await findMember(within, company.installerId, company.id, memberId)
+    const member = await findMember(
+      within,
+      { installerId: company.installerId, companyId: company.id },
+      memberId,
+    )
     if (!member?.active) throw notFound('person')
     if (member.role === 'owner') authorize(actor, 'people.manageOwners')
     await writeInvitation(within, now, links, { member, company, by: actor, from: actor.name })

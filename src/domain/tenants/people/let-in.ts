@@ -29,7 +29,7 @@ export async function letIn(
     const within = withinTransaction(tx)
     const company = await requireCompany(within, companyKey)
     await lockTenant(within, company.installerId)
-    let member = await findMember(within, company.installerId, company.id, email)
+    let member = await findMember(within, { installerId: company.installerId, companyId: company.id }, email)
     if (!member) {
       if (!name || !role)
         throw new DomainError('invalid', `${company.name} has no member ${email} yet: say --name and --role.`)

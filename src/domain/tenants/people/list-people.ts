@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { emailKey } from '../../kernel/email.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { Member } from '../../kernel/tenant/member.ts'
 import { listMembers } from '../members/queries.ts'
@@ -25,7 +26,12 @@ export async function listPeople(
   const { db, actor, now } = ctx
   authorize(actor, 'people.manage')
   const { id } = await requireManagedCompany(ctx, db, company)
-  const members = await listMembers(db, actor.installerId, id, afterEmail, limit)
+  const members = await listMembers(db, {
+    installerId: actor.installerId,
+    companyId: id,
+    afterEmail: emailKey(afterEmail),
+    limit,
+  })
   const ids = members.map((member) => member.id)
   const states = new Map((await listJoinStates(db, actor.installerId, ids)).map((s) => [s.memberId, s]))
   return members.map((member) => {

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { compile, controlsOf, tenantParam } from '../../src/platform/sql/sql.ts'
+import { type Registered, registered } from '../../src/platform/sql/statements.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { describeStatement } from '../support/describe-statement.ts'
+import { root } from '../support/process.ts'
+import { tenancyHoles } from '../support/tenancy.ts'
+
+/** Values of each form that a statement's text can have. */
+function* forms({ fragment }: Registered): Generator<Record<string, unknown>> {
+  const controls = [...controlsOf(fragment.nodes)]
+  const choices = new Map<string, unknown[]>()
+  for (const { kind, name, choices: picked } of controls) {
+    if (kind === 'pick') choices.set(name, [...picked])
+    else if (kind === 'each') choices.set(name, [[], [['a']], [['a', 'b'], ['c']]])
+    else if (!choices.has(name)) choices.set(name, [null, 'given'])
+  }
+  yield* product([...choices])
+}
+
+function* product([first, ...others]: [string, unknown[]][]): Generator<Record<string, unknown>> {
+  if (!first) return yield {}
+  const [name, values] = first
+  for (const rest of product(others)) for (const value of values) yield { ...rest, [name]: value }
+}
+
+describe('every statement', async () => {
+  const files = globSync('src/**/*.ts', { cwd: root }).filter((file) =>
+    /from '.*platform\/sql\/statements\.ts'/.test(readFileSync(join(root, file), 'utf8')),
+  )
+  for (const file of files) await import(join(root, file))
+  let database: Awaited<ReturnType<typeof createTestDatabase>>
+  let client: pg.Client
+  let tables: Set<string>
+  let types: Map<number, string>
+
+  before(async () => {
+    database = await createTestDatabase()
+    client = new pg.Client(database.url)
+    await client.connect()
+    const found = await client.query(
+      `select table_name as name from information_schema.columns
+        where column_name = 'installer_id' and table_schema = current_schema()`,
+    )
+    tables = new Set(found.rows.map(({ name }) => name))
+    const known = await client.query('select oid::int as id, typname as name from pg_type')
+    types = new Map(known.rows.map(({ id, name }) => [id, name]))
+  })
+  after(async () => {
+    await client.end()
+    await database.drop()
+  })
+
+  const byFile = Map.groupBy(registered, ({ at }) => at.replace(/:\d+$/, ''))
+  for (const [file, statements] of byFile)
+    test(`of ${file} is understood, answers its row, and is held to its tenant`, async () => {
+      for (const statement of statements) {
+        const compiled = [...forms(statement)].map((values) => compile(statement.fragment, values))
+        const texts = new Map(compiled.map(({ text, places }) => [text, places]))
+        for (const [text, places] of texts) await check(statement, text, places)
+      }
+    })
+
+  async function check({ at, row, options }: Registered, text: string, places: readonly string[]) {
+    const described = await describeStatement(client, text).catch((error: Error) =>
+      assert.fail(`${at}: ${error.message}\n${text}`),
+    )
+    if (row) {
+      const wanted = Object.entries(row.columns).map(([name, { types }]) => `${name}: ${types.join(' or ')}`)
+      const got = described.map(({ name, typeId }) => {
+        const type = types.get(typeId)!
+        return `${name}: ${row.columns[name]?.types.includes(type) ? row.columns[name].types.join(' or ') : type}`
+      })
+      assert.deepEqual(got.sort(), wanted.sort(), `${at}\n${text}`)
+    }
+    const holes = await tenancyHoles(text, tables, places[0] === tenantParam)
+    if (!options.across) assert.deepEqual(holes, [], `${at}\n${text}`)
+    else assert.notDeepEqual(holes, [], `${at} is held to its tenant: it needs no reason not to be\n${text}`)
+  }
+})
