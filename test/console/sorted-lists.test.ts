@@ -195,18 +195,22 @@ describe('lists sorted by their headers', () => {
     await rows('analyze installations')
     const tenant: Reach = { installerId: installer.company.id, companyId: null, productLine: null }
     const company: Reach = { ...tenant, companyId: world.dealer.company.id }
-    const none = { words: [] }
+    const page = { words: [], limit: 20 }
     for (const [reach, of] of [
       [tenant, ''],
       [company, '_company'],
     ] as const)
       for (const reversed of [false, true]) {
-        const later = { key: '2023-05-05', id: 'inv_9' }
+        const later = { afterKey: '2023-05-05', afterId: 'inv_9' }
         const due = { by: 'due', reversed } as const
         const amount = { by: 'amount', reversed } as const
-        await goesBy(db, `invoices_by${of}_due`, (db) => listInvoices(db, reach, none, due, later, 20))
-        const half = { key: '500.00', id: 'inv_9' }
-        await goesBy(db, `invoices_by${of}_amount`, (db) => listInvoices(db, reach, none, amount, half, 20))
+        await goesBy(db, `invoices_by${of}_due`, (db) =>
+          listInvoices(db, { ...reach, ...page, ...due, ...later }),
+        )
+        const half = { afterKey: '500.00', afterId: 'inv_9' }
+        await goesBy(db, `invoices_by${of}_amount`, (db) =>
+          listInvoices(db, { ...reach, ...page, ...amount, ...half }),
+        )
         const today = '2026-11-01'
         const named = { key: 'Roof 500', id: 'inst_9' }
         const name = { by: 'name', reversed } as const

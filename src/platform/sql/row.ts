@@ -48,9 +48,12 @@ export function row<T extends object>(columns: { readonly [K in keyof T]-?: Colu
   return { columns: columns as Readonly<Record<string, Column>> }
 }
 
+/** `companyId` is `company_id`. */
+export const columnName = (property: string): string =>
+  property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 /**
- * The columns of a row as they are selected: `companyId` is `company_id`, of the table of this alias, unless it is
- * computed.
+ * The columns of a row as they are selected, of the table of this alias, unless they are computed.
  */
 export function select<T extends object>(
   { columns }: Row<T>,
@@ -60,7 +63,7 @@ export function select<T extends object>(
   const of = alias && `${alias}.`
   return join(
     Object.keys(columns).map((name) => {
-      const own = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+      const own = columnName(name)
       const value = computed[name as keyof T] ?? raw(`${of}${own}`)
       return !computed[name as keyof T] && own === name ? value : sql`${value} as ${raw(`"${name}"`)}`
     }),

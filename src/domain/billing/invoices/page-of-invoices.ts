@@ -26,9 +26,16 @@ export async function pageOfInvoices(
   { search = '', sorting, after, limit, ...filters }: InvoicesWanted,
 ): Promise<{ invoices: ListedInvoice[]; next: string | null }> {
   authorize(ctx.actor, 'billing.read')
-  const wanted = { ...filters, words: searchWords(search) }
   const place = after === null ? null : placeOf(sorting, after)
-  const found = await listInvoices(ctx.db, reachOf(ctx), wanted, sorting, place, limit + 1)
+  const found = await listInvoices(ctx.db, {
+    ...reachOf(ctx),
+    ...filters,
+    ...sorting,
+    words: searchWords(search),
+    afterKey: place?.key ?? null,
+    afterId: place?.id ?? null,
+    limit: limit + 1,
+  })
   const invoices = found.slice(0, limit)
   return { invoices, next: found.length > limit ? nextOf(sorting, invoices.at(-1)!) : null }
 }

@@ -1,108 +1,128 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
+import {
+  boolean,
+  columnName,
+  day,
+  decimal,
+  instant,
+  integer,
+  json,
+  row,
+  select,
+  text,
+} from '../../../platform/sql/row.ts'
+import { compile, join, type Params, param, raw, sql } from '../../../platform/sql/sql.ts'
+import { maybeOne, one, run } from '../../../platform/sql/statements.ts'
 import type { NumberedList } from '../../kernel/numbered-lists.ts'
 import { type Invoice, invoiceRecord } from './invoice.ts'
 
-const columns = {
-  companyId: 'company_id',
-  installationId: 'installation_id',
-  number: 'number',
-  status: 'status',
-  currency: 'currency',
-  customer: 'customer',
-  periodStart: 'period_start',
-  periodEnd: 'period_end',
-  dueDate: 'due_date',
-  paymentTermDays: 'payment_term_days',
-  lineItems: 'line_items',
-  creditApplied: 'credit_applied',
-  amountDue: 'amount_due',
-  amountPaid: 'amount_paid',
-  billingMonth: 'billing_month',
-  edited: 'edited',
-  carryIn: 'carry_in',
-  carryOut: 'carry_out',
-  issued: 'issued',
-  version: 'version',
-  createdAt: 'created_at',
-  finalizedAt: 'finalized_at',
-  paidAt: 'paid_at',
-  voidedAt: 'voided_at',
-} satisfies Partial<Record<keyof Invoice, string>>
-const fields = Object.keys(columns) as (keyof typeof columns)[]
-const names = [...Object.values(columns), 'rendering']
+export const invoiceRow = row<Invoice>({
+  installerId: text,
+  id: text,
+  companyId: text,
+  installationId: text,
+  number: text,
+  status: text,
+  currency: text,
+  customer: json,
+  periodStart: day,
+  periodEnd: day,
+  dueDate: day,
+  paymentTermDays: integer,
+  lineItems: json,
+  creditApplied: decimal,
+  amountDue: decimal,
+  amountPaid: decimal,
+  billingMonth: day,
+  edited: boolean,
+  carryIn: decimal,
+  carryOut: decimal,
+  issued: json,
+  version: integer,
+  createdAt: instant,
+  finalizedAt: instant,
+  paidAt: instant,
+  voidedAt: instant,
+})
+export const invoiceSelection = select(invoiceRow, 'i')
+export const invoiceColumns = compile(invoiceSelection, {}).text
 
-export const invoiceColumns = [
-  'i.installer_id as "installerId", i.id',
-  ...fields.map((field) => `i.${columns[field]} as "${field}"`),
-].join(', ')
-
-const json = new Set<keyof Invoice>(['customer', 'lineItems', 'issued'])
-
-function valuesOf(invoice: Invoice): unknown[] {
-  const values = fields.map((field) => {
-    const value = invoice[field]
-    return json.has(field) && value !== null ? JSON.stringify(value) : value
-  })
-  return [invoice.installerId, invoice.id, ...values, JSON.stringify(invoiceRecord(invoice))]
+type InvoiceId = Pick<Invoice, 'installerId' | 'id'>
+type Written = Omit<Invoice, 'customer' | 'lineItems' | 'issued'> & {
+  customer: string
+  lineItems: string
+  issued: string | null
+  /** How the API reads it. */
+  rendering: string
 }
 
-const placed = names.map((_, i) => `$${i + 3}`).join(', ')
-const assigned = names.map((name, i) => `${name} = $${i + 3}`).join(', ')
+const written = [
+  ...Object.keys(invoiceRow.columns).filter((name) => name !== 'installerId' && name !== 'id'),
+  'rendering',
+]
+const names = join(written.map((name) => raw(columnName(name))))
 
-const insertStatement: Statement = {
-  name: 'insert-invoice',
-  text: `with invoice as (
-      insert into invoices (installer_id, id, ${names.join(', ')}) values ($1, $2, ${placed})
-      returning company_id, status
+const insertWritten = run(
+  ($: Params<Written>) => sql`with invoice as (
+      insert into invoices (installer_id, id, ${names})
+      values (${$.installerId}, ${$.id}, ${join(written.map(param))}) returning company_id, status
     )
     insert into invoice_counts as c (installer_id, company_id, status, invoices, changes)
-    select $1, company_id, status, 1, 1 from invoice
+    select ${$.installerId}, company_id, status, 1, 1 from invoice
     on conflict (installer_id, company_id, status) do update set invoices = c.invoices + 1, changes = c.changes + 1`,
-}
+)
 
 /** Also writes down how the API reads it. */
-export async function insertInvoice(tx: Db, invoice: Invoice): Promise<void> {
-  await tx.query(insertStatement, valuesOf(invoice))
-}
+export const insertInvoice = (tx: Db, invoice: Invoice): Promise<void> =>
+  insertWritten(tx, asWritten(invoice))
 
-const updateStatement: Statement = {
-  name: 'update-invoice',
-  text: `with before as (
-      select company_id, status from invoices where installer_id = $1 and id = $2
+const updateWritten = run(
+  ($: Params<Written>) => sql`with before as (
+      select company_id, status from invoices where installer_id = ${$.installerId} and id = ${$.id}
     ), invoice as (
-      update invoices set ${assigned} where installer_id = $1 and id = $2 returning company_id, status
+      update invoices set ${join(written.map((name) => sql`${raw(columnName(name))} = ${param(name)}`))}
+      where installer_id = ${$.installerId} and id = ${$.id} returning company_id, status
     )
     insert into invoice_counts as c (installer_id, company_id, status, invoices, changes)
-    select $1, m.company_id, m.status, m.invoices, 1
+    select ${$.installerId}, m.company_id, m.status, m.invoices, 1
     from (select company_id, status, -1 as invoices from before union all select company_id, status, 1 from invoice) m
     where (select status from before) <> (select status from invoice)
     on conflict (installer_id, company_id, status)
       do update set invoices = c.invoices + excluded.invoices, changes = c.changes + 1`,
+)
+
+export const updateInvoice = (tx: Db, invoice: Invoice): Promise<void> =>
+  updateWritten(tx, asWritten(invoice))
+
+function asWritten(invoice: Invoice): Written {
+  return {
+    ...invoice,
+    customer: JSON.stringify(invoice.customer),
+    lineItems: JSON.stringify(invoice.lineItems),
+    issued: invoice.issued && JSON.stringify(invoice.issued),
+    rendering: JSON.stringify(invoiceRecord(invoice)),
+  }
 }
 
-export async function updateInvoice(tx: Db, invoice: Invoice): Promise<void> {
-  await tx.query(updateStatement, valuesOf(invoice))
-}
-
-const deleteStatement: Statement = {
-  name: 'delete-invoice',
-  text: `with invoice as (
-      delete from invoices where installer_id = $1 and id = $2 and status = 'draft' returning company_id, status
+export const deleteInvoice = run(
+  ($: Params<InvoiceId>) => sql`with invoice as (
+      delete from invoices where installer_id = ${$.installerId} and id = ${$.id} and status = 'draft'
+      returning company_id, status
     )
     update invoice_counts c set invoices = c.invoices - 1, changes = c.changes + 1 from invoice i
-    where c.installer_id = $1 and c.company_id = i.company_id and c.status = i.status`,
-}
+    where c.installer_id = ${$.installerId} and c.company_id = i.company_id and c.status = i.status`,
+)
 
-export async function deleteInvoice(tx: Db, { installerId, id }: Invoice): Promise<void> {
-  await tx.query(deleteStatement, [installerId, id])
-}
+/** One of a tenant's, or of one company's. */
+type Named = InvoiceId & { companyId: string | null }
+const named = ($: Params<Named>) =>
+  sql`installer_id = ${$.installerId} and id = ${$.id} and (${$.companyId}::text is null or company_id = ${$.companyId})`
 
-const findStatement: Statement = {
-  name: 'find-invoice',
-  text: `select ${invoiceColumns} from invoices i
-    where i.installer_id = $1 and i.id = $2 and ($3::text is null or i.company_id = $3)`,
-}
+const invoiceById = maybeOne(
+  invoiceRow,
+  ($: Params<Named>) => sql`select ${invoiceSelection} from invoices i where ${named($)}`,
+)
 
 /** `companyId` confines to one company's; null sees the whole tenant's. */
 export async function findInvoice(
@@ -111,17 +131,14 @@ export async function findInvoice(
   companyId: string | null,
   id: string,
 ): Promise<Invoice | null> {
-  if (!isId(id, 'inv')) return null
-  const [row] = await db.query<Invoice>(findStatement, [installerId, id, companyId])
-  return row ?? null
+  return isId(id, 'inv') ? invoiceById(db, { installerId, companyId, id }) : null
 }
 
-const readStatement: Statement = {
-  shared: 'read',
-  name: 'read-invoice',
-  text: `select rendering from invoices
-    where installer_id = $1 and id = $2 and ($3::text is null or company_id = $3)`,
-}
+const renderingById = maybeOne(
+  row<{ rendering: string }>({ rendering: text }),
+  ($: Params<Named>) => sql`select rendering from invoices where ${named($)}`,
+  { shared: 'read' },
+)
 
 /** As the API reads it. */
 export async function readInvoice(
@@ -131,8 +148,7 @@ export async function readInvoice(
   id: string,
 ): Promise<string | null> {
   if (!isId(id, 'inv')) return null
-  const [row] = await db.query<{ rendering: string }>(readStatement, [installerId, id, companyId])
-  return row?.rendering ?? null
+  return (await renderingById(db, { installerId, companyId, id }))?.rendering ?? null
 }
 
 /** Newest first. */
@@ -147,15 +163,16 @@ export const invoiceList: NumberedList = {
   counts: { table: 'invoice_counts', column: 'invoices' },
 }
 
-const countStatement: Statement = {
-  name: 'next-invoice-number',
-  text: `insert into invoice_counters as c (installer_id, company_id, last_number) values ($1, $2, 1)
+const countOn = one(
+  row<{ number: number }>({ number: integer }),
+  ($: Params<{ installerId: string; companyId: string }>) => sql`
+    insert into invoice_counters as c (installer_id, company_id, last_number)
+    values (${$.installerId}, ${$.companyId}, 1)
     on conflict (installer_id, company_id) do update set last_number = c.last_number + 1
     returning last_number as number`,
-}
+)
 
 /** The company's next number; given back when the transaction does not commit. */
 export async function nextNumber(tx: Db, installerId: string, companyId: string): Promise<number> {
-  const [row] = await tx.query<{ number: number }>(countStatement, [installerId, companyId])
-  return row!.number
+  return (await countOn(tx, { installerId, companyId })).number
 }

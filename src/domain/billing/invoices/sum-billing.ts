@@ -26,7 +26,7 @@ export async function sumBilling(ctx: Context): Promise<BillingSummary> {
   const today = dayIn(companies.get(actor.companyId)!.timezone, now)
   const reach = reachOf(ctx)
   const [sums, plans, unbilled, credits] = await Promise.all([
-    sumInvoices(db, reach, today),
+    sumInvoices(db, { ...reach, today }),
     countPlans(db, reach),
     countUnbilled(db, reach),
     sumCredits(db, reach),

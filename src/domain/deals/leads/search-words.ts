@@ -1,3 +1,4 @@
+import { each, type Fragment, type Param, sql } from '../../../platform/sql/sql.ts'
 import { anywhere, literal, searchForm } from '../../kernel/search-form.ts'
 
 /** What was typed, as the index over the leads' texts finds it: of each word, the patterns of which one must fit. */
@@ -20,6 +21,14 @@ export function searchWords(text: string): SearchWords {
     .slice(0, mostWords)
     .map((word) => (word.length < 3 ? [`${literal(word)}%`, `% ${literal(word)}%`] : [anywhere(word)]))
 }
+
+/** The condition that a column's text holds the words; empty where none are given. */
+export const holds = (column: Fragment, words: Param<SearchWords>): Fragment =>
+  each(
+    words,
+    (patterns) => sql` and (${each(patterns, (pattern) => sql`${column} like ${pattern}`, ' or ')})`,
+    '',
+  )
 
 /** The condition that a lead's texts hold the words; `next` names the next parameter. */
 export function holdsWords(words: SearchWords, next: () => string): string {
