@@ -12,15 +12,10 @@ export const text = column<string>('text', 'varchar')
 /** Exact, as text. */
 export const decimal = column<string>('numeric')
 export const integer = column<number>('int4', 'int2', 'int8')
-export const float = column<number>('float8', 'float4')
 export const boolean = column<boolean>('bool')
 export const instant = column<Date>('timestamptz')
 /** As `YYYY-MM-DD`. */
 export const day = column<string>('date')
-export const bytes = column<Buffer>('bytea')
-export const texts = column<string[]>('_text')
-export const integers = column<number[]>('_int4', '_int2', '_int8')
-export const days = column<string[]>('_date')
 // biome-ignore lint/suspicious/noExplicitAny: what is in it is the writer's promise
 export const json = column<any>('json', 'jsonb')
 

@@ -50,9 +50,6 @@ export function join(fragments: readonly (Fragment | Param)[], separator = ', ')
   }
 }
 
-export const and = (conditions: readonly Fragment[]): Fragment =>
-  conditions.length === 0 ? sql`true` : join(conditions, ' and ')
-
 /** What stands there when the value is given: not null, not undefined, not false. */
 export function when(value: Param, then: Fragment, otherwise = empty): Fragment {
   return { nodes: [{ when: value.param, then, otherwise }] }
