@@ -103,9 +103,10 @@ export function invoiceActionRoutes(app: FastifyInstance, parts: Parts): void {
       const page = pageWanted(request.query)
       const invoice = await findInvoice(db, actor.installerId, confinedTo(actor), request.params.id)
       if (!invoice) throw notFound('invoice')
-      const payments = await listPayments(db, invoice, page.before, page.perPage)
+      const paid = { installerId: actor.installerId, invoiceId: invoice.id }
+      const payments = await listPayments(db, { ...paid, before: page.before, limit: page.perPage })
       const records = payments.map((payment) => JSON.stringify(paymentRecord(payment))).join(',')
-      return sendJson(reply, listBody(page, records, await countPayments(db, invoice)))
+      return sendJson(reply, listBody(page, records, await countPayments(db, paid)))
     },
   )
 }

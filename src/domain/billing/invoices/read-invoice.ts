@@ -32,8 +32,8 @@ export async function readInvoiceWithPayments(ctx: Context, id: string): Promise
   if (!invoice) throw notFound('invoice')
   const { installerId, installationId } = invoice
   const [payments, paymentCount, uses, credit, site] = await Promise.all([
-    listPayments(db, invoice, 0, shownPayments),
-    countPayments(db, invoice),
+    listPayments(db, { installerId, invoiceId: id, before: 0, limit: shownPayments }),
+    countPayments(db, { installerId, invoiceId: id }),
     listUses(db, invoice),
     findCreditOf(db, installerId, invoice.id),
     installationId === null ? null : findSite(db, installerId, null, installationId),

@@ -47,7 +47,7 @@ export async function payInvoice(
     await lockTenant(tx, ctx.actor.installerId)
     const invoice = await requireInvoice(tx, ctx, id, 'pay')
     const repeated = async () => {
-      const before = await findRequestedPayment(tx, ctx.actor.installerId, key)
+      const before = await findRequestedPayment(tx, { installerId: ctx.actor.installerId, requestKey: key })
       if (before && before.invoiceId !== invoice.id) throw keyUsedOtherwise()
       return before && JSON.stringify(invoiceRecord(invoice))
     }
@@ -75,7 +75,18 @@ async function notePayment(
     )
   }
   const at = await takeTimes(tx, actor.installerId, now, 1)
-  const payment = await insertPayment(tx, actor, invoice, { id: newId('pay'), amount, at, ...transfer }, key)
+  const payment = await insertPayment(tx, {
+    ...transfer,
+    installerId: invoice.installerId,
+    invoiceId: invoice.id,
+    id: newId('pay'),
+    amount,
+    at,
+    actorKind: actor.kind,
+    actorId: actor.id,
+    by: actor.name,
+    requestKey: key,
+  })
   const noted: Invoice = {
     ...invoice,
     amountPaid: sumOf([invoice.amountPaid, amount]),

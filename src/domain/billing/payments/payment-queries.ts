@@ -1,80 +1,69 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { day, decimal, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { many, maybeOne, one } from '../../../platform/sql/statements.ts'
 import type { Decimal } from '../../deals/leads/lead.ts'
-import type { Actor } from '../../kernel/context.ts'
-import type { Invoice } from '../invoices/invoice.ts'
 import type { Payment } from './payment.ts'
 
-const columns = 'id, ordinal, amount, method, reference, received_on as "on", at, actor_name as by'
+const payment = row<Payment>({
+  id: text,
+  ordinal: integer,
+  amount: decimal,
+  method: text,
+  reference: text,
+  on: day,
+  at: instant,
+  by: text,
+})
+const columns = select(payment, '', { on: sql`received_on`, by: sql`actor_name` })
 
-const insertStatement: Statement = {
-  name: 'insert-invoice-payment',
-  text: `insert into invoice_payments (installer_id, invoice_id, ordinal, id, amount, method, reference, received_on, at,
+interface NewPayment extends Omit<Payment, 'ordinal'> {
+  installerId: string
+  invoiceId: string
+  actorKind: string
+  actorId: string | null
+  requestKey: string | null
+}
+
+export const insertPayment = one(
+  payment,
+  ($: Params<NewPayment>) => sql`
+    insert into invoice_payments (installer_id, invoice_id, ordinal, id, amount, method, reference, received_on, at,
       actor_kind, actor_id, actor_name, request_key)
-    select $1, $2, coalesce(max(ordinal), 0) + 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
-    from invoice_payments where installer_id = $1 and invoice_id = $2
+    select ${$.installerId}, ${$.invoiceId}, coalesce(max(ordinal), 0) + 1, ${$.id}, ${$.amount}, ${$.method},
+      ${$.reference}, ${$.on}, ${$.at}, ${$.actorKind}, ${$.actorId}, ${$.by}, ${$.requestKey}
+    from invoice_payments where installer_id = ${$.installerId} and invoice_id = ${$.invoiceId}
     returning ${columns}`,
-}
+)
 
-export async function insertPayment(
-  tx: Db,
-  actor: Actor,
-  { installerId, id: invoiceId }: Invoice,
-  payment: Omit<Payment, 'ordinal' | 'by'>,
-  requestKey: string | null,
-): Promise<Payment> {
-  const { id, amount, method, reference, on, at } = payment
-  const values = [installerId, invoiceId, id, amount, method, reference, on, at]
-  const [row] = await tx.query<Payment>(insertStatement, [
-    ...values,
-    ...[actor.kind, actor.id, actor.name, requestKey],
-  ])
-  return row!
-}
+/** An invoice's payments, the first that come after so many others. */
+export const listPayments = many(
+  payment,
+  ($: Params<{ installerId: string; invoiceId: string; before: number; limit: number }>) => sql`
+    select ${columns} from invoice_payments
+    where installer_id = ${$.installerId} and invoice_id = ${$.invoiceId} and ordinal > ${$.before}
+    order by ordinal limit ${$.limit}`,
+)
 
-const listStatement: Statement = {
-  name: 'list-invoice-payments',
-  text: `select ${columns} from invoice_payments
-    where installer_id = $1 and invoice_id = $2 and ordinal > $3 order by ordinal limit $4`,
-}
-
-/** The first that come after so many others. */
-export function listPayments(
-  db: Db,
-  { installerId, id }: Pick<Invoice, 'installerId' | 'id'>,
-  before: number,
-  limit: number,
-): Promise<Payment[]> {
-  return db.query<Payment>(listStatement, [installerId, id, before, limit])
-}
-
-const countStatement: Statement = {
-  name: 'count-invoice-payments',
-  text: `select coalesce(max(ordinal), 0) as count from invoice_payments where installer_id = $1 and invoice_id = $2`,
-}
+const lastOrdinal = one(
+  row<{ ordinal: number }>({ ordinal: integer }),
+  ($: Params<{ installerId: string; invoiceId: string }>) => sql`
+    select coalesce(max(ordinal), 0) as ordinal from invoice_payments
+    where installer_id = ${$.installerId} and invoice_id = ${$.invoiceId}`,
+)
 
 /** None is ever taken away, so the last one's number says how many there are. */
 export async function countPayments(
   db: Db,
-  { installerId, id }: Pick<Invoice, 'installerId' | 'id'>,
+  invoice: { installerId: string; invoiceId: string },
 ): Promise<number> {
-  const [row] = await db.query<{ count: number }>(countStatement, [installerId, id])
-  return row!.count
-}
-
-const requestedStatement: Statement = {
-  name: 'find-requested-payment',
-  text: `select invoice_id as "invoiceId", amount from invoice_payments where installer_id = $1 and request_key = $2`,
+  return (await lastOrdinal(db, invoice)).ordinal
 }
 
 /** The payment that was noted by a call of this key. */
-export async function findRequestedPayment(
-  db: Db,
-  installerId: string,
-  requestKey: string,
-): Promise<{ invoiceId: string; amount: Decimal } | null> {
-  const [row] = await db.query<{ invoiceId: string; amount: Decimal }>(requestedStatement, [
-    installerId,
-    requestKey,
-  ])
-  return row ?? null
-}
+export const findRequestedPayment = maybeOne(
+  row<{ invoiceId: string; amount: Decimal }>({ invoiceId: text, amount: decimal }),
+  ($: Params<{ installerId: string; requestKey: string }>) => sql`
+    select invoice_id as "invoiceId", amount from invoice_payments
+    where installer_id = ${$.installerId} and request_key = ${$.requestKey}`,
+)

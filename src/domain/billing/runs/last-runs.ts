@@ -8,5 +8,5 @@ const shown = 24
 /** The monthly runs that people started, the newest first. */
 export async function lastRuns(ctx: Context): Promise<BillingRun[]> {
   authorize(ctx.actor, 'billing.read')
-  return listRuns(ctx.db, reachOf(ctx), shown)
+  return listRuns(ctx.db, { ...reachOf(ctx), limit: shown })
 }

@@ -32,7 +32,8 @@ export async function orderRun(ctx: Context, month: string): Promise<BillingRun>
       createdAt: now,
       endedAt: null,
     }
-    if (!(await insertRun(tx, run, actor))) return requireSame(await findRunUnderWay(tx, actor), month)
+    if (!(await insertRun(tx, { ...run, actorId: actor.id })))
+      return requireSame(await findRunUnderWay(tx, actor), month)
     await recordSetting(tx, actor, now, {
       type: 'plan.run_started',
       companyId: actor.companyId,

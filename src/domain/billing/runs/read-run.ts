@@ -2,7 +2,7 @@ import { type Context, reachOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { BillingRun, RunOutcome } from './run.ts'
-import { countOutcomes, findRun, listOutcomes, type OutcomeRow } from './run-queries.ts'
+import { countOutcomes, findRun, type OutcomeRow, listOutcomes } from './run-queries.ts'
 
 export interface RunReport {
   run: BillingRun
@@ -23,7 +23,7 @@ export async function readRun(
   if (!run) throw notFound('monthly run')
   const [counted, found] = await Promise.all([
     countOutcomes(db, run),
-    listOutcomes(db, run, outcome, after, limit + 1),
+    listOutcomes(db, { ...run, outcome, after, limit: limit + 1 }),
   ])
   const outcomes = found.slice(0, limit)
   return {
