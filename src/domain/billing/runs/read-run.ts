@@ -2,7 +2,7 @@ import { type Context, reachOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { BillingRun, RunOutcome } from './run.ts'
-import { countOutcomes, findRun, type OutcomeRow, listOutcomes } from './run-queries.ts'
+import { countOutcomes, findRun, listOutcomes, type OutcomeRow } from './run-queries.ts'
 
 export interface RunReport {
   run: BillingRun
