@@ -1,10 +1,8 @@
 import { type ReactNode, useCallback, useState } from 'react'
 import type { MovePreview, StageMovedShown } from '../../src/api/console/projects.ts'
 import { api } from '../api/client.ts'
-import { common } from '../texts/en/common.ts'
 import { moving as texts } from '../texts/en/moving.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { type Telling, tellEverybody, tellsAnybody, WhoIsToldFields } from './who-is-told.tsx'
 
 export type { StageMovedShown }
@@ -55,22 +53,15 @@ function MoveDialog({ customer: name, preview, answer }: Question) {
   const { stage, installationPanels } = preview
   const [telling, setTelling] = useState(tellEverybody)
   return (
-    <Dialog open onClose={() => answer(null)} title={texts.title(name, stage)} description={texts.note}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          answer(telling)
-        }}
-      >
-        <WhoIsToldFields told={preview} name={name} telling={telling} onChange={setTelling} />
-        {installationPanels !== null && <p className="mt-3">{texts.installation(installationPanels)}</p>}
-        <DialogActions>
-          <Button onClick={() => answer(null)}>{common.cancel}</Button>
-          <Button kind="primary" type="submit">
-            {texts.confirm}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.title(name, stage)}
+      description={texts.note}
+      onSubmit={() => answer(telling)}
+      confirm={texts.confirm}
+      onClose={() => answer(null)}
+    >
+      <WhoIsToldFields told={preview} name={name} telling={telling} onChange={setTelling} />
+      {installationPanels !== null && <p>{texts.installation(installationPanels)}</p>}
+    </FormDialog>
   )
 }

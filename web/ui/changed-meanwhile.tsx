@@ -2,7 +2,7 @@ import { editing as texts } from '../texts/en/editing.ts'
 import { Button } from './button.tsx'
 import { Whole } from './whole.tsx'
 
-interface ChangedMeanwhileProps {
+export interface ChangedMeanwhileProps {
   /** What it is now, by name, where that can be shown here. */
   theirs?: readonly (readonly [name: string, value: string])[]
   onKeep: () => void

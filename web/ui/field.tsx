@@ -86,3 +86,51 @@ export function Checkbox({ label, className, ...rest }: CheckboxProps) {
     </label>
   )
 }
+
+type Labelled<T> = Omit<FieldProps, 'children'> & Omit<T, keyof FieldProps | 'value' | 'onChange'>
+
+interface TextFieldProps extends Labelled<InputHTMLAttributes<HTMLInputElement>> {
+  value: string
+  onChange: (text: string) => void
+}
+
+/** A labelled line of text. */
+export function TextField({
+  label,
+  labelHidden,
+  hint,
+  error,
+  className,
+  onChange,
+  ...input
+}: TextFieldProps) {
+  return (
+    <Field {...{ label, labelHidden, hint, error, className }}>
+      <TextInput onChange={(event) => onChange(event.target.value)} {...input} />
+    </Field>
+  )
+}
+
+interface SelectFieldProps<V extends string> extends Labelled<SelectHTMLAttributes<HTMLSelectElement>> {
+  value: V
+  /** What each choice reads, in their order. */
+  options: Readonly<Record<V, string>> | readonly (readonly [value: V, text: string])[]
+  onChange: (value: V) => void
+}
+
+/** A labelled choice of one out of several. */
+export function SelectField<V extends string>(props: SelectFieldProps<V>) {
+  const { label, labelHidden, hint, error, className, options, onChange, ...select } = props
+  const choices = Array.isArray(options) ? options : (Object.entries(options) as [V, string][])
+  return (
+    <Field {...{ label, labelHidden, hint, error, className }}>
+      <Select onChange={(event) => onChange(event.target.value as V)} {...select}>
+        {choices.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}

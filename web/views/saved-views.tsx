@@ -1,14 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Bookmark, Trash2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { ViewList, ViewShown } from '../../src/api/console/views.ts'
 import { api, query as queryString } from '../api/client.ts'
 import { useSubmit } from '../api/use-submit.ts'
 import { common } from '../texts/en/common.ts'
 import { views as texts } from '../texts/en/views.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { Field, TextInput } from '../ui/field.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { TextField } from '../ui/field.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx'
 import { useToasts } from '../ui/toast.tsx'
 
@@ -58,9 +59,7 @@ export function SavedViews({ page, query, onOpen }: SavedViewsProps) {
           {texts.manage}
         </MenuItem>
       </Menu>
-      <Dialog open={open === 'save'} onClose={close} title={texts.saveTitle} description={texts.saveNote}>
-        <SaveForm page={page} query={query} views={views} onClose={close} />
-      </Dialog>
+      {open === 'save' && <SaveDialog page={page} query={query} views={views} onClose={close} />}
       <Dialog open={open === 'manage'} onClose={close} title={texts.manageTitle}>
         <ViewsToRemove page={page} views={views} />
       </Dialog>
@@ -75,12 +74,12 @@ function sorted(query: string): string {
   return words.toString()
 }
 
-interface SaveFormProps extends Omit<SavedViewsProps, 'onOpen'> {
+interface SaveDialogProps extends Omit<SavedViewsProps, 'onOpen'> {
   views: ViewShown[]
   onClose: () => void
 }
 
-function SaveForm({ page, query, views, onClose }: SaveFormProps) {
+function SaveDialog({ page, query, views, onClose }: SaveDialogProps) {
   const [name, setName] = useState('')
   const client = useQueryClient()
   const { say } = useToasts()
@@ -92,32 +91,27 @@ function SaveForm({ page, query, views, onClose }: SaveFormProps) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <form onSubmit={submit}>
-      <Field
+    <FormDialog
+      title={texts.saveTitle}
+      description={texts.saveNote}
+      sending={save}
+      error={null}
+      confirm={common.save}
+      disabled={name.trim() === ''}
+      onClose={onClose}
+    >
+      <TextField
         label={texts.name}
         error={save.error?.message}
         hint={views.some((view) => view.name === name.trim()) ? texts.replaces : null}
-      >
-        <TextInput
-          value={name}
-          maxLength={60}
-          required
-          autoFocus
-          onChange={(event) => setName(event.target.value)}
-        />
-      </Field>
-      <DialogActions>
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button kind="primary" type="submit" busy={save.isPending} disabled={name.trim() === ''}>
-          {common.save}
-        </Button>
-      </DialogActions>
-    </form>
+        value={name}
+        onChange={setName}
+        maxLength={60}
+        required
+        autoFocus
+      />
+    </FormDialog>
   )
 }
 

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { ApiError, api } from '../../api/client.ts'
+import { useSubmit } from '../../api/use-submit.ts'
 import { addPasskey } from '../../session/passkeys.ts'
 import { problemOf } from '../../session/problem.ts'
 import { SignInForm } from '../../session/sign-in-form.tsx'
 import { account as texts } from '../../texts/en/account.ts'
-import { common } from '../../texts/en/common.ts'
 import { browserName } from '../../ui/browser-name.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Field, TextInput } from '../../ui/field.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { accountQuery } from './account-query.ts'
 
 interface AddPasskeyProps {
@@ -21,24 +21,12 @@ interface AddPasskeyProps {
 export function AddPasskey({ onClose, onDone }: AddPasskeyProps) {
   const { data: account } = useQuery(accountQuery)
   const [name, setName] = useState(browserName(navigator.userAgent))
-  const [error, setError] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
   const [tooLongAgo, setTooLongAgo] = useState(false)
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      await addPasskey(name)
-      onDone()
-    } catch (problem) {
-      if (problem instanceof ApiError && problem.code === 'SESSION_NOT_FRESH') setTooLongAgo(true)
-      else setError(problemOf(problem))
-      setBusy(false)
-    }
-  }
-
+  const add = useSubmit({
+    mutationFn: () => addPasskey(name),
+    onSuccess: onDone,
+    onError: (error) => setTooLongAgo(isTooLongAgo(error)),
+  })
   if (tooLongAgo && account) {
     return (
       <Dialog open onClose={onClose} title={texts.confirm}>
@@ -54,24 +42,26 @@ export function AddPasskey({ onClose, onDone }: AddPasskeyProps) {
     )
   }
   return (
-    <Dialog open onClose={onClose} title={texts.addPasskey} description={texts.passkeysNote}>
-      <form onSubmit={submit}>
-        <Field label={texts.passkeyName} hint={texts.passkeyNameHint} error={error}>
-          <TextInput
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-            maxLength={100}
-            autoFocus
-            required
-          />
-        </Field>
-        <DialogActions>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {texts.addPasskey}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.addPasskey}
+      description={texts.passkeysNote}
+      sending={add}
+      error={null}
+      confirm={texts.addPasskey}
+      onClose={onClose}
+    >
+      <TextField
+        label={texts.passkeyName}
+        hint={texts.passkeyNameHint}
+        error={add.error && !isTooLongAgo(add.error) ? problemOf(add.error) : null}
+        value={name}
+        onChange={setName}
+        maxLength={100}
+        autoFocus
+        required
+      />
+    </FormDialog>
   )
 }
+
+const isTooLongAgo = (error: unknown) => error instanceof ApiError && error.code === 'SESSION_NOT_FRESH'

@@ -4,9 +4,8 @@ import type { AccountShown, LeftShown } from '../../../src/api/console/account.t
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { account as texts } from '../../texts/en/account.ts'
-import { common } from '../../texts/en/common.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
@@ -78,27 +77,16 @@ function LeaveDialog({ membership: { memberId, companyName, current }, isOnly, o
     },
   })
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={texts.leaveTitle(companyName)}
       description={texts.leaveNote(companyName)}
+      sending={leave}
+      confirm={texts.leaveOf(companyName)}
+      kind="danger"
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-3">
-        <p>{texts.leaveStays}</p>
-        {isOnly && <p className="font-medium">{texts.leaveLast}</p>}
-        {leave.error && (
-          <p role="alert" className="text-bad">
-            {leave.error.message}
-          </p>
-        )}
-      </div>
-      <DialogActions>
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button kind="danger" busy={leave.isPending} onClick={() => leave.mutate()}>
-          {texts.leaveOf(companyName)}
-        </Button>
-      </DialogActions>
-    </Dialog>
+      <p>{texts.leaveStays}</p>
+      {isOnly && <p className="font-medium">{texts.leaveLast}</p>}
+    </FormDialog>
   )
 }

@@ -2,9 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Once } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { billing as texts } from '../../texts/en/billing.ts'
-import { common } from '../../texts/en/common.ts'
-import { Button, type ButtonKind } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import type { ButtonKind } from '../../ui/button.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { billingKey } from './use-billing.ts'
 
@@ -35,20 +34,14 @@ export function ConfirmDialog<T>(props: ConfirmDialogProps<T>) {
     onSettled: () => client.invalidateQueries({ queryKey: billingKey }),
   })
   return (
-    <Dialog open onClose={onClose} title={title} description={note}>
-      {asked.error && (
-        <p role="alert" className="text-bad">
-          {asked.error.message}
-        </p>
-      )}
-      <DialogActions>
-        <Button onClick={onClose}>{asked.error ? texts.asItIs : common.cancel}</Button>
-        {!asked.error && (
-          <Button kind={kind} busy={asked.isPending} onClick={() => asked.mutate()}>
-            {confirm}
-          </Button>
-        )}
-      </DialogActions>
-    </Dialog>
+    <FormDialog
+      title={title}
+      description={note}
+      sending={asked}
+      confirm={confirm}
+      kind={kind}
+      leave={texts.asItIs}
+      onClose={onClose}
+    />
   )
 }

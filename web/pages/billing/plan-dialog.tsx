@@ -1,14 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { useSession } from '../../session/session.tsx'
 import { billing as texts } from '../../texts/en/billing.ts'
-import { common } from '../../texts/en/common.ts'
-import { Button } from '../../ui/button.tsx'
-import { ChangedMeanwhile } from '../../ui/changed-meanwhile.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Field, Select, TextInput } from '../../ui/field.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatDay } from '../../ui/format.ts'
 import { useRecordForm } from '../../ui/record-form.ts'
 import { useToasts } from '../../ui/toast.tsx'
@@ -54,7 +50,7 @@ const labels: Record<keyof Typed, string> = {
   address: texts.address,
 }
 
-function shownOf(field: keyof Typed, typed: Typed): string {
+function wordsOf(field: keyof Typed, typed: Typed): string {
   if (field === 'state') return texts.planIs[typed.state]
   if (field === 'kind') return texts.kinds[typed.kind]
   return field === 'startDate' ? formatDay(typed.startDate) : typed[field]
@@ -82,7 +78,11 @@ export function PlanDialog({ installation, onClose }: PlanDialogProps) {
   const { say } = useToasts()
   const client = useQueryClient()
   const saved = typedOf(installation, company.timezone)
-  const { form: typed, seen, theirs, set, keepMine, discard } = useRecordForm<Typed>(`plan-of-${id}`, saved)
+  const record = useRecordForm<Typed>(`plan-of-${id}`, saved, (field) => [
+    labels[field],
+    wordsOf(field, saved),
+  ])
+  const { form: typed, seen, input, discard, meanwhile } = record
   const save = useSubmit({
     mutationFn: (_, once) => {
       const { state: _state, customerName, email, address: billedAt, paymentTermDays, ...same } = typed
@@ -106,99 +106,63 @@ export function PlanDialog({ installation, onClose }: PlanDialogProps) {
       close()
     },
   })
-  const input = (field: keyof Typed) => ({
-    value: typed[field],
-    onChange: ({ target }: { target: { value: string } }) => set({ [field]: target.value }),
-  })
 
   function close() {
     discard()
     onClose()
   }
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (theirs.length === 0) save.mutate()
-  }
-
   const isRunning = plan !== null && plan.endedAt === null
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onClose={close}
       title={isRunning ? texts.changePlanFor(name) : texts.setPlanFor(name)}
       description={texts.planNote}
+      sending={save}
+      meanwhile={meanwhile}
+      confirm={texts.savePlan}
+      onClose={close}
     >
-      <form onSubmit={submit}>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label={texts.kind}>
-            <Select {...input('kind')}>
-              {Object.entries(texts.kinds).map(([kind, text]) => (
-                <option key={kind} value={kind}>
-                  {text}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <Field label={typed.kind === 'ppa' ? texts.rateKwh : texts.rateMonth} hint={texts.rateHint}>
-            <TextInput required inputMode="decimal" maxLength={14} {...input('rate')} />
-          </Field>
-          <Field label={texts.escalator}>
-            <TextInput inputMode="decimal" maxLength={8} {...input('escalatorPercent')} />
-          </Field>
-          <Field label={texts.startDate}>
-            <TextInput type="date" required {...input('startDate')} />
-          </Field>
-          <Field label={texts.currency}>
-            <TextInput required minLength={3} maxLength={3} {...input('currency')} />
-          </Field>
-          <Field label={texts.term}>
-            <TextInput type="number" required min={0} max={365} {...input('paymentTermDays')} />
-          </Field>
-          {typed.kind === 'ppa' && (
-            <Field label={texts.completeness} hint={texts.completenessHint}>
-              <TextInput inputMode="decimal" maxLength={6} {...input('completenessPercent')} />
-            </Field>
-          )}
-        </div>
-        <fieldset className="mt-5 grid gap-4 border-t border-line pt-4 sm:grid-cols-2">
-          <legend className="sr-only">{texts.customer}</legend>
-          <p aria-hidden className="font-semibold sm:col-span-2">
-            {texts.customer}
-          </p>
-          <Field label={texts.name}>
-            <TextInput required maxLength={200} {...input('customerName')} />
-          </Field>
-          <Field label={texts.email}>
-            <TextInput type="email" maxLength={320} {...input('email')} />
-          </Field>
-          <Field label={texts.address} className="sm:col-span-2">
-            <TextInput maxLength={500} {...input('address')} />
-          </Field>
-        </fieldset>
-        {theirs.length > 0 && !save.isPending ? (
-          <div className="mt-4">
-            <ChangedMeanwhile
-              theirs={theirs.map((field) => [labels[field], shownOf(field, saved)])}
-              onKeep={keepMine}
-              onDiscard={discard}
-            />
-          </div>
-        ) : (
-          save.error && (
-            <p role="alert" className="mt-4 text-bad">
-              {save.error.message}
-            </p>
-          )
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField label={texts.kind} options={texts.kinds} {...input('kind')} />
+        <TextField
+          label={typed.kind === 'ppa' ? texts.rateKwh : texts.rateMonth}
+          hint={texts.rateHint}
+          required
+          inputMode="decimal"
+          maxLength={14}
+          {...input('rate')}
+        />
+        <TextField label={texts.escalator} inputMode="decimal" maxLength={8} {...input('escalatorPercent')} />
+        <TextField label={texts.startDate} type="date" required {...input('startDate')} />
+        <TextField label={texts.currency} required minLength={3} maxLength={3} {...input('currency')} />
+        <TextField
+          label={texts.term}
+          type="number"
+          required
+          min={0}
+          max={365}
+          {...input('paymentTermDays')}
+        />
+        {typed.kind === 'ppa' && (
+          <TextField
+            label={texts.completeness}
+            hint={texts.completenessHint}
+            inputMode="decimal"
+            maxLength={6}
+            {...input('completenessPercent')}
+          />
         )}
-        <DialogActions>
-          <Button onClick={close}>{common.cancel}</Button>
-          <Button kind="primary" type="submit" busy={save.isPending}>
-            {texts.savePlan}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      </div>
+      <fieldset className="mt-1 grid gap-4 border-t border-line pt-4 sm:grid-cols-2">
+        <legend className="sr-only">{texts.customer}</legend>
+        <p aria-hidden className="font-semibold sm:col-span-2">
+          {texts.customer}
+        </p>
+        <TextField label={texts.name} required maxLength={200} {...input('customerName')} />
+        <TextField label={texts.email} type="email" maxLength={320} {...input('email')} />
+        <TextField label={texts.address} className="sm:col-span-2" maxLength={500} {...input('address')} />
+      </fieldset>
+    </FormDialog>
   )
 }

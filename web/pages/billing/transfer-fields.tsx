@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSession } from '../../session/session.tsx'
 import { billing as texts } from '../../texts/en/billing.ts'
-import { Field, Select, TextInput } from '../../ui/field.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
 import { todayIn } from './money.ts'
 import type { PaymentMethod } from './use-billing.ts'
 
@@ -29,35 +29,28 @@ export function TransferFields({ transfer: { typed, setTyped, today }, dayLabel 
   const write = (part: Partial<TypedTransfer>) => setTyped({ ...typed, ...part })
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label={texts.method}>
-        <Select
-          value={typed.method}
-          onChange={({ target }) => write({ method: target.value as TypedTransfer['method'] })}
-        >
-          <option value="">{texts.noMethod}</option>
-          {Object.entries(texts.methods).map(([method, name]) => (
-            <option key={method} value={method}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label={dayLabel}>
-        <TextInput
-          type="date"
-          required
-          max={today}
-          value={typed.on}
-          onChange={({ target }) => write({ on: target.value })}
-        />
-      </Field>
-      <Field label={texts.reference} hint={texts.referenceHint} className="sm:col-span-2">
-        <TextInput
-          maxLength={200}
-          value={typed.reference}
-          onChange={({ target }) => write({ reference: target.value })}
-        />
-      </Field>
+      <SelectField
+        label={texts.method}
+        value={typed.method}
+        options={[['', texts.noMethod], ...(Object.entries(texts.methods) as [PaymentMethod, string][])]}
+        onChange={(method) => write({ method })}
+      />
+      <TextField
+        label={dayLabel}
+        type="date"
+        required
+        max={today}
+        value={typed.on}
+        onChange={(on) => write({ on })}
+      />
+      <TextField
+        label={texts.reference}
+        hint={texts.referenceHint}
+        className="sm:col-span-2"
+        maxLength={200}
+        value={typed.reference}
+        onChange={(reference) => write({ reference })}
+      />
     </div>
   )
 }

@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { billing as texts } from '../../texts/en/billing.ts'
-import { common } from '../../texts/en/common.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { formatAmount } from './money.ts'
 import { TransferFields, useTransfer } from './transfer-fields.tsx'
@@ -44,51 +42,39 @@ export function VoidDialog({ invoice, onClose }: VoidDialogProps) {
     onSettled: () => client.invalidateQueries({ queryKey: billingKey }),
   })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!asked.isPending) asked.mutate()
-  }
-
   return (
-    <Dialog open onClose={onClose} title={texts.voidTitle(number ?? '')} description={texts.voidNote}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        {isPaid && (
-          <fieldset className="flex flex-col gap-2">
-            <legend className="pb-1 font-medium">
-              {texts.paidQuestion(formatAmount(amountPaid, currency))}
-            </legend>
-            {Object.entries(texts.paidAs).map(([value, [label, note]]) => (
-              <label key={value} className="flex min-h-8 items-start gap-2">
-                <input
-                  type="radio"
-                  name="paidAs"
-                  className="mt-1 size-4.5 shrink-0 accent-action"
-                  checked={paidAs === value}
-                  onChange={() => setPaidAs(value as PaidAs)}
-                />
-                <span>
-                  {label}
-                  <span className="block text-[0.87rem] text-ink-soft">{note}</span>
-                </span>
-              </label>
-            ))}
-          </fieldset>
-        )}
-        {isPaid && paidAs === 'refund' && <TransferFields transfer={transfer} dayLabel={texts.refundedOn} />}
-        {asked.error && (
-          <p role="alert" className="text-bad">
-            {asked.error.message}
-          </p>
-        )}
-        <DialogActions>
-          <Button onClick={onClose}>{asked.error ? texts.asItIs : common.cancel}</Button>
-          {!asked.error && (
-            <Button kind="danger" type="submit" busy={asked.isPending}>
-              {texts.voidConfirm}
-            </Button>
-          )}
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.voidTitle(number ?? '')}
+      description={texts.voidNote}
+      sending={asked}
+      confirm={texts.voidConfirm}
+      kind="danger"
+      leave={texts.asItIs}
+      onClose={onClose}
+    >
+      {isPaid && (
+        <fieldset className="flex flex-col gap-2">
+          <legend className="pb-1 font-medium">
+            {texts.paidQuestion(formatAmount(amountPaid, currency))}
+          </legend>
+          {Object.entries(texts.paidAs).map(([value, [label, note]]) => (
+            <label key={value} className="flex min-h-8 items-start gap-2">
+              <input
+                type="radio"
+                name="paidAs"
+                className="mt-1 size-4.5 shrink-0 accent-action"
+                checked={paidAs === value}
+                onChange={() => setPaidAs(value as PaidAs)}
+              />
+              <span>
+                {label}
+                <span className="block text-[0.87rem] text-ink-soft">{note}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {isPaid && paidAs === 'refund' && <TransferFields transfer={transfer} dayLabel={texts.refundedOn} />}
+    </FormDialog>
   )
 }

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { type PrivacyShown, privacyQuery, useErased } from '../../privacy/use-privacy.ts'
-import { common } from '../../texts/en/common.ts'
 import { privacy as texts } from '../../texts/en/privacy.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Field, TextInput } from '../../ui/field.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { DialogForm } from '../../ui/form-dialog.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 
@@ -41,11 +40,6 @@ function Erase({ kept, onClose }: { kept: PrivacyShown; onClose: () => void }) {
     },
   })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    erase.mutate()
-  }
-
   const goes = [
     texts.contact,
     kept.entries > 0 && texts.entries(kept.entries),
@@ -62,7 +56,14 @@ function Erase({ kept, onClose }: { kept: PrivacyShown; onClose: () => void }) {
   const wanted = kept.name || texts.eraseWord
   const isTyped = typed.trim().toLowerCase() === wanted.toLowerCase()
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <DialogForm
+      sending={erase}
+      error={kept.billed ? texts.billed : null}
+      confirm={texts.erase}
+      kind="danger"
+      disabled={kept.billed || !isTyped}
+      onClose={onClose}
+    >
       <Points title={texts.goes} points={goes} />
       <Points title={texts.stays} points={stays} />
       {kept.others.length > 0 && (
@@ -79,22 +80,16 @@ function Erase({ kept, onClose }: { kept: PrivacyShown; onClose: () => void }) {
           </ul>
         </div>
       )}
-      {kept.billed ? (
-        <p role="alert" className="text-bad">
-          {texts.billed}
-        </p>
-      ) : (
-        <Field label={texts.typeName(wanted)} error={erase.error?.message}>
-          <TextInput value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" />
-        </Field>
+      {!kept.billed && (
+        <TextField
+          label={texts.typeName(wanted)}
+          error={erase.error?.message}
+          value={typed}
+          onChange={setTyped}
+          autoComplete="off"
+        />
       )}
-      <DialogActions>
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button kind="danger" type="submit" busy={erase.isPending} disabled={kept.billed || !isTyped}>
-          {texts.erase}
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   )
 }
 

@@ -106,7 +106,7 @@ export function LeadsPage() {
         <ShowMore query={list} />
       </Card>
       {selection.ids.length > 0 && <BulkBar selection={selection} archived={filters.archived === 'only'} />}
-      <NewLeadDialog open={making} onClose={() => setMaking(false)} />
+      {making && <NewLeadDialog onClose={() => setMaking(false)} />}
     </Page>
   )
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { NewLeadBody } from '../../../src/api/console/lead-requests.ts'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
@@ -8,22 +8,14 @@ import { useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
 import { leads as texts } from '../../texts/en/leads.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useDraft } from '../../ui/draft.ts'
-import { Field, Select, TextArea, TextInput } from '../../ui/field.tsx'
+import { Field, SelectField, TextArea, TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { emptyLead, newLeadBody, type TypedLead } from './typed-lead.ts'
 
-export function NewLeadDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  return (
-    <Dialog open={open} onClose={onClose} title={texts.make} description={texts.makeNote} wide>
-      <NewLeadForm onClose={onClose} />
-    </Dialog>
-  )
-}
-
-function NewLeadForm({ onClose }: { onClose: () => void }) {
+export function NewLeadDialog({ onClose }: { onClose: () => void }) {
   const { role } = useSession()
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -44,29 +36,31 @@ function NewLeadForm({ onClose }: { onClose: () => void }) {
     },
   })
   const set = (name: keyof TypedLead, value: string) => draft.write({ ...typed, [name]: value })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    make.mutate(newLeadBody(typed))
-  }
   const text = (
     name: keyof TypedLead,
     label: string,
-    more: React.ComponentProps<typeof TextInput> = {},
-    className = '',
+    more: Partial<React.ComponentProps<typeof TextField>> = {},
   ) => (
-    <Field label={label} className={className}>
-      <TextInput
-        maxLength={200}
-        autoComplete="off"
-        value={typed[name]}
-        onChange={(event) => set(name, event.target.value)}
-        {...more}
-      />
-    </Field>
+    <TextField
+      label={label}
+      maxLength={200}
+      autoComplete="off"
+      value={typed[name]}
+      onChange={(value) => set(name, value)}
+      {...more}
+    />
   )
 
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <FormDialog
+      wide
+      title={texts.make}
+      description={texts.makeNote}
+      sending={make}
+      onSubmit={() => make.mutate(newLeadBody(typed))}
+      confirm={texts.making}
+      onClose={onClose}
+    >
       <div>
         <Segments
           label={texts.line}
@@ -130,18 +124,7 @@ function NewLeadForm({ onClose }: { onClose: () => void }) {
           />
         </Field>
       </Part>
-      {make.error && (
-        <p role="alert" className="rounded-lg bg-bad-soft px-4 py-3 text-bad">
-          {make.error.message}
-        </p>
-      )}
-      <DialogActions>
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button kind="primary" type="submit" busy={make.isPending}>
-          {texts.making}
-        </Button>
-      </DialogActions>
-    </form>
+    </FormDialog>
   )
 }
 
@@ -167,15 +150,11 @@ function MemberField({ label, value, onChange }: MemberFieldProps) {
       companyId === company.id && active && role !== 'surveyor' && role !== 'subcontractor',
   )
   return (
-    <Field label={label}>
-      <Select value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{common.nobody}</option>
-        {staff.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <SelectField
+      label={label}
+      value={value}
+      options={[['', common.nobody], ...staff.map(({ id, name }) => [id, name] as const)]}
+      onChange={onChange}
+    />
   )
 }

@@ -3,10 +3,9 @@ import { useState } from 'react'
 import { common } from '../../texts/en/common.ts'
 import { project as texts } from '../../texts/en/project.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { formatDay, formatMoney, formatNumber } from '../../ui/format.ts'
 import { Card, CardHeader } from '../../ui/surface.tsx'
-import { ContractForm } from './contract-form.tsx'
+import { ContractDialog } from './contract-dialog.tsx'
 import { Fact, Facts } from './facts.tsx'
 import type { AgreedProject } from './use-project.ts'
 
@@ -57,9 +56,7 @@ export function ContractCard({ project }: { project: AgreedProject }) {
             ),
         )}
       </Facts>
-      <Dialog open={editing} onClose={() => setEditing(false)} title={texts.editContract}>
-        <ContractForm project={project} onDone={() => setEditing(false)} />
-      </Dialog>
+      {editing && <ContractDialog project={project} onClose={() => setEditing(false)} />}
     </Card>
   )
 }

@@ -4,11 +4,10 @@ import { useState } from 'react'
 import type { LinkShown, LinksShown } from '../../../src/api/console/links.ts'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
-import { common } from '../../texts/en/common.ts'
 import { files as fileTexts } from '../../texts/en/files.ts'
 import { links as texts } from '../../texts/en/links.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatAgo, formatTime } from '../../ui/format.ts'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
@@ -111,13 +110,14 @@ function RenewDialog({ project, onClose }: { project: ProjectShown; onClose: () 
     },
   })
   return (
-    <Dialog open onClose={onClose} title={texts.renewTitle} description={texts.renewNote}>
-      <DialogActions>
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button kind="danger" busy={renew.isPending} onClick={() => renew.mutate()}>
-          {texts.renewNow}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <FormDialog
+      title={texts.renewTitle}
+      description={texts.renewNote}
+      sending={renew}
+      error={null}
+      confirm={texts.renewNow}
+      kind="danger"
+      onClose={onClose}
+    />
   )
 }

@@ -1,9 +1,7 @@
 import type { ProjectFile } from '../../../src/api/console/project-shown.ts'
 import { api } from '../../api/client.ts'
-import { common } from '../../texts/en/common.ts'
 import { files as texts } from '../../texts/en/files.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { type ProjectShown, useProjectChange } from './use-project.ts'
 
@@ -30,13 +28,15 @@ export function RemoveFileDialog({ project, file, onClose }: RemoveFileDialogPro
       },
     })
   return (
-    <Dialog open onClose={onClose} title={texts.removeTitle} description={texts.removeNote(file.name)}>
-      <DialogActions>
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button kind="danger" busy={change.isPending} onClick={remove}>
-          {texts.removeNow}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <FormDialog
+      title={texts.removeTitle}
+      description={texts.removeNote(file.name)}
+      sending={change}
+      error={null}
+      onSubmit={remove}
+      confirm={texts.removeNow}
+      kind="danger"
+      onClose={onClose}
+    />
   )
 }

@@ -5,13 +5,13 @@ import type { ProjectFile } from '../../../src/api/console/project-shown.ts'
 import type { Folder } from '../../../src/domain/deals/files/file.ts'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
-import { common } from '../../texts/en/common.ts'
 import { files as fileTexts } from '../../texts/en/files.ts'
 import { links as texts } from '../../texts/en/links.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Field, Select, TextInput } from '../../ui/field.tsx'
+import { Field, SelectField, TextInput } from '../../ui/field.tsx'
+import { DialogForm } from '../../ui/form-dialog.tsx'
 
 export type ToShare = { file: ProjectFile } | { folder: Folder } | 'proposal'
 
@@ -21,15 +21,15 @@ interface ShareDialogProps {
   onClose: () => void
 }
 
-const choices = [1, 7, 30, 365]
+const choices = ['1', '7', '30', '365']
 
 /** Makes an address for those who do not sign in; it is shown this once. */
 export function ShareDialog({ projectId, shared, onClose }: ShareDialogProps) {
-  const [days, setDays] = useState(7)
+  const [days, setDays] = useState('7')
   const client = useQueryClient()
   const made = useSubmit({
     mutationFn: (_, once) =>
-      api.post<NewLinkShown>(`/projects/${projectId}/links`, { ...bodyOf(shared), days }, once),
+      api.post<NewLinkShown>(`/projects/${projectId}/links`, { ...bodyOf(shared), days: Number(days) }, once),
     onSuccess: () => client.invalidateQueries({ queryKey: ['links', projectId] }),
   })
   const { title, note } = wordsOf(shared)
@@ -48,23 +48,15 @@ export function ShareDialog({ projectId, shared, onClose }: ShareDialogProps) {
           </DialogActions>
         </>
       ) : (
-        <>
-          <Field label={texts.until} error={made.error?.message ?? null}>
-            <Select value={days} onChange={(event) => setDays(Number(event.target.value))}>
-              {choices.map((choice) => (
-                <option key={choice} value={choice}>
-                  {texts.days[choice]}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <DialogActions>
-            <Button onClick={onClose}>{common.cancel}</Button>
-            <Button kind="primary" busy={made.isPending} onClick={() => made.mutate()}>
-              {texts.make}
-            </Button>
-          </DialogActions>
-        </>
+        <DialogForm sending={made} error={null} confirm={texts.make} onClose={onClose}>
+          <SelectField
+            label={texts.until}
+            error={made.error?.message}
+            value={days}
+            options={choices.map((choice) => [choice, texts.days[Number(choice)]!])}
+            onChange={setDays}
+          />
+        </DialogForm>
       )}
     </Dialog>
   )

@@ -3,8 +3,7 @@ import type { QuarantineDecision } from '../../../src/domain/sites/energy/decide
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { quarantine as texts } from '../../texts/en/quarantine.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { useToasts } from '../../ui/toast.tsx'
 import { monitoringKey } from '../monitoring/use-monitoring.ts'
@@ -36,27 +35,14 @@ export function DecideDialog({ readings, decision, onClose }: DecideDialogProps)
   const added = readings.reduce((sum, { kwh, standingKwh }) => sum + kwh - (standingKwh ?? 0), 0)
   const isRelease = decision === 'release'
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={(isRelease ? texts.releaseTitle : texts.dropTitle)(readings.length)}
       description={isRelease ? texts.releaseNote(formatNumber(added)) : texts.dropNote}
-    >
-      {decide.error && (
-        <p role="alert" className="text-bad">
-          {decide.error.message}
-        </p>
-      )}
-      <DialogActions>
-        <Button onClick={onClose}>{texts.cancel}</Button>
-        <Button
-          kind={isRelease ? 'primary' : 'danger'}
-          busy={decide.isPending}
-          onClick={() => decide.mutate()}
-        >
-          {isRelease ? texts.release : texts.drop}
-        </Button>
-      </DialogActions>
-    </Dialog>
+      sending={decide}
+      cancel={texts.cancel}
+      confirm={isRelease ? texts.release : texts.drop}
+      kind={isRelease ? 'primary' : 'danger'}
+      onClose={onClose}
+    />
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { catalogue as texts } from '../../../texts/en/catalogue.ts'
 import { common } from '../../../texts/en/common.ts'
-import { Checkbox, Field, Select, TextArea, TextInput } from '../../../ui/field.tsx'
+import { Checkbox, Field, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
 import { TierFields } from './tier-fields.tsx'
 import { isAmount, isYears, plainAmount } from './typed-amount.ts'
@@ -70,7 +70,7 @@ const labels: Record<keyof Body, string> = {
   active: texts.active,
 }
 
-function shownOf(field: keyof Body, value: Body[keyof Body]): string {
+function wordsOf(field: keyof Body, value: Body[keyof Body]): string {
   if (Array.isArray(value)) return value.map(({ from, unitPrice }) => texts.tier(from, unitPrice)).join(', ')
   if (typeof value === 'boolean') return value ? common.yes : common.no
   const names = { productLine: common.lines, productKind: texts.kinds, unit: texts.units } as Record<
@@ -84,6 +84,10 @@ export function AdderDialog({ line, adder, onClose }: AdderDialogProps) {
   const [opened] = useState(() => formOf(adder, line))
   const [form, setForm] = useState(opened)
   const set = (change: Partial<Form>) => setForm({ ...form, ...change })
+  const input = <N extends keyof Form>(name: N) => ({
+    value: form[name],
+    onChange: (value: Form[N]) => set({ [name]: value } as Partial<Form>),
+  })
   const wrongPrice = form.unitPrice !== '' && !isAmount(form.unitPrice, 4)
   const wrongYears = !isYears(form.warrantyYears)
   const wrongTier = form.tiers.some(({ from, unitPrice }) => !isAmount(from, 2) || !isAmount(unitPrice, 4))
@@ -95,89 +99,44 @@ export function AdderDialog({ line, adder, onClose }: AdderDialogProps) {
       before={bodyOf(opened)}
       body={bodyOf(form)}
       now={bodyOf(formOf(adder, line))}
-      words={(field, value) => [labels[field], shownOf(field, value)]}
+      words={(field, value) => [labels[field], wordsOf(field, value)]}
       wrong={wrongPrice || wrongYears || wrongTier}
       onClose={onClose}
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={texts.name} className="sm:col-span-2">
-          <TextInput
-            value={form.name}
-            onChange={(event) => set({ name: event.target.value })}
-            maxLength={200}
-            autoComplete="off"
-            required
-          />
-        </Field>
-        <Field
+        <TextField
+          label={texts.name}
+          className="sm:col-span-2"
+          maxLength={200}
+          autoComplete="off"
+          required
+          {...input('name')}
+        />
+        <TextField
           label={texts.unitPrice}
           hint={texts.unitPriceHint}
           error={wrongPrice ? texts.wrongAmount(4) : null}
-        >
-          <TextInput
-            value={form.unitPrice}
-            onChange={(event) => set({ unitPrice: event.target.value })}
-            inputMode="decimal"
-            autoComplete="off"
-            required
-          />
-        </Field>
-        <Field label={texts.unit}>
-          <Select value={form.unit} onChange={(event) => set({ unit: event.target.value as Form['unit'] })}>
-            {Object.entries(texts.units).map(([unit, name]) => (
-              <option key={unit} value={unit}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          {...input('unitPrice')}
+        />
+        <SelectField label={texts.unit} options={texts.units} {...input('unit')} />
         <TierFields tiers={form.tiers} onChange={(tiers) => set({ tiers })} />
-        <Field label={texts.productLine}>
-          <Select
-            value={form.productLine}
-            onChange={(event) => set({ productLine: event.target.value as Form['productLine'] })}
-          >
-            {Object.entries(common.lines).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label={texts.productKind}>
-          <Select
-            value={form.productKind}
-            onChange={(event) => set({ productKind: event.target.value as Form['productKind'] })}
-          >
-            <option value="">{texts.noKind}</option>
-            {Object.entries(texts.kinds).map(([kind, name]) => (
-              <option key={kind} value={kind}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label={texts.brand}>
-          <TextInput
-            value={form.brand}
-            onChange={(event) => set({ brand: event.target.value })}
-            maxLength={200}
-          />
-        </Field>
-        <Field label={texts.model}>
-          <TextInput
-            value={form.model}
-            onChange={(event) => set({ model: event.target.value })}
-            maxLength={200}
-          />
-        </Field>
-        <Field label={texts.warrantyYears} error={wrongYears ? texts.wrongYears : null}>
-          <TextInput
-            value={form.warrantyYears}
-            onChange={(event) => set({ warrantyYears: event.target.value })}
-            inputMode="numeric"
-          />
-        </Field>
+        <SelectField label={texts.productLine} options={common.lines} {...input('productLine')} />
+        <SelectField
+          label={texts.productKind}
+          options={{ '': texts.noKind, ...texts.kinds }}
+          {...input('productKind')}
+        />
+        <TextField label={texts.brand} maxLength={200} {...input('brand')} />
+        <TextField label={texts.model} maxLength={200} {...input('model')} />
+        <TextField
+          label={texts.warrantyYears}
+          error={wrongYears ? texts.wrongYears : null}
+          inputMode="numeric"
+          {...input('warrantyYears')}
+        />
         <Field label={texts.description} className="sm:col-span-2">
           <TextArea
             value={form.description}

@@ -1,9 +1,7 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { common } from '../../../texts/en/common.ts'
-import { Button } from '../../../ui/button.tsx'
-import { ChangedMeanwhile } from '../../../ui/changed-meanwhile.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { differences } from './typed-amount.ts'
 import { type ShelfName, useCatalogueChange } from './use-catalogue.ts'
@@ -35,16 +33,17 @@ export function EntryDialog<B extends object>(props: EntryDialogProps<B>) {
   const [known, setKnown] = useState(before)
   const others = differences(known, now)
   const unlike = differences(body, now)
-  const theirs = (Object.keys(mine) as (keyof B)[]).filter((field) => field in others && field in unlike)
+  const theirs = (item ? (Object.keys(mine) as (keyof B)[]) : []).filter(
+    (field) => field in others && field in unlike,
+  )
   const save = useCatalogueChange((_: undefined, once) =>
     item
       ? api.patch(`/${shelf}/${item.id}`, { version: item.version, ...mine }, once)
       : api.post(`/${shelf}`, body, once),
   )
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (wrong || (item && theirs.length > 0)) return
+  function submit() {
+    if (wrong) return
     save.mutate(undefined, {
       onSuccess: () => {
         say(common.saved)
@@ -54,29 +53,20 @@ export function EntryDialog<B extends object>(props: EntryDialogProps<B>) {
   }
 
   return (
-    <Dialog open onClose={onClose} title={title} wide>
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        {children}
-        {item && theirs.length > 0 && !save.isPending ? (
-          <ChangedMeanwhile
-            theirs={theirs.map((field) => words(field, now[field]))}
-            onKeep={() => setKnown(now)}
-            onDiscard={onClose}
-          />
-        ) : (
-          save.error && (
-            <p role="alert" className="text-bad">
-              {save.error.message}
-            </p>
-          )
-        )}
-        <DialogActions>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="primary" type="submit" busy={save.isPending}>
-            {common.save}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      wide
+      title={title}
+      sending={save}
+      onSubmit={submit}
+      meanwhile={{
+        theirs: theirs.map((field) => words(field, now[field])),
+        onKeep: () => setKnown(now),
+        onDiscard: onClose,
+      }}
+      confirm={common.save}
+      onClose={onClose}
+    >
+      {children}
+    </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { catalogue as texts } from '../../../texts/en/catalogue.ts'
 import { common } from '../../../texts/en/common.ts'
-import { Checkbox, Field, TextInput } from '../../../ui/field.tsx'
+import { Checkbox, TextField } from '../../../ui/field.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
 import { isAmount, isYears, plainAmount } from './typed-amount.ts'
 import type { EquipmentSettingShown } from './use-catalogue.ts'
@@ -73,7 +73,7 @@ const labels: Record<string, string> = {
   active: texts.active,
 }
 
-const shownOf = (value: string | number | boolean | null | undefined) =>
+const wordsOf = (value: string | number | boolean | null | undefined) =>
   typeof value === 'boolean' ? (value ? common.yes : common.no) : String(value ?? '')
 
 export function EquipmentDialog({ kind, item, onClose }: EquipmentDialogProps) {
@@ -91,49 +91,44 @@ export function EquipmentDialog({ kind, item, onClose }: EquipmentDialogProps) {
       before={bodyOf(kind, opened, !item)}
       body={bodyOf(kind, form, !item)}
       now={bodyOf(kind, formOf(kind, item), !item)}
-      words={(field, value) => [labels[field] ?? String(field), shownOf(value)]}
+      words={(field, value) => [labels[field] ?? String(field), wordsOf(value)]}
       wrong={wrongYears || measuresOf[kind].some(wrong)}
       onClose={onClose}
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={texts.manufacturer}>
-          <TextInput
-            value={form.manufacturer}
-            onChange={(event) => set({ manufacturer: event.target.value })}
-            maxLength={200}
-            autoComplete="off"
-            required
-          />
-        </Field>
-        <Field label={texts.model}>
-          <TextInput
-            value={form.model}
-            onChange={(event) => set({ model: event.target.value })}
-            maxLength={200}
-          />
-        </Field>
+        <TextField
+          label={texts.manufacturer}
+          value={form.manufacturer}
+          onChange={(manufacturer) => set({ manufacturer })}
+          maxLength={200}
+          autoComplete="off"
+          required
+        />
+        <TextField
+          label={texts.model}
+          value={form.model}
+          onChange={(model) => set({ model })}
+          maxLength={200}
+        />
         {measuresOf[kind].map(([name, decimals]) => (
-          <Field
+          <TextField
             key={name}
             label={texts.measures[name]}
             error={wrong([name, decimals]) ? texts.wrongAmount(decimals) : null}
-          >
-            <TextInput
-              value={form.measures[name] ?? ''}
-              onChange={(event) => set({ measures: { ...form.measures, [name]: event.target.value } })}
-              inputMode="decimal"
-              autoComplete="off"
-              required={name === 'watts'}
-            />
-          </Field>
-        ))}
-        <Field label={texts.warrantyYears} error={wrongYears ? texts.wrongYears : null}>
-          <TextInput
-            value={form.warrantyYears}
-            onChange={(event) => set({ warrantyYears: event.target.value })}
-            inputMode="numeric"
+            value={form.measures[name] ?? ''}
+            onChange={(text) => set({ measures: { ...form.measures, [name]: text } })}
+            inputMode="decimal"
+            autoComplete="off"
+            required={name === 'watts'}
           />
-        </Field>
+        ))}
+        <TextField
+          label={texts.warrantyYears}
+          error={wrongYears ? texts.wrongYears : null}
+          value={form.warrantyYears}
+          onChange={(warrantyYears) => set({ warrantyYears })}
+          inputMode="numeric"
+        />
       </div>
       <div className="flex flex-wrap gap-x-6">
         <Checkbox

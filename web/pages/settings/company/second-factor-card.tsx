@@ -2,10 +2,9 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
 import { useSession } from '../../../session/session.tsx'
-import { common } from '../../../texts/en/common.ts'
 import { secondFactor as texts } from '../../../texts/en/second-factor.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Badge, Card, CardHeader } from '../../../ui/surface.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { type CompanyShown, useCompanyChanged } from './use-company.ts'
@@ -47,28 +46,17 @@ export function SecondFactorCard({ company: { secondFactorRequired } }: { compan
           <p className="text-ink-soft">{texts.ownersOnly}</p>
         )}
       </div>
-      <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={secondFactorRequired ? texts.dropTitle : texts.requireTitle}
-        description={secondFactorRequired ? texts.dropNote : texts.requireNote(company.name)}
-      >
-        {change.error && (
-          <p role="alert" className="text-bad">
-            {change.error.message}
-          </p>
-        )}
-        <DialogActions>
-          <Button onClick={() => setAsking(false)}>{common.cancel}</Button>
-          <Button
-            kind={secondFactorRequired ? 'danger' : 'primary'}
-            busy={change.isPending}
-            onClick={() => change.mutate(!secondFactorRequired)}
-          >
-            {secondFactorRequired ? texts.dropRule : texts.require}
-          </Button>
-        </DialogActions>
-      </Dialog>
+      {asking && (
+        <FormDialog
+          title={secondFactorRequired ? texts.dropTitle : texts.requireTitle}
+          description={secondFactorRequired ? texts.dropNote : texts.requireNote(company.name)}
+          sending={change}
+          onSubmit={() => change.mutate(!secondFactorRequired)}
+          confirm={secondFactorRequired ? texts.dropRule : texts.require}
+          kind={secondFactorRequired ? 'danger' : 'primary'}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Card>
   )
 }

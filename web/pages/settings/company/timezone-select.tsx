@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { company as texts } from '../../../texts/en/company.ts'
-import { Field, Select } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/field.tsx'
 import { timezones } from './places.ts'
 
 interface TimezoneSelectProps {
@@ -10,16 +10,9 @@ interface TimezoneSelectProps {
 }
 
 export function TimezoneSelect({ value, onChange, hint = texts.timezoneNote }: TimezoneSelectProps) {
-  const zones = useMemo(() => timezones(value), [value])
-  return (
-    <Field label={texts.timezone} hint={hint}>
-      <Select value={value} onChange={(event) => onChange(event.target.value)}>
-        {zones.map((zone) => (
-          <option key={zone} value={zone}>
-            {zone.replaceAll('_', ' ')}
-          </option>
-        ))}
-      </Select>
-    </Field>
+  const zones = useMemo(
+    () => timezones(value).map((zone) => [zone, zone.replaceAll('_', ' ')] as const),
+    [value],
   )
+  return <SelectField label={texts.timezone} hint={hint} value={value} options={zones} onChange={onChange} />
 }

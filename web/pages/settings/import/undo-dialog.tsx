@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ImportShown, UndoShown } from '../../../../src/api/console/import-shown.ts'
 import { api } from '../../../api/client.ts'
-import { common } from '../../../texts/en/common.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { DialogForm } from '../../../ui/form-dialog.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { useImportStep } from './use-import.ts'
 
@@ -25,23 +24,20 @@ export function UndoDialog({ shown: { id, updated }, onClose }: UndoDialogProps)
     <Dialog open onClose={onClose} title={texts.undoTitle}>
       <Loaded query={query}>
         {({ made, changed }) => (
-          <>
+          <DialogForm
+            sending={step}
+            error={null}
+            onSubmit={() => step.mutate({ step: 'undo' }, { onSettled: onClose })}
+            confirm={texts.undoConfirm}
+            kind="danger"
+            onClose={onClose}
+          >
             <div className="flex flex-col gap-2">
               <p>{texts.undoNote(made)}</p>
               {changed > 0 && <p className="text-warn">{texts.undoChanged(changed)}</p>}
               {updated > 0 && <p>{texts.undoUpdated(updated)}</p>}
             </div>
-            <DialogActions>
-              <Button onClick={onClose}>{common.cancel}</Button>
-              <Button
-                kind="danger"
-                busy={step.isPending}
-                onClick={() => step.mutate({ step: 'undo' }, { onSettled: onClose })}
-              >
-                {texts.undoConfirm}
-              </Button>
-            </DialogActions>
-          </>
+          </DialogForm>
         )}
       </Loaded>
     </Dialog>

@@ -1,9 +1,7 @@
 import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
-import { common } from '../../../texts/en/common.ts'
 import { keys as texts } from '../../../texts/en/keys.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import type { KeyShown } from './use-keys.ts'
 
@@ -23,18 +21,13 @@ export function RevokeDialog({ apiKey: { id, name }, onClose, onRevoked }: Revok
     },
   })
   return (
-    <Dialog open onClose={onClose} title={texts.revokeTitle(name)} description={texts.revokeNote}>
-      {revoke.error && (
-        <p role="alert" className="text-bad">
-          {revoke.error.message}
-        </p>
-      )}
-      <DialogActions>
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button kind="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
-          {texts.revokeConfirm}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <FormDialog
+      title={texts.revokeTitle(name)}
+      description={texts.revokeNote}
+      sending={revoke}
+      confirm={texts.revokeConfirm}
+      kind="danger"
+      onClose={onClose}
+    />
   )
 }

@@ -1,12 +1,10 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { KeyMade } from '../../../../src/api/console/keys.ts'
 import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
-import { common } from '../../../texts/en/common.ts'
 import { keys as texts } from '../../../texts/en/keys.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { Field, Select } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import type { KeyShown } from './use-keys.ts'
 
 interface RollDialogProps {
@@ -23,30 +21,22 @@ export function RollDialog({ apiKey: { id, name }, onClose, onRolled }: RollDial
       onRolled(await api.post<KeyMade>(`/keys/${id}/roll`, { graceHours: Number(grace) }, once)),
   })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    roll.mutate()
-  }
-
   return (
-    <Dialog open onClose={onClose} title={texts.rollTitle(name)} description={texts.rollNote}>
-      <form onSubmit={submit}>
-        <Field label={texts.grace} error={roll.error?.message}>
-          <Select value={grace} onChange={(event) => setGrace(event.target.value)}>
-            {Object.entries(texts.graces).map(([hours, text]) => (
-              <option key={hours} value={hours}>
-                {text}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <DialogActions>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="primary" type="submit" busy={roll.isPending}>
-            {texts.rollConfirm}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.rollTitle(name)}
+      description={texts.rollNote}
+      sending={roll}
+      error={null}
+      confirm={texts.rollConfirm}
+      onClose={onClose}
+    >
+      <SelectField
+        label={texts.grace}
+        error={roll.error?.message}
+        value={grace}
+        options={Object.entries(texts.graces)}
+        onChange={setGrace}
+      />
+    </FormDialog>
   )
 }

@@ -1,11 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { common } from '../../../texts/en/common.ts'
 import { ladder as texts } from '../../../texts/en/ladder.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { Field, Select, TextInput } from '../../../ui/field.tsx'
+import { SelectField, TextField } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { type Line, type StageSettingShown, useLadderChange } from './use-ladders.ts'
 
 interface AddStageDialogProps {
@@ -23,43 +21,36 @@ export function AddStageDialog({ line, stages, onClose }: AddStageDialogProps) {
     api.post<{ id: string }>('/stages', { productLine: line, name, after: after || null }, once),
   )
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    add.mutate(undefined, {
-      onSuccess: ({ id }) => navigate({ to: '/settings/ladder/$id', params: { id } }),
-    })
-  }
-
   return (
-    <Dialog open onClose={onClose} title={texts.addStage} description={texts.addNote}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <Field label={texts.name} error={add.error?.message}>
-          <TextInput
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-            autoComplete="off"
-            maxLength={60}
-            autoFocus
-            required
-          />
-        </Field>
-        <Field label={texts.place}>
-          <Select value={after} onChange={(event) => setAfter(event.target.value)}>
-            <option value="">{texts.first}</option>
-            {stages.map((stage) => (
-              <option key={stage.id} value={stage.id}>
-                {texts.after(stage.name)}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <DialogActions>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="primary" type="submit" busy={add.isPending}>
-            {texts.addStage}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.addStage}
+      description={texts.addNote}
+      sending={add}
+      error={null}
+      onSubmit={() =>
+        add.mutate(undefined, {
+          onSuccess: ({ id }) => navigate({ to: '/settings/ladder/$id', params: { id } }),
+        })
+      }
+      confirm={texts.addStage}
+      onClose={onClose}
+    >
+      <TextField
+        label={texts.name}
+        error={add.error?.message}
+        value={name}
+        onChange={setName}
+        autoComplete="off"
+        maxLength={60}
+        autoFocus
+        required
+      />
+      <SelectField
+        label={texts.place}
+        value={after}
+        options={[['', texts.first], ...stages.map(({ id, name }) => [id, texts.after(name)] as const)]}
+        onChange={setAfter}
+      />
+    </FormDialog>
   )
 }

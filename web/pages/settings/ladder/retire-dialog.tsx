@@ -1,11 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { common } from '../../../texts/en/common.ts'
 import { ladder as texts } from '../../../texts/en/ladder.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { Checkbox, Field, Select } from '../../../ui/field.tsx'
+import { Checkbox, SelectField } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { type StageSettingShown, useLadderChange } from './use-ladders.ts'
 
@@ -31,50 +29,31 @@ export function RetireDialog({ stage, others, onClose }: RetireDialogProps) {
     },
   )
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    retire.mutate()
-  }
-
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={texts.retireTitle(stage.name)}
       description={full ? texts.retireFull(stage.projects) : texts.retireEmpty}
+      sending={retire}
+      confirm={texts.retireConfirm}
+      kind="danger"
+      onClose={onClose}
     >
-      <form onSubmit={submit} className="flex flex-col gap-3">
-        {full && (
-          <>
-            <Field label={texts.goTo}>
-              <Select value={to} onChange={(event) => setTo(event.target.value)} required>
-                <option value="">{texts.choose}</option>
-                {others.map((other) => (
-                  <option key={other.id} value={other.id}>
-                    {other.name}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-            <Checkbox
-              label={texts.tell}
-              checked={tellCustomers}
-              onChange={(event) => setTellCustomers(event.target.checked)}
-            />
-          </>
-        )}
-        {retire.error && (
-          <p role="alert" className="text-bad">
-            {retire.error.message}
-          </p>
-        )}
-        <DialogActions>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="danger" type="submit" busy={retire.isPending}>
-            {texts.retireConfirm}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      {full && (
+        <>
+          <SelectField
+            label={texts.goTo}
+            value={to}
+            options={[['', texts.choose], ...others.map(({ id, name }) => [id, name] as const)]}
+            onChange={setTo}
+            required
+          />
+          <Checkbox
+            label={texts.tell}
+            checked={tellCustomers}
+            onChange={(event) => setTellCustomers(event.target.checked)}
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
 import { useSession } from '../../../session/session.tsx'
 import { common } from '../../../texts/en/common.ts'
-import { Field, Select } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/field.tsx'
 
 interface ColleagueSelectProps {
   label: string
@@ -20,25 +20,9 @@ export function useColleagues(personId: string, companyId: string) {
   )
 }
 
-export function ColleagueSelect({
-  label,
-  personId,
-  companyId,
-  value,
-  onChange,
-  nobody,
-}: ColleagueSelectProps) {
-  const colleagues = useColleagues(personId, companyId)
-  return (
-    <Field label={label}>
-      <Select value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{nobody}</option>
-        {colleagues.map(({ id, name, role }) => (
-          <option key={id} value={id}>
-            {name} ({common.roles[role]})
-          </option>
-        ))}
-      </Select>
-    </Field>
+export function ColleagueSelect({ personId, companyId, nobody, ...field }: ColleagueSelectProps) {
+  const colleagues = useColleagues(personId, companyId).map(
+    ({ id, name, role }) => [id, `${name} (${common.roles[role]})`] as const,
   )
+  return <SelectField options={[['', nobody], ...colleagues]} {...field} />
 }

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { people as texts } from '../../../texts/en/people.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { DialogForm } from '../../../ui/form-dialog.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { ColleagueSelect } from './colleague-select.tsx'
@@ -37,11 +37,6 @@ export function DeactivateDialog({ person: { id, name }, companyId, onClose }: D
     },
   })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    deactivate.mutate()
-  }
-
   return (
     <Dialog open onClose={onClose} title={texts.deactivateTitle(name)} description={texts.deactivateNote}>
       <Loaded query={query}>
@@ -49,7 +44,7 @@ export function DeactivateDialog({ person: { id, name }, companyId, onClose }: D
           begun && reassignment ? (
             <WorkProgress reassignment={reassignment} onClose={onClose} />
           ) : (
-            <form onSubmit={submit} className="flex flex-col gap-4">
+            <DialogForm sending={deactivate} confirm={texts.deactivate} kind="danger" onClose={onClose}>
               {open > 0 && (
                 <>
                   <p>{texts.openWork(common.count(open, 'record', 'records'))}</p>
@@ -63,18 +58,7 @@ export function DeactivateDialog({ person: { id, name }, companyId, onClose }: D
                   />
                 </>
               )}
-              {deactivate.error && (
-                <p role="alert" className="text-bad">
-                  {deactivate.error.message}
-                </p>
-              )}
-              <DialogActions>
-                <Button onClick={onClose}>{common.cancel}</Button>
-                <Button kind="danger" type="submit" busy={deactivate.isPending}>
-                  {texts.deactivate}
-                </Button>
-              </DialogActions>
-            </form>
+            </DialogForm>
           )
         }
       </Loaded>

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
 import { common } from '../../../texts/en/common.ts'
 import { people as texts } from '../../../texts/en/people.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { DialogForm } from '../../../ui/form-dialog.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { ColleagueSelect, useColleagues } from './colleague-select.tsx'
 import { type PersonShown, workQuery } from './use-people.ts'
@@ -32,11 +32,6 @@ export function ReassignDialog({ person: { id, name }, companyId, onClose }: Rea
     },
   })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    reassign.mutate()
-  }
-
   return (
     <Dialog open onClose={onClose} title={texts.reassignTitle(name)} description={texts.reassignNote}>
       <Loaded query={query}>
@@ -46,7 +41,12 @@ export function ReassignDialog({ person: { id, name }, companyId, onClose }: Rea
           if (open === 0) return <p>{texts.noWork}</p>
           if (colleagues.length === 0) return <p>{texts.noColleague}</p>
           return (
-            <form onSubmit={submit} className="flex flex-col gap-4">
+            <DialogForm
+              sending={reassign}
+              confirm={texts.reassignStart}
+              disabled={to === ''}
+              onClose={onClose}
+            >
               <p>{texts.openWork(common.count(open, 'record', 'records'))}</p>
               <ColleagueSelect
                 label={texts.reassignTo}
@@ -56,18 +56,7 @@ export function ReassignDialog({ person: { id, name }, companyId, onClose }: Rea
                 onChange={setTo}
                 nobody={texts.choose}
               />
-              {reassign.error && (
-                <p role="alert" className="text-bad">
-                  {reassign.error.message}
-                </p>
-              )}
-              <DialogActions>
-                <Button onClick={onClose}>{common.cancel}</Button>
-                <Button kind="primary" type="submit" busy={reassign.isPending} disabled={to === ''}>
-                  {texts.reassignStart}
-                </Button>
-              </DialogActions>
-            </form>
+            </DialogForm>
           )
         }}
       </Loaded>

@@ -1,9 +1,7 @@
 import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
-import { common } from '../../../texts/en/common.ts'
 import { people as texts } from '../../../texts/en/people.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { type PersonShown, usePeopleChanged } from './use-people.ts'
 
@@ -25,31 +23,20 @@ export function ResetFactorDialog({ person: { id, name, secondFactor }, onClose 
     },
   })
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={texts.resetFactorTitle(name)}
       description={secondFactor === 'lost' ? texts.factorLostNote(name) : texts.resetFactorNote}
+      sending={reset}
+      confirm={texts.resetFactorNow}
+      kind="danger"
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-3">
-        {secondFactor === 'lost' && <p>{texts.resetFactorNote}</p>}
-        <ul className="list-disc space-y-0.5 pl-5 text-ink-soft">
-          {texts.resetFactorEffects(name).map((effect) => (
-            <li key={effect}>{effect}</li>
-          ))}
-        </ul>
-        {reset.error && (
-          <p role="alert" className="text-bad">
-            {reset.error.message}
-          </p>
-        )}
-      </div>
-      <DialogActions>
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button kind="danger" busy={reset.isPending} onClick={() => reset.mutate()}>
-          {texts.resetFactorNow}
-        </Button>
-      </DialogActions>
-    </Dialog>
+      {secondFactor === 'lost' && <p>{texts.resetFactorNote}</p>}
+      <ul className="list-disc space-y-0.5 pl-5 text-ink-soft">
+        {texts.resetFactorEffects(name).map((effect) => (
+          <li key={effect}>{effect}</li>
+        ))}
+      </ul>
+    </FormDialog>
   )
 }

@@ -11,9 +11,8 @@ import {
 import { common } from '../../../texts/en/common.ts'
 import { retention as texts } from '../../../texts/en/privacy.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ChangedMeanwhile } from '../../../ui/changed-meanwhile.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Checkbox, Field, TextInput } from '../../../ui/field.tsx'
+import { FormDialog, FormNotice } from '../../../ui/form-dialog.tsx'
 import { formatNumber } from '../../../ui/format.ts'
 import { Card } from '../../../ui/surface.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
@@ -33,7 +32,7 @@ const ruleLabels: Record<keyof Rule, string> = {
   keepInvoiceNames: texts.invoices,
 }
 
-function shownOf(name: keyof Rule, rule: Rule): string {
+function wordsOf(name: keyof Rule, rule: Rule): string {
   const value = rule[name]
   if (typeof value === 'boolean') return value ? common.yes : common.no
   return value === null ? '' : `${value} ${name === 'requestDays' ? texts.days : texts.months}`
@@ -116,42 +115,32 @@ export function RetentionForm({ rule }: { rule: RetentionShown }) {
           <p className="text-[0.87rem] text-ink-soft">{texts.invoicesHint}</p>
         </div>
         <Concerned concerned={concerned} />
-        {theirs.length > 0 && !save.isPending ? (
-          <ChangedMeanwhile
-            theirs={theirs.map((name) => [ruleLabels[name], shownOf(name, rule)])}
-            onKeep={() => setKnown(rule)}
-            onDiscard={() => setTyped({})}
-          />
-        ) : (
-          save.error && (
-            <p role="alert" className="text-bad">
-              {save.error.message}
-            </p>
-          )
-        )}
+        <FormNotice
+          sending={save}
+          meanwhile={{
+            theirs: theirs.map((name) => [ruleLabels[name], wordsOf(name, rule)]),
+            onKeep: () => setKnown(rule),
+            onDiscard: () => setTyped({}),
+          }}
+        />
         <Button kind="primary" type="submit" className="self-start" busy={save.isPending}>
           {texts.save}
         </Button>
       </form>
-      <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={texts.confirmTitle}
-        description={texts.confirmNote}
-      >
-        <Concerned concerned={concerned} />
-        <DialogActions>
-          <Button onClick={() => setAsking(false)}>{common.cancel}</Button>
-          <Button
-            kind="danger"
-            busy={save.isPending}
-            disabled={!concerned.isCurrent}
-            onClick={() => save.mutate()}
-          >
-            {texts.confirm}
-          </Button>
-        </DialogActions>
-      </Dialog>
+      {asking && (
+        <FormDialog
+          title={texts.confirmTitle}
+          description={texts.confirmNote}
+          sending={save}
+          error={null}
+          confirm={texts.confirm}
+          kind="danger"
+          disabled={!concerned.isCurrent}
+          onClose={() => setAsking(false)}
+        >
+          <Concerned concerned={concerned} />
+        </FormDialog>
+      )}
     </Card>
   )
 }

@@ -1,11 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
-import { common } from '../../../texts/en/common.ts'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { Field, TextInput } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 
 interface RangeDialogProps {
   id: string
@@ -38,39 +36,24 @@ export function RangeDialog({ id, onClose, onRedelivered }: RangeDialogProps) {
     onSuccess: ({ redelivered }) => onRedelivered(redelivered),
   })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    redeliver.mutate()
-  }
-
+  const time = { type: 'datetime-local', max: '9999-12-31T00:00', required: true }
   return (
-    <Dialog open onClose={onClose} title={texts.rangeTitle} description={texts.rangeNote}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <Field label={texts.since}>
-          <TextInput
-            type="datetime-local"
-            value={since}
-            max="9999-12-31T00:00"
-            onChange={(event) => setSince(event.target.value)}
-            required
-          />
-        </Field>
-        <Field label={texts.until} error={redeliver.error?.message}>
-          <TextInput
-            type="datetime-local"
-            value={until}
-            max="9999-12-31T00:00"
-            onChange={(event) => setUntil(event.target.value)}
-            required
-          />
-        </Field>
-        <DialogActions>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="primary" type="submit" busy={redeliver.isPending}>
-            {texts.redeliver}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.rangeTitle}
+      description={texts.rangeNote}
+      sending={redeliver}
+      error={null}
+      confirm={texts.redeliver}
+      onClose={onClose}
+    >
+      <TextField label={texts.since} value={since} onChange={setSince} {...time} />
+      <TextField
+        label={texts.until}
+        error={redeliver.error?.message}
+        value={until}
+        onChange={setUntil}
+        {...time}
+      />
+    </FormDialog>
   )
 }

@@ -1,9 +1,7 @@
 import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
-import { common } from '../../../texts/en/common.ts'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import type { WebhookShown } from './use-webhooks.ts'
 
 interface RemoveDialogProps {
@@ -18,19 +16,15 @@ export function RemoveDialog({ webhook: { id, url }, onClose, onRemoved }: Remov
     onSuccess: onRemoved,
   })
   return (
-    <Dialog open onClose={onClose} title={texts.removeTitle} description={texts.removeNote}>
+    <FormDialog
+      title={texts.removeTitle}
+      description={texts.removeNote}
+      sending={remove}
+      confirm={texts.removeConfirm}
+      kind="danger"
+      onClose={onClose}
+    >
       <p>{url}</p>
-      {remove.error && (
-        <p role="alert" className="pt-2 text-bad">
-          {remove.error.message}
-        </p>
-      )}
-      <DialogActions>
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-          {texts.removeConfirm}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,11 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
-import { common } from '../../../texts/en/common.ts'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { Field, Select } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import type { SecretShown } from './use-webhooks.ts'
 
 interface RotateDialogProps {
@@ -24,30 +22,22 @@ export function RotateDialog({ id, onClose, onRotated }: RotateDialogProps) {
       onRotated(await api.post<SecretShown>(`/webhooks/${id}/secret`, { graceHours: Number(grace) }, once)),
   })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    rotate.mutate()
-  }
-
   return (
-    <Dialog open onClose={onClose} title={texts.rotateTitle} description={texts.rotateNote}>
-      <form onSubmit={submit}>
-        <Field label={texts.grace} error={rotate.error?.message}>
-          <Select value={grace} onChange={(event) => setGrace(event.target.value)}>
-            {longestFirst.map(([hours, text]) => (
-              <option key={hours} value={hours}>
-                {text}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <DialogActions>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="primary" type="submit" busy={rotate.isPending}>
-            {texts.rotateConfirm}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.rotateTitle}
+      description={texts.rotateNote}
+      sending={rotate}
+      error={null}
+      confirm={texts.rotateConfirm}
+      onClose={onClose}
+    >
+      <SelectField
+        label={texts.grace}
+        error={rotate.error?.message}
+        value={grace}
+        options={longestFirst}
+        onChange={setGrace}
+      />
+    </FormDialog>
   )
 }

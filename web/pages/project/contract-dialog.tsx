@@ -1,12 +1,10 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Financing } from '../../../src/domain/deals/projects/project.ts'
 import { api } from '../../api/client.ts'
 import { common } from '../../texts/en/common.ts'
 import { project as texts } from '../../texts/en/project.ts'
-import { Button } from '../../ui/button.tsx'
-import { ChangedMeanwhile } from '../../ui/changed-meanwhile.tsx'
-import { DialogActions } from '../../ui/dialog.tsx'
-import { Field, Select, TextInput } from '../../ui/field.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatDay, formatMoney } from '../../ui/format.ts'
 import { useRecordForm } from '../../ui/record-form.ts'
 import { type AgreedProject, useProjectChange } from './use-project.ts'
@@ -68,30 +66,44 @@ const told = (name: keyof Typed) =>
 
 const amounts: (keyof Typed)[] = ['price', 'amount', 'monthlyPayment']
 
-function shownOf(name: keyof Typed, saved: Typed): string {
+function wordsOf(name: keyof Typed, saved: Typed): string {
   const text = saved[name]
   if (name === 'type') return texts.financingTypes[saved.type]
   if (text === '') return text
   return amounts.includes(name) ? formatMoney(text) : name === 'signedOn' ? formatDay(text) : text
 }
 
-export function ContractForm({ project, onDone }: { project: AgreedProject; onDone: () => void }) {
+const labels: Record<Exclude<keyof Typed, 'rate'>, string> = {
+  price: texts.price,
+  signedOn: texts.signedOn,
+  type: texts.financing,
+  lender: texts.lender,
+  amount: texts.amount,
+  aprPercent: texts.apr,
+  termMonths: texts.term,
+  monthlyPayment: texts.monthlyPayment,
+  dealerFeePercent: texts.dealerFee,
+  escalatorPercent: texts.escalator,
+}
+const labelOf = (name: keyof Typed, type: Typed['type']) =>
+  name === 'rate' ? (type === 'lease' ? texts.rate.lease : texts.rate.ppa) : labels[name]
+
+export function ContractDialog({ project, onClose }: { project: AgreedProject; onClose: () => void }) {
   const saved = typed(project)
-  const { form, seen, names, theirs, set, keepMine, discard } = useRecordForm<Typed>(
-    `project-contract-of-${project.id}`,
-    saved,
-  )
+  const record = useRecordForm<Typed>(`project-contract-of-${project.id}`, saved, (name) => [
+    labelOf(name, saved.type),
+    wordsOf(name, saved),
+  ])
+  const { form, seen, input, discard, meanwhile } = record
   const [error, setError] = useState<string | null>(null)
   const change = useProjectChange(project)
 
-  function end() {
+  function close() {
     discard()
-    onDone()
+    onClose()
   }
 
-  function save(event: FormEvent) {
-    event.preventDefault()
-    if (theirs.length > 0) return
+  function save() {
     const patch = patchOf(form, seen.type)
     if (Number.isNaN(patch.financing.termMonths)) return setError(texts.wholeMonths)
     setError(null)
@@ -99,86 +111,50 @@ export function ContractForm({ project, onDone }: { project: AgreedProject; onDo
       send: () =>
         api.patch(`/projects/${project.id}`, {
           ...patch,
-          seen: Object.fromEntries(names.map((name) => [told(name), seen[name] || null])),
+          seen: Object.fromEntries(
+            Object.entries(seen).map(([name, text]) => [told(name as keyof Typed), text || null]),
+          ),
         }),
-      onDone: end,
+      onDone: close,
       onRefused: ({ message }) => setError(message),
     })
   }
 
-  const labels: Partial<Record<keyof Typed, string>> = {
-    price: texts.price,
-    signedOn: texts.signedOn,
-    type: texts.financing,
-    lender: texts.lender,
-    amount: texts.amount,
-    aprPercent: texts.apr,
-    termMonths: texts.term,
-    monthlyPayment: texts.monthlyPayment,
-    dealerFeePercent: texts.dealerFee,
-    rate: form.type === 'lease' ? texts.rate.lease : texts.rate.ppa,
-    escalatorPercent: texts.escalator,
-  }
   return (
-    <form onSubmit={save}>
+    <FormDialog
+      title={texts.editContract}
+      sending={change}
+      onSubmit={save}
+      error={error}
+      meanwhile={meanwhile}
+      confirm={common.save}
+      onClose={close}
+    >
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={texts.price}>
-          <TextInput
-            inputMode="decimal"
-            value={form.price}
-            onChange={(event) => set({ price: event.target.value })}
-          />
-        </Field>
-        <Field label={texts.signedOn}>
-          <TextInput
-            type="date"
-            min="1900-01-01"
-            max="2099-12-31"
-            value={form.signedOn}
-            onChange={(event) => set({ signedOn: event.target.value })}
-          />
-        </Field>
-        <Field label={texts.financing} className="sm:col-span-2">
-          <Select value={form.type} onChange={(event) => set({ type: event.target.value as Typed['type'] })}>
-            {Object.entries(texts.financingTypes).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <TextField label={texts.price} inputMode="decimal" {...input('price')} />
+        <TextField
+          label={texts.signedOn}
+          type="date"
+          min="1900-01-01"
+          max="2099-12-31"
+          {...input('signedOn')}
+        />
+        <SelectField
+          label={texts.financing}
+          className="sm:col-span-2"
+          options={texts.financingTypes}
+          {...input('type')}
+        />
         {fieldsOf[form.type].map((name) => (
-          <Field key={name} label={labels[name]!}>
-            <TextInput
-              inputMode={name === 'lender' ? 'text' : 'decimal'}
-              maxLength={200}
-              value={form[name]}
-              onChange={(event) => set({ [name]: event.target.value })}
-            />
-          </Field>
+          <TextField
+            key={name}
+            label={labelOf(name, form.type)}
+            inputMode={name === 'lender' ? 'text' : 'decimal'}
+            maxLength={200}
+            {...input(name)}
+          />
         ))}
       </div>
-      {theirs.length > 0 ? (
-        <div className="pt-4">
-          <ChangedMeanwhile
-            theirs={theirs.map((name) => [labels[name]!, shownOf(name, saved)])}
-            onKeep={keepMine}
-            onDiscard={discard}
-          />
-        </div>
-      ) : (
-        error && (
-          <p role="alert" className="pt-3 text-bad">
-            {error}
-          </p>
-        )
-      )}
-      <DialogActions>
-        <Button onClick={end}>{common.cancel}</Button>
-        <Button kind="primary" type="submit" busy={change.isPending}>
-          {common.save}
-        </Button>
-      </DialogActions>
-    </form>
+    </FormDialog>
   )
 }
