@@ -1,13 +1,11 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { type InvoiceStatus, invoiceStatuses } from '../../domain/billing/invoices/invoice.ts'
 import { type PaymentMethod, paymentMethods } from '../../domain/billing/payments/payment.ts'
 import { type BillAs, billAs, type PlanKind, planKinds } from '../../domain/billing/plans/plan.ts'
 import { emailPattern } from '../../domain/kernel/email.ts'
+import { Fields, optional } from '../http/schema-words.ts'
 import { pageFields } from './paging.ts'
 
-const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
-  Type.Object(properties, { additionalProperties: false, ...options })
-const optional = Type.Optional
 const day = (description: string) => Type.String({ format: 'date', description })
 const dayOrNull = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date', description })

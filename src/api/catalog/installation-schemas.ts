@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { Answer, number, orNull, text, timestamp } from '../http/schema-words.ts'
+import { Answer, number, optional, orNull, text, timestamp } from '../http/schema-words.ts'
 import { pageFields } from './paging.ts'
 import { capacityKw } from './panel-schemas.ts'
 
 const closed = { additionalProperties: false }
-const optional = Type.Optional
 
 const region = (description: string) => Type.String({ minLength: 1, maxLength: 16, description })
 

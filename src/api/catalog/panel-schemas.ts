@@ -1,11 +1,10 @@
 import Type, { type Static } from 'typebox'
 import type { Metadata } from '../../domain/sites/installations/metadata.ts'
 import { type PanelStatus, panelStatuses } from '../../domain/sites/installations/panel.ts'
-import { Answer, number, oneOf, text, timestamp } from '../http/schema-words.ts'
+import { Answer, number, oneOf, optional, text, timestamp } from '../http/schema-words.ts'
 import { pageFields } from './paging.ts'
 
 const closed = { additionalProperties: false }
-const optional = Type.Optional
 
 const name = Type.String({ minLength: 1, maxLength: 200, description: 'How it is shown' })
 const status = (description: string) =>

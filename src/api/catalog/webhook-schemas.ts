@@ -1,10 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { eventNames } from '../../domain/journal/events/event-names.ts'
-import { Answer, oneOf, orNull, ref, text, timestamp } from '../http/schema-words.ts'
+import { Answer, Fields, oneOf, orNull, ref, text, timestamp } from '../http/schema-words.ts'
 import { listSchema, pageFields } from './paging.ts'
-
-const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
-  Type.Object(properties, { additionalProperties: false, ...options })
 
 const exampleId = 'we_01jcq5d8m0b6x7v2k9fz3h4t1w'
 const exampleDelivery = 'dlv_01jcq5d8m0b6x7v2k9fz3h4t1w'

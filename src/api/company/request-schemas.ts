@@ -6,10 +6,8 @@ import { countryPattern, leadLimits } from '../../domain/deals/leads/field-limit
 import { maxLimit } from '../../domain/deals/renderings/page.ts'
 import { emailPattern } from '../../domain/kernel/email.ts'
 import { type ProductLine, productLines } from '../../domain/kernel/tenant/stage.ts'
+import { Fields, optional } from '../http/schema-words.ts'
 
-const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
-  Type.Object(properties, { additionalProperties: false, ...options })
-const optional = Type.Optional
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description })
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { type AccountEvent, recordAccount } from '../../domain/journal/audit/record-account.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import { leaveCompany } from '../../domain/tenants/people/leave-company.ts'
@@ -9,6 +9,8 @@ import {
   listSessions,
 } from '../../domain/tenants/people/queries.ts'
 import { type FactorGap, factorGap, requireFactorUsed } from '../../domain/tenants/people/second-factor.ts'
+import type { Routes } from '../http/routes.ts'
+import { byId } from '../http/routes.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { requestOrigin } from './auth-trail.ts'
@@ -43,7 +45,7 @@ export interface LeftShown {
 const sessionIdForm = /^[\w-]{1,64}$/
 
 /** How the person signs in, and where they are signed in. */
-export function accountRoutes(app: FastifyInstance, { db, addresses }: Parts): void {
+export function accountRoutes(app: Routes, { db, addresses }: Parts): void {
   const note = (request: FastifyRequest, event: AccountEvent) =>
     recordAccount(db, new Date(), request.visitor!.memberships, requestOrigin(request), event)
 
@@ -68,7 +70,7 @@ export function accountRoutes(app: FastifyInstance, { db, addresses }: Parts): v
     return sendJson(reply, JSON.stringify(account))
   })
 
-  app.delete<{ Params: { id: string } }>('/account/sessions/:id', async (request, reply) => {
+  app.delete('/account/sessions/:id', byId, async (request, reply) => {
     const { id } = request.params
     if (!sessionIdForm.test(id) || !(await deleteSession(db, request.visitor!.userId, id)))
       throw notFound('session')
@@ -84,9 +86,9 @@ export function accountRoutes(app: FastifyInstance, { db, addresses }: Parts): v
   })
 
   // Also where the company requires what its person does not have: nobody is held by it.
-  app.post<{ Params: { id: string } }>(
+  app.post(
     '/account/memberships/:id/leave',
-    { config: { withoutCompany: true } },
+    { config: { withoutCompany: true }, ...byId },
     async (request, reply) => {
       const person = request.person!
       const leaving = person.memberships.find(({ memberId }) => memberId === request.params.id)

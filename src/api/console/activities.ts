@@ -1,14 +1,14 @@
-import type { FastifyInstance } from 'fastify'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { feedReaderOf } from '../../domain/deals/activities/activity.ts'
 import { listThreads, type Reply, type Thread } from '../../domain/deals/activities/queries.ts'
 import { writeNote } from '../../domain/deals/activities/write-note.ts'
 import { findLeadDeal } from '../../domain/deals/changes/deal.ts'
 import { reachOf } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
+import type { Routes } from '../http/routes.ts'
+import { Fields, IdParams, limitTo, nextPage, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import { LeadParams } from './lead-requests.ts'
 import { contextOf } from './sessions.ts'
 
 export type ReplyShown = Omit<Reply, 'createdAt'> & { createdAt: string }
@@ -25,33 +25,22 @@ export interface ActivityList {
 
 const defaultLimit = 30
 
-const FeedQuery = Type.Object(
-  {
-    after: Type.Optional(
-      Type.String({
-        pattern: '^\\d{1,13}-\\d{1,5}$',
-        'x-message': 'must be the "next" of the page before, as it is',
-      }),
-    ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-  },
-  { additionalProperties: false },
-)
+const FeedQuery = Fields({
+  after: nextPage('^\\d{1,13}-\\d{1,5}$'),
+  limit: limitTo(100),
+})
 
-const NoteBody = Type.Object(
-  {
-    body: Type.String({ minLength: 1, maxLength: 20_000 }),
-    replyTo: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    internal: Type.Optional(Type.Boolean()),
-    customerFacing: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-)
+const NoteBody = Fields({
+  body: Type.String({ minLength: 1, maxLength: 20_000 }),
+  replyTo: optional(Type.String({ minLength: 1, maxLength: 64 })),
+  internal: optional(Type.Boolean()),
+  customerFacing: optional(Type.Boolean()),
+})
 
-export function activityRoutes(app: FastifyInstance, parts: Parts): void {
-  app.get<{ Params: { id: string }; Querystring: Static<typeof FeedQuery> }>(
+export function activityRoutes(app: Routes, parts: Parts): void {
+  app.get(
     '/leads/:id/activities',
-    { schema: { params: LeadParams, querystring: FeedQuery } },
+    { schema: { params: IdParams, querystring: FeedQuery } },
     async (request, reply) => {
       const ctx = contextOf(parts, request)
       const deal = await findLeadDeal(parts.db, reachOf(ctx), request.params.id)
@@ -70,14 +59,10 @@ export function activityRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.post<{ Params: { id: string }; Body: Static<typeof NoteBody> }>(
-    '/leads/:id/notes',
-    { schema: { params: LeadParams, body: NoteBody } },
-    async (request, reply) => {
-      await writeNote(contextOf(parts, request), { lead: request.params.id }, request.body)
-      return sendJson(reply.code(201), '{}')
-    },
-  )
+  app.post('/leads/:id/notes', { schema: { params: IdParams, body: NoteBody } }, async (request, reply) => {
+    await writeNote(contextOf(parts, request), { lead: request.params.id }, request.body)
+    return sendJson(reply.code(201), '{}')
+  })
 }
 
 const mostOrdinal = 32_767

@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { LoggedEvent } from '../../domain/data/audit-log/queries.ts'
 import { readLog } from '../../domain/data/audit-log/read-log.ts'
 import { instant } from '../http/instant.ts'
+import type { Routes } from '../http/routes.ts'
+import { Fields, limitTo, nextPage, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
@@ -41,52 +42,39 @@ const Moment = Type.String({
   'x-message': 'must be a timestamp in UTC, such as 2027-01-31T00:00:00Z',
 })
 
-const AuditQuery = Type.Object(
-  {
-    record: Type.Optional(
-      Type.String({
-        pattern: '^[\\w-]{1,64}$',
-        'x-message': 'must be the id or the reference of a record',
-      }),
-    ),
-    actor: Type.Optional(Type.String({ pattern: '^(memb|key)_[0-9a-z]{1,40}$' })),
-    kind: Type.Optional(Type.String({ pattern: '^[a-z_]{1,30}$' })),
-    from: Type.Optional(Moment),
-    to: Type.Optional(Moment),
-    after: Type.Optional(
-      Type.String({
-        pattern: '^\\d{1,13}-\\d{1,9}$',
-        'x-message': 'must be the "next" of the page before, as it is',
-      }),
-    ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
-  },
-  { additionalProperties: false },
-)
-type AuditQuery = Static<typeof AuditQuery>
+const AuditQuery = Fields({
+  record: optional(
+    Type.String({
+      pattern: '^[\\w-]{1,64}$',
+      'x-message': 'must be the id or the reference of a record',
+    }),
+  ),
+  actor: optional(Type.String({ pattern: '^(memb|key)_[0-9a-z]{1,40}$' })),
+  kind: optional(Type.String({ pattern: '^[a-z_]{1,30}$' })),
+  from: optional(Moment),
+  to: optional(Moment),
+  after: nextPage('^\\d{1,13}-\\d{1,9}$'),
+  limit: limitTo(200),
+})
 
 const pageSize = 50
 
 /** What was changed, by whom: for owners and admins. */
-export function auditRoutes(app: FastifyInstance, parts: Parts): void {
-  app.get<{ Querystring: AuditQuery }>(
-    '/audit',
-    { schema: { querystring: AuditQuery } },
-    async (request, reply) => {
-      const { record, actor: actorId, kind, from, to, after, limit = pageSize } = request.query
-      const { entries, next } = await readLog(
-        contextOf(parts, request),
-        { record, actorId, kind, from: dateOf(from), to: dateOf(to) },
-        after ? positionOf(after) : null,
-        limit,
-      )
-      const shown: AuditShown = {
-        entries: entries.map(entryShown),
-        next: next && `${next.at.getTime()}-${next.ordinal}`,
-      }
-      return sendJson(reply, JSON.stringify(shown))
-    },
-  )
+export function auditRoutes(app: Routes, parts: Parts): void {
+  app.get('/audit', { schema: { querystring: AuditQuery } }, async (request, reply) => {
+    const { record, actor: actorId, kind, from, to, after, limit = pageSize } = request.query
+    const { entries, next } = await readLog(
+      contextOf(parts, request),
+      { record, actorId, kind, from: dateOf(from), to: dateOf(to) },
+      after ? positionOf(after) : null,
+      limit,
+    )
+    const shown: AuditShown = {
+      entries: entries.map(entryShown),
+      next: next && `${next.at.getTime()}-${next.ordinal}`,
+    }
+    return sendJson(reply, JSON.stringify(shown))
+  })
 }
 
 const dateOf = (text: string | undefined) => (text === undefined ? undefined : instant(text))

@@ -1,31 +1,28 @@
-import type { FastifyInstance } from 'fastify'
 import { pageOfCredits } from '../../domain/billing/credits/page-of-credits.ts'
 import { refundCredit } from '../../domain/billing/credits/refund-credit.ts'
+import type { Routes } from '../http/routes.ts'
+import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import { CreditsQuery, InvoiceParams as params, RefundBody } from './billing-requests.ts'
+import { CreditsQuery, RefundBody } from './billing-requests.ts'
 import { type CreditsShown, creditShown } from './billing-shown.ts'
 import { contextOf } from './sessions.ts'
 
 const pageSize = 40
 
 /** What customers have in credits, for those who run the company. */
-export function creditRoutes(app: FastifyInstance, parts: Parts): void {
-  app.get<{ Querystring: CreditsQuery }>(
-    '/billing/credits',
-    { schema: { querystring: CreditsQuery } },
-    async (request, reply) => {
-      const { state = 'left', search, after = null, limit = pageSize } = request.query
-      const left = state === 'left'
-      const { credits, next } = await pageOfCredits(contextOf(parts, request), { left, search, after, limit })
-      const shown: CreditsShown = { credits: credits.map(creditShown), next }
-      return sendJson(reply, JSON.stringify(shown))
-    },
-  )
+export function creditRoutes(app: Routes, parts: Parts): void {
+  app.get('/billing/credits', { schema: { querystring: CreditsQuery } }, async (request, reply) => {
+    const { state = 'left', search, after = null, limit = pageSize } = request.query
+    const left = state === 'left'
+    const { credits, next } = await pageOfCredits(contextOf(parts, request), { left, search, after, limit })
+    const shown: CreditsShown = { credits: credits.map(creditShown), next }
+    return sendJson(reply, JSON.stringify(shown))
+  })
 
-  app.post<{ Params: { id: string }; Body: RefundBody }>(
+  app.post(
     '/billing/credits/:id/refund',
-    { schema: { params, body: RefundBody } },
+    { schema: { params: IdParams, body: RefundBody } },
     async (request, reply) => {
       const { version, ...refund } = request.body
       await refundCredit(contextOf(parts, request), request.params.id, refund, { seen: version })

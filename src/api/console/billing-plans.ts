@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { billHeldMonth } from '../../domain/billing/months/bill-held-month.ts'
 import { pageOfUnbilled } from '../../domain/billing/months/page-of-unbilled.ts'
 import { pageOfPlans } from '../../domain/billing/plans/page-of-plans.ts'
@@ -7,18 +6,13 @@ import { setPlan } from '../../domain/billing/plans/set-plan.ts'
 import { lastRuns } from '../../domain/billing/runs/last-runs.ts'
 import { orderRun } from '../../domain/billing/runs/order-run.ts'
 import { readRun } from '../../domain/billing/runs/read-run.ts'
+import type { Routes } from '../http/routes.ts'
+import { byId } from '../http/routes.ts'
+import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { customerOf } from './billing.ts'
-import {
-  HeldMonthBody,
-  InvoiceParams,
-  PlanBody,
-  PlansQuery,
-  RunBody,
-  RunQuery,
-  UnbilledQuery,
-} from './billing-requests.ts'
+import { HeldMonthBody, PlanBody, PlansQuery, RunBody, RunQuery, UnbilledQuery } from './billing-requests.ts'
 import {
   type BilledMonthShown,
   type PlansShown,
@@ -30,47 +24,35 @@ import {
 import { contextOf } from './sessions.ts'
 
 const pageSize = 40
-interface WithId {
-  Params: { id: string }
-}
-const params = InvoiceParams
 
 /** Plans of installations, the months that they are billed for, and those that are not billed. */
-export function planRoutes(app: FastifyInstance, parts: Parts): void {
-  app.get<{ Querystring: PlansQuery }>(
-    '/billing/plans',
-    { schema: { querystring: PlansQuery } },
-    async (request, reply) => {
-      const { after = null, limit = pageSize, ...filters } = request.query
-      const { installations, next } = await pageOfPlans(contextOf(parts, request), {
-        ...filters,
-        after,
-        limit,
-      })
-      const shown: PlansShown = { installations: installations.map(planShown), next }
-      return sendJson(reply, JSON.stringify(shown))
-    },
-  )
+export function planRoutes(app: Routes, parts: Parts): void {
+  app.get('/billing/plans', { schema: { querystring: PlansQuery } }, async (request, reply) => {
+    const { after = null, limit = pageSize, ...filters } = request.query
+    const { installations, next } = await pageOfPlans(contextOf(parts, request), {
+      ...filters,
+      after,
+      limit,
+    })
+    const shown: PlansShown = { installations: installations.map(planShown), next }
+    return sendJson(reply, JSON.stringify(shown))
+  })
 
-  app.put<WithId & { Body: PlanBody }>(
-    '/billing/plans/:id',
-    { schema: { params, body: PlanBody } },
-    async (request, reply) => {
-      const { seen, customer, ...body } = request.body
-      const input = { ...body, customer: customerOf(customer) }
-      await setPlan(contextOf(parts, request), request.params.id, input, seen)
-      return sendJson(reply, '{}')
-    },
-  )
+  app.put('/billing/plans/:id', { schema: { params: IdParams, body: PlanBody } }, async (request, reply) => {
+    const { seen, customer, ...body } = request.body
+    const input = { ...body, customer: customerOf(customer) }
+    await setPlan(contextOf(parts, request), request.params.id, input, seen)
+    return sendJson(reply, '{}')
+  })
 
-  app.delete<WithId>('/billing/plans/:id', { schema: { params } }, async (request, reply) => {
+  app.delete('/billing/plans/:id', byId, async (request, reply) => {
     await removePlan(contextOf(parts, request), request.params.id)
     return sendJson(reply, '{}')
   })
 
-  app.post<WithId & { Body: HeldMonthBody }>(
+  app.post(
     '/billing/plans/:id/release',
-    { schema: { params, body: HeldMonthBody } },
+    { schema: { params: IdParams, body: HeldMonthBody } },
     async (request, reply) => {
       const { month, as } = request.body
       const billed = await billHeldMonth(contextOf(parts, request), request.params.id, month, as)
@@ -80,35 +62,31 @@ export function planRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.get<{ Querystring: UnbilledQuery }>(
-    '/billing/unbilled',
-    { schema: { querystring: UnbilledQuery } },
-    async (request, reply) => {
-      const { after, limit = pageSize } = request.query
-      const [month, installationId] = after?.split('~') ?? []
-      const place = month && installationId ? { month, installationId } : null
-      const { months, next } = await pageOfUnbilled(contextOf(parts, request), place, limit)
-      const shown: UnbilledShown = {
-        months: months.map((one) => ({ ...one, at: one.at.toISOString() })),
-        next: next && `${next.month}~${next.installationId}`,
-      }
-      return sendJson(reply, JSON.stringify(shown))
-    },
-  )
+  app.get('/billing/unbilled', { schema: { querystring: UnbilledQuery } }, async (request, reply) => {
+    const { after, limit = pageSize } = request.query
+    const [month, installationId] = after?.split('~') ?? []
+    const place = month && installationId ? { month, installationId } : null
+    const { months, next } = await pageOfUnbilled(contextOf(parts, request), place, limit)
+    const shown: UnbilledShown = {
+      months: months.map((one) => ({ ...one, at: one.at.toISOString() })),
+      next: next && `${next.month}~${next.installationId}`,
+    }
+    return sendJson(reply, JSON.stringify(shown))
+  })
 
   app.get('/billing/runs', async (request, reply) => {
     const runs = await lastRuns(contextOf(parts, request))
     return sendJson(reply, JSON.stringify({ runs: runs.map(runShown) }))
   })
 
-  app.post<{ Body: RunBody }>('/billing/runs', { schema: { body: RunBody } }, async (request, reply) => {
+  app.post('/billing/runs', { schema: { body: RunBody } }, async (request, reply) => {
     const run = await orderRun(contextOf(parts, request), request.body.month)
     return sendJson(reply, JSON.stringify(runShown(run)))
   })
 
-  app.get<WithId & { Querystring: RunQuery }>(
+  app.get(
     '/billing/runs/:id',
-    { schema: { params, querystring: RunQuery } },
+    { schema: { params: IdParams, querystring: RunQuery } },
     async (request, reply) => {
       const { outcome, after = '', limit = pageSize } = request.query
       const report = await readRun(contextOf(parts, request), request.params.id, { outcome, after, limit })

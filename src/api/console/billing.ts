@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { changeDraft } from '../../domain/billing/invoices/change-draft.ts'
 import { deleteDraft } from '../../domain/billing/invoices/delete-draft.ts'
 import { finalizeInvoice } from '../../domain/billing/invoices/finalize-invoice.ts'
@@ -12,12 +12,14 @@ import { payInvoice } from '../../domain/billing/payments/pay-invoice.ts'
 import type { Context } from '../../domain/kernel/context.ts'
 import { sortingOf } from '../../domain/kernel/sorting.ts'
 import { hangUp } from '../http/hang-up.ts'
+import type { Routes } from '../http/routes.ts'
+import { byId } from '../http/routes.ts'
+import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import {
   type CustomerBody,
   DraftBody,
-  InvoiceParams,
   InvoicesQuery,
   PaperQuery,
   PaymentBody,
@@ -28,41 +30,33 @@ import { type InvoiceRead, type InvoicesShown, invoiceRead, invoiceShown } from 
 import { contextOf } from './sessions.ts'
 
 const pageSize = 40
-interface WithId {
-  Params: { id: string }
-}
-const params = InvoiceParams
 
 /** Invoices, for those who run the company. */
-export function invoiceRoutes(app: FastifyInstance, parts: Parts): void {
+export function invoiceRoutes(app: Routes, parts: Parts): void {
   app.get('/billing/summary', async (request, reply) => {
     const summary: BillingSummary = await sumBilling(contextOf(parts, request))
     return sendJson(reply, JSON.stringify(summary))
   })
 
-  app.get<{ Querystring: InvoicesQuery }>(
-    '/billing/invoices',
-    { schema: { querystring: InvoicesQuery } },
-    async (request, reply) => {
-      const { status, month, installation, search, sort = 'made', after = null } = request.query
-      const { limit = pageSize } = request.query
-      const { invoices, next } = await pageOfInvoices(contextOf(parts, request), {
-        ...{ status, search, after, limit, sorting: sortingOf(sort) },
-        month: month && `${month}-01`,
-        installationId: installation,
-      })
-      const shown: InvoicesShown = { invoices: invoices.map(invoiceShown), next }
-      return sendJson(reply, JSON.stringify(shown))
-    },
-  )
+  app.get('/billing/invoices', { schema: { querystring: InvoicesQuery } }, async (request, reply) => {
+    const { status, month, installation, search, sort = 'made', after = null } = request.query
+    const { limit = pageSize } = request.query
+    const { invoices, next } = await pageOfInvoices(contextOf(parts, request), {
+      ...{ status, search, after, limit, sorting: sortingOf(sort) },
+      month: month && `${month}-01`,
+      installationId: installation,
+    })
+    const shown: InvoicesShown = { invoices: invoices.map(invoiceShown), next }
+    return sendJson(reply, JSON.stringify(shown))
+  })
 
-  app.get<WithId>('/billing/invoices/:id', { schema: { params } }, async (request, reply) =>
+  app.get('/billing/invoices/:id', byId, async (request, reply) =>
     sendInvoice(reply, contextOf(parts, request), request.params.id),
   )
 
-  app.patch<WithId & { Body: DraftBody }>(
+  app.patch(
     '/billing/invoices/:id',
-    { schema: { params, body: DraftBody } },
+    { schema: { params: IdParams, body: DraftBody } },
     async (request, reply) => {
       const { version, customer, dueDate, lineItems } = request.body
       const ctx = contextOf(parts, request)
@@ -76,18 +70,18 @@ export function invoiceRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.post<WithId & { Body: SeenBody }>(
+  app.post(
     '/billing/invoices/:id/delete',
-    { schema: { params, body: SeenBody } },
+    { schema: { params: IdParams, body: SeenBody } },
     async (request, reply) => {
       await deleteDraft(contextOf(parts, request), request.params.id, request.body.version)
       return sendJson(reply, '{}')
     },
   )
 
-  app.post<WithId & { Body: SeenBody }>(
+  app.post(
     '/billing/invoices/:id/finalize',
-    { schema: { params, body: SeenBody } },
+    { schema: { params: IdParams, body: SeenBody } },
     async (request, reply) => {
       const ctx = contextOf(parts, request)
       await finalizeInvoice(ctx, request.params.id, request.body.version)
@@ -95,9 +89,9 @@ export function invoiceRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.post<WithId & { Body: PaymentBody }>(
+  app.post(
     '/billing/invoices/:id/pay',
-    { schema: { params, body: PaymentBody } },
+    { schema: { params: IdParams, body: PaymentBody } },
     async (request, reply) => {
       const ctx = contextOf(parts, request)
       const { version, ...payment } = request.body
@@ -106,9 +100,9 @@ export function invoiceRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.post<WithId & { Body: VoidBody }>(
+  app.post(
     '/billing/invoices/:id/void',
-    { schema: { params, body: VoidBody } },
+    { schema: { params: IdParams, body: VoidBody } },
     async (request, reply) => {
       const ctx = contextOf(parts, request)
       const { version: seen, refund } = request.body
@@ -117,9 +111,9 @@ export function invoiceRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.get<WithId & { Querystring: PaperQuery }>(
+  app.get(
     '/billing/invoices/:id/pdf',
-    { schema: { params, querystring: PaperQuery } },
+    { schema: { params: IdParams, querystring: PaperQuery } },
     async (request, reply) => {
       const { pdf, fileName } = await readPaper(contextOf(parts, request), request.params.id, hangUp(reply))
       const shown = request.query.download ? 'attachment' : 'inline'

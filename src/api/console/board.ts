@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Card } from '../../domain/deals/board/board.ts'
 import { type CardPosition, mostCards } from '../../domain/deals/board/board-queries.ts'
@@ -8,6 +7,8 @@ import {
   readBoard,
   readMoreCards,
 } from '../../domain/deals/board/read-board.ts'
+import type { Routes } from '../http/routes.ts'
+import { Fields, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
@@ -36,49 +37,40 @@ export interface BoardShown {
 
 const Id = Type.String({ maxLength: 64 })
 const filters = {
-  search: Type.Optional(Type.String({ maxLength: 200 })),
-  rep: Type.Optional(Id),
-  company: Type.Optional(Id),
-  late: Type.Optional(Type.Literal('yes')),
-  sort: Type.Optional(Type.Enum(['recent', 'longest'])),
+  search: optional(Type.String({ maxLength: 200 })),
+  rep: optional(Id),
+  company: optional(Id),
+  late: optional(Type.Literal('yes')),
+  sort: optional(Type.Enum(['recent', 'longest'])),
 }
-const BoardQuery = Type.Object(
-  { line: Type.Optional(Type.Enum(['solar', 'hi'])), ...filters },
-  { additionalProperties: false },
-)
-const MoreQuery = Type.Object(
-  {
-    ...filters,
-    after: Type.String({
-      pattern: '^([0-9a-z]{1,9}|-)\\.proj_[0-9a-z]{10,40}$',
-      'x-message': 'must be the "next" of the cards before',
-    }),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostCards - 1 })),
-  },
-  { additionalProperties: false },
-)
+const BoardQuery = Fields({ line: optional(Type.Enum(['solar', 'hi'])), ...filters })
+const StageParams = Type.Object({ stageId: Type.String() })
+const MoreQuery = Fields({
+  ...filters,
+  after: Type.String({
+    pattern: '^([0-9a-z]{1,9}|-)\\.proj_[0-9a-z]{10,40}$',
+    'x-message': 'must be the "next" of the cards before',
+  }),
+  limit: optional(Type.Integer({ minimum: 1, maximum: mostCards - 1 })),
+})
 
-export function boardRoutes(app: FastifyInstance, parts: Parts): void {
-  app.get<{ Querystring: Static<typeof BoardQuery> }>(
-    '/board',
-    { schema: { querystring: BoardQuery } },
-    async (request, reply) => {
-      const { line = 'solar' } = request.query
-      const columns = await readBoard(contextOf(parts, request), line, filtersOf(request.query))
-      const shown = columns.map(({ stage, total, late, cards, next }) => ({
-        stage: { id: stage.id, name: stage.name, daysAllowed: stage.daysAllowed, retired: stage.retired },
-        total,
-        late,
-        cards,
-        next: next && written(next),
-      }))
-      return sendJson(reply, JSON.stringify({ columns: shown }))
-    },
-  )
+export function boardRoutes(app: Routes, parts: Parts): void {
+  app.get('/board', { schema: { querystring: BoardQuery } }, async (request, reply) => {
+    const { line = 'solar' } = request.query
+    const columns = await readBoard(contextOf(parts, request), line, filtersOf(request.query))
+    const shown = columns.map(({ stage, total, late, cards, next }) => ({
+      stage: { id: stage.id, name: stage.name, daysAllowed: stage.daysAllowed, retired: stage.retired },
+      total,
+      late,
+      cards,
+      next: next && written(next),
+    }))
+    return sendJson(reply, JSON.stringify({ columns: shown }))
+  })
 
-  app.get<{ Params: { stageId: string }; Querystring: Static<typeof MoreQuery> }>(
+  app.get(
     '/board/:stageId',
-    { schema: { querystring: MoreQuery } },
+    { schema: { params: StageParams, querystring: MoreQuery } },
     async (request, reply) => {
       const { after, limit = firstCards } = request.query
       const { cards, next } = await readMoreCards(

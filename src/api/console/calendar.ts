@@ -1,12 +1,12 @@
-import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { type CalendarKind, type CalendarRole, calendarKinds } from '../../domain/deals/calendar/calendar.ts'
 import { endFeedAddress, makeFeedAddress } from '../../domain/deals/calendar/feed-address.ts'
 import { findFeed } from '../../domain/deals/calendar/queries.ts'
 import { readCalendar } from '../../domain/deals/calendar/read-calendar.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import type { ProductLine } from '../../domain/kernel/tenant/stage.ts'
-import { oneOf } from '../http/schema-words.ts'
+import type { Routes } from '../http/routes.ts'
+import { Fields, oneOf, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
@@ -40,44 +40,37 @@ export interface NewFeedShown {
 }
 
 const day = () => Type.String({ format: 'date' })
-const CalendarQuery = Type.Object(
-  { from: day(), to: day(), kind: Type.Optional(oneOf(calendarKinds)) },
-  { additionalProperties: false },
-)
+const CalendarQuery = Fields({ from: day(), to: day(), kind: optional(oneOf(calendarKinds)) })
 
 const maxDays = 100
 const maxEntries = 2_000
 
-export function calendarRoutes(app: FastifyInstance, parts: Parts): void {
-  app.get<{ Querystring: Static<typeof CalendarQuery> }>(
-    '/calendar',
-    { schema: { querystring: CalendarQuery } },
-    async (request, reply) => {
-      const { from, to, kind } = request.query
-      requireSpan(from, to)
-      const { entries, complete } = await readCalendar(
-        contextOf(parts, request),
-        { from, to, kind: (kind as CalendarKind | undefined) ?? null },
-        maxEntries,
-      )
-      const calendar: CalendarShown = {
-        entries: entries.map(
-          ({ projectId, kind, day, productLine, customer, city, stage, people }): CalendarEntryShown => ({
-            projectId,
-            kind,
-            day,
-            productLine,
-            customer,
-            city,
-            stage,
-            people,
-          }),
-        ),
-        complete,
-      }
-      return sendJson(reply, JSON.stringify(calendar))
-    },
-  )
+export function calendarRoutes(app: Routes, parts: Parts): void {
+  app.get('/calendar', { schema: { querystring: CalendarQuery } }, async (request, reply) => {
+    const { from, to, kind } = request.query
+    requireSpan(from, to)
+    const { entries, complete } = await readCalendar(
+      contextOf(parts, request),
+      { from, to, kind: (kind as CalendarKind | undefined) ?? null },
+      maxEntries,
+    )
+    const calendar: CalendarShown = {
+      entries: entries.map(
+        ({ projectId, kind, day, productLine, customer, city, stage, people }): CalendarEntryShown => ({
+          projectId,
+          kind,
+          day,
+          productLine,
+          customer,
+          city,
+          stage,
+          people,
+        }),
+      ),
+      complete,
+    }
+    return sendJson(reply, JSON.stringify(calendar))
+  })
 
   app.get('/calendar/feed', async (request, reply) => {
     const { installerId, memberId } = request.visitor!.current

@@ -1,23 +1,18 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type from 'typebox'
 import { productKinds, units } from '../../domain/catalogue/adder.ts'
 import { type EquipmentKind, equipmentKinds } from '../../domain/catalogue/equipment.ts'
 import { mostItems } from '../../domain/catalogue/shelf.ts'
 import { type ProductLine, productLines } from '../../domain/kernel/tenant/stage.ts'
+import { Fields, oneOf, optional, textOrNull } from '../http/schema-words.ts'
 
-const Fields = <T extends Record<string, TSchema>>(properties: T) =>
-  Type.Object(properties, { additionalProperties: false })
-const optional = Type.Optional
-const oneOf = <T extends string>(values: readonly T[]) =>
-  Type.Unsafe<T>({ type: 'string', enum: [...values] })
-const textOrNull = (maxLength: number) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength })
+const wordsOrNull = (maxLength: number) => textOrNull({ minLength: 1, maxLength })
 /** Decimals are texts, to stay exact. */
 const decimal = (whole: number, decimals: number, example: string) => ({
   pattern: `^\\d{1,${whole}}(\\.\\d{1,${decimals}})?$`,
   'x-message': `must be a number such as ${example} with at most ${decimals} decimals, as a text`,
 })
 const decimalOrNull = (whole: number, decimals: number, example: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], ...decimal(whole, decimals, example) })
+  textOrNull(decimal(whole, decimals, example))
 
 const version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 const name = Type.String({ minLength: 1, maxLength: 200 })
@@ -25,7 +20,7 @@ const price = Type.String(decimal(9, 4, '35.50'))
 const warrantyYears = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, maximum: 999 })
 
 const adderExtras = {
-  description: optional(textOrNull(2_000)),
+  description: optional(wordsOrNull(2_000)),
   productKind: optional(
     Type.Unsafe<(typeof productKinds)[number] | null>({
       type: ['string', 'null'],
@@ -37,8 +32,8 @@ const adderExtras = {
   ),
   repSponsored: optional(Type.Boolean()),
   showOnProposal: optional(Type.Boolean()),
-  brand: optional(textOrNull(200)),
-  model: optional(textOrNull(200)),
+  brand: optional(wordsOrNull(200)),
+  model: optional(wordsOrNull(200)),
   warrantyYears: optional(warrantyYears),
   active: optional(Type.Boolean()),
 }
@@ -46,7 +41,6 @@ const productLine = oneOf<ProductLine>(productLines)
 const unit = oneOf(units)
 
 export const NewAdderBody = Fields({ name, productLine, unit, unitPrice: price, ...adderExtras })
-export type NewAdderBody = Static<typeof NewAdderBody>
 
 export const AdderPatchBody = Fields({
   version,
@@ -56,10 +50,9 @@ export const AdderPatchBody = Fields({
   unitPrice: optional(price),
   ...adderExtras,
 })
-export type AdderPatchBody = Static<typeof AdderPatchBody>
 
 const equipmentExtras = {
-  model: optional(textOrNull(200)),
+  model: optional(wordsOrNull(200)),
   default: optional(Type.Boolean()),
   watts: optional(decimalOrNull(8, 2, '410')),
   efficiencyPercent: optional(decimalOrNull(3, 3, '21.5')),
@@ -76,23 +69,16 @@ export const NewEquipmentBody = Fields({
   manufacturer: name,
   ...equipmentExtras,
 })
-export type NewEquipmentBody = Static<typeof NewEquipmentBody>
 
 export const EquipmentPatchBody = Fields({ version, manufacturer: optional(name), ...equipmentExtras })
-export type EquipmentPatchBody = Static<typeof EquipmentPatchBody>
-
-export const ItemParams = Type.Object({ id: Type.String() })
 
 const ids = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   maxItems: mostItems,
   uniqueItems: true,
 })
 export const ItemOrderBody = Fields({ before: ids, after: ids })
-export type ItemOrderBody = Static<typeof ItemOrderBody>
 
 const csv = Type.String({ minLength: 1, maxLength: 1_000_000 })
 export const TableBody = Fields({ csv })
-export type TableBody = Static<typeof TableBody>
 
 export const ImportTableBody = Fields({ csv, stamp: Type.String({ minLength: 1, maxLength: 64 }) })
-export type ImportTableBody = Static<typeof ImportTableBody>

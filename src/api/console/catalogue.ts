@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { addItem } from '../../domain/catalogue/add-item.ts'
 import type { Adder } from '../../domain/catalogue/adder.ts'
@@ -13,6 +12,8 @@ import { orderItems } from '../../domain/catalogue/order-items.ts'
 import type { PlannedRow, RowOutcome, TablePlan } from '../../domain/catalogue/plan-table.ts'
 import { readShelf } from '../../domain/catalogue/read-shelf.ts'
 import type { Kept, Shelf } from '../../domain/catalogue/shelf.ts'
+import type { Routes } from '../http/routes.ts'
+import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import {
@@ -20,7 +21,6 @@ import {
   EquipmentPatchBody,
   ImportTableBody,
   ItemOrderBody,
-  ItemParams,
   NewAdderBody,
   NewEquipmentBody,
   TableBody,
@@ -59,13 +59,13 @@ export interface TablePlanShown {
 }
 
 /** The installer's catalogue. */
-export function catalogueSettingRoutes(app: FastifyInstance, parts: Parts): void {
+export function catalogueSettingRoutes(app: Routes, parts: Parts): void {
   shelfRoutes(app, parts, '/adders', adderShelf, { add: NewAdderBody, edit: AdderPatchBody })
   shelfRoutes(app, parts, '/equipment', equipmentShelf, { add: NewEquipmentBody, edit: EquipmentPatchBody })
 }
 
 function shelfRoutes<T extends Kept>(
-  app: FastifyInstance,
+  app: Routes,
   parts: Parts,
   path: '/adders' | '/equipment',
   shelf: Shelf<T>,
@@ -76,14 +76,14 @@ function shelfRoutes<T extends Kept>(
     return sendJson(reply, JSON.stringify({ items }))
   })
 
-  app.post<{ Body: object }>(path, { schema: { body: bodies.add } }, async (request, reply) => {
+  app.post(path, { schema: { body: bodies.add } }, async (request, reply) => {
     const id = await addItem(contextOf(parts, request), shelf, exact<T>(request.body as object))
     return sendJson(reply.code(201), JSON.stringify({ id }))
   })
 
   app.patch<{ Params: { id: string }; Body: { version: number } }>(
     `${path}/:id`,
-    { schema: { params: ItemParams, body: bodies.edit } },
+    { schema: { params: IdParams, body: bodies.edit } },
     async (request, reply) => {
       const { version, ...patch } = request.body
       const ctx = contextOf(parts, request)
@@ -92,15 +92,11 @@ function shelfRoutes<T extends Kept>(
     },
   )
 
-  app.put<{ Body: ItemOrderBody }>(
-    `${path}/order`,
-    { schema: { body: ItemOrderBody } },
-    async (request, reply) => {
-      const { before, after } = request.body
-      await orderItems(contextOf(parts, request), shelf, before, after)
-      return sendJson(reply, '{}')
-    },
-  )
+  app.put(`${path}/order`, { schema: { body: ItemOrderBody } }, async (request, reply) => {
+    const { before, after } = request.body
+    await orderItems(contextOf(parts, request), shelf, before, after)
+    return sendJson(reply, '{}')
+  })
 
   app.get(`${path}.csv`, async (request, reply) => {
     const csv = await exportTable(contextOf(parts, request), shelf)
@@ -110,20 +106,16 @@ function shelfRoutes<T extends Kept>(
       .send(csv)
   })
 
-  app.post<{ Body: TableBody }>(`${path}/check`, { schema: { body: TableBody } }, async (request, reply) => {
+  app.post(`${path}/check`, { schema: { body: TableBody } }, async (request, reply) => {
     const plan = await checkTable(contextOf(parts, request), shelf, request.body.csv)
     return sendJson(reply, JSON.stringify(planShown(plan)))
   })
 
-  app.post<{ Body: ImportTableBody }>(
-    `${path}/import`,
-    { schema: { body: ImportTableBody } },
-    async (request, reply) => {
-      const { csv, stamp } = request.body
-      const plan = await importTable(contextOf(parts, request), shelf, csv, stamp)
-      return sendJson(reply, JSON.stringify(planShown(plan)))
-    },
-  )
+  app.post(`${path}/import`, { schema: { body: ImportTableBody } }, async (request, reply) => {
+    const { csv, stamp } = request.body
+    const plan = await importTable(contextOf(parts, request), shelf, csv, stamp)
+    return sendJson(reply, JSON.stringify(planShown(plan)))
+  })
 }
 
 const decimals = [

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { Company } from '../../domain/kernel/tenant/company.ts'
 import { addDealer } from '../../domain/tenants/companies/add-dealer.ts'
 import { changeLogo, maxLogoBytes } from '../../domain/tenants/companies/change-logo.ts'
@@ -8,6 +7,9 @@ import { changeOwnCompany } from '../../domain/tenants/companies/change-own-comp
 import { listDealers } from '../../domain/tenants/companies/list-dealers.ts'
 import { readCompany } from '../../domain/tenants/companies/read-company.ts'
 import { changeSecondFactorRule } from '../../domain/tenants/companies/second-factor-rule.ts'
+import type { Routes } from '../http/routes.ts'
+import { byId } from '../http/routes.ts'
+import { Fields, IdParams, limitTo, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { Seen } from './seen.ts'
@@ -29,45 +31,35 @@ export interface DealersShown {
   next: number | null
 }
 
-const CompanyParams = Type.Object({ id: Type.String() })
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const timezone = Type.String({ minLength: 1, maxLength: 64 })
 
-const CompanyBody = Type.Object(
+const CompanyBody = Fields(
   {
-    seen: Type.Optional(Seen),
-    name: Type.Optional(name),
-    timezone: Type.Optional(timezone),
-    country: Type.Optional(
+    seen: optional(Seen),
+    name: optional(name),
+    timezone: optional(timezone),
+    country: optional(
       Type.String({ pattern: '^[A-Z]{2}$', 'x-message': 'must be two capital letters, such as US' }),
     ),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 )
-type CompanyBody = Static<typeof CompanyBody>
 
-const DealerBody = Type.Object({ name, timezone: Type.Optional(timezone) }, { additionalProperties: false })
-type DealerBody = Static<typeof DealerBody>
+const DealerBody = Fields({ name, timezone: optional(timezone) })
 
-const SecondFactorBody = Type.Object({ required: Type.Boolean() }, { additionalProperties: false })
-type SecondFactorBody = Static<typeof SecondFactorBody>
+const SecondFactorBody = Fields({ required: Type.Boolean() })
 
-const DealersQuery = Type.Object(
-  {
-    after: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
-  },
-  { additionalProperties: false },
-)
-type DealersQuery = Static<typeof DealersQuery>
+const DealersQuery = Fields({
+  after: optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+  limit: limitTo(200),
+})
 
-type ById = { Params: { id: string } }
-const byId = { schema: { params: CompanyParams } }
 const pageSize = 100
 
 /** A company's own matters, and for installers those of their dealers. */
-export function companyRoutes(app: FastifyInstance, parts: Parts): void {
-  app.get<ById>('/companies/:id', byId, async (request, reply) => {
+export function companyRoutes(app: Routes, parts: Parts): void {
+  app.get('/companies/:id', byId, async (request, reply) => {
     const { company, logo, secondFactorRequired, storage } = await readCompany(
       contextOf(parts, request),
       request.params.id,
@@ -82,56 +74,44 @@ export function companyRoutes(app: FastifyInstance, parts: Parts): void {
     return sendJson(reply, JSON.stringify(shown))
   })
 
-  app.patch<ById & { Body: CompanyBody }>(
-    '/companies/:id',
-    { schema: { params: CompanyParams, body: CompanyBody } },
-    async (request, reply) => {
-      const { seen, ...patch } = request.body
-      await changeOwnCompany(contextOf(parts, request), request.params.id, patch, seen)
-      return sendJson(reply, '{}')
-    },
-  )
+  app.patch('/companies/:id', { schema: { params: IdParams, body: CompanyBody } }, async (request, reply) => {
+    const { seen, ...patch } = request.body
+    await changeOwnCompany(contextOf(parts, request), request.params.id, patch, seen)
+    return sendJson(reply, '{}')
+  })
 
-  app.put<{ Body: SecondFactorBody }>(
-    '/company/second-factor',
-    { schema: { body: SecondFactorBody } },
-    async (request, reply) => {
-      await changeSecondFactorRule(contextOf(parts, request), request.body.required)
-      return sendJson(reply, '{}')
-    },
-  )
+  app.put('/company/second-factor', { schema: { body: SecondFactorBody } }, async (request, reply) => {
+    await changeSecondFactorRule(contextOf(parts, request), request.body.required)
+    return sendJson(reply, '{}')
+  })
 
   const moves = { suspend: 'suspended', resume: 'active' } as const
   for (const [word, status] of Object.entries(moves)) {
-    app.post<ById>(`/companies/:id/${word}`, byId, async (request, reply) => {
+    app.post(`/companies/:id/${word}`, byId, async (request, reply) => {
       await changeOwnCompany(contextOf(parts, request), request.params.id, { status })
       return sendJson(reply, '{}')
     })
   }
 
-  app.delete<ById>('/companies/:id/logo', byId, async (request, reply) => {
+  app.delete('/companies/:id/logo', byId, async (request, reply) => {
     await changeLogo(contextOf(parts, request), request.params.id, null)
     return sendJson(reply, '{}')
   })
 
-  app.get<{ Querystring: DealersQuery }>(
-    '/dealers',
-    { schema: { querystring: DealersQuery } },
-    async (request, reply) => {
-      const { after: afterNumber = 0, limit = pageSize } = request.query
-      const found = await listDealers(contextOf(parts, request), { afterNumber, limit: limit + 1 })
-      const page = found.slice(0, limit)
-      const shown: DealersShown = {
-        dealers: page.map(({ id, number, name, timezone, status, people }) => ({
-          ...{ id, number, name, timezone, status, people },
-        })),
-        next: found.length > limit ? page.at(-1)!.number : null,
-      }
-      return sendJson(reply, JSON.stringify(shown))
-    },
-  )
+  app.get('/dealers', { schema: { querystring: DealersQuery } }, async (request, reply) => {
+    const { after: afterNumber = 0, limit = pageSize } = request.query
+    const found = await listDealers(contextOf(parts, request), { afterNumber, limit: limit + 1 })
+    const page = found.slice(0, limit)
+    const shown: DealersShown = {
+      dealers: page.map(({ id, number, name, timezone, status, people }) => ({
+        ...{ id, number, name, timezone, status, people },
+      })),
+      next: found.length > limit ? page.at(-1)!.number : null,
+    }
+    return sendJson(reply, JSON.stringify(shown))
+  })
 
-  app.post<{ Body: DealerBody }>('/dealers', { schema: { body: DealerBody } }, async (request, reply) => {
+  app.post('/dealers', { schema: { body: DealerBody } }, async (request, reply) => {
     const { id } = await addDealer(contextOf(parts, request), request.body)
     return sendJson(reply.code(201), JSON.stringify({ id }))
   })
@@ -140,12 +120,12 @@ export function companyRoutes(app: FastifyInstance, parts: Parts): void {
 }
 
 /** The body is the picture, whatever type it is said to be. */
-function logoUploadRoute(app: FastifyInstance, parts: Parts): void {
+function logoUploadRoute(app: Routes, parts: Parts): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 
-    scope.put<ById & { Body: Readable | undefined }>(
+    scope.put<{ Params: { id: string }; Body: Readable | undefined }>(
       '/companies/:id/logo',
       { config: { streamed: '' }, ...byId },
       async (request, reply) => {

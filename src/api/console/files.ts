@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify'
 import { readFile } from '../../domain/deals/files/read-file.ts'
 import { removeFile } from '../../domain/deals/files/remove-file.ts'
+import type { Routes } from '../http/routes.ts'
 import { sendJson } from '../http/send-json.ts'
 import { sendStoredFile } from '../http/stored-file.ts'
 import { sendThumbnail } from '../http/stored-thumbnail.ts'
@@ -10,7 +10,7 @@ import { pdf } from './project-shown.ts'
 import { contextOf } from './sessions.ts'
 
 /** The files of a project: opened in a tab, and taken away. */
-export function fileRoutes(app: FastifyInstance, parts: Parts): void {
+export function fileRoutes(app: Routes, parts: Parts): void {
   app.route<{ Params: FileParams }>({
     // HEAD is named: the one that the framework adds would say that the length is 0.
     method: ['GET', 'HEAD'],
@@ -30,7 +30,7 @@ export function fileRoutes(app: FastifyInstance, parts: Parts): void {
     },
   })
 
-  app.get<{ Params: FileParams }>(
+  app.get(
     '/projects/:id/files/:fileId/thumbnail',
     { schema: { params: FileParams } },
     async (request, reply) => {
@@ -40,15 +40,11 @@ export function fileRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.delete<{ Params: FileParams }>(
-    '/projects/:id/files/:fileId',
-    { schema: { params: FileParams } },
-    async (request, reply) => {
-      const { id, fileId } = request.params
-      await removeFile(contextOf(parts, request), parts.copying.store, id, fileId)
-      return sendJson(reply, '{}')
-    },
-  )
+  app.delete('/projects/:id/files/:fileId', { schema: { params: FileParams } }, async (request, reply) => {
+    const { id, fileId } = request.params
+    await removeFile(contextOf(parts, request), parts.copying.store, id, fileId)
+    return sendJson(reply, '{}')
+  })
 }
 
 /**

@@ -1,17 +1,17 @@
-import type { FastifyInstance } from 'fastify'
 import { changeGoods, priceChangedGoods } from '../../domain/deals/sale/change-goods.ts'
+import type { Routes } from '../http/routes.ts'
+import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { GoodsBody, GoodsPriceBody, goodsOf } from './goods-requests.ts'
-import { ProjectParams } from './project-requests.ts'
 import { priceShown } from './sales.ts'
 import { contextOf } from './sessions.ts'
 
 /** A project's system or products after the sale: what a change comes to, and the change itself. */
-export function goodsRoutes(app: FastifyInstance, parts: Parts): void {
-  app.post<{ Params: { id: string }; Body: GoodsPriceBody }>(
+export function goodsRoutes(app: Routes, parts: Parts): void {
+  app.post(
     '/projects/:id/goods/price',
-    { schema: { params: ProjectParams, body: GoodsPriceBody } },
+    { schema: { params: IdParams, body: GoodsPriceBody } },
     async (request, reply) => {
       const priced = await priceChangedGoods(
         contextOf(parts, request),
@@ -22,9 +22,9 @@ export function goodsRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.put<{ Params: { id: string }; Body: GoodsBody }>(
+  app.put(
     '/projects/:id/goods',
-    { schema: { params: ProjectParams, body: GoodsBody } },
+    { schema: { params: IdParams, body: GoodsBody } },
     async (request, reply) => {
       const { seen, ...goods } = request.body
       const changed = await changeGoods(contextOf(parts, request), request.params.id, goodsOf(goods), seen)

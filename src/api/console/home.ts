@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Visit, WaitingLead } from '../../domain/data/home/queries.ts'
 import { type Home, readHome } from '../../domain/data/home/read-home.ts'
 import { markRead } from '../../domain/journal/notifications/mark-read.ts'
 import { readNotifications } from '../../domain/journal/notifications/read-notifications.ts'
+import type { Routes } from '../http/routes.ts'
+import { Fields, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import type { CardShown } from './board.ts'
@@ -42,43 +43,32 @@ export interface NotificationsShown {
   next: string | null
 }
 
-const NotificationsQuery = Type.Object(
-  { after: Type.Optional(Type.String({ maxLength: 100 })) },
-  { additionalProperties: false },
-)
-const ReadBody = Type.Object(
+const NotificationsQuery = Fields({ after: optional(Type.String({ maxLength: 100 })) })
+const ReadBody = Fields(
   {
-    ids: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 100 })),
-    all: Type.Optional(Type.Literal(true)),
+    ids: optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 100 })),
+    all: optional(Type.Literal(true)),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 )
 
-export function homeRoutes(app: FastifyInstance, parts: Parts): void {
+export function homeRoutes(app: Routes, parts: Parts): void {
   app.get('/home', async (request, reply) =>
     sendJson(reply, JSON.stringify(await readHome(contextOf(parts, request)))),
   )
 
-  app.get<{ Querystring: Static<typeof NotificationsQuery> }>(
-    '/notifications',
-    { schema: { querystring: NotificationsQuery } },
-    async (request, reply) => {
-      const binding = ['notifications', request.visitor!.current.memberId]
-      const { after } = request.query
-      const before = after === undefined ? null : parts.cursors.read(after, binding).at
-      const { next, ...page } = await readNotifications(contextOf(parts, request), before)
-      const shown = { ...page, next: next && parts.cursors.write({ at: next, ordinal: 0 }, binding) }
-      return sendJson(reply, JSON.stringify(shown))
-    },
-  )
+  app.get('/notifications', { schema: { querystring: NotificationsQuery } }, async (request, reply) => {
+    const binding = ['notifications', request.visitor!.current.memberId]
+    const { after } = request.query
+    const before = after === undefined ? null : parts.cursors.read(after, binding).at
+    const { next, ...page } = await readNotifications(contextOf(parts, request), before)
+    const shown = { ...page, next: next && parts.cursors.write({ at: next, ordinal: 0 }, binding) }
+    return sendJson(reply, JSON.stringify(shown))
+  })
 
-  app.post<{ Body: Static<typeof ReadBody> }>(
-    '/notifications/read',
-    { schema: { body: ReadBody } },
-    async (request, reply) => {
-      const { ids, all } = request.body
-      const unread = await markRead(contextOf(parts, request), all ? 'all' : ids!)
-      return sendJson(reply, JSON.stringify({ unread }))
-    },
-  )
+  app.post('/notifications/read', { schema: { body: ReadBody } }, async (request, reply) => {
+    const { ids, all } = request.body
+    const unread = await markRead(contextOf(parts, request), all ? 'all' : ids!)
+    return sendJson(reply, JSON.stringify({ unread }))
+  })
 }

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
 import { beginImport } from '../../domain/data/imports/begin-import.ts'
 import { checkImport } from '../../domain/data/imports/check-import.ts'
 import type { Import } from '../../domain/data/imports/import.ts'
@@ -12,51 +11,41 @@ import { recordExport } from '../../domain/journal/audit/record-export.ts'
 import type { Context } from '../../domain/kernel/context.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { csvLineForSpreadsheets } from '../../platform/tables/csv-text.ts'
+import type { Routes } from '../http/routes.ts'
+import { byId } from '../http/routes.ts'
+import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import {
-  ImportListQuery,
-  ImportParams,
-  ImportUploadQuery,
-  MappingBody,
-  StartBody,
-} from './import-requests.ts'
+import { ImportListQuery, ImportUploadQuery, MappingBody, StartBody } from './import-requests.ts'
 import { type ImportsShown, importRowShown, importShown, type UndoShown } from './import-shown.ts'
 import { contextOf } from './sessions.ts'
 
 const pageSize = 20
 const problemsShown = 50
 
-type ById = { Params: { id: string } }
-const byId = { schema: { params: ImportParams } }
-
 /** Files of leads and projects that a company brings with it. */
-export function importRoutes(app: FastifyInstance, parts: Parts): void {
+export function importRoutes(app: Routes, parts: Parts): void {
   const shown = async (ctx: Context, id: string) => {
     const found = await readImport(ctx, id)
     const problems = await listProblems(ctx.db, found, { row: 0, ordinal: 0 }, problemsShown)
     return JSON.stringify(importShown(found, problems, await findSame(ctx.db, found)))
   }
 
-  app.get<{ Querystring: ImportListQuery }>(
-    '/imports',
-    { schema: { querystring: ImportListQuery } },
-    async (request, reply) => {
-      const { after, limit = pageSize } = request.query
-      const found = await readImports(contextOf(parts, request), after, limit + 1)
-      const imports = found.slice(0, limit).map(importRowShown)
-      const answer: ImportsShown = { imports, next: found.length > limit ? imports.at(-1)!.id : null }
-      return sendJson(reply, JSON.stringify(answer))
-    },
-  )
+  app.get('/imports', { schema: { querystring: ImportListQuery } }, async (request, reply) => {
+    const { after, limit = pageSize } = request.query
+    const found = await readImports(contextOf(parts, request), after, limit + 1)
+    const imports = found.slice(0, limit).map(importRowShown)
+    const answer: ImportsShown = { imports, next: found.length > limit ? imports.at(-1)!.id : null }
+    return sendJson(reply, JSON.stringify(answer))
+  })
 
-  app.get<ById>('/imports/:id', byId, async (request, reply) =>
+  app.get('/imports/:id', byId, async (request, reply) =>
     sendJson(reply, await shown(contextOf(parts, request), request.params.id)),
   )
 
-  app.post<ById & { Body: MappingBody }>(
+  app.post(
     '/imports/:id/check',
-    { schema: { params: ImportParams, body: MappingBody } },
+    { schema: { params: IdParams, body: MappingBody } },
     async (request, reply) => {
       const ctx = contextOf(parts, request)
       await checkImport(ctx, request.params.id, request.body.mapping)
@@ -64,9 +53,9 @@ export function importRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.post<ById & { Body: StartBody }>(
+  app.post(
     '/imports/:id/start',
-    { schema: { params: ImportParams, body: StartBody } },
+    { schema: { params: IdParams, body: StartBody } },
     async (request, reply) => {
       const ctx = contextOf(parts, request)
       await startImport(ctx, request.params.id, { again: request.body?.again })
@@ -74,24 +63,24 @@ export function importRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.post<ById>('/imports/:id/stop', byId, async (request, reply) => {
+  app.post('/imports/:id/stop', byId, async (request, reply) => {
     const ctx = contextOf(parts, request)
     await stopImport(ctx, request.params.id)
     return sendJson(reply, await shown(ctx, request.params.id))
   })
 
-  app.get<ById>('/imports/:id/undo', byId, async (request, reply) => {
+  app.get('/imports/:id/undo', byId, async (request, reply) => {
     const undo: UndoShown = await readUndo(contextOf(parts, request), request.params.id)
     return sendJson(reply, JSON.stringify(undo))
   })
 
-  app.post<ById>('/imports/:id/undo', byId, async (request, reply) => {
+  app.post('/imports/:id/undo', byId, async (request, reply) => {
     const ctx = contextOf(parts, request)
     await undoImport(ctx, request.params.id)
     return sendJson(reply, await shown(ctx, request.params.id))
   })
 
-  app.get<ById>('/imports/:id/problems.csv', byId, async (request, reply) => {
+  app.get('/imports/:id/problems.csv', byId, async (request, reply) => {
     const ctx = contextOf(parts, request)
     const found = await readImport(ctx, request.params.id)
     await recordExport(ctx, 'import_problems')
@@ -115,7 +104,7 @@ async function* problemLines(ctx: Context, found: Import): AsyncGenerator<string
 }
 
 /** The body is the file, whatever type it is said to be. */
-export function importUploadRoute(app: FastifyInstance, parts: Parts): void {
+export function importUploadRoute(app: Routes, parts: Parts): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))

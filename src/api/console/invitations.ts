@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { originOf } from '../../domain/journal/audit/security-event.ts'
 import { DomainError, notFound } from '../../domain/kernel/domain-error.ts'
 import type { Role } from '../../domain/kernel/tenant/member.ts'
@@ -18,6 +18,9 @@ import { findAccount, listMemberships } from '../../domain/tenants/people/querie
 import { requireSecondFactor } from '../../domain/tenants/people/second-factor.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { acceptJson } from '../http/json-body.ts'
+import type { Routes } from '../http/routes.ts'
+import { byId } from '../http/routes.ts'
+import { Fields, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { rememberDevice } from './device-cookie.ts'
@@ -53,98 +56,79 @@ export interface InvitationsShown {
 }
 
 const token = Type.String({ minLength: 1, maxLength: 200 })
-const LinkBody = Type.Object({ token }, { additionalProperties: false })
-type LinkBody = Static<typeof LinkBody>
-const AcceptBody = Type.Object(
-  { token, password: Type.Optional(Type.String({ maxLength: 1000 })) },
-  { additionalProperties: false },
-)
-type AcceptBody = Static<typeof AcceptBody>
+const LinkBody = Fields({ token })
+const AcceptBody = Fields({ token, password: optional(Type.String({ maxLength: 1000 })) })
 
 const bodyLimit = 4096
 
 /** A company's own link: opened by whom it was written to, who may have no account yet. */
-export function invitationLinkRoutes(app: FastifyInstance, parts: Parts, sessions: Sessions): void {
+export function invitationLinkRoutes(app: Routes, parts: Parts, sessions: Sessions): void {
   const { db } = parts
   // A password is what was typed, with the spaces around it.
   acceptJson(app, ['password'])
 
-  app.post<{ Body: LinkBody }>(
-    '/invitation-link',
-    { schema: { body: LinkBody }, bodyLimit },
-    async (request, reply) => {
-      const invitation = await guessing(parts, request, byLink, async () => {
-        const found = await readInvitation(db, new Date(), request.body.token)
-        if (!found) throw notFound('invitation')
-        return found
-      })
-      const account = await findAccount(db, invitation.email)
-      const signedIn = await sessions.signedIn(request, reply)
-      const own = signedIn !== null && signedIn.userId === account?.id
-      const { name, email } = invitation
-      const shown: InvitationLinkShown = {
-        ...invitationShown(invitation),
-        name,
-        email,
-        next: own ? 'accept' : account?.used ? 'signIn' : 'make',
-        signedInAs: signedIn?.email ?? null,
-      }
-      return sendJson(reply, JSON.stringify(shown))
-    },
-  )
+  app.post('/invitation-link', { schema: { body: LinkBody }, bodyLimit }, async (request, reply) => {
+    const invitation = await guessing(parts, request, byLink, async () => {
+      const found = await readInvitation(db, new Date(), request.body.token)
+      if (!found) throw notFound('invitation')
+      return found
+    })
+    const account = await findAccount(db, invitation.email)
+    const signedIn = await sessions.signedIn(request, reply)
+    const own = signedIn !== null && signedIn.userId === account?.id
+    const { name, email } = invitation
+    const shown: InvitationLinkShown = {
+      ...invitationShown(invitation),
+      name,
+      email,
+      next: own ? 'accept' : account?.used ? 'signIn' : 'make',
+      signedInAs: signedIn?.email ?? null,
+    }
+    return sendJson(reply, JSON.stringify(shown))
+  })
 
-  app.post<{ Body: AcceptBody }>(
-    '/invitation-link/accept',
-    { schema: { body: AcceptBody }, bodyLimit },
-    async (request, reply) => {
-      const { token, password } = request.body
-      const from = answering(db, request)
-      if (password !== undefined) {
-        const invitation = await guessing(parts, request, byLink, () =>
-          acceptWithPassword(from, token, password),
-        )
-        // Where the account was made, it is no new device.
-        const { id } = (await findAccount(db, invitation.email))!
-        await rememberDevice(parts, request, reply, id)
-        return sendJson(reply, accepted(invitation))
-      }
-      const signedIn = await sessions.signedIn(request, reply)
-      if (!signedIn)
-        throw new DomainError('unauthorized', 'You are not signed in. Sign in, or send a password.')
-      await requireSecondFactor(db, signedIn, await listMemberships(db, signedIn.userId))
-      const invitation = await guessing(parts, request, byLink, () => acceptByLink(from, token, signedIn))
+  app.post('/invitation-link/accept', { schema: { body: AcceptBody }, bodyLimit }, async (request, reply) => {
+    const { token, password } = request.body
+    const from = answering(db, request)
+    if (password !== undefined) {
+      const invitation = await guessing(parts, request, byLink, () =>
+        acceptWithPassword(from, token, password),
+      )
+      // Where the account was made, it is no new device.
+      const { id } = (await findAccount(db, invitation.email))!
+      await rememberDevice(parts, request, reply, id)
       return sendJson(reply, accepted(invitation))
-    },
-  )
+    }
+    const signedIn = await sessions.signedIn(request, reply)
+    if (!signedIn)
+      throw new DomainError('unauthorized', 'You are not signed in. Sign in, or send a password.')
+    await requireSecondFactor(db, signedIn, await listMemberships(db, signedIn.userId))
+    const invitation = await guessing(parts, request, byLink, () => acceptByLink(from, token, signedIn))
+    return sendJson(reply, accepted(invitation))
+  })
 
-  app.post<{ Body: LinkBody }>(
-    '/invitation-link/decline',
-    { schema: { body: LinkBody }, bodyLimit },
-    async (request, reply) => {
-      await guessing(parts, request, byLink, () => declineByLink(answering(db, request), request.body.token))
-      return sendJson(reply, '{}')
-    },
-  )
+  app.post('/invitation-link/decline', { schema: { body: LinkBody }, bodyLimit }, async (request, reply) => {
+    await guessing(parts, request, byLink, () => declineByLink(answering(db, request), request.body.token))
+    return sendJson(reply, '{}')
+  })
 }
 
-type ById = { Params: { id: string } }
-
 /** What the address of whoever is signed in is invited to, where it was proven by mail. */
-export function invitationRoutes(app: FastifyInstance, { db }: Parts): void {
+export function invitationRoutes(app: Routes, { db }: Parts): void {
   app.get('/invitations', async (request, reply) => {
     const invitations = await listInvitations(db, new Date(), request.signedIn!)
     const shown: InvitationsShown = { invitations: invitations.map(invitationShown) }
     return sendJson(reply, JSON.stringify(shown))
   })
 
-  app.post<ById>('/invitations/:id/accept', async (request, reply) => {
+  app.post('/invitations/:id/accept', byId, async (request, reply) => {
     return sendJson(
       reply,
       accepted(await acceptPending(answering(db, request), request.params.id, request.signedIn!)),
     )
   })
 
-  app.post<ById>('/invitations/:id/decline', async (request, reply) => {
+  app.post('/invitations/:id/decline', byId, async (request, reply) => {
     await declinePending(answering(db, request), request.params.id, request.signedIn!)
     return sendJson(reply, '{}')
   })

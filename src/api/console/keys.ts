@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { Interface } from '../../domain/kernel/context.ts'
 import { maxGraceHours } from '../../domain/tenants/keys/end-key.ts'
 import {
@@ -16,6 +15,8 @@ import { readKey } from '../../domain/tenants/keys/read-key.ts'
 import { revokeOwnKey } from '../../domain/tenants/keys/revoke-own-key.ts'
 import { rollOwnKey } from '../../domain/tenants/keys/roll-own-key.ts'
 import { instant } from '../http/instant.ts'
+import type { Routes } from '../http/routes.ts'
+import { Fields, IdParams, limitTo, nextPage, oneOf, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { firstAddress } from './first-address.ts'
@@ -56,83 +57,57 @@ export interface KeyRead {
 }
 
 const id = Type.String({ minLength: 1, maxLength: 64 })
-const KeyParams = Type.Object({ id: Type.String() })
 
-const KeysQuery = Type.Object(
-  {
-    company: Type.Optional(id),
-    after: Type.Optional(
-      Type.String({
-        pattern: '^\\d{1,13}-key_[0-9a-z]{10,40}$',
-        'x-message': 'must be the "next" of the page before, as it is',
-      }),
-    ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
-  },
-  { additionalProperties: false },
-)
-type KeysQuery = Static<typeof KeysQuery>
+const KeysQuery = Fields({
+  company: optional(id),
+  after: nextPage('^\\d{1,13}-key_[0-9a-z]{10,40}$'),
+  limit: limitTo(200),
+})
 
-const KeyBody = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 100 }),
-    access: Type.Optional(Type.Unsafe<Access>({ type: 'string', enum: [...accesses] })),
-    /** The only one that it works on; all of them where it is absent. */
-    interface: Type.Optional(Type.Unsafe<Interface>({ type: 'string', enum: [...interfaces] })),
-    expiresAt: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        pattern: '^[^,]{1,30}Z$',
-        'x-message': 'must be a timestamp in UTC, such as 2027-01-31T00:00:00Z',
-      }),
-    ),
-    company: Type.Optional(id),
-  },
-  { additionalProperties: false },
-)
-type KeyBody = Static<typeof KeyBody>
+const KeyBody = Fields({
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  access: optional(oneOf<Access>(accesses)),
+  /** The only one that it works on; all of them where it is absent. */
+  interface: optional(oneOf<Interface>(interfaces)),
+  expiresAt: optional(
+    Type.String({
+      format: 'date-time',
+      pattern: '^[^,]{1,30}Z$',
+      'x-message': 'must be a timestamp in UTC, such as 2027-01-31T00:00:00Z',
+    }),
+  ),
+  company: optional(id),
+})
 
-const RollBody = Type.Object(
-  { graceHours: Type.Number({ minimum: 0, maximum: maxGraceHours }) },
-  { additionalProperties: false },
-)
-type RollBody = Static<typeof RollBody>
+const RollBody = Fields({ graceHours: Type.Number({ minimum: 0, maximum: maxGraceHours }) })
 
 const pageSize = 50
 
 /** API keys, for owners and admins. A key itself is in the answer that makes it, and in no other. */
-export function keyRoutes(app: FastifyInstance, parts: Parts): void {
+export function keyRoutes(app: Routes, parts: Parts): void {
   const { db, directories } = parts
 
-  app.get<{ Querystring: KeysQuery }>(
-    '/keys',
-    { schema: { querystring: KeysQuery } },
-    async (request, reply) => {
-      const { company, after, limit = pageSize } = request.query
-      const ctx = contextOf(parts, request)
-      const before = after ? positionOf(after) : null
-      const found = await listOwnKeys(ctx, { company, before, limit: limit + 1 })
-      const keys = found.slice(0, limit)
-      const last = keys.at(-1)
-      const shown: KeysShown = {
-        keys: keys.map((key) => keyShown(key, ctx.now)),
-        next: found.length > limit ? `${last!.createdAt.getTime()}-${last!.id}` : null,
-      }
-      return sendJson(reply, JSON.stringify(shown))
-    },
-  )
+  app.get('/keys', { schema: { querystring: KeysQuery } }, async (request, reply) => {
+    const { company, after, limit = pageSize } = request.query
+    const ctx = contextOf(parts, request)
+    const before = after ? positionOf(after) : null
+    const found = await listOwnKeys(ctx, { company, before, limit: limit + 1 })
+    const keys = found.slice(0, limit)
+    const last = keys.at(-1)
+    const shown: KeysShown = {
+      keys: keys.map((key) => keyShown(key, ctx.now)),
+      next: found.length > limit ? `${last!.createdAt.getTime()}-${last!.id}` : null,
+    }
+    return sendJson(reply, JSON.stringify(shown))
+  })
 
-  app.get<{ Params: { id: string } }>(
-    '/keys/:id',
-    { schema: { params: KeyParams } },
-    async (request, reply) => {
-      const ctx = contextOf(parts, request)
-      const { key, hours } = await readKey(ctx, request.params.id)
-      return sendJson(reply, JSON.stringify({ key: keyShown(key, ctx.now), hours }))
-    },
-  )
+  app.get('/keys/:id', { schema: { params: IdParams } }, async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    const { key, hours } = await readKey(ctx, request.params.id)
+    return sendJson(reply, JSON.stringify({ key: keyShown(key, ctx.now), hours }))
+  })
 
-  app.post<{ Body: KeyBody }>('/keys', { schema: { body: KeyBody } }, async (request, reply) => {
+  app.post('/keys', { schema: { body: KeyBody } }, async (request, reply) => {
     const ctx = contextOf(parts, request)
     const { interface: only, expiresAt, ...body } = request.body
     const made = await makeKey(ctx, {
@@ -143,25 +118,17 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
     return sendJson(reply.code(201), JSON.stringify(await madeShown(ctx.now, ctx.actor.installerId, made)))
   })
 
-  app.post<{ Params: { id: string }; Body: RollBody }>(
-    '/keys/:id/roll',
-    { schema: { params: KeyParams, body: RollBody } },
-    async (request, reply) => {
-      const ctx = contextOf(parts, request)
-      const made = await rollOwnKey(ctx, request.params.id, request.body.graceHours)
-      return sendJson(reply.code(201), JSON.stringify(await madeShown(ctx.now, ctx.actor.installerId, made)))
-    },
-  )
+  app.post('/keys/:id/roll', { schema: { params: IdParams, body: RollBody } }, async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    const made = await rollOwnKey(ctx, request.params.id, request.body.graceHours)
+    return sendJson(reply.code(201), JSON.stringify(await madeShown(ctx.now, ctx.actor.installerId, made)))
+  })
 
-  app.post<{ Params: { id: string } }>(
-    '/keys/:id/revoke',
-    { schema: { params: KeyParams } },
-    async (request, reply) => {
-      const ctx = contextOf(parts, request)
-      const key = await revokeOwnKey(ctx, request.params.id)
-      return sendJson(reply, JSON.stringify(keyShown(key, ctx.now)))
-    },
-  )
+  app.post('/keys/:id/revoke', { schema: { params: IdParams } }, async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    const key = await revokeOwnKey(ctx, request.params.id)
+    return sendJson(reply, JSON.stringify(keyShown(key, ctx.now)))
+  })
 
   async function madeShown(
     now: Date,

@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type from 'typebox'
 import {
   type AlertTarget,
   alertTargets,
@@ -8,15 +8,10 @@ import {
   productLines,
 } from '../../domain/kernel/tenant/stage.ts'
 import { mostStages } from '../../domain/tenants/ladders/stage-setting.ts'
-
-const Fields = <T extends Record<string, TSchema>>(properties: T) =>
-  Type.Object(properties, { additionalProperties: false })
-const optional = Type.Optional
-const oneOf = <T extends string>(values: readonly T[]) =>
-  Type.Unsafe<T>({ type: 'string', enum: [...values] })
+import { Fields, oneOf, optional, textOrNull } from '../http/schema-words.ts'
 
 const id = Type.String({ minLength: 1, maxLength: 64 })
-const idOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength: 64 })
+const idOrNull = textOrNull({ minLength: 1, maxLength: 64 })
 const version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 const oneLine = (maxLength: number) =>
   Type.String({
@@ -41,17 +36,13 @@ const stage = {
   messages: optional(Type.Array(Message, { maxItems: 5 })),
 }
 
-export const StageParams = Type.Object({ id: Type.String() })
-
 export const NewStageBody = Fields({
   productLine: oneOf<ProductLine>(productLines),
   after: idOrNull,
   ...stage,
 })
-export type NewStageBody = Static<typeof NewStageBody>
 
 export const StagePatchBody = Fields({ ...stage, version, name: optional(name) })
-export type StagePatchBody = Static<typeof StagePatchBody>
 
 const order = Type.Array(id, { maxItems: mostStages, uniqueItems: true })
 export const StageOrderBody = Fields({
@@ -59,14 +50,11 @@ export const StageOrderBody = Fields({
   before: order,
   after: order,
 })
-export type StageOrderBody = Static<typeof StageOrderBody>
 
 export const RetireBody = Fields({
   version,
   to: optional(idOrNull),
   tellCustomers: optional(Type.Boolean()),
 })
-export type RetireBody = Static<typeof RetireBody>
 
 export const PreviewBody = Fields({ stage: name, message: Message })
-export type PreviewBody = Static<typeof PreviewBody>

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../domain/kernel/context.ts'
 import type { ProductLine, StageMessage } from '../../domain/kernel/tenant/stage.ts'
 import { addStage } from '../../domain/tenants/ladders/add-stage.ts'
@@ -9,16 +8,11 @@ import { previewMessage } from '../../domain/tenants/ladders/preview-message.ts'
 import { readLadders } from '../../domain/tenants/ladders/read-ladders.ts'
 import { retireStage } from '../../domain/tenants/ladders/retire-stage.ts'
 import type { StageFields, StageSetting } from '../../domain/tenants/ladders/stage-setting.ts'
+import type { Routes } from '../http/routes.ts'
+import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import {
-  NewStageBody,
-  PreviewBody,
-  RetireBody,
-  StageOrderBody,
-  StageParams,
-  StagePatchBody,
-} from './ladder-requests.ts'
+import { NewStageBody, PreviewBody, RetireBody, StageOrderBody, StagePatchBody } from './ladder-requests.ts'
 import { contextOf } from './sessions.ts'
 
 export type { StageMessage }
@@ -39,10 +33,8 @@ export interface LaddersShown {
   placeholders: string[]
 }
 
-type ById = { Params: { id: string } }
-
 /** The ladders of the installer. Every change answers how they are then. */
-export function ladderRoutes(app: FastifyInstance, parts: Parts): void {
+export function ladderRoutes(app: Routes, parts: Parts): void {
   const shown = async (ctx: Context) => {
     const ladders: LaddersShown = {
       stages: (await readLadders(ctx)).map(stageShown),
@@ -53,36 +45,28 @@ export function ladderRoutes(app: FastifyInstance, parts: Parts): void {
 
   app.get('/ladders', async (request, reply) => sendJson(reply, await shown(contextOf(parts, request))))
 
-  app.put<{ Body: StageOrderBody }>(
-    '/ladders/order',
-    { schema: { body: StageOrderBody } },
-    async (request, reply) => {
-      const ctx = contextOf(parts, request)
-      const { productLine, before, after } = request.body
-      await orderStages(ctx, productLine, before, after)
-      return sendJson(reply, await shown(ctx))
-    },
-  )
+  app.put('/ladders/order', { schema: { body: StageOrderBody } }, async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    const { productLine, before, after } = request.body
+    await orderStages(ctx, productLine, before, after)
+    return sendJson(reply, await shown(ctx))
+  })
 
-  app.post<{ Body: NewStageBody }>('/stages', { schema: { body: NewStageBody } }, async (request, reply) => {
+  app.post('/stages', { schema: { body: NewStageBody } }, async (request, reply) => {
     const id = await addStage(contextOf(parts, request), request.body)
     return sendJson(reply.code(201), JSON.stringify({ id }))
   })
 
-  app.patch<ById & { Body: StagePatchBody }>(
-    '/stages/:id',
-    { schema: { params: StageParams, body: StagePatchBody } },
-    async (request, reply) => {
-      const ctx = contextOf(parts, request)
-      const { version, ...patch } = request.body
-      await editStage(ctx, request.params.id, version, patch)
-      return sendJson(reply, await shown(ctx))
-    },
-  )
+  app.patch('/stages/:id', { schema: { params: IdParams, body: StagePatchBody } }, async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    const { version, ...patch } = request.body
+    await editStage(ctx, request.params.id, version, patch)
+    return sendJson(reply, await shown(ctx))
+  })
 
-  app.post<ById & { Body: RetireBody }>(
+  app.post(
     '/stages/:id/retire',
-    { schema: { params: StageParams, body: RetireBody } },
+    { schema: { params: IdParams, body: RetireBody } },
     async (request, reply) => {
       const ctx = contextOf(parts, request)
       const { version, to = null, tellCustomers = false } = request.body
@@ -91,15 +75,11 @@ export function ladderRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.post<{ Body: PreviewBody }>(
-    '/stages/preview',
-    { schema: { body: PreviewBody } },
-    async (request, reply) => {
-      const { message, stage } = request.body
-      const mail: StageMessage = await previewMessage(contextOf(parts, request), message, stage)
-      return sendJson(reply, JSON.stringify(mail))
-    },
-  )
+  app.post('/stages/preview', { schema: { body: PreviewBody } }, async (request, reply) => {
+    const { message, stage } = request.body
+    const mail: StageMessage = await previewMessage(contextOf(parts, request), message, stage)
+    return sendJson(reply, JSON.stringify(mail))
+  })
 }
 
 function stageShown({ position, retired, emptying, ...stage }: StageSetting): StageSettingShown {

@@ -1,17 +1,12 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { countryPattern, leadLimits } from '../../domain/deals/leads/field-limits.ts'
 import { type LeadStatus, leadStatuses } from '../../domain/deals/leads/lead.ts'
 import { leadOrders, maxLeads } from '../../domain/deals/leads/list-queries.ts'
 import { emailPattern } from '../../domain/kernel/email.ts'
 import { sortTexts } from '../../domain/kernel/sorting.ts'
 import { type ProductLine, productLines } from '../../domain/kernel/tenant/stage.ts'
+import { Fields, limitTo, nextPage, oneOf, optional, textOrNull } from '../http/schema-words.ts'
 import { Seen } from './seen.ts'
-
-const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
-  Type.Object(properties, { additionalProperties: false, ...options })
-const optional = Type.Optional
-const oneOf = <T extends string>(values: readonly T[]) =>
-  Type.Unsafe<T>({ type: 'string', enum: [...values] })
 
 const name = Type.String({ minLength: 1, maxLength: leadLimits.name })
 const nameOrEmpty = Type.String({ maxLength: leadLimits.name })
@@ -31,7 +26,7 @@ const amountOrEmpty = Type.String({
   pattern: '^$|^\\d{1,10}(\\.\\d{1,2})?$',
   'x-message': 'must be an amount such as 182.50, as a text',
 })
-const memberOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength: 64 })
+const memberOrNull = textOrNull({ minLength: 1, maxLength: 64 })
 
 const contact = {
   firstName: optional(nameOrEmpty),
@@ -41,8 +36,6 @@ const contact = {
 }
 const utility = { name: optional(nameOrEmpty), monthlyBill: optional(amountOrEmpty) }
 const source = { name: optional(nameOrEmpty), subSource: optional(nameOrEmpty) }
-
-export const LeadParams = Type.Object({ id: Type.String() })
 
 export const LeadListQuery = Fields({
   search: optional(Type.String({ maxLength: 200 })),
@@ -54,15 +47,9 @@ export const LeadListQuery = Fields({
   source: optional(Type.String({ maxLength: 200 })),
   archived: optional(oneOf(['only', 'all'] as const)),
   sort: optional(oneOf(sortTexts(leadOrders))),
-  after: optional(
-    Type.String({
-      pattern: '^\\d{1,13}-lead_[0-9a-z]{10,40}$',
-      'x-message': 'must be the "next" of the page before, as it is',
-    }),
-  ),
-  limit: optional(Type.Integer({ minimum: 1, maximum: maxLeads })),
+  after: nextPage('^\\d{1,13}-lead_[0-9a-z]{10,40}$'),
+  limit: limitTo(maxLeads),
 })
-export type LeadListQuery = Static<typeof LeadListQuery>
 
 export const NewLeadBody = Fields({
   firstName: name,

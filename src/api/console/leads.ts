@@ -1,5 +1,4 @@
 import { Big } from 'big.js'
-import type { FastifyInstance } from 'fastify'
 import { findLeadDeal } from '../../domain/deals/changes/deal.ts'
 import type { NewLead } from '../../domain/deals/leads/begin-lead.ts'
 import { changeLead } from '../../domain/deals/leads/change-lead.ts'
@@ -12,41 +11,39 @@ import type { LeadPatch } from '../../domain/deals/leads/patch-lead.ts'
 import { reachOf } from '../../domain/kernel/context.ts'
 import { DomainError, notFound } from '../../domain/kernel/domain-error.ts'
 import { sortingOf } from '../../domain/kernel/sorting.ts'
+import type { Routes } from '../http/routes.ts'
+import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import { BulkBody, LeadListQuery, LeadParams, LeadPatchBody, NewLeadBody } from './lead-requests.ts'
+import { BulkBody, LeadListQuery, LeadPatchBody, NewLeadBody } from './lead-requests.ts'
 import { leadShown } from './lead-shown.ts'
 import { contextOf } from './sessions.ts'
 
 const defaultLimit = 50
 
-export function leadRoutes(app: FastifyInstance, parts: Parts): void {
+export function leadRoutes(app: Routes, parts: Parts): void {
   const { db, directories } = parts
 
-  app.get<{ Querystring: LeadListQuery }>(
-    '/leads',
-    { schema: { querystring: LeadListQuery } },
-    async (request, reply) => {
-      const reach = reachOf(contextOf(parts, request))
-      const { sort = 'changed', after, limit = defaultLimit, ...filters } = request.query
-      const position = after ? positionOf(after) : null
-      const sorting = sortingOf(sort)
-      const { rows, more } = await listLeadRows(db, reach, filters, sorting, position, limit)
-      const whole = { count: rows.length, orMore: false }
-      const total = after ? null : more ? await countLeads(db, reach, filters) : whole
-      const last = rows.at(-1)
-      const at = sorting.by === 'changed' ? last?.updatedAt : last?.createdAt
-      const next = more ? `${at!.getTime()}-${last!.id}` : null
-      return sendJson(reply, JSON.stringify({ leads: rows, next, total }))
-    },
-  )
+  app.get('/leads', { schema: { querystring: LeadListQuery } }, async (request, reply) => {
+    const reach = reachOf(contextOf(parts, request))
+    const { sort = 'changed', after, limit = defaultLimit, ...filters } = request.query
+    const position = after ? positionOf(after) : null
+    const sorting = sortingOf(sort)
+    const { rows, more } = await listLeadRows(db, reach, filters, sorting, position, limit)
+    const whole = { count: rows.length, orMore: false }
+    const total = after ? null : more ? await countLeads(db, reach, filters) : whole
+    const last = rows.at(-1)
+    const at = sorting.by === 'changed' ? last?.updatedAt : last?.createdAt
+    const next = more ? `${at!.getTime()}-${last!.id}` : null
+    return sendJson(reply, JSON.stringify({ leads: rows, next, total }))
+  })
 
   app.get('/leads/sources', async (request, reply) => {
     const sources = await listSources(db, reachOf(contextOf(parts, request)))
     return sendJson(reply, JSON.stringify({ sources }))
   })
 
-  app.post<{ Body: NewLeadBody }>('/leads', { schema: { body: NewLeadBody } }, async (request, reply) => {
+  app.post('/leads', { schema: { body: NewLeadBody } }, async (request, reply) => {
     const ctx = contextOf(parts, request)
     const { companies } = await parts.directories.get(db, ctx.actor.installerId)
     const { country } = companies.get(ctx.actor.companyId)!
@@ -54,46 +51,34 @@ export function leadRoutes(app: FastifyInstance, parts: Parts): void {
     return sendJson(reply.code(made.created ? 201 : 200), JSON.stringify(made))
   })
 
-  app.post<{ Body: BulkBody }>('/leads/bulk', { schema: { body: BulkBody } }, async (request, reply) => {
+  app.post('/leads/bulk', { schema: { body: BulkBody } }, async (request, reply) => {
     const outcome = await changeLeads(contextOf(parts, request), request.body.ids, bulkPatch(request.body))
     return sendJson(reply, JSON.stringify(outcome))
   })
 
-  app.get<{ Params: { id: string } }>(
-    '/leads/:id',
-    { schema: { params: LeadParams } },
-    async (request, reply) => {
-      const ctx = contextOf(parts, request)
-      const deal = await findLeadDeal(db, reachOf(ctx), request.params.id)
-      if (!deal) throw notFound('lead')
-      const directory = await directories.current(db, ctx.actor.installerId)
-      return sendJson(reply, JSON.stringify(leadShown(deal, directory, ctx.actor, parts.addresses.baseUrl)))
-    },
-  )
+  app.get('/leads/:id', { schema: { params: IdParams } }, async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    const deal = await findLeadDeal(db, reachOf(ctx), request.params.id)
+    if (!deal) throw notFound('lead')
+    const directory = await directories.current(db, ctx.actor.installerId)
+    return sendJson(reply, JSON.stringify(leadShown(deal, directory, ctx.actor, parts.addresses.baseUrl)))
+  })
 
-  app.patch<{ Params: { id: string }; Body: LeadPatchBody }>(
-    '/leads/:id',
-    { schema: { params: LeadParams, body: LeadPatchBody } },
-    async (request, reply) => {
-      const ctx = contextOf(parts, request)
-      const { seen, ...patch } = request.body
-      const { deal } = await changeLead(ctx, request.params.id, patchOf(patch), seen)
-      const directory = await directories.current(db, ctx.actor.installerId)
-      return sendJson(reply, JSON.stringify(leadShown(deal, directory, ctx.actor, parts.addresses.baseUrl)))
-    },
-  )
+  app.patch('/leads/:id', { schema: { params: IdParams, body: LeadPatchBody } }, async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    const { seen, ...patch } = request.body
+    const { deal } = await changeLead(ctx, request.params.id, patchOf(patch), seen)
+    const directory = await directories.current(db, ctx.actor.installerId)
+    return sendJson(reply, JSON.stringify(leadShown(deal, directory, ctx.actor, parts.addresses.baseUrl)))
+  })
 
-  app.get<{ Params: { id: string } }>(
-    '/leads/:id/duplicates',
-    { schema: { params: LeadParams } },
-    async (request, reply) => {
-      const reach = reachOf(contextOf(parts, request))
-      const deal = await findLeadDeal(db, reach, request.params.id)
-      if (!deal) throw notFound('lead')
-      const duplicates = await findDuplicates(db, reach, deal.lead)
-      return sendJson(reply, JSON.stringify({ duplicates }))
-    },
-  )
+  app.get('/leads/:id/duplicates', { schema: { params: IdParams } }, async (request, reply) => {
+    const reach = reachOf(contextOf(parts, request))
+    const deal = await findLeadDeal(db, reach, request.params.id)
+    if (!deal) throw notFound('lead')
+    const duplicates = await findDuplicates(db, reach, deal.lead)
+    return sendJson(reply, JSON.stringify({ duplicates }))
+  })
 }
 
 function positionOf(after: string) {

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { type Folder, folders } from '../../domain/deals/files/file.ts'
 import { maxDays, type SharedKind, type SharedLink, sharedKinds } from '../../domain/deals/links/link.ts'
@@ -8,9 +7,11 @@ import { share, type ToShare } from '../../domain/deals/links/share.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import type { Directory } from '../../domain/kernel/tenant/directory.ts'
 import { cleanFileName } from '../../platform/file-name.ts'
+import type { Routes } from '../http/routes.ts'
+import { byId } from '../http/routes.ts'
+import { Fields, IdParams, nextPage, oneOf, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import { ProjectParams } from './project-requests.ts'
 import { contextOf } from './sessions.ts'
 
 /** An address that somebody shared. The address itself is shown when it is made, and never again. */
@@ -44,37 +45,24 @@ export interface NewLinkShown {
 }
 
 const LinkParams = Type.Object({ id: Type.String(), linkId: Type.String() })
-const LinksQuery = Type.Object(
-  {
-    after: Type.Optional(
-      Type.String({
-        pattern: '^link_[0-9a-z]{10,40}$',
-        'x-message': 'must be the "next" of the page before, as it is',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
-const ShareBody = Type.Object(
-  {
-    kind: Type.Unsafe<SharedKind>({ type: 'string', enum: [...sharedKinds] }),
-    folder: Type.Optional(Type.Unsafe<Folder>({ type: 'string', enum: [...folders] })),
-    fileId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: maxDays })),
-  },
-  { additionalProperties: false },
-)
+const LinksQuery = Fields({
+  after: nextPage('^link_[0-9a-z]{10,40}$'),
+})
+const ShareBody = Fields({
+  kind: oneOf<SharedKind>(sharedKinds),
+  folder: optional(oneOf<Folder>(folders)),
+  fileId: optional(Type.String({ minLength: 1, maxLength: 64 })),
+  days: optional(Type.Integer({ minimum: 1, maximum: maxDays })),
+})
 type ShareBody = Static<typeof ShareBody>
 
-type ById = { Params: { id: string } }
-const byId = { schema: { params: ProjectParams } }
 const pageSize = 50
 
 /** What was shared of a project, and the addresses that the APIs give of it. */
-export function linkRoutes(app: FastifyInstance, parts: Parts): void {
-  app.get<ById & { Querystring: Static<typeof LinksQuery> }>(
+export function linkRoutes(app: Routes, parts: Parts): void {
+  app.get(
     '/projects/:id/links',
-    { schema: { params: ProjectParams, querystring: LinksQuery } },
+    { schema: { params: IdParams, querystring: LinksQuery } },
     async (request, reply) => {
       const ctx = contextOf(parts, request)
       const found = await readLinks(ctx, request.params.id, request.query.after ?? null, pageSize + 1)
@@ -85,9 +73,9 @@ export function linkRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.post<ById & { Body: ShareBody }>(
+  app.post(
     '/projects/:id/links',
-    { schema: { params: ProjectParams, body: ShareBody } },
+    { schema: { params: IdParams, body: ShareBody } },
     async (request, reply) => {
       const ctx = contextOf(parts, request)
       const made = await share(ctx, request.params.id, wantedOf(request.body), request.body.days)
@@ -100,16 +88,12 @@ export function linkRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.delete<{ Params: Static<typeof LinkParams> }>(
-    '/projects/:id/links/:linkId',
-    { schema: { params: LinkParams } },
-    async (request, reply) => {
-      await endLink(contextOf(parts, request), request.params.id, request.params.linkId)
-      return sendJson(reply, '{}')
-    },
-  )
+  app.delete('/projects/:id/links/:linkId', { schema: { params: LinkParams } }, async (request, reply) => {
+    await endLink(contextOf(parts, request), request.params.id, request.params.linkId)
+    return sendJson(reply, '{}')
+  })
 
-  app.post<ById>('/projects/:id/renew-links', byId, async (request, reply) => {
+  app.post('/projects/:id/renew-links', byId, async (request, reply) => {
     await renewLinks(contextOf(parts, request), request.params.id)
     return sendJson(reply, '{}')
   })

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
 import { createLive } from '../../domain/delivery/live/live.ts'
 import { reachOf } from '../../domain/kernel/context.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
+import type { Routes } from '../http/routes.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
@@ -13,7 +13,7 @@ const retryMs = 2_000
 const mostWaitingBytes = 262_144
 
 /** What others change, told to open pages as it happens (server-sent events). */
-export function liveRoutes(app: FastifyInstance, parts: Parts): void {
+export function liveRoutes(app: Routes, parts: Parts): void {
   const live = createLive(parts.db, (error) =>
     parts.log.debug({ error: error.message }, 'open pages could not be told of changes'),
   )

@@ -1,10 +1,12 @@
-import type { FastifyInstance } from 'fastify'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { type MailSample, mailSamples } from '../../domain/delivery/mails/mail-samples.ts'
 import { type MailState, mailStates, type OutboxMail } from '../../domain/delivery/mails/outbox-queries.ts'
 import { readMail } from '../../domain/delivery/mails/read-mail.ts'
 import { readOutbox } from '../../domain/delivery/mails/read-outbox.ts'
 import { sendAgain } from '../../domain/delivery/mails/send-again.ts'
+import type { Routes } from '../http/routes.ts'
+import { byId } from '../http/routes.ts'
+import { Fields, limitTo, nextPage, oneOf, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
@@ -42,47 +44,30 @@ export interface SamplesShown {
   samples: MailSample[]
 }
 
-const MailParams = Type.Object({ id: Type.String() })
+const OutboxQuery = Fields({
+  state: optional(oneOf<MailState>(mailStates)),
+  to: optional(Type.String({ minLength: 1, maxLength: 320 })),
+  after: nextPage('^\\d{1,13}-mail_[0-9a-z_]{10,50}$'),
+  limit: limitTo(200),
+})
 
-const OutboxQuery = Type.Object(
-  {
-    state: Type.Optional(Type.Unsafe<MailState>({ type: 'string', enum: [...mailStates] })),
-    to: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
-    after: Type.Optional(
-      Type.String({
-        pattern: '^\\d{1,13}-mail_[0-9a-z_]{10,50}$',
-        'x-message': 'must be the "next" of the page before, as it is',
-      }),
-    ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
-  },
-  { additionalProperties: false },
-)
-type OutboxQuery = Static<typeof OutboxQuery>
-
-type ById = { Params: { id: string } }
-const byId = { schema: { params: MailParams } }
 const pageSize = 50
 
 /** The outbox, and how each kind of mail reads: for owners and admins. */
-export function mailRoutes(app: FastifyInstance, parts: Parts): void {
-  app.get<{ Querystring: OutboxQuery }>(
-    '/mails',
-    { schema: { querystring: OutboxQuery } },
-    async (request, reply) => {
-      const { state, to, after, limit = pageSize } = request.query
-      const before = after ? positionOf(after) : null
-      const found = await readOutbox(contextOf(parts, request), { state, to }, before, limit + 1)
-      const page = found.slice(0, limit)
-      const last = page.at(-1)
-      const shown: OutboxShown = {
-        mails: page.map(mailRow),
-        next: found.length > limit ? `${last!.createdAt.getTime()}-${last!.id}` : null,
-        sendsMail: parts.sendsMail,
-      }
-      return sendJson(reply, JSON.stringify(shown))
-    },
-  )
+export function mailRoutes(app: Routes, parts: Parts): void {
+  app.get('/mails', { schema: { querystring: OutboxQuery } }, async (request, reply) => {
+    const { state, to, after, limit = pageSize } = request.query
+    const before = after ? positionOf(after) : null
+    const found = await readOutbox(contextOf(parts, request), { state, to }, before, limit + 1)
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
+    const shown: OutboxShown = {
+      mails: page.map(mailRow),
+      next: found.length > limit ? `${last!.createdAt.getTime()}-${last!.id}` : null,
+      sendsMail: parts.sendsMail,
+    }
+    return sendJson(reply, JSON.stringify(shown))
+  })
 
   app.get('/mails/samples', async (request, reply) => {
     const samples = await mailSamples(contextOf(parts, request), parts.addresses.baseUrl)
@@ -90,13 +75,13 @@ export function mailRoutes(app: FastifyInstance, parts: Parts): void {
     return sendJson(reply, JSON.stringify(shown))
   })
 
-  app.get<ById>('/mails/:id', byId, async (request, reply) => {
+  app.get('/mails/:id', byId, async (request, reply) => {
     const { mail, body, hidesLink } = await readMail(contextOf(parts, request), request.params.id, parts)
     const shown: MailShown = { ...mailRow(mail), body, hidesLink }
     return sendJson(reply, JSON.stringify(shown))
   })
 
-  app.post<ById>('/mails/:id/again', byId, async (request, reply) => {
+  app.post('/mails/:id/again', byId, async (request, reply) => {
     await sendAgain(contextOf(parts, request), request.params.id)
     return sendJson(reply, '{}')
   })

@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { type SortText, sortingOf, sortTexts } from '../../domain/kernel/sorting.ts'
 import { type AlertType, alertTypes } from '../../domain/sites/alerts/alert.ts'
@@ -18,6 +17,9 @@ import { readAlerts } from '../../domain/sites/monitoring/read-alerts.ts'
 import { type FleetEntry, readFleet, sumFleet } from '../../domain/sites/monitoring/read-fleet.ts'
 import { readSeries, type Series } from '../../domain/sites/monitoring/read-series.ts'
 import { requireInstallation } from '../../domain/sites/monitoring/require-installation.ts'
+import type { Routes } from '../http/routes.ts'
+import { byId } from '../http/routes.ts'
+import { Fields, IdParams, nextPage, oneOf, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { type AlertsShown, alertShown } from './alert-shown.ts'
@@ -39,32 +41,22 @@ export interface InstallationShown extends Omit<Monitored, 'createdAt' | 'firstD
   lastDay: string | null
 }
 
-const exact = { additionalProperties: false }
-const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100 }))
+const limit = optional(Type.Integer({ minimum: 1, maximum: 100 }))
 const asItIs = 'must be the "next" of the page before, as it is'
 
-const FleetQuery = Type.Object(
-  {
-    region: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    kind: Type.Optional(Type.Unsafe<AlertType>({ type: 'string', enum: [...alertTypes] })),
-    search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    sort: Type.Optional(
-      Type.Unsafe<SortText<FleetSorting['by']>>({
-        type: 'string',
-        enum: sortTexts(fleetOrders).filter((sort) => sort !== 'trouble-reversed'),
-      }),
-    ),
-    after: Type.Optional(
-      Type.String({
-        pattern: '^(\\d-\\d{1,6}-inst_[0-9a-z]{10,40}|inst_[0-9a-z]{10,40}~[^~].{0,299})$',
-        'x-message': asItIs,
-      }),
-    ),
-    limit,
-  },
-  exact,
-)
-type FleetQuery = Static<typeof FleetQuery>
+const FleetQuery = Fields({
+  region: optional(Type.String({ minLength: 1, maxLength: 64 })),
+  kind: optional(oneOf<AlertType>(alertTypes)),
+  search: optional(Type.String({ minLength: 1, maxLength: 100 })),
+  sort: optional(
+    Type.Unsafe<SortText<FleetSorting['by']>>({
+      type: 'string',
+      enum: sortTexts(fleetOrders).filter((sort) => sort !== 'trouble-reversed'),
+    }),
+  ),
+  after: nextPage('^(\\d-\\d{1,6}-inst_[0-9a-z]{10,40}|inst_[0-9a-z]{10,40}~[^~].{0,299})$'),
+  limit,
+})
 
 /** As the catalogue API takes them. */
 const InstallationPatch = Type.Partial(
@@ -75,72 +67,53 @@ const InstallationPatch = Type.Partial(
     region: Type.String({ minLength: 1, maxLength: 16 }),
     timezone: Type.String({ minLength: 1, maxLength: 64 }),
   }),
-  { ...exact, minProperties: 1 },
+  { additionalProperties: false, minProperties: 1 },
 )
-type InstallationPatch = Static<typeof InstallationPatch>
-
-const InstallationParams = Type.Object({ id: Type.String() })
-type Params = { id: string }
 
 const day = Type.String({ format: 'date', 'x-message': 'must be a day such as 2026-03-01' })
-const SeriesQuery = Type.Object(
-  {
-    from: day,
-    to: day,
-    by: Type.Unsafe<Granularity>({ type: 'string', enum: [...granularities] }),
-    compare: Type.Optional(Type.Literal('year')),
-  },
-  exact,
-)
-type SeriesQuery = Static<typeof SeriesQuery>
+const SeriesQuery = Fields({
+  from: day,
+  to: day,
+  by: oneOf<Granularity>(granularities),
+  compare: optional(Type.Literal('year')),
+})
 
-const PanelsQuery = Type.Object({ from: day, to: day }, exact)
-type PanelsQuery = Static<typeof PanelsQuery>
+const PanelsQuery = Fields({ from: day, to: day })
 
-const AlertsQuery = Type.Object(
-  {
-    after: Type.Optional(Type.String({ pattern: '^\\d{1,13}-alrt_[0-9a-z]{10,40}$', 'x-message': asItIs })),
-    limit,
-  },
-  exact,
-)
-type AlertsQuery = Static<typeof AlertsQuery>
+const AlertsQuery = Fields({
+  after: nextPage('^\\d{1,13}-alrt_[0-9a-z]{10,40}$'),
+  limit,
+})
 
 const fleetPage = 30
 const alertPage = 20
 
 /** Installations, what they make and what is wrong with them: the company's, or those of the projects one is on. */
-export function monitoringRoutes(app: FastifyInstance, parts: Parts): void {
-  const schema = { params: InstallationParams }
-
-  app.get<{ Querystring: FleetQuery }>(
-    '/monitoring',
-    { schema: { querystring: FleetQuery } },
-    async (request, reply) => {
-      const { sort = 'trouble', after, limit = fleetPage, ...filters } = request.query
-      const { installations, next } = await readFleet(contextOf(parts, request), {
-        ...filters,
-        sorting: sortingOf(sort),
-        after: after === undefined ? null : placeOf(after, sortingOf(sort)),
-        limit,
-      })
-      const shown: FleetShown = { installations, next: next && placeText(next) }
-      return sendJson(reply, JSON.stringify(shown))
-    },
-  )
+export function monitoringRoutes(app: Routes, parts: Parts): void {
+  app.get('/monitoring', { schema: { querystring: FleetQuery } }, async (request, reply) => {
+    const { sort = 'trouble', after, limit = fleetPage, ...filters } = request.query
+    const { installations, next } = await readFleet(contextOf(parts, request), {
+      ...filters,
+      sorting: sortingOf(sort),
+      after: after === undefined ? null : placeOf(after, sortingOf(sort)),
+      limit,
+    })
+    const shown: FleetShown = { installations, next: next && placeText(next) }
+    return sendJson(reply, JSON.stringify(shown))
+  })
 
   app.get('/monitoring/summary', async (request, reply) =>
     sendJson(reply, JSON.stringify(await sumFleet(contextOf(parts, request)))),
   )
 
-  app.get<{ Params: Params }>('/monitoring/:id', { schema }, async (request, reply) => {
+  app.get('/monitoring/:id', byId, async (request, reply) => {
     const found = await requireInstallation(contextOf(parts, request), request.params.id)
     return sendJson(reply, JSON.stringify(installationShown(found)))
   })
 
-  app.patch<{ Params: Params; Body: InstallationPatch }>(
+  app.patch(
     '/monitoring/:id',
-    { schema: { ...schema, body: InstallationPatch } },
+    { schema: { params: IdParams, body: InstallationPatch } },
     async (request, reply) => {
       const ctx = contextOf(parts, request)
       const { seen, ...patch } = request.body
@@ -151,9 +124,9 @@ export function monitoringRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.get<{ Params: Params; Querystring: SeriesQuery }>(
+  app.get(
     '/monitoring/:id/energy',
-    { schema: { ...schema, querystring: SeriesQuery } },
+    { schema: { params: IdParams, querystring: SeriesQuery } },
     async (request, reply) => {
       const { from, to, by, compare } = request.query
       const series: Series = await readSeries(contextOf(parts, request), request.params.id, {
@@ -163,18 +136,18 @@ export function monitoringRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.get<{ Params: Params; Querystring: PanelsQuery }>(
+  app.get(
     '/monitoring/:id/panels',
-    { schema: { ...schema, querystring: PanelsQuery } },
+    { schema: { params: IdParams, querystring: PanelsQuery } },
     async (request, reply) => {
       const comparison = await comparePanels(contextOf(parts, request), request.params.id, request.query)
       return sendJson(reply, JSON.stringify(comparison))
     },
   )
 
-  app.get<{ Params: Params; Querystring: AlertsQuery }>(
+  app.get(
     '/monitoring/:id/alerts',
-    { schema: { ...schema, querystring: AlertsQuery } },
+    { schema: { params: IdParams, querystring: AlertsQuery } },
     async (request, reply) => {
       const { after, limit = alertPage } = request.query
       const [ms, id] = after?.split('-') ?? []
@@ -193,12 +166,12 @@ export function monitoringRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.post<{ Params: Params }>('/alerts/:id/acknowledge', { schema }, async (request, reply) => {
+  app.post('/alerts/:id/acknowledge', byId, async (request, reply) => {
     await acknowledgeAlert(contextOf(parts, request), request.params.id)
     return sendJson(reply, '{}')
   })
 
-  app.post<{ Params: Params }>('/alerts/:id/resolve', { schema }, async (request, reply) => {
+  app.post('/alerts/:id/resolve', byId, async (request, reply) => {
     await resolveAlert(contextOf(parts, request), request.params.id)
     return sendJson(reply, '{}')
   })

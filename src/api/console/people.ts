@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type Role, roles } from '../../domain/kernel/tenant/member.ts'
 import { changePerson } from '../../domain/tenants/people/change-person.ts'
@@ -13,7 +12,9 @@ import type { LinkWriting } from '../../domain/tenants/people/write-invitation.t
 import { orderReassignment } from '../../domain/tenants/reassignments/order-reassignment.ts'
 import { readWork } from '../../domain/tenants/reassignments/read-work.ts'
 import type { Reassignment } from '../../domain/tenants/reassignments/reassignment.ts'
-import { oneOf } from '../http/schema-words.ts'
+import type { Routes } from '../http/routes.ts'
+import { byId } from '../http/routes.ts'
+import { Fields, IdParams, limitTo, oneOf, optional, textOrNull } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { Seen } from './seen.ts'
@@ -53,108 +54,83 @@ export interface WorkShown {
 }
 
 const email = Type.String({ format: 'email', maxLength: 254 })
-const company = Type.Optional(Type.String({ minLength: 1, maxLength: 64 }))
+const company = optional(Type.String({ minLength: 1, maxLength: 64 }))
 const pageSize = 100
 
-const PeopleQuery = Type.Object(
-  {
-    company,
-    after: Type.Optional(email),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
-  },
-  { additionalProperties: false },
-)
+const PeopleQuery = Fields({
+  company,
+  after: optional(email),
+  limit: limitTo(200),
+})
 
-const InvitationBody = Type.Object(
-  {
-    email,
-    name: Type.String({ minLength: 1, maxLength: 200 }),
-    role: oneOf(roles),
-    company,
-  },
-  { additionalProperties: false },
-)
+const InvitationBody = Fields({
+  email,
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  role: oneOf(roles),
+  company,
+})
 
-const PersonParams = Type.Object({ id: Type.String() })
 const memberId = Type.String({ minLength: 1, maxLength: 64 })
 
-const PersonBody = Type.Object(
+const PersonBody = Fields(
   {
-    seen: Type.Optional(Seen),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    phone: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 50 })),
-    role: Type.Optional(Type.Unsafe<Role>({ type: 'string', enum: [...roles] })),
+    seen: optional(Seen),
+    name: optional(Type.String({ minLength: 1, maxLength: 200 })),
+    phone: optional(textOrNull({ maxLength: 50 })),
+    role: optional(oneOf<Role>(roles)),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 )
-type PersonBody = Static<typeof PersonBody>
 
 /** To whom the open work goes; it stays where nobody is named. */
-const DeactivationBody = Type.Object({ workTo: Type.Optional(memberId) }, { additionalProperties: false })
-type DeactivationBody = Static<typeof DeactivationBody>
+const DeactivationBody = Fields({ workTo: optional(memberId) })
 
-const WorkBody = Type.Object({ to: memberId }, { additionalProperties: false })
-type WorkBody = Static<typeof WorkBody>
-
-type ById = { Params: { id: string } }
-const byId = { schema: { params: PersonParams } }
+const WorkBody = Fields({ to: memberId })
 
 /** The people of a company, and for installers of their dealers: for those who let others in. */
-export function peopleRoutes(app: FastifyInstance, parts: Parts): void {
-  app.get<{ Querystring: Static<typeof PeopleQuery> }>(
-    '/people',
-    { schema: { querystring: PeopleQuery } },
-    async (request, reply) => {
-      const { company, after: afterEmail = '', limit = pageSize } = request.query
-      const found = await listPeople(contextOf(parts, request), { company, afterEmail, limit: limit + 1 })
-      const people = found.slice(0, limit)
-      const shown: PeopleShown = {
-        people: people.map(({ invitedUntil, companyId: _, ...person }) => ({
-          ...person,
-          invitedUntil: invitedUntil?.toISOString() ?? null,
-        })),
-        next: found.length > limit ? people.at(-1)!.email : null,
-      }
-      return sendJson(reply, JSON.stringify(shown))
-    },
-  )
+export function peopleRoutes(app: Routes, parts: Parts): void {
+  app.get('/people', { schema: { querystring: PeopleQuery } }, async (request, reply) => {
+    const { company, after: afterEmail = '', limit = pageSize } = request.query
+    const found = await listPeople(contextOf(parts, request), { company, afterEmail, limit: limit + 1 })
+    const people = found.slice(0, limit)
+    const shown: PeopleShown = {
+      people: people.map(({ invitedUntil, companyId: _, ...person }) => ({
+        ...person,
+        invitedUntil: invitedUntil?.toISOString() ?? null,
+      })),
+      next: found.length > limit ? people.at(-1)!.email : null,
+    }
+    return sendJson(reply, JSON.stringify(shown))
+  })
 
-  app.post<{ Body: Static<typeof InvitationBody> }>(
-    '/people/invitations',
-    { schema: { body: InvitationBody } },
-    async (request, reply) => {
-      const { id } = await inviteMember(
-        contextOf(parts, request),
-        linksOf(parts),
-        request.body as Static<typeof InvitationBody> & { role: Role },
-      )
-      return sendJson(reply.code(201), JSON.stringify({ id }))
-    },
-  )
+  app.post('/people/invitations', { schema: { body: InvitationBody } }, async (request, reply) => {
+    const { id } = await inviteMember(
+      contextOf(parts, request),
+      linksOf(parts),
+      request.body as Static<typeof InvitationBody> & { role: Role },
+    )
+    return sendJson(reply.code(201), JSON.stringify({ id }))
+  })
 
-  app.post<{ Params: { id: string } }>('/people/:id/invitation', async (request, reply) => {
+  app.post('/people/:id/invitation', byId, async (request, reply) => {
     await inviteAgain(contextOf(parts, request), linksOf(parts), request.params.id)
     return sendJson(reply, '{}')
   })
 
-  app.post<ById>('/people/:id/invitation/withdraw', byId, async (request, reply) => {
+  app.post('/people/:id/invitation/withdraw', byId, async (request, reply) => {
     await withdrawInvitation(contextOf(parts, request), request.params.id)
     return sendJson(reply, '{}')
   })
 
-  app.patch<ById & { Body: PersonBody }>(
-    '/people/:id',
-    { schema: { params: PersonParams, body: PersonBody } },
-    async (request, reply) => {
-      const { seen, ...patch } = request.body
-      await changePerson(contextOf(parts, request), request.params.id, patch, seen)
-      return sendJson(reply, '{}')
-    },
-  )
+  app.patch('/people/:id', { schema: { params: IdParams, body: PersonBody } }, async (request, reply) => {
+    const { seen, ...patch } = request.body
+    await changePerson(contextOf(parts, request), request.params.id, patch, seen)
+    return sendJson(reply, '{}')
+  })
 
-  app.post<ById & { Body: DeactivationBody }>(
+  app.post(
     '/people/:id/deactivate',
-    { schema: { params: PersonParams, body: DeactivationBody } },
+    { schema: { params: IdParams, body: DeactivationBody } },
     async (request, reply) => {
       const { workTo = null } = request.body
       await deactivatePerson(contextOf(parts, request), request.params.id, workTo)
@@ -162,30 +138,26 @@ export function peopleRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.post<ById>('/people/:id/reactivate', byId, async (request, reply) => {
+  app.post('/people/:id/reactivate', byId, async (request, reply) => {
     await reactivatePerson(contextOf(parts, request), request.params.id)
     return sendJson(reply, '{}')
   })
 
-  app.post<ById>('/people/:id/second-factor/reset', byId, async (request, reply) => {
+  app.post('/people/:id/second-factor/reset', byId, async (request, reply) => {
     await resetSecondFactor(contextOf(parts, request), parts.addresses.baseUrl, request.params.id)
     return sendJson(reply, '{}')
   })
 
-  app.get<ById>('/people/:id/work', byId, async (request, reply) => {
+  app.get('/people/:id/work', byId, async (request, reply) => {
     const { open, reassignment } = await readWork(contextOf(parts, request), request.params.id)
     const shown: WorkShown = { open, reassignment: reassignment && reassignmentShown(reassignment) }
     return sendJson(reply, JSON.stringify(shown))
   })
 
-  app.post<ById & { Body: WorkBody }>(
-    '/people/:id/work',
-    { schema: { params: PersonParams, body: WorkBody } },
-    async (request, reply) => {
-      await orderReassignment(contextOf(parts, request), request.params.id, request.body.to)
-      return sendJson(reply.code(201), '{}')
-    },
-  )
+  app.post('/people/:id/work', { schema: { params: IdParams, body: WorkBody } }, async (request, reply) => {
+    await orderReassignment(contextOf(parts, request), request.params.id, request.body.to)
+    return sendJson(reply.code(201), '{}')
+  })
 }
 
 function linksOf({ addresses, box }: Parts): LinkWriting {

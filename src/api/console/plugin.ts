@@ -12,6 +12,7 @@ import {
 import { reserveRoom } from '../http/body-room.ts'
 import { answerError, errorBody } from '../http/errors.ts'
 import { acceptJson } from '../http/json-body.ts'
+import type { FromSchemas } from '../http/routes.ts'
 import { compileSchema } from '../http/validation.ts'
 import type { Parts } from '../parts.ts'
 import { accountRoutes } from './account.ts'
@@ -88,14 +89,16 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
       scope.setValidatorCompiler(compileSchema)
       scope.setSerializerCompiler(() => JSON.stringify)
       scope.addHook('onRequest', async (request) => refuseForeign(request))
-      await scope.register(async (open) => {
+      await scope.register(async (instance) => {
+        const open = instance.withTypeProvider<FromSchemas>()
         open.addHook('onRoute', (route) => {
           route.bodyLimit = openBodyLimitBytes
         })
         setUpRoutes(open, parts)
         invitationLinkRoutes(open, parts, sessions)
       })
-      await scope.register(async (own) => {
+      await scope.register(async (instance) => {
+        const own = instance.withTypeProvider<FromSchemas>()
         own.addHook('onRequest', async (request, reply) => {
           request.signedIn = await sessions.signedIn(request, reply)
           if (!request.signedIn) throw notSignedIn()
@@ -104,7 +107,8 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
         })
         invitationRoutes(own, parts)
       })
-      await scope.register(async (guarded) => {
+      await scope.register(async (instance) => {
+        const guarded = instance.withTypeProvider<FromSchemas>()
         guarded.addHook('onRequest', async (request, reply) => {
           const person = await sessions.personOf(request, reply)
           if (!person) throw notSignedIn()

@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { customerArchive } from '../../domain/operations/privacy/customer-archive.ts'
 import { eraseCustomer } from '../../domain/operations/privacy/erase-customer.ts'
@@ -13,9 +12,11 @@ import {
   setRetention,
 } from '../../domain/operations/privacy/set-retention.ts'
 import { zipStream } from '../../platform/zip-stream.ts'
+import type { Routes } from '../http/routes.ts'
+import { byId } from '../http/routes.ts'
+import { Fields, IdParams, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import { LeadParams } from './lead-requests.ts'
 import { contextOf } from './sessions.ts'
 
 /** What is kept of a customer, as the card of their lead shows it. */
@@ -36,47 +37,36 @@ export interface ConcernedShown extends RetentionConcerned {
   most: number
 }
 
-const EraseBody = Type.Object({ name: Type.String({ maxLength: 500 }) }, { additionalProperties: false })
-const ArchiveQuery = Type.Object(
-  { others: Type.Optional(Type.Literal('yes')) },
-  { additionalProperties: false },
-)
+const EraseBody = Fields({ name: Type.String({ maxLength: 500 }) })
+const ArchiveQuery = Fields({ others: optional(Type.Literal('yes')) })
 
 const months = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: mostMonths })
 const days = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: 14 })
-const RetentionBody = Type.Object(
-  {
-    unsoldMonths: months,
-    mailMonths: months,
-    requestDays: days,
-    keepInvoiceNames: Type.Boolean(),
-    /** The one that was looked at; another one is not replaced. */
-    version: Type.Optional(Type.Integer({ minimum: 0 })),
-  },
-  { additionalProperties: false },
-)
-const PreviewBody = Type.Object(
-  { unsoldMonths: months, mailMonths: months, requestDays: days },
-  { additionalProperties: false },
-)
-
-type ById = { Params: { id: string } }
+const RetentionBody = Fields({
+  unsoldMonths: months,
+  mailMonths: months,
+  requestDays: days,
+  keepInvoiceNames: Type.Boolean(),
+  /** The one that was looked at; another one is not replaced. */
+  version: optional(Type.Integer({ minimum: 0 })),
+})
+const PreviewBody = Fields({ unsoldMonths: months, mailMonths: months, requestDays: days })
 
 /** What is kept of a customer: handed out, erased, and for how long. */
-export function privacyRoutes(app: FastifyInstance, parts: Parts): void {
+export function privacyRoutes(app: Routes, parts: Parts): void {
   const erasing = () => ({
     store: parts.copying.store,
     baseUrl: parts.addresses.baseUrl,
     note: parts.noteErased,
   })
 
-  app.get<ById>('/leads/:id/privacy', { schema: { params: LeadParams } }, async (request, reply) =>
+  app.get('/leads/:id/privacy', byId, async (request, reply) =>
     sendJson(reply, JSON.stringify(await previewErasure(contextOf(parts, request), request.params.id))),
   )
 
-  app.get<ById & { Querystring: Static<typeof ArchiveQuery> }>(
+  app.get(
     '/leads/:id/privacy/archive',
-    { schema: { params: LeadParams, querystring: ArchiveQuery } },
+    { schema: { params: IdParams, querystring: ArchiveQuery } },
     async (request, reply) => {
       const { entries } = await customerArchive(
         contextOf(parts, request),
@@ -92,40 +82,28 @@ export function privacyRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.post<ById & { Body: Static<typeof EraseBody> }>(
-    '/leads/:id/erase',
-    { schema: { params: LeadParams, body: EraseBody } },
-    async (request, reply) => {
-      const ctx = contextOf(parts, request)
-      const { name } = await previewErasure(ctx, request.params.id)
-      if (name.toLowerCase() !== request.body.name.trim().toLowerCase())
-        throw new DomainError('invalid', 'name: type the customer’s name as it stands on the lead.')
-      await eraseCustomer(ctx, erasing(), request.params.id)
-      return sendJson(reply, '{}')
-    },
-  )
+  app.post('/leads/:id/erase', { schema: { params: IdParams, body: EraseBody } }, async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    const { name } = await previewErasure(ctx, request.params.id)
+    if (name.toLowerCase() !== request.body.name.trim().toLowerCase())
+      throw new DomainError('invalid', 'name: type the customer’s name as it stands on the lead.')
+    await eraseCustomer(ctx, erasing(), request.params.id)
+    return sendJson(reply, '{}')
+  })
 
   app.get('/retention', async (request, reply) =>
     sendJson(reply, JSON.stringify(await readRetention(contextOf(parts, request)))),
   )
 
-  app.put<{ Body: Static<typeof RetentionBody> }>(
-    '/retention',
-    { schema: { body: RetentionBody } },
-    async (request, reply) => {
-      const { version, ...rule } = request.body
-      await setRetention(contextOf(parts, request), rule, version)
-      return sendJson(reply, '{}')
-    },
-  )
+  app.put('/retention', { schema: { body: RetentionBody } }, async (request, reply) => {
+    const { version, ...rule } = request.body
+    await setRetention(contextOf(parts, request), rule, version)
+    return sendJson(reply, '{}')
+  })
 
-  app.post<{ Body: Static<typeof PreviewBody> }>(
-    '/retention/preview',
-    { schema: { body: PreviewBody } },
-    async (request, reply) => {
-      const concerned = await previewRetention(contextOf(parts, request), request.body)
-      const shown: ConcernedShown = { ...concerned, most: mostCounted }
-      return sendJson(reply, JSON.stringify(shown))
-    },
-  )
+  app.post('/retention/preview', { schema: { body: PreviewBody } }, async (request, reply) => {
+    const concerned = await previewRetention(contextOf(parts, request), request.body)
+    const shown: ConcernedShown = { ...concerned, most: mostCounted }
+    return sendJson(reply, JSON.stringify(shown))
+  })
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { readFolder } from '../../domain/deals/files/read-folder.ts'
 import { readOwnProposal } from '../../domain/deals/proposals/read-proposal.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
@@ -6,44 +5,39 @@ import { installerOf } from '../../domain/kernel/tenant/directory.ts'
 import { findLogo, findLogoHash } from '../../domain/tenants/companies/logo-queries.ts'
 import { sendFolderListing } from '../http/folder-listing.ts'
 import { sendProposalPage } from '../http/proposal/proposal-page.ts'
+import type { Routes } from '../http/routes.ts'
+import { byId } from '../http/routes.ts'
 import type { Parts } from '../parts.ts'
-import { FolderParams, ProjectParams } from './project-requests.ts'
+import { FolderParams } from './project-requests.ts'
 import { contextOf } from './sessions.ts'
 
-type ById = { Params: { id: string } }
-const byId = { schema: { params: ProjectParams } }
-
 /** Pages of a project that open in a tab of their own: a whole folder, and the proposal as the customer sees it. */
-export function projectPages(app: FastifyInstance, parts: Parts): void {
+export function projectPages(app: Routes, parts: Parts): void {
   const { db, directories } = parts
 
-  app.get<{ Params: FolderParams }>(
-    '/projects/:id/folders/:folder',
-    { schema: { params: FolderParams } },
-    async (request, reply) => {
-      const ctx = contextOf(parts, request)
-      const { project, folder } = await readFolder(ctx, request.params.id, request.params.folder)
-      const { timezone } = installerOf(await directories.current(db, ctx.actor.installerId))
-      const path = `/console/api/projects/${project.id}/files`
-      const listed = {
-        installerId: project.installerId,
-        projectId: project.id,
-        folder,
-        timezone,
-        paths: ({ id }: { id: string }) => ({ file: `${path}/${id}`, thumbnail: `${path}/${id}/thumbnail` }),
-      }
-      return sendFolderListing(request, reply, db, listed, ctx.actor)
-    },
-  )
+  app.get('/projects/:id/folders/:folder', { schema: { params: FolderParams } }, async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    const { project, folder } = await readFolder(ctx, request.params.id, request.params.folder)
+    const { timezone } = installerOf(await directories.current(db, ctx.actor.installerId))
+    const path = `/console/api/projects/${project.id}/files`
+    const listed = {
+      installerId: project.installerId,
+      projectId: project.id,
+      folder,
+      timezone,
+      paths: ({ id }: { id: string }) => ({ file: `${path}/${id}`, thumbnail: `${path}/${id}/thumbnail` }),
+    }
+    return sendFolderListing(request, reply, db, listed, ctx.actor)
+  })
 
-  app.get<ById>('/projects/:id/proposal', byId, async (request, reply) => {
+  app.get('/projects/:id/proposal', byId, async (request, reply) => {
     const { proposal, deal } = await readOwnProposal(contextOf(parts, request), request.params.id)
     const { installerId, companyId } = deal.project
     const logo = await findLogoHash(db, installerId, companyId)
     return sendProposalPage(reply, proposal, logo && `proposal/logo?v=${logo.slice(0, 12)}`)
   })
 
-  app.get<ById>('/projects/:id/proposal/logo', byId, async (request, reply) => {
+  app.get('/projects/:id/proposal/logo', byId, async (request, reply) => {
     const { deal } = await readOwnProposal(contextOf(parts, request), request.params.id)
     const logo = await findLogo(db, deal.project.installerId, deal.project.companyId)
     if (!logo) throw notFound('logo')

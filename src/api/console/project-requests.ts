@@ -1,16 +1,10 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { type Folder, folders } from '../../domain/deals/files/file.ts'
 import type { FreeMilestone } from '../../domain/deals/projects/patch-project.ts'
 import { type FinancingType, financingTypes } from '../../domain/deals/projects/project.ts'
 import { milestoneKeys } from '../../domain/kernel/tenant/stage.ts'
+import { Fields, oneOf, optional, textOrNull } from '../http/schema-words.ts'
 import { Seen } from './seen.ts'
-
-const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
-  Type.Object(properties, { additionalProperties: false, ...options })
-const optional = Type.Optional
-const oneOf = <T extends string>(values: readonly T[]) =>
-  Type.Unsafe<T>({ type: 'string', enum: [...values] })
-const textOrNull = (options: object) => Type.Unsafe<string | null>({ type: ['string', 'null'], ...options })
 
 const day = textOrNull({ format: 'date' })
 /** What becomes an instant stays where every reader of instants can follow. */
@@ -30,13 +24,10 @@ const percent = textOrNull({
   'x-message': 'must be a percentage such as 5.99, as a text',
 })
 
-export const ProjectParams = Type.Object({ id: Type.String() })
-
 export const FileParams = Type.Object({ id: Type.String(), fileId: Type.String() })
 export type FileParams = Static<typeof FileParams>
 
 export const FolderParams = Type.Object({ id: Type.String(), folder: Type.String() })
-export type FolderParams = Static<typeof FolderParams>
 
 // No limits: a name that is empty or too long is told the stages that there are.
 const stage = Type.String()
@@ -46,13 +37,10 @@ export const StageBody = Fields({
   tellCustomer: optional(Type.Boolean()),
   tellTeam: optional(Type.Boolean()),
 })
-export type StageBody = Static<typeof StageBody>
 
 export const MoveQuery = Fields({ stage })
-export type MoveQuery = Static<typeof MoveQuery>
 
 export const UndoBody = Fields({ moveId: Type.String({ minLength: 1, maxLength: 64 }) })
-export type UndoBody = Static<typeof UndoBody>
 
 const elsewhere: string[] = ['installScheduled', 'siteSurveyScheduled', 'contractSigned']
 const freeMilestones = milestoneKeys.filter((key): key is FreeMilestone => !elsewhere.includes(key))
@@ -90,14 +78,12 @@ export const ProjectPatchBody = Fields({
     }),
   ),
 })
-export type ProjectPatchBody = Static<typeof ProjectPatchBody>
 
 export const TickBody = Fields({
   stageId: Type.String({ minLength: 1, maxLength: 64 }),
   label: Type.String({ minLength: 1, maxLength: 500 }),
   done: Type.Boolean(),
 })
-export type TickBody = Static<typeof TickBody>
 
 export const UploadQuery = Fields({
   folder: oneOf<Folder>(folders),

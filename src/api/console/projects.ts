@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { findProjectDeal } from '../../domain/deals/changes/deal.ts'
 import { listProjectFiles } from '../../domain/deals/files/queries.ts'
 import { changeProject } from '../../domain/deals/projects/change-project.ts'
@@ -12,16 +11,11 @@ import { undoMove } from '../../domain/deals/projects/undo-move.ts'
 import { reachOf } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import { foldersWith } from '../../domain/kernel/policy.ts'
+import type { Routes } from '../http/routes.ts'
+import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import {
-  MoveQuery,
-  ProjectParams,
-  ProjectPatchBody,
-  StageBody,
-  TickBody,
-  UndoBody,
-} from './project-requests.ts'
+import { MoveQuery, ProjectPatchBody, StageBody, TickBody, UndoBody } from './project-requests.ts'
 import { filesShown, projectShown } from './project-shown.ts'
 import { contextOf } from './sessions.ts'
 
@@ -34,27 +28,23 @@ export interface StageMovedShown {
   undo: { moveId: string; until: string } | null
 }
 
-export function projectRoutes(app: FastifyInstance, parts: Parts): void {
-  app.get<{ Params: { id: string } }>(
-    '/projects/:id',
-    { schema: { params: ProjectParams } },
-    async (request, reply) => {
-      const ctx = contextOf(parts, request)
-      const { db, actor } = ctx
-      const deal = await findProjectDeal(db, reachOf(ctx), request.params.id)
-      if (!deal) throw notFound('project')
-      const [checklist, files, directory] = await Promise.all([
-        listChecklist(db, actor.installerId, deal.project.id),
-        listProjectFiles(db, actor.installerId, deal.project.id, foldersWith(actor, 'read'), filesShown + 1),
-        parts.directories.current(db, actor.installerId),
-      ])
-      return sendJson(reply, JSON.stringify(projectShown(deal, { checklist, files }, directory, actor)))
-    },
-  )
+export function projectRoutes(app: Routes, parts: Parts): void {
+  app.get('/projects/:id', { schema: { params: IdParams } }, async (request, reply) => {
+    const ctx = contextOf(parts, request)
+    const { db, actor } = ctx
+    const deal = await findProjectDeal(db, reachOf(ctx), request.params.id)
+    if (!deal) throw notFound('project')
+    const [checklist, files, directory] = await Promise.all([
+      listChecklist(db, actor.installerId, deal.project.id),
+      listProjectFiles(db, actor.installerId, deal.project.id, foldersWith(actor, 'read'), filesShown + 1),
+      parts.directories.current(db, actor.installerId),
+    ])
+    return sendJson(reply, JSON.stringify(projectShown(deal, { checklist, files }, directory, actor)))
+  })
 
-  app.post<{ Params: { id: string }; Body: StageBody }>(
+  app.post(
     '/projects/:id/stage',
-    { schema: { params: ProjectParams, body: StageBody } },
+    { schema: { params: IdParams, body: StageBody } },
     async (request, reply) => {
       const { stage: wanted, tellCustomer = true, tellTeam = true } = request.body
       const { changed, stage, undoable } = await moveStage(
@@ -72,9 +62,9 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.get<{ Params: { id: string }; Querystring: MoveQuery }>(
+  app.get(
     '/projects/:id/move',
-    { schema: { params: ProjectParams, querystring: MoveQuery } },
+    { schema: { params: IdParams, querystring: MoveQuery } },
     async (request, reply) => {
       const preview: MovePreview = await previewMove(
         contextOf(parts, request),
@@ -85,18 +75,18 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.post<{ Params: { id: string }; Body: UndoBody }>(
+  app.post(
     '/projects/:id/undo-move',
-    { schema: { params: ProjectParams, body: UndoBody } },
+    { schema: { params: IdParams, body: UndoBody } },
     async (request, reply) => {
       const undone = await undoMove(contextOf(parts, request), request.params.id, request.body.moveId)
       return sendJson(reply, JSON.stringify(undone))
     },
   )
 
-  app.patch<{ Params: { id: string }; Body: ProjectPatchBody }>(
+  app.patch(
     '/projects/:id',
-    { schema: { params: ProjectParams, body: ProjectPatchBody } },
+    { schema: { params: IdParams, body: ProjectPatchBody } },
     async (request, reply) => {
       const { seen, ...patch } = request.body
       const ctx = contextOf(parts, request)
@@ -105,9 +95,9 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.put<{ Params: { id: string }; Body: TickBody }>(
+  app.put(
     '/projects/:id/checklist',
-    { schema: { params: ProjectParams, body: TickBody } },
+    { schema: { params: IdParams, body: TickBody } },
     async (request, reply) => {
       const changed = await tickChecklist(contextOf(parts, request), request.params.id, request.body)
       return sendJson(reply, JSON.stringify(changed))

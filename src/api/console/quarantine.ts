@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import {
   decideQuarantined,
   decisions,
@@ -8,6 +7,8 @@ import {
 } from '../../domain/sites/energy/decide-quarantined.ts'
 import type { Quarantined } from '../../domain/sites/energy/quarantine-queries.ts'
 import { readQuarantine } from '../../domain/sites/energy/read-quarantine.ts'
+import type { Routes } from '../http/routes.ts'
+import { Fields, limitTo, nextPage, oneOf, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
@@ -31,56 +32,34 @@ export interface QuarantineShown {
   next: string | null
 }
 
-const exact = { additionalProperties: false }
-const QuarantineQuery = Type.Object(
-  {
-    installation: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    after: Type.Optional(
-      Type.String({
-        pattern: '^qrd_[0-9a-z]{10,40}$',
-        'x-message': 'must be the "next" of the page before, as it is',
-      }),
-    ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-  },
-  exact,
-)
-type QuarantineQuery = Static<typeof QuarantineQuery>
+const QuarantineQuery = Fields({
+  installation: optional(Type.String({ minLength: 1, maxLength: 64 })),
+  after: nextPage('^qrd_[0-9a-z]{10,40}$'),
+  limit: limitTo(100),
+})
 
-const DecisionBody = Type.Object(
-  {
-    ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: mostDecided }),
-    decision: Type.Unsafe<QuarantineDecision>({ type: 'string', enum: [...decisions] }),
-  },
-  exact,
-)
-type DecisionBody = Static<typeof DecisionBody>
+const DecisionBody = Fields({
+  ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: mostDecided }),
+  decision: oneOf<QuarantineDecision>(decisions),
+})
 
 const pageSize = 50
 
 /** Readings that are more than their panels can make, and what becomes of them. */
-export function quarantineRoutes(app: FastifyInstance, parts: Parts): void {
-  app.get<{ Querystring: QuarantineQuery }>(
-    '/quarantine',
-    { schema: { querystring: QuarantineQuery } },
-    async (request, reply) => {
-      const { installation, after, limit = pageSize } = request.query
-      const filter = { installationId: installation, after }
-      const found = await readQuarantine(contextOf(parts, request), filter, limit)
-      const shown: QuarantineShown = { ...found, readings: found.readings.map(quarantinedShown) }
-      return sendJson(reply, JSON.stringify(shown))
-    },
-  )
+export function quarantineRoutes(app: Routes, parts: Parts): void {
+  app.get('/quarantine', { schema: { querystring: QuarantineQuery } }, async (request, reply) => {
+    const { installation, after, limit = pageSize } = request.query
+    const filter = { installationId: installation, after }
+    const found = await readQuarantine(contextOf(parts, request), filter, limit)
+    const shown: QuarantineShown = { ...found, readings: found.readings.map(quarantinedShown) }
+    return sendJson(reply, JSON.stringify(shown))
+  })
 
-  app.post<{ Body: DecisionBody }>(
-    '/quarantine/decisions',
-    { schema: { body: DecisionBody } },
-    async (request, reply) => {
-      const { ids, decision } = request.body
-      const decided = await decideQuarantined(contextOf(parts, request), ids, decision)
-      return sendJson(reply, JSON.stringify({ decided: decided.length }))
-    },
-  )
+  app.post('/quarantine/decisions', { schema: { body: DecisionBody } }, async (request, reply) => {
+    const { ids, decision } = request.body
+    const decided = await decideQuarantined(contextOf(parts, request), ids, decision)
+    return sendJson(reply, JSON.stringify({ decided: decided.length }))
+  })
 }
 
 const perKwh = 1_000_000

@@ -1,11 +1,12 @@
-import type { FastifyInstance } from 'fastify'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import {
   type Found,
   type Position,
   searchRequests,
 } from '../../domain/operations/requests/search-requests.ts'
 import { instant } from '../http/instant.ts'
+import type { Routes } from '../http/routes.ts'
+import { Fields, limitTo, nextPage, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
@@ -41,56 +42,43 @@ const timestamp = Type.String({
   'x-message': 'must be a timestamp in UTC, such as 2027-01-31T00:00:00Z',
 })
 
-const RequestsQuery = Type.Object(
-  {
-    id: Type.Optional(Type.String({ maxLength: 128 })),
-    key: Type.Optional(Type.String({ maxLength: 64 })),
-    status: Type.Optional(
-      Type.String({
-        pattern: '^([1-5]\\d\\d|[245]xx)$',
-        'x-message': 'must be a status such as 404, or 4xx',
-      }),
-    ),
-    method: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: methods })),
-    route: Type.Optional(Type.String({ maxLength: 256 })),
-    from: Type.Optional(timestamp),
-    to: Type.Optional(timestamp),
-    after: Type.Optional(
-      Type.String({
-        pattern: '^\\d{1,13}-\\d{1,10}-\\d{1,10}$',
-        'x-message': 'must be the "next" of the page before, as it is',
-      }),
-    ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
-  },
-  { additionalProperties: false },
-)
-type RequestsQuery = Static<typeof RequestsQuery>
+const RequestsQuery = Fields({
+  id: optional(Type.String({ maxLength: 128 })),
+  key: optional(Type.String({ maxLength: 64 })),
+  status: optional(
+    Type.String({
+      pattern: '^([1-5]\\d\\d|[245]xx)$',
+      'x-message': 'must be a status such as 404, or 4xx',
+    }),
+  ),
+  method: optional(Type.Unsafe<string>({ type: 'string', enum: methods })),
+  route: optional(Type.String({ maxLength: 256 })),
+  from: optional(timestamp),
+  to: optional(timestamp),
+  after: nextPage('^\\d{1,13}-\\d{1,10}-\\d{1,10}$'),
+  limit: limitTo(200),
+})
 
 const pageSize = 50
 
 /** The calls of the interfaces for programs, for owners and admins. */
-export function requestRoutes(app: FastifyInstance, parts: Parts): void {
-  app.get<{ Querystring: RequestsQuery }>(
-    '/requests',
-    { schema: { querystring: RequestsQuery } },
-    async (request, reply) => {
-      const { id, key, status, method, route, from, to, after, limit = pageSize } = request.query
-      const { requests, next } = await searchRequests(contextOf(parts, request), {
-        requestId: id || undefined,
-        keyId: key || undefined,
-        method,
-        address: route || undefined,
-        from: from ? instant(from) : undefined,
-        to: to ? instant(to) : undefined,
-        statuses: status === undefined ? undefined : statusesOf(status),
-        before: after ? positionOf(after) : null,
-        limit,
-      })
-      const shown: RequestsShown = { requests: requests.map(requestShown), next: next && placeOf(next) }
-      return sendJson(reply, JSON.stringify(shown))
-    },
-  )
+export function requestRoutes(app: Routes, parts: Parts): void {
+  app.get('/requests', { schema: { querystring: RequestsQuery } }, async (request, reply) => {
+    const { id, key, status, method, route, from, to, after, limit = pageSize } = request.query
+    const { requests, next } = await searchRequests(contextOf(parts, request), {
+      requestId: id || undefined,
+      keyId: key || undefined,
+      method,
+      address: route || undefined,
+      from: from ? instant(from) : undefined,
+      to: to ? instant(to) : undefined,
+      statuses: status === undefined ? undefined : statusesOf(status),
+      before: after ? positionOf(after) : null,
+      limit,
+    })
+    const shown: RequestsShown = { requests: requests.map(requestShown), next: next && placeOf(next) }
+    return sendJson(reply, JSON.stringify(shown))
+  })
 }
 
 function statusesOf(status: string): [number, number] {

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Adder } from '../../domain/catalogue/adder.ts'
 import { findAdders, listEquipment } from '../../domain/catalogue/queries.ts'
 import type { WhoIsTold } from '../../domain/deals/projects/enter-stage.ts'
@@ -12,6 +11,9 @@ import { SoldAlready } from '../../domain/deals/sale/sell-lead.ts'
 import { undoSale } from '../../domain/deals/sale/undo-sale.ts'
 import { authorize } from '../../domain/kernel/policy.ts'
 import type { ProductLine } from '../../domain/kernel/tenant/stage.ts'
+import type { Routes } from '../http/routes.ts'
+import { byId } from '../http/routes.ts'
+import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { UndoBody } from './project-requests.ts'
@@ -80,36 +82,28 @@ export interface SaleDone {
   undo: { moveId: string; until: string } | null
 }
 
-interface LeadParams {
-  id: string
-}
-
 /** Mark as sold: what can be sold, what it comes to, and the sale itself. */
-export function saleRoutes(app: FastifyInstance, parts: Parts): void {
+export function saleRoutes(app: Routes, parts: Parts): void {
   const { db } = parts
 
-  app.get<{ Querystring: CatalogueQuery }>(
-    '/catalogue',
-    { schema: { querystring: CatalogueQuery } },
-    async (request, reply) => {
-      const { actor } = contextOf(parts, request)
-      authorize(actor, 'catalogue.read')
-      const { installerId } = actor
-      const solar = request.query.line === 'solar'
-      const [adders, panels, inverters, batteries] = await Promise.all([
-        findAdders(db, installerId, request.query.line),
-        solar ? listEquipment(db, installerId, 'panel') : '',
-        solar ? listEquipment(db, installerId, 'inverter') : '',
-        solar ? listEquipment(db, installerId, 'battery') : '',
-      ])
-      return sendJson(
-        reply,
-        `{"panels":[${panels}],"inverters":[${inverters}],"batteries":[${batteries}],"adders":${JSON.stringify(adders)}}`,
-      )
-    },
-  )
+  app.get('/catalogue', { schema: { querystring: CatalogueQuery } }, async (request, reply) => {
+    const { actor } = contextOf(parts, request)
+    authorize(actor, 'catalogue.read')
+    const { installerId } = actor
+    const solar = request.query.line === 'solar'
+    const [adders, panels, inverters, batteries] = await Promise.all([
+      findAdders(db, installerId, request.query.line),
+      solar ? listEquipment(db, installerId, 'panel') : '',
+      solar ? listEquipment(db, installerId, 'inverter') : '',
+      solar ? listEquipment(db, installerId, 'battery') : '',
+    ])
+    return sendJson(
+      reply,
+      `{"panels":[${panels}],"inverters":[${inverters}],"batteries":[${batteries}],"adders":${JSON.stringify(adders)}}`,
+    )
+  })
 
-  app.get<{ Params: LeadParams }>('/leads/:id/sale', async (request, reply) => {
+  app.get('/leads/:id/sale', byId, async (request, reply) => {
     const { lead, today, telling } = await prepareSale(contextOf(parts, request), request.params.id)
     const { firstName, lastName } = lead.customer
     const start: SaleStart = {
@@ -123,45 +117,41 @@ export function saleRoutes(app: FastifyInstance, parts: Parts): void {
     return sendJson(reply, JSON.stringify(start))
   })
 
-  app.post<{ Params: LeadParams; Body: PriceBody }>(
+  app.post(
     '/leads/:id/sale/price',
-    { schema: { body: PriceBody } },
+    { schema: { params: IdParams, body: PriceBody } },
     async (request, reply) => {
       const priced = await priceSale(contextOf(parts, request), request.params.id, termsOf(request.body))
       return sendJson(reply, JSON.stringify(priceShown(priced)))
     },
   )
 
-  app.post<{ Params: LeadParams; Body: SaleBody }>(
-    '/leads/:id/sale',
-    { schema: { body: SaleBody } },
-    async (request, reply) => {
-      const { body } = request
-      const { tellCustomer = true, tellTeam = true } = body
-      const contract = { ...body.contract, notes: body.contract.notes || null }
-      const done: SaleDone = await markAsSold(
-        contextOf(parts, request),
-        request.params.id,
-        termsOf(body),
-        contract,
-        { telling: { customer: tellCustomer, team: tellTeam }, undoable: true },
-      )
-        .then(({ projectId, undoable }) => ({
-          projectId,
-          before: false,
-          undo: undoable && { moveId: undoable.id, until: undoable.undoUntil.toISOString() },
-        }))
-        .catch((error) => {
-          if (error instanceof SoldAlready) return { projectId: error.projectId, before: true, undo: null }
-          throw error
-        })
-      return sendJson(reply, JSON.stringify(done))
-    },
-  )
+  app.post('/leads/:id/sale', { schema: { params: IdParams, body: SaleBody } }, async (request, reply) => {
+    const { body } = request
+    const { tellCustomer = true, tellTeam = true } = body
+    const contract = { ...body.contract, notes: body.contract.notes || null }
+    const done: SaleDone = await markAsSold(
+      contextOf(parts, request),
+      request.params.id,
+      termsOf(body),
+      contract,
+      { telling: { customer: tellCustomer, team: tellTeam }, undoable: true },
+    )
+      .then(({ projectId, undoable }) => ({
+        projectId,
+        before: false,
+        undo: undoable && { moveId: undoable.id, until: undoable.undoUntil.toISOString() },
+      }))
+      .catch((error) => {
+        if (error instanceof SoldAlready) return { projectId: error.projectId, before: true, undo: null }
+        throw error
+      })
+    return sendJson(reply, JSON.stringify(done))
+  })
 
-  app.post<{ Params: LeadParams; Body: UndoBody }>(
+  app.post(
     '/leads/:id/sale/undo',
-    { schema: { body: UndoBody } },
+    { schema: { params: IdParams, body: UndoBody } },
     async (request, reply) => {
       const undone = await undoSale(contextOf(parts, request), request.params.id, request.body.moveId)
       return sendJson(reply, JSON.stringify(undone))

@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { recordAccount } from '../../domain/journal/audit/record-account.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { may } from '../../domain/kernel/policy.ts'
@@ -7,6 +6,8 @@ import { ladderOf } from '../../domain/kernel/tenant/directory.ts'
 import type { Role } from '../../domain/kernel/tenant/member.ts'
 import type { ProductLine } from '../../domain/kernel/tenant/stage.ts'
 import { noteUsedLast, pinSession } from '../../domain/tenants/people/queries.ts'
+import type { Routes } from '../http/routes.ts'
+import { Fields } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { requestOrigin } from './auth-trail.ts'
@@ -53,9 +54,9 @@ export interface SessionShown {
   ladders: Record<ProductLine, StageShown[]>
 }
 
-const SwitchBody = Type.Object({ memberId: Type.String() }, { additionalProperties: false })
+const SwitchBody = Fields({ memberId: Type.String() })
 
-export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
+export function sessionRoutes(app: Routes, parts: Parts): void {
   app.get('/session', async (request, reply) => {
     const ctx = contextOf(parts, request)
     const { memberships, current, email } = request.visitor!
@@ -100,7 +101,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
     return sendJson(reply, JSON.stringify(session))
   })
 
-  app.post<{ Body: Static<typeof SwitchBody> }>(
+  app.post(
     '/session/company',
     { config: { withoutCompany: true }, schema: { body: SwitchBody } },
     async (request, reply) => {

@@ -1,11 +1,12 @@
 import { isIP } from 'node:net'
-import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import { setUp } from '../../domain/tenants/companies/set-up.ts'
 import { isFresh } from '../../domain/tenants/companies/set-up-code.ts'
 import { readPasswordLink } from '../../domain/tenants/people/password-link.ts'
 import { acceptJson } from '../http/json-body.ts'
+import type { Routes } from '../http/routes.ts'
+import { Fields } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { rememberDevice } from './device-cookie.ts'
@@ -28,25 +29,19 @@ export interface PasswordLinkShown {
   expiresAt: string
 }
 
-const SetUpBody = Type.Object(
-  {
-    code: Type.String({ maxLength: 100 }),
-    company: Type.String({ minLength: 1, maxLength: 200 }),
-    timezone: Type.String({ minLength: 1, maxLength: 100 }),
-    name: Type.String({ minLength: 1, maxLength: 200 }),
-    email: Type.String({ format: 'email', maxLength: 254 }),
-    password: Type.String(),
-  },
-  { additionalProperties: false },
-)
+const SetUpBody = Fields({
+  code: Type.String({ maxLength: 100 }),
+  company: Type.String({ minLength: 1, maxLength: 200 }),
+  timezone: Type.String({ minLength: 1, maxLength: 100 }),
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  email: Type.String({ format: 'email', maxLength: 254 }),
+  password: Type.String(),
+})
 
-const LinkBody = Type.Object(
-  { token: Type.String({ minLength: 1, maxLength: 200 }) },
-  { additionalProperties: false },
-)
+const LinkBody = Fields({ token: Type.String({ minLength: 1, maxLength: 200 }) })
 
 /** What is open to who is not signed in: the first run, and the links that come by mail. */
-export function setUpRoutes(app: FastifyInstance, parts: Parts): void {
+export function setUpRoutes(app: Routes, parts: Parts): void {
   // A password is what was typed, with the spaces around it.
   acceptJson(app, ['password'])
 
@@ -60,30 +55,22 @@ export function setUpRoutes(app: FastifyInstance, parts: Parts): void {
     return sendJson(reply, JSON.stringify(entrance))
   })
 
-  app.post<{ Body: Static<typeof SetUpBody> }>(
-    '/set-up',
-    { schema: { body: SetUpBody } },
-    async (request, reply) => {
-      const { userId } = await guessing(parts, request, { what: 'setUp', wrong: 'forbidden' }, () =>
-        setUp(parts.db, parts.box, new Date(), request.body),
-      )
-      await rememberDevice(parts, request, reply, userId)
-      return sendJson(reply, '{}')
-    },
-  )
+  app.post('/set-up', { schema: { body: SetUpBody } }, async (request, reply) => {
+    const { userId } = await guessing(parts, request, { what: 'setUp', wrong: 'forbidden' }, () =>
+      setUp(parts.db, parts.box, new Date(), request.body),
+    )
+    await rememberDevice(parts, request, reply, userId)
+    return sendJson(reply, '{}')
+  })
 
   // The secret goes in the body: addresses are logged by whatever stands in between.
-  app.post<{ Body: Static<typeof LinkBody> }>(
-    '/password-link',
-    { schema: { body: LinkBody } },
-    async (request, reply) => {
-      const { name, email, expiresAt } = await guessing(parts, request, byLink, async () => {
-        const found = await readPasswordLink(parts.db, new Date(), request.body.token)
-        if (!found) throw notFound('link')
-        return found
-      })
-      const link: PasswordLinkShown = { name, email, expiresAt: expiresAt.toISOString() }
-      return sendJson(reply, JSON.stringify(link))
-    },
-  )
+  app.post('/password-link', { schema: { body: LinkBody } }, async (request, reply) => {
+    const { name, email, expiresAt } = await guessing(parts, request, byLink, async () => {
+      const found = await readPasswordLink(parts.db, new Date(), request.body.token)
+      if (!found) throw notFound('link')
+      return found
+    })
+    const link: PasswordLinkShown = { name, email, expiresAt: expiresAt.toISOString() }
+    return sendJson(reply, JSON.stringify(link))
+  })
 }

@@ -1,18 +1,19 @@
 import type { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
 import type { FileAdded } from '../../domain/deals/files/add-files.ts'
 import { uploadFile } from '../../domain/deals/files/upload-file.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
+import type { Routes } from '../http/routes.ts'
+import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import { ProjectParams, UploadQuery } from './project-requests.ts'
+import { UploadQuery } from './project-requests.ts'
 import { contextOf } from './sessions.ts'
 
 /** What became of an upload; not added where the folder has the same contents, under the name answered here. */
 export type Uploaded = FileAdded
 
 /** A file from somebody's disk: the body is the file, whatever type it is said to be. */
-export function uploadRoutes(app: FastifyInstance, parts: Parts): void {
+export function uploadRoutes(app: Routes, parts: Parts): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
@@ -20,7 +21,7 @@ export function uploadRoutes(app: FastifyInstance, parts: Parts): void {
     scope.put<{ Params: { id: string }; Querystring: UploadQuery; Body: Readable | undefined }>(
       '/projects/:id/files',
       // Any type, and none.
-      { config: { streamed: '' }, schema: { params: ProjectParams, querystring: UploadQuery } },
+      { config: { streamed: '' }, schema: { params: IdParams, querystring: UploadQuery } },
       async (request, reply) => {
         const { folder, name } = request.query
         const contents = request.body

@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { deleteView } from '../../domain/deals/views/delete-view.ts'
 import { listViews } from '../../domain/deals/views/queries.ts'
 import { saveView } from '../../domain/deals/views/save-view.ts'
 import { type View, type ViewPage, viewPages } from '../../domain/deals/views/view.ts'
+import type { Routes } from '../http/routes.ts'
+import { Fields, IdParams, oneOf } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
@@ -14,44 +15,28 @@ export interface ViewList {
   views: ViewShown[]
 }
 
-const page = Type.Unsafe<ViewPage>({ type: 'string', enum: [...viewPages] })
-const ViewQuery = Type.Object({ page }, { additionalProperties: false })
-const ViewBody = Type.Object(
-  {
-    page,
-    name: Type.String({ minLength: 1, maxLength: 60 }),
-    query: Type.String({ maxLength: 2_000 }),
-  },
-  { additionalProperties: false },
-)
-const ViewParams = Type.Object({ id: Type.String() })
+const page = oneOf<ViewPage>(viewPages)
+const ViewQuery = Fields({ page })
+const ViewBody = Fields({
+  page,
+  name: Type.String({ minLength: 1, maxLength: 60 }),
+  query: Type.String({ maxLength: 2_000 }),
+})
 
-export function viewRoutes(app: FastifyInstance, parts: Parts): void {
-  app.get<{ Querystring: Static<typeof ViewQuery> }>(
-    '/views',
-    { schema: { querystring: ViewQuery } },
-    async (request, reply) => {
-      const { actor } = contextOf(parts, request)
-      const views = await listViews(parts.db, actor.installerId, actor.id!, request.query.page)
-      return sendJson(reply, JSON.stringify({ views }))
-    },
-  )
+export function viewRoutes(app: Routes, parts: Parts): void {
+  app.get('/views', { schema: { querystring: ViewQuery } }, async (request, reply) => {
+    const { actor } = contextOf(parts, request)
+    const views = await listViews(parts.db, actor.installerId, actor.id!, request.query.page)
+    return sendJson(reply, JSON.stringify({ views }))
+  })
 
-  app.post<{ Body: Static<typeof ViewBody> }>(
-    '/views',
-    { schema: { body: ViewBody } },
-    async (request, reply) => {
-      const view = await saveView(contextOf(parts, request), request.body)
-      return sendJson(reply.code(201), JSON.stringify(view))
-    },
-  )
+  app.post('/views', { schema: { body: ViewBody } }, async (request, reply) => {
+    const view = await saveView(contextOf(parts, request), request.body)
+    return sendJson(reply.code(201), JSON.stringify(view))
+  })
 
-  app.delete<{ Params: { id: string } }>(
-    '/views/:id',
-    { schema: { params: ViewParams } },
-    async (request, reply) => {
-      await deleteView(contextOf(parts, request), request.params.id)
-      return sendJson(reply, '{}')
-    },
-  )
+  app.delete('/views/:id', { schema: { params: IdParams } }, async (request, reply) => {
+    await deleteView(contextOf(parts, request), request.params.id)
+    return sendJson(reply, '{}')
+  })
 }

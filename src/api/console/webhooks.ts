@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { changeWebhook } from '../../domain/delivery/webhooks/change-webhook.ts'
 import { createWebhook } from '../../domain/delivery/webhooks/create-webhook.ts'
 import { deleteWebhook } from '../../domain/delivery/webhooks/delete-webhook.ts'
@@ -13,6 +12,9 @@ import { isDelivered } from '../../domain/delivery/webhooks/webhook.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { instant } from '../http/instant.ts'
+import type { Routes } from '../http/routes.ts'
+import { byId } from '../http/routes.ts'
+import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
@@ -23,7 +25,6 @@ import {
   RedeliverBody,
   RotateBody,
   WebhookChange,
-  WebhookParams,
   WebhooksQuery,
 } from './webhook-requests.ts'
 import {
@@ -37,51 +38,40 @@ import {
 } from './webhook-shown.ts'
 
 const pageSize = 50
-type Params = { id: string }
 
 /** Webhook endpoints and what they were sent, for owners and admins. */
-export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
-  const schema = { params: WebhookParams }
+export function webhookRoutes(app: Routes, parts: Parts): void {
+  app.get('/webhooks', { schema: { querystring: WebhooksQuery } }, async (request, reply) => {
+    const { after, limit = pageSize } = request.query
+    const ctx = contextOf(parts, request)
+    const found = await listOwnWebhooks(ctx, { after: after ?? null, limit: limit + 1 })
+    const webhooks = found.slice(0, limit)
+    const shown: WebhooksShown = {
+      webhooks: webhooks.map((webhook) => webhookShown(webhook, ctx.now)),
+      next: found.length > limit ? webhooks.at(-1)!.id : null,
+    }
+    return sendJson(reply, JSON.stringify(shown))
+  })
 
-  app.get<{ Querystring: WebhooksQuery }>(
-    '/webhooks',
-    { schema: { querystring: WebhooksQuery } },
-    async (request, reply) => {
-      const { after, limit = pageSize } = request.query
-      const ctx = contextOf(parts, request)
-      const found = await listOwnWebhooks(ctx, { after: after ?? null, limit: limit + 1 })
-      const webhooks = found.slice(0, limit)
-      const shown: WebhooksShown = {
-        webhooks: webhooks.map((webhook) => webhookShown(webhook, ctx.now)),
-        next: found.length > limit ? webhooks.at(-1)!.id : null,
-      }
-      return sendJson(reply, JSON.stringify(shown))
-    },
-  )
+  app.post('/webhooks', { schema: { body: NewWebhookBody } }, async (request, reply) => {
+    const { id, secret } = await createWebhook(
+      contextOf(parts, request),
+      { trustedHosts: parts.copying.trustedHosts, box: parts.box },
+      request.body,
+    )
+    const shown: SecretShown = { id, secret, previousExpiresAt: null }
+    return sendJson(reply.code(201), JSON.stringify(shown))
+  })
 
-  app.post<{ Body: NewWebhookBody }>(
-    '/webhooks',
-    { schema: { body: NewWebhookBody } },
-    async (request, reply) => {
-      const { id, secret } = await createWebhook(
-        contextOf(parts, request),
-        { trustedHosts: parts.copying.trustedHosts, box: parts.box },
-        request.body,
-      )
-      const shown: SecretShown = { id, secret, previousExpiresAt: null }
-      return sendJson(reply.code(201), JSON.stringify(shown))
-    },
-  )
-
-  app.get<{ Params: Params }>('/webhooks/:id', { schema }, async (request, reply) => {
+  app.get('/webhooks/:id', byId, async (request, reply) => {
     const ctx = contextOf(parts, request)
     const webhook = await readWebhook(ctx, request.params.id)
     return sendJson(reply, JSON.stringify(webhookShown(webhook, ctx.now)))
   })
 
-  app.patch<{ Params: Params; Body: WebhookChange }>(
+  app.patch(
     '/webhooks/:id',
-    { schema: { ...schema, body: WebhookChange } },
+    { schema: { params: IdParams, body: WebhookChange } },
     async (request, reply) => {
       const { seen, ...change } = request.body
       const { trustedHosts } = parts.copying
@@ -90,24 +80,24 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.delete<{ Params: Params }>('/webhooks/:id', { schema }, async (request, reply) => {
+  app.delete('/webhooks/:id', byId, async (request, reply) => {
     await deleteWebhook(contextOf(parts, request), parts.webhooks.lanes, request.params.id)
     return sendJson(reply, '{}')
   })
 
-  app.post<{ Params: Params }>('/webhooks/:id/enable', { schema }, async (request, reply) => {
+  app.post('/webhooks/:id/enable', byId, async (request, reply) => {
     await enableWebhook(contextOf(parts, request), request.params.id)
     return sendJson(reply, '{}')
   })
 
-  app.post<{ Params: Params }>('/webhooks/:id/disable', { schema }, async (request, reply) => {
+  app.post('/webhooks/:id/disable', byId, async (request, reply) => {
     await turnOffWebhook(contextOf(parts, request), request.params.id)
     return sendJson(reply, '{}')
   })
 
-  app.post<{ Params: Params; Body: RotateBody }>(
+  app.post(
     '/webhooks/:id/secret',
-    { schema: { ...schema, body: RotateBody } },
+    { schema: { params: IdParams, body: RotateBody } },
     async (request, reply) => {
       const { id } = request.params
       const { graceHours } = request.body
@@ -121,7 +111,7 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.post<{ Params: Params }>('/webhooks/:id/test', { schema }, async (request, reply) => {
+  app.post('/webhooks/:id/test', byId, async (request, reply) => {
     const ctx = contextOf(parts, request)
     const { deliveryId, attempt } = await testWebhook(
       ctx,
@@ -133,9 +123,9 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
     return sendJson(reply, JSON.stringify(shown))
   })
 
-  app.get<{ Params: Params; Querystring: DeliveriesQuery }>(
+  app.get(
     '/webhooks/:id/deliveries',
-    { schema: { ...schema, querystring: DeliveriesQuery } },
+    { schema: { params: IdParams, querystring: DeliveriesQuery } },
     async (request, reply) => {
       const { state = null, after, limit = pageSize } = request.query
       const [ms, ordinal] = after?.split('~').map(Number) ?? []
@@ -154,7 +144,7 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.get<{ Params: { id: string; deliveryId: string } }>(
+  app.get(
     '/webhooks/:id/deliveries/:deliveryId',
     { schema: { params: DeliveryParams } },
     async (request, reply) => {
@@ -164,9 +154,9 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
     },
   )
 
-  app.post<{ Params: Params; Body: RedeliverBody }>(
+  app.post(
     '/webhooks/:id/redeliver',
-    { schema: { ...schema, body: RedeliverBody } },
+    { schema: { params: IdParams, body: RedeliverBody } },
     async (request, reply) => {
       const ctx = contextOf(parts, request)
       const redelivered = await redeliver(ctx, request.params.id, whatToRedeliver(request.body, ctx.now))

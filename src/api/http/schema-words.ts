@@ -1,8 +1,19 @@
 import Type, { type TSchema } from 'typebox'
 
-/** An answer's object: nothing but these, all of them there. */
-export const Answer = (properties: Record<string, TSchema>, options: object = {}) =>
+/** An object: nothing but these fields. */
+export const Fields = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
+export const optional = Type.Optional
+
+/** An answer's object: all of them are there. */
+export const Answer: (properties: Record<string, TSchema>, options?: object) => TSchema = Fields
+
+export const IdParams = Type.Object({ id: Type.String() })
+
+/** Where the page begins. */
+export const nextPage = (pattern: string) =>
+  optional(Type.String({ pattern, 'x-message': 'must be the "next" of the page before, as it is' }))
+export const limitTo = (maximum: number) => optional(Type.Integer({ minimum: 1, maximum }))
 
 export const orNull = (schema: TSchema, description?: string) =>
   Type.Unsafe({ ...orNullType(schema), ...(description ? { description } : {}) })
@@ -11,8 +22,10 @@ function orNullType(schema: TSchema): object {
   if (plain.type && !plain.enum) return { ...schema, type: [plain.type, 'null'] }
   return { anyOf: [schema, { type: 'null' }] }
 }
-export const oneOf = (values: readonly string[], options: object = {}) =>
-  Type.Unsafe<string>({ type: 'string', enum: [...values], ...options })
+export const oneOf = <T extends string>(values: readonly T[], options: object = {}) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...values], ...options })
+export const textOrNull = (options: object) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...options })
 export const text = (description?: string) => Type.String(description ? { description } : {})
 export const timestamp = (description?: string) =>
   Type.String({ format: 'date-time', ...(description ? { description } : {}) })

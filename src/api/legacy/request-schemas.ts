@@ -2,8 +2,8 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { maxFiles } from '../../domain/deals/files/copy-files.ts'
 import { financingTypes } from '../../domain/deals/projects/project.ts'
 import { emailPattern } from '../../domain/kernel/email.ts'
+import { optional } from '../http/schema-words.ts'
 
-const optional = Type.Optional
 const required = (description: string, maxLength = 200) =>
   Type.String({ minLength: 1, maxLength, description })
 const email = (description: string) =>
