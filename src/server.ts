@@ -314,7 +314,11 @@ function jobsOf(parts: Parts, config: Config): Job[] {
       everyMs: 600_000,
       run: () => sweepSubmissions(db, new Date()),
     },
-    { name: 'erase links that have run out', everyMs: 600_000, run: () => eraseExpiredLinks(db, new Date()) },
+    {
+      name: 'erase links that have run out',
+      everyMs: 600_000,
+      run: () => eraseExpiredLinks(db, { now: new Date() }),
+    },
     { name: 'draft invoices', everyMs: 900_000, run: (signal) => draftInvoices(db, log, new Date(), signal) },
   ]
   if (requests) jobs.push({ name: 'write the request log', everyMs: 1_000, run: () => requests.flush() })

@@ -1,4 +1,5 @@
 import type { Db, Statement } from '../../../platform/db.ts'
+import { compile, raw } from '../../../platform/sql/sql.ts'
 import type { Deal } from '../../deals/changes/deal.ts'
 import { leadColumns } from '../../deals/leads/columns.ts'
 import { externalIdHash } from '../../deals/leads/external-id.ts'
@@ -22,7 +23,7 @@ const insertLeadsStatement: Statement = {
     ), made as (
       insert into import_leads (installer_id, import_id, lead_id, updated_at)
       select $1, $2, m.id, m.at from unnest($6::text[], $7::timestamptz[]) as m(id, at)
-    ), ${timedMessagesParts('$8')}
+    ), ${compile(timedMessagesParts({ installerId: raw('$1'), rows: raw('$8') }), {}).text}
     select wake_webhooks($1)`,
 }
 

@@ -1,4 +1,5 @@
 import type { Statement } from '../../../platform/db.ts'
+import { compile, type Fragment, raw } from '../../../platform/sql/sql.ts'
 import { messagesPart, toldPart } from '../../journal/events/messages.ts'
 import { limitOfRow } from '../storage/queries.ts'
 
@@ -32,6 +33,9 @@ const installationColumns =
   'id, name, address, region, timezone, capacity_kw, panel_count, panels_kw, version, created_at'
 const panelColumns = 'id, installation_id, name, capacity_kw, status, metadata, version, created_at'
 const of = (record: string, columns: string) => columns.replace(/\w+/g, `${record}.$&`)
+
+const installerId = raw('$1')
+const textOf = (part: Fragment) => compile(part, {}).text
 
 const statements = new Map<string, Statement>()
 
@@ -236,12 +240,20 @@ export function changeStatement(shape: Shape): Statement {
 
   if (shape.told) {
     // How many there are must be known to the clock.
-    parts.unshift(toldPart(next('json'), 'of_project boolean, data text'))
+    const rows = raw(next('json'))
+    parts.unshift(textOf(toldPart({ installerId, rows }, raw('of_project boolean, data text'))))
     const at = `case when m.of_project then tick.at + ${later} else tick.at end`
     const version = `(extract(epoch from ${at}) * 1000)::bigint::text`
     const data = `replace(replace(m.data, E'\\x02', ${stampOf(at)}), E'\\x04', ${version})`
     const body = `'{"type":"' || m.type || '","timestamp":"' || ${stampOf('tick.at')} || '","data":' || ${data} || '}'`
-    parts.push(messagesPart({ at: 'tick.at', newest: 'tick.messages', body, from: written }))
+    parts.push(
+      textOf(
+        messagesPart(
+          { installerId },
+          { at: raw('tick.at'), newest: raw('tick.messages'), body: raw(body), from: raw(written) },
+        ),
+      ),
+    )
   }
 
   const all = [

@@ -1,4 +1,5 @@
 import type { Db, Statement } from '../../../platform/db.ts'
+import { compile, raw } from '../../../platform/sql/sql.ts'
 import { messageRows, type TimedMessage, timedMessagesParts } from '../../journal/events/messages.ts'
 import { type Deal, type DealRow, dealFrom, dealSelect } from '../changes/deal.ts'
 import type { ProjectRenderings } from '../projects/render.ts'
@@ -123,7 +124,7 @@ const saveEvents: Statement = {
       select $1, e.at, 0, e.type, e.company_id, e.lead_id, e.project_id, e.subject_id, 'job'
       from unnest($2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
         as e(at, type, company_id, lead_id, project_id, subject_id)
-    ), ${timedMessagesParts('$8')}
+    ), ${compile(timedMessagesParts({ installerId: raw('$1'), rows: raw('$8') }), {}).text}
     select wake_webhooks($1)`,
 }
 

@@ -1,4 +1,5 @@
 import type { Db, Statement } from '../../../platform/db.ts'
+import { compile } from '../../../platform/sql/sql.ts'
 import { isToldOf } from '../../journal/events/messages.ts'
 
 const lockCursorStatement: Statement = {
@@ -22,7 +23,7 @@ export async function lockCursor(tx: Db, installerId: string): Promise<Cursor | 
 const receiversStatement: Statement = {
   name: 'webhook-receivers',
   text: `select distinct w.id from webhook_messages m join webhooks w on w.installer_id = m.installer_id
-      and w.status = 'enabled' and ${isToldOf} and not w.not_told @> m.event_at
+      and w.status = 'enabled' and ${compile(isToldOf, {}).text} and not w.not_told @> m.event_at
     where m.installer_id = $1 and m.number > $2 and m.number <= $3 order by w.id`,
 }
 

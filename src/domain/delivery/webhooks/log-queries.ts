@@ -1,11 +1,12 @@
 import type { Db, Statement } from '../../../platform/db.ts'
+import { compile } from '../../../platform/sql/sql.ts'
 import { isToldOf } from '../../journal/events/messages.ts'
 import { deliveryId } from './delivery-id.ts'
 import { type Endpoint, type Outgoing, onFirstRow } from './delivery-queries.ts'
 
 // What came later and was settled already is not sent again. With limit 1 each is looked up by its index: `exists` may be
 // planned to read whole tables.
-export const isForIt = `${isToldOf} and not w.not_told @> m.event_at
+export const isForIt = `${compile(isToldOf, {}).text} and not w.not_told @> m.event_at
   and (select d.id from webhook_deliveries d where d.installer_id = w.installer_id and d.webhook_id = w.id
     and d.event_at = m.event_at and d.event_ordinal = m.event_ordinal limit 1) is null`
 

@@ -1,20 +1,25 @@
 import { randomInt } from 'node:crypto'
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { type Params, pick, sql } from '../../../platform/sql/sql.ts'
+import { run } from '../../../platform/sql/statements.ts'
 import type { Actor } from '../../kernel/context.ts'
 import { onceKey, type SecurityEvent } from './security-event.ts'
 
-const insert = `insert into security_events as s (installer_id, at, last_at, ordinal, type, company_id, lead_id, project_id,
-      subject_id, actor_kind, actor_id, actor_name, name, changes, address, device, once)
-    select $1, $2, $2, e.* from json_to_recordset($3) as e(ordinal integer, type text, company_id text, lead_id text,
-      project_id text, subject_id text, actor_kind text, actor_id text, actor_name text, name text, changes jsonb,
-      address text, device text, once text)
-    on conflict (installer_id, once) where once is not null`
+/** What becomes of what was noted in the same ten minutes. */
+type Repeated = 'counted' | 'ignored'
 
-const insertStatement: Statement = { name: 'insert-security-events', text: `${insert} do nothing` }
-const countStatement: Statement = {
-  name: 'count-security-events',
-  text: `${insert} do update set times = s.times + 1, last_at = greatest(s.last_at, excluded.last_at)`,
-}
+const insertEvents = run(
+  ($: Params<{ installerId: string; now: Date; events: string; repeated: Repeated }>) => sql`
+    insert into security_events as s (installer_id, at, last_at, ordinal, type, company_id, lead_id, project_id,
+      subject_id, actor_kind, actor_id, actor_name, name, changes, address, device, once)
+    select ${$.installerId}, ${$.now}, ${$.now}, e.* from json_to_recordset(${$.events}) as e(ordinal integer, type text,
+      company_id text, lead_id text, project_id text, subject_id text, actor_kind text, actor_id text, actor_name text,
+      name text, changes jsonb, address text, device text, once text)
+    on conflict (installer_id, once) where once is not null ${pick($.repeated, {
+      counted: sql`do update set times = s.times + 1, last_at = greatest(s.last_at, excluded.last_at)`,
+      ignored: sql`do nothing`,
+    })}`,
+)
 
 // Below them are those of events, above them what a place in the log may say.
 const ordinals = { from: 32_768, to: 1_000_000_000 }
@@ -24,9 +29,8 @@ export async function recordSecurity(
   db: Db,
   now: Date,
   events: readonly SecurityEvent[],
-  repeated: 'counted' | 'ignored' = 'ignored',
+  repeated: Repeated = 'ignored',
 ): Promise<void> {
-  const statement = repeated === 'counted' ? countStatement : insertStatement
   for (const [installerId, own] of Map.groupBy(events, (event) => event.installerId)) {
     const rows = own.map((event) => ({
       // By chance: whoever takes numbers in turn waits for others.
@@ -45,7 +49,7 @@ export async function recordSecurity(
       device: event.origin.device,
       once: onceKey(event, now),
     }))
-    await db.query(statement, [installerId, now.toISOString(), JSON.stringify(rows)])
+    await insertEvents(db, { installerId, now, events: JSON.stringify(rows), repeated })
   }
 }
 

@@ -1,3 +1,4 @@
+import { type Fragment, type Param, raw, sql } from '../../../platform/sql/sql.ts'
 import type { EventName } from './event-names.ts'
 
 /** What is told of an event: the record as it was in its transaction. */
@@ -51,41 +52,57 @@ export function messageRow({
 }
 
 // An installer's endpoint is told of everything, a dealer's of its own company's records.
-export const isToldOf = `('*' = any(w.events) or m.type = any(w.events))
+export const isToldOf = sql`('*' = any(w.events) or m.type = any(w.events))
   and case when w.company_id = w.installer_id then not m.for_dealer
     else m.company_id = w.company_id and (m.for_dealer or m.to_dealers) end`
 
-const rowColumns = `ordinal smallint, type text, subject_id text, lead_id text, company_id text, for_dealer boolean,
-  to_dealers boolean`
-const columns = 'event_ordinal, type, subject_id, lead_id, company_id, for_dealer, to_dealers'
-const values = 'm.ordinal, m.type, m.subject_id, m.lead_id, m.company_id, m.for_dealer, m.to_dealers'
+const rowColumns =
+  raw(`ordinal smallint, type text, subject_id text, lead_id text, company_id text, for_dealer boolean,
+  to_dealers boolean`)
+const columns = raw('event_ordinal, type, subject_id, lead_id, company_id, for_dealer, to_dealers')
+const values = raw('m.ordinal, m.type, m.subject_id, m.lead_id, m.company_id, m.for_dealer, m.to_dealers')
+
+/** What of a statement says whose messages they are, and which. */
+interface Messages {
+  installerId: Param | Fragment
+  rows: Param | Fragment
+}
 
 /**
  * A part of a statement, `told`: of the rows in a parameter those that somebody listens to, whether they are enabled just
  * now or not, counted in order. `more` are columns that the rows have besides.
  */
-export function toldPart(rows: string, more: string, order = 'm.ordinal, m.for_dealer'): string {
-  return `told as (
-      select m.*, row_number() over (order by ${order}) as place from json_to_recordset(${rows}) as m(${rowColumns}, ${more})
-      where exists (select from webhooks w where w.installer_id = $1 and w.deleted_at is null and ${isToldOf})
+export function toldPart(
+  { installerId, rows }: Messages,
+  more: Fragment,
+  order = sql`m.ordinal, m.for_dealer`,
+): Fragment {
+  return sql`told as (
+      select m.*, row_number() over (order by ${order}) as place
+      from json_to_recordset(${rows}) as m(${rowColumns}, ${more})
+      where exists (select from webhooks w where w.installer_id = ${installerId} and w.deleted_at is null and ${isToldOf})
     )`
 }
 
 /** The part that writes them: `newest` is the number of the last, `from` brings what the values are made of. */
-export function messagesPart(written: { at: string; newest: string; body: string; from: string }): string {
-  return `messages_written as (
+export function messagesPart(
+  { installerId }: Pick<Messages, 'installerId'>,
+  written: { at: Fragment; newest: Fragment; body: Fragment; from: Fragment },
+): Fragment {
+  return sql`messages_written as (
       insert into webhook_messages (installer_id, number, event_at, ${columns}, body)
-      select $1, ${written.newest} - (select count(*) from told) + m.place, ${written.at}, ${values}, ${written.body}
+      select ${installerId}, ${written.newest} - (select count(*) from told) + m.place, ${written.at}, ${values},
+        ${written.body}
       from ${written.from} cross join told m
     )`
 }
 
 /** Both, for whoever holds the tenant's lock and knows the times: the rows are those of `messageRows`. */
-export function timedMessagesParts(rows: string): string {
-  return `${toldPart(rows, 'at timestamptz, body text', 'm.at, m.ordinal, m.for_dealer')},
+export function timedMessagesParts(messages: Messages): Fragment {
+  return sql`${toldPart(messages, sql`at timestamptz, body text`, sql`m.at, m.ordinal, m.for_dealer`)},
     newest as (
       update tenant_clocks c set messages = c.messages + (select count(*) from told)
-      where c.installer_id = $1 and exists (select from told) returning c.messages
+      where c.installer_id = ${messages.installerId} and exists (select from told) returning c.messages
     ),
-    ${messagesPart({ at: 'm.at', newest: 'newest.messages', body: 'm.body', from: 'newest' })}`
+    ${messagesPart(messages, { at: sql`m.at`, newest: sql`newest.messages`, body: sql`m.body`, from: sql`newest` })}`
 }

@@ -1,4 +1,6 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { run } from '../../../platform/sql/statements.ts'
 import type { Actor } from '../../kernel/context.ts'
 import { type EventName, isTold } from './event-names.ts'
 import { messageRows, timedMessagesParts } from './messages.ts'
@@ -18,15 +20,29 @@ export interface RecordEvent {
   changes?: Record<string, [from: unknown, to: unknown]>
 }
 
-const insertEvents: Statement = {
-  name: 'insert-record-events',
-  text: `with events_written as (
-      insert into events (installer_id, at, ordinal, type, company_id, subject_id, actor_kind, actor_id, actor_name, address, device, changes, data)
-      select $1, $2, e.ordinal, e.type, e.company_id, e.subject_id, $3, $4, $5, $7, $8, e.changes, e.data
-      from json_to_recordset($6) as e(ordinal smallint, type text, company_id text, subject_id text, changes jsonb, data jsonb)
-    ), ${timedMessagesParts('$9')}
-    select wake_webhooks($1)`,
+interface Written {
+  installerId: string
+  at: Date
+  kind: string
+  id: string | null
+  name: string
+  address: string | null
+  device: string | null
+  events: string
+  messages: string
 }
+
+const insertEvents = run(
+  ($: Params<Written>) => sql`with events_written as (
+      insert into events (installer_id, at, ordinal, type, company_id, subject_id, actor_kind, actor_id, actor_name,
+        address, device, changes, data)
+      select ${$.installerId}, ${$.at}, e.ordinal, e.type, e.company_id, e.subject_id, ${$.kind}, ${$.id}, ${$.name},
+        ${$.address}, ${$.device}, e.changes, e.data
+      from json_to_recordset(${$.events}) as e(ordinal smallint, type text, company_id text, subject_id text,
+        changes jsonb, data jsonb)
+    ), ${timedMessagesParts({ installerId: $.installerId, rows: $.messages })}
+    select wake_webhooks(${$.installerId})`,
+)
 
 /**
  * Writes events at a time taken from the tenant's clock in the same transaction (`takeTimes` gives it), and what endpoints
@@ -54,15 +70,16 @@ export async function recordEvents(
       return [{ at, ordinal, type, subjectId, leadId: null, ...audience, data: told }]
     },
   )
-  await tx.query(insertEvents, [
-    actor.installerId,
-    at.toISOString(),
-    actor.kind,
-    actor.id,
-    actor.name,
-    JSON.stringify(rows),
-    actor.address ?? null,
-    actor.device ?? null,
-    messageRows(messages),
-  ])
+  const { address = null, device = null, installerId, kind, id, name } = actor
+  await insertEvents(tx, {
+    installerId,
+    at,
+    kind,
+    id,
+    name,
+    address,
+    device,
+    events: JSON.stringify(rows),
+    messages: messageRows(messages),
+  })
 }

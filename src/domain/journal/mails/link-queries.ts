@@ -1,31 +1,32 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
 import { CannotOpen, type SecretBox } from '../../../platform/secret-box.ts'
+import { row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { many, run } from '../../../platform/sql/statements.ts'
 
 /** What a mail's link is sealed for. */
 export const sealedForLink = (installerId: string, mailId: string) => `mail-link:${installerId}:${mailId}`
 
 // What still waits to be sent would arrive without its link: it is given up.
-const erased = `link_sealed = null, state = case when state = 'queued' then 'failed' else state end,
+const erased = sql`link_sealed = null, state = case when state = 'queued' then 'failed' else state end,
   last_error = case when state = 'queued' then 'Not sent: its link is of no use any more.' else last_error end`
 
-const eraseStatement: Statement = {
-  name: 'erase-links',
-  text: `update mails set ${erased} where link_ref = any($1) and link_sealed is not null returning installer_id`,
-}
+const eraseByRef = run(
+  ($: Params<{ refs: readonly string[] }>) => sql`
+    update mails set ${erased} where link_ref = any(${$.refs}::text[]) and link_sealed is not null`,
+  { across: 'an account is of all companies that its person works for' },
+)
 
 /** The links by these names are of no use any more: they were used, withdrawn or replaced. */
 export async function eraseLinks(db: Db, refs: readonly string[]): Promise<void> {
-  if (refs.length > 0) await db.query(eraseStatement, [refs])
+  if (refs.length > 0) await eraseByRef(db, { refs })
 }
 
-const eraseExpiredStatement: Statement = {
-  name: 'erase-expired-links',
-  text: `update mails set ${erased} where link_sealed is not null and link_expires_at <= $1 returning installer_id`,
-}
-
-export async function eraseExpiredLinks(db: Db, now: Date): Promise<void> {
-  await db.query(eraseExpiredStatement, [now])
-}
+export const eraseExpiredLinks = run(
+  ($: Params<{ now: Date }>) => sql`
+    update mails set ${erased} where link_sealed is not null and link_expires_at <= ${$.now}`,
+  { across: 'the few that have run out since ten minutes ago, of all companies at once' },
+)
 
 interface SealedLink {
   installerId: string
@@ -35,29 +36,29 @@ interface SealedLink {
 }
 
 const pageSize = 500
+const sealedLink = row<SealedLink>({ installerId: text, id: text, ref: text, sealed: text })
 
-const sealedStatement: Statement = {
-  name: 'sealed-links',
-  text: `select installer_id as "installerId", id, link_ref as ref, link_sealed as sealed from mails
-    where link_sealed is not null and (installer_id, id) > ($1, $2) order by installer_id, id limit ${pageSize}`,
-}
+const listLinks = many(
+  sealedLink,
+  ($: Params<{ afterInstaller: string; afterId: string }>) => sql`
+    select ${select(sealedLink, '', { ref: sql`link_ref`, sealed: sql`link_sealed` })} from mails
+    where link_sealed is not null and (installer_id, id) > (${$.afterInstaller}, ${$.afterId})
+    order by installer_id, id limit ${raw(pageSize)}`,
+  { across: 'a key of the server seals the links of all companies' },
+)
 
-const replaceStatement: Statement = {
-  name: 'replace-sealed-link',
-  text: 'update mails set link_sealed = $4 where installer_id = $1 and id = $2 and link_sealed = $3',
-}
+const replaceLink = run(
+  ($: Params<SealedLink & { renewed: string }>) => sql`
+    update mails set link_sealed = ${$.renewed}
+    where installer_id = ${$.installerId} and id = ${$.id} and link_sealed = ${$.sealed}`,
+)
 
 /** Seals by the newest key the links that an older one sealed. */
 export async function sealLinks(db: Db, box: SecretBox): Promise<void> {
-  for await (const { installerId, id, sealed } of everyLink(db)) {
-    if (box.isCurrent(sealed)) continue
-    const sealedFor = sealedForLink(installerId, id)
-    await db.query(replaceStatement, [
-      installerId,
-      id,
-      sealed,
-      box.seal(box.open(sealed, sealedFor), sealedFor),
-    ])
+  for await (const link of everyLink(db)) {
+    if (box.isCurrent(link.sealed)) continue
+    const sealedFor = sealedForLink(link.installerId, link.id)
+    await replaceLink(db, { ...link, renewed: box.seal(box.open(link.sealed, sealedFor), sealedFor) })
   }
 }
 
@@ -74,12 +75,12 @@ export async function forgetLinks(db: Db, box: SecretBox): Promise<void> {
 }
 
 async function* everyLink(db: Db): AsyncGenerator<SealedLink> {
-  let after = ['', '']
+  let after = { afterInstaller: '', afterId: '' }
   for (;;) {
-    const links = await db.query<SealedLink>(sealedStatement, after)
+    const links = await listLinks(db, after)
     yield* links
     if (links.length < pageSize) return
     const { installerId, id } = links.at(-1)!
-    after = [installerId, id]
+    after = { afterInstaller: installerId, afterId: id }
   }
 }

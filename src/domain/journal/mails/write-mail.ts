@@ -1,6 +1,8 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { SecretBox } from '../../../platform/secret-box.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { run } from '../../../platform/sql/statements.ts'
 import { sealedForLink } from './link-queries.ts'
 
 /** Where a link that lets its reader in goes, on a line of its own: it is put in when the mail is sent. */
@@ -23,12 +25,17 @@ export interface NewMail {
   body: string
 }
 
-const insertStatement: Statement = {
-  name: 'insert-mail',
-  text: `insert into mails (installer_id, id, company_id, to_address, subject, body, created_at, next_attempt_at, urgent,
-      link_kind, link_ref, link_sealed, link_expires_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $7, true, $8, $9, $10, $11)`,
+type Written = NewMail & { id: string; now: Date; sealed: string | null } & {
+  [K in Exclude<keyof MailLink, 'url'>]: MailLink[K] | null
 }
+
+const insertMail = run(
+  ($: Params<Written>) => sql`
+    insert into mails (installer_id, id, company_id, to_address, subject, body, created_at, next_attempt_at, urgent,
+      link_kind, link_ref, link_sealed, link_expires_at)
+    values (${$.installerId}, ${$.id}, ${$.companyId}, ${$.to}, ${$.subject}, ${$.body}, ${$.now}, ${$.now}, true,
+      ${$.kind}, ${$.ref}, ${$.sealed}, ${$.expiresAt})`,
+)
 
 /** Queues a mail to a person, who waits for it; its link, where it has one, is kept apart from the text and sealed. */
 export async function writeMail(
@@ -38,21 +45,9 @@ export async function writeMail(
   letsIn?: { link: MailLink; box: SecretBox },
 ): Promise<string> {
   const id = newId('mail')
-  const { installerId, companyId, to, subject, body } = mail
-  const link = letsIn?.link
-  await db.query(insertStatement, [
-    installerId,
-    id,
-    companyId,
-    to,
-    subject,
-    body,
-    now,
-    link?.kind ?? null,
-    link?.ref ?? null,
-    letsIn ? letsIn.box.seal(letsIn.link.url, sealedForLink(installerId, id)) : null,
-    link?.expiresAt ?? null,
-  ])
+  const { kind = null, ref = null, expiresAt = null } = letsIn?.link ?? {}
+  const sealed = letsIn ? letsIn.box.seal(letsIn.link.url, sealedForLink(mail.installerId, id)) : null
+  await insertMail(db, { ...mail, id, now, kind, ref, sealed, expiresAt })
   return id
 }
 

@@ -1,4 +1,7 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { boolean, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql, when } from '../../../platform/sql/sql.ts'
+import { many, one, run } from '../../../platform/sql/statements.ts'
 
 export interface Notification {
   id: string
@@ -10,69 +13,53 @@ export interface Notification {
   read: boolean
 }
 
-const listStatement: Statement = {
-  shared: 'read',
-  name: 'list-notifications',
-  text: `select id, at, text, lead_id as "leadId", project_id as "projectId", read_at is not null as read
-    from notifications where installer_id = $1 and member_id = $2 and at < $3::timestamptz
-    order by at desc limit $4`,
+interface Reader {
+  installerId: string
+  memberId: string
 }
+
+const notification = row<Notification>({
+  id: text,
+  at: instant,
+  text,
+  leadId: text,
+  projectId: text,
+  read: boolean,
+})
 
 /** A member's notifications, newest first. A change tells a member one thing, so the time tells them apart. */
-export function listNotifications(
-  db: Db,
-  installerId: string,
-  memberId: string,
-  before: Date | null,
-  limit: number,
-): Promise<Notification[]> {
-  return db.query<Notification>(listStatement, [
-    installerId,
-    memberId,
-    before?.toISOString() ?? 'infinity',
-    limit,
-  ])
-}
+export const listNotifications = many(
+  notification,
+  ($: Params<Reader & { before: Date | null; limit: number }>) => sql`
+    select ${select(notification, '', { read: sql`read_at is not null` })} from notifications
+    where installer_id = ${$.installerId} and member_id = ${$.memberId}
+      and at < coalesce(${$.before}, 'infinity'::timestamptz)
+    order by at desc limit ${$.limit}`,
+  { shared: 'read' },
+)
 
-const unreadStatement: Statement = {
-  shared: 'read',
-  name: 'count-unread-notifications',
-  text: `select count(*)::int as unread from notifications
-    where installer_id = $1 and member_id = $2 and read_at is null`,
-}
+export const countUnread = one(
+  row<{ unread: number }>({ unread: integer }),
+  ($: Params<Reader>) => sql`
+    select count(*)::int as unread from notifications
+    where installer_id = ${$.installerId} and member_id = ${$.memberId} and read_at is null`,
+  { shared: 'read' },
+)
 
-export async function countUnread(db: Db, installerId: string, memberId: string): Promise<number> {
-  const [row] = await db.query<{ unread: number }>(unreadStatement, [installerId, memberId])
-  return row!.unread
-}
+/** All, where no ids are given. Those of these ids that are another's stay as they are. */
+export const markNotifications = run(
+  ($: Params<Reader & { now: Date; ids: readonly string[] | null }>) => sql`
+    update notifications set read_at = ${$.now}
+    where installer_id = ${$.installerId} and member_id = ${$.memberId} and read_at is null
+      ${when($.ids, sql`and id = any(${$.ids}::text[])`)}`,
+)
 
-const markStatement = (name: string, condition: string): Statement => ({
-  name: `mark-notifications-${name}`,
-  text: `update notifications set read_at = $3
-    where installer_id = $1 and member_id = $2 and read_at is null${condition}`,
-})
-const markAllStatement = markStatement('all', '')
-const markSomeStatement = markStatement('some', ' and id = any($4)')
-
-/** Those of these ids that are another's stay as they are. */
-export async function markNotifications(
-  db: Db,
-  installerId: string,
-  memberId: string,
-  now: Date,
-  ids: readonly string[] | 'all',
-): Promise<void> {
-  const values = [installerId, memberId, now.toISOString()]
-  if (ids === 'all') await db.query(markAllStatement, values)
-  else await db.query(markSomeStatement, [...values, ids])
-}
-
-const insertStatement: Statement = {
-  name: 'insert-notifications',
-  text: `insert into notifications (installer_id, id, member_id, at, text, lead_id)
-    select $1, n.id, n.member_id, $2, n.text, n.lead_id
-    from json_to_recordset($3) as n(id text, member_id text, text text, lead_id text)`,
-}
+const insertRows = run(
+  ($: Params<{ installerId: string; at: Date; rows: string }>) => sql`
+    insert into notifications (installer_id, id, member_id, at, text, lead_id)
+    select ${$.installerId}, n.id, n.member_id, ${$.at}, n.text, n.lead_id
+    from json_to_recordset(${$.rows}) as n(id text, member_id text, text text, lead_id text)`,
+)
 
 export interface NewNotification extends Pick<Notification, 'id' | 'text' | 'leadId'> {
   memberId: string
@@ -91,5 +78,5 @@ export async function insertNotifications(
     text,
     lead_id: leadId,
   }))
-  await tx.query(insertStatement, [installerId, at.toISOString(), JSON.stringify(rows)])
+  await insertRows(tx, { installerId, at, rows: JSON.stringify(rows) })
 }

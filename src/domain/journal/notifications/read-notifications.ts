@@ -12,11 +12,11 @@ const pageSize = 20
 
 /** What the person was told, newest first. */
 export async function readNotifications(ctx: Context, before: Date | null): Promise<NotificationPage> {
-  const { installerId, id } = ctx.actor
-  if (!id) return { unread: 0, notifications: [], next: null }
-  const [unread, found] = await Promise.all([
-    countUnread(ctx.db, installerId, id),
-    listNotifications(ctx.db, installerId, id, before, pageSize + 1),
+  const { installerId, id: memberId } = ctx.actor
+  if (!memberId) return { unread: 0, notifications: [], next: null }
+  const [{ unread }, found] = await Promise.all([
+    countUnread(ctx.db, { installerId, memberId }),
+    listNotifications(ctx.db, { installerId, memberId, before, limit: pageSize + 1 }),
   ])
   const notifications = found.slice(0, pageSize)
   return { unread, notifications, next: found.length > pageSize ? notifications.at(-1)!.at : null }

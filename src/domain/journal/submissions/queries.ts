@@ -1,4 +1,6 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import { instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { maybeOne, run } from '../../../platform/sql/statements.ts'
 
 /** Whose it is, and the key that the form was opened with. */
 export interface SubmissionKey {
@@ -16,83 +18,49 @@ export interface SubmissionRow {
   answer: string | null
 }
 
-const values = ({ installerId, memberId, key }: SubmissionKey) => [installerId, memberId, key]
+const submission = row<SubmissionRow>({ requestHash: text, begunAt: instant, status: integer, answer: text })
 
-const insertStatement: Statement = {
-  name: 'insert-submission',
-  text: `insert into submissions (installer_id, member_id, key, request_hash, begun_at) values ($1, $2, $3, $4, $5)
+const isIt = ($: Params<SubmissionKey>) =>
+  sql`installer_id = ${$.installerId} and member_id = ${$.memberId} and key = ${$.key}`
+
+/** Answers its key where it is the first with it. */
+export const insertSubmission = maybeOne(
+  row<{ key: string }>({ key: text }),
+  ($: Params<SubmissionKey & { requestHash: string; now: Date }>) => sql`
+    insert into submissions (installer_id, member_id, key, request_hash, begun_at)
+    values (${$.installerId}, ${$.memberId}, ${$.key}, ${$.requestHash}, ${$.now})
     on conflict do nothing returning key`,
-}
+)
 
-/** Whether it is the first with this key. */
-export async function insertSubmission(
-  db: Db,
-  submission: SubmissionKey,
-  requestHash: string,
-  now: Date,
-): Promise<boolean> {
-  return (await db.query(insertStatement, [...values(submission), requestHash, now])).length > 0
-}
+export const findSubmission = maybeOne(
+  submission,
+  ($: Params<SubmissionKey>) => sql`select ${select(submission)} from submissions where ${isIt($)}`,
+)
 
-const findStatement: Statement = {
-  name: 'find-submission',
-  text: `select request_hash as "requestHash", begun_at as "begunAt", status, answer from submissions
-    where installer_id = $1 and member_id = $2 and key = $3`,
-}
+export const finishSubmission = run(
+  ($: Params<SubmissionKey & { status: number; answer: string | null }>) => sql`
+    update submissions set status = ${$.status}, answer = ${$.answer} where ${isIt($)}`,
+)
 
-export async function findSubmission(db: Db, submission: SubmissionKey): Promise<SubmissionRow | null> {
-  const [row] = await db.query<SubmissionRow>(findStatement, values(submission))
-  return row ?? null
-}
-
-const finishStatement: Statement = {
-  name: 'finish-submission',
-  text: 'update submissions set status = $4, answer = $5 where installer_id = $1 and member_id = $2 and key = $3',
-}
-
-export async function finishSubmission(
-  db: Db,
-  submission: SubmissionKey,
-  status: number,
-  answer: string | null,
-): Promise<void> {
-  await db.query(finishStatement, [...values(submission), status, answer])
-}
-
-const deleteStatement: Statement = {
-  name: 'delete-submission',
-  text: 'delete from submissions where installer_id = $1 and member_id = $2 and key = $3',
-}
-
-export async function deleteSubmission(db: Db, submission: SubmissionKey): Promise<void> {
-  await db.query(deleteStatement, values(submission))
-}
-
-const forgetStatement: Statement = {
-  name: 'forget-submission-answers',
-  text: 'update submissions set answer = null where installer_id = $1 and answer is not null',
-}
+export const deleteSubmission = run(
+  ($: Params<SubmissionKey>) => sql`delete from submissions where ${isIt($)}`,
+)
 
 /** That they were done stays known. */
-export async function forgetAnswers(db: Db, installerId: string): Promise<void> {
-  await db.query(forgetStatement, [installerId])
-}
+export const forgetAnswers = run(
+  ($: Params<{ installerId: string }>) => sql`
+    update submissions set answer = null where installer_id = ${$.installerId} and answer is not null`,
+)
 
-// Of all companies at once: what one day leaves behind is read through quickly.
-const forgetOldStatement: Statement = {
-  name: 'forget-old-submission-answers',
-  text: `update submissions set answer = null where answer is not null and begun_at < $1 returning installer_id`,
-}
+const across = 'what one day leaves behind is read through quickly, of all companies at once'
 
-const deleteOldStatement: Statement = {
-  name: 'delete-old-submissions',
-  text: 'delete from submissions where begun_at < $1 returning installer_id',
-}
+export const forgetOldAnswers = run(
+  ($: Params<{ before: Date }>) => sql`
+    update submissions set answer = null where answer is not null and begun_at < ${$.before}`,
+  { across },
+)
 
-export async function forgetOldAnswers(db: Db, before: Date): Promise<void> {
-  await db.query(forgetOldStatement, [before])
-}
-
-export async function deleteOldSubmissions(db: Db, before: Date): Promise<void> {
-  await db.query(deleteOldStatement, [before])
-}
+export const deleteOldSubmissions = run(
+  ($: Params<{ before: Date }>) => sql`delete from submissions where begun_at < ${$.before}`,
+  { across },
+)

@@ -51,7 +51,7 @@ export async function beginOnce(
 ): Promise<Answered | null> {
   const until = now().getTime() + waitMs
   for (;;) {
-    if (await insertSubmission(db, submission, requestHash, now())) return null
+    if (await insertSubmission(db, { ...submission, requestHash, now: now() })) return null
     const first = await findSubmission(db, submission)
     // Given up meanwhile: it is this one's turn.
     if (!first) continue
@@ -89,7 +89,7 @@ export async function keepAnswer(
   { status, answer }: Answered,
 ): Promise<void> {
   const kept = answer.length <= maxAnswerCharacters ? box.seal(answer, sealedFor(submission)) : null
-  await finishSubmission(db, submission, status, kept)
+  await finishSubmission(db, { ...submission, status, answer: kept })
 }
 
 /** Ends what was begun and came to nothing: it may be sent again. */
@@ -98,6 +98,6 @@ export async function giveUp(db: Db, submission: SubmissionKey): Promise<void> {
 }
 
 export async function sweepSubmissions(db: Db, now: Date): Promise<void> {
-  await forgetOldAnswers(db, new Date(now.getTime() - answerKeptMs))
-  await deleteOldSubmissions(db, new Date(now.getTime() - keptMs))
+  await forgetOldAnswers(db, { before: new Date(now.getTime() - answerKeptMs) })
+  await deleteOldSubmissions(db, { before: new Date(now.getTime() - keptMs) })
 }

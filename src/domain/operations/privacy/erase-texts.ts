@@ -24,7 +24,7 @@ export async function eraseFeed(db: Database, erasure: Erasure): Promise<void> {
   while ((await eraseNotifications(db, erasure, batch)) === batch);
   await eraseKeptAnswers(db, erasure)
   // Sealed, so nobody can tell which of them name the customer.
-  await forgetAnswers(db, erasure.installerId)
+  await forgetAnswers(db, erasure)
 }
 
 /** Mails go whole, sent or not, with what the log says of them. */
