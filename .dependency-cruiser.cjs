@@ -1,4 +1,18 @@
 // Imports run one way: main → server, app → api | jobs | cli | demo → domain → platform.
+// Inside the domain too: each package imports only those that stand before it here (docs/architecture.md says why).
+const packages = [
+  'kernel',
+  'journal',
+  'catalogue',
+  'sites',
+  'deals',
+  'tenants',
+  'billing',
+  'delivery',
+  'data',
+  'operations',
+]
+
 const layer = (name, path, forbidden, comment) => ({
   name,
   comment,
@@ -6,6 +20,8 @@ const layer = (name, path, forbidden, comment) => ({
   from: { path },
   to: { path: forbidden },
 })
+
+const above = (i) => packages.slice(i + 1).join('|')
 
 module.exports = {
   forbidden: [
@@ -18,6 +34,22 @@ module.exports = {
       'The platform has no business words.',
     ),
     layer('domain-knows-no-face', '^src/domain/', '^src/(?!domain/|platform/)', 'No HTTP in the domain.'),
+    ...packages
+      .slice(0, -1)
+      .map((name, i) =>
+        layer(
+          `${name}-imports-downwards`,
+          `^src/domain/${name}/`,
+          `^src/domain/(${above(i)})/`,
+          `What stands above ${name} builds on it.`,
+        ),
+      ),
+    layer(
+      'domain-in-packages',
+      '^src/',
+      `^src/domain/(?!(${packages.join('|')})/)`,
+      'A file of the domain stands in one of its packages.',
+    ),
     layer(
       'face-stays-below',
       '^src/(api|jobs|cli|demo)/',

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { takeTimes } from '../src/domain/deals/renderings/queries.ts'
 import { atOnce } from '../src/domain/delivery/webhooks/lane.ts'
 import { recordEvents } from '../src/domain/journal/events/record-events.ts'
+import { takeTimes } from '../src/domain/kernel/tenant/clock-queries.ts'
 import type { Database } from '../src/platform/db.ts'
 import { newId } from '../src/platform/ids.ts'
 import { ask } from './load.ts'

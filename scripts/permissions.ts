@@ -1,6 +1,6 @@
 // Writes docs/permissions.md from the policy; with --check, fails where the committed file differs.
 import { readFile, writeFile } from 'node:fs/promises'
-import { folders } from '../src/domain/deals/files/file.ts'
+import { folders } from '../src/domain/kernel/folder.ts'
 import {
   type Action,
   actions,

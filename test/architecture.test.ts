@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { root, run, temporaryFolder } from './support/process.ts'
 
@@ -14,31 +14,51 @@ test('the architecture check reads every module of src', async () => {
   assert.ok(read >= globSync('src/**/*.ts', { cwd: root }).length, `${read} modules read`)
 })
 
-test('the architecture check fails on a planted circle and on a wrong turn', async () => {
+/** What the check says of these files alone. */
+async function checkPlanted(files: Record<string, string>) {
   const folder = await temporaryFolder()
-  mkdirSync(join(folder.path, 'src/domain'), { recursive: true })
-  mkdirSync(join(folder.path, 'src/platform'))
-  writeFileSync(
-    join(folder.path, 'src/domain/a.ts'),
-    `import { b } from './b.ts'\nexport const a: number = b\n`,
-  )
-  writeFileSync(
-    join(folder.path, 'src/domain/b.ts'),
-    `import type { a } from './a.ts'\nexport const b: typeof a = 1\n`,
-  )
-  writeFileSync(
-    join(folder.path, 'src/platform/c.ts'),
-    `import { a } from '../domain/a.ts'\nexport const c = a\n`,
-  )
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder.path, dirname(path)), { recursive: true })
+    writeFileSync(join(folder.path, path), text)
+  }
   const { stdout, code } = await run(
     [cruiser, 'src', '--config', config],
     { PATH: process.env.PATH! },
     folder.path,
   )
-  assert.notEqual(code, 0)
+  await folder.remove()
+  return { stdout, failed: code !== 0 }
+}
+
+test('the architecture check fails on a planted circle and on a wrong turn', async () => {
+  const { stdout, failed } = await checkPlanted({
+    'src/domain/kernel/a.ts': `import { b } from './b.ts'\nexport const a: number = b\n`,
+    'src/domain/kernel/b.ts': `import type { a } from './a.ts'\nexport const b: typeof a = 1\n`,
+    'src/platform/c.ts': `import { a } from '../domain/kernel/a.ts'\nexport const c = a\n`,
+  })
+  assert.ok(failed)
   assert.match(stdout, /no-circle/)
   assert.match(stdout, /platform-knows-nothing/)
-  await folder.remove()
+})
+
+test('the architecture check fails on an import that runs up between packages, on a circle of two, and beside them', async () => {
+  const { stdout, failed } = await checkPlanted({
+    // Only a type, and no circle of files.
+    'src/domain/kernel/money.ts': `import type { Lead } from '../deals/leads/lead.ts'\nexport type Owed = Lead\n`,
+    // A circle of two packages: each file is in none.
+    'src/domain/deals/leads/lead.ts': `import { plan } from '../../billing/plans/plan.ts'\nexport type Lead = typeof plan\n`,
+    'src/domain/billing/plans/plan.ts': `export const plan = 1\n`,
+    'src/domain/billing/runs/run.ts': `import type { Note } from '../../deals/note.ts'\nexport type Run = Note\n`,
+    'src/domain/deals/note.ts': `export type Note = string\n`,
+    'src/domain/odds.ts': `export const odd = 1\n`,
+    'src/domain/data/search.ts': `import { odd } from '../odds.ts'\nexport const found = odd\n`,
+  })
+  assert.ok(failed)
+  assert.deepEqual([...stdout.matchAll(/error (\S+):/g)].map(([, rule]) => rule).sort(), [
+    'deals-imports-downwards',
+    'domain-in-packages',
+    'kernel-imports-downwards',
+  ])
 })
 
 const tenantTables = [

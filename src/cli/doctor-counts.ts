@@ -1,4 +1,4 @@
-import { lockTenant } from '../domain/kernel/tenant/queries.ts'
+import { lockTenant } from '../domain/kernel/tenant/clock-queries.ts'
 import { listWrongCounts, type WrongCount } from '../domain/operations/checks/count-queries.ts'
 import { eachInstaller } from '../domain/sites/alerts/site-queries.ts'
 import type { Database } from '../platform/db.ts'

@@ -1,4 +1,4 @@
-import type { Decimal } from '../domain/deals/leads/lead.ts'
+import type { Decimal } from '../domain/kernel/money.ts'
 
 /** A whole number of the last of `places` digits as decimal text, without idle zeros: 9020, 3 → 9.02. */
 export function decimalOf(value: number | bigint, places: number): Decimal {

@@ -1,5 +1,5 @@
-import type { Folder } from '../domain/deals/files/file.ts'
 import type { NewLead } from '../domain/deals/leads/begin-lead.ts'
+import type { Folder } from '../domain/kernel/folder.ts'
 import { csv, pdf, plainText } from './documents.ts'
 import { roofPicture } from './pictures.ts'
 import type { DemoSale } from './sale.ts'

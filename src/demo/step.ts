@@ -1,7 +1,7 @@
-import type { Folder } from '../domain/deals/files/file.ts'
 import type { NewLead } from '../domain/deals/leads/begin-lead.ts'
 import type { LeadPatch } from '../domain/deals/leads/patch-lead.ts'
 import type { ProjectPatch } from '../domain/deals/projects/patch-project.ts'
+import type { Folder } from '../domain/kernel/folder.ts'
 import type { DemoSale } from './sale.ts'
 import type { DemoSite, Ending } from './sites.ts'
 

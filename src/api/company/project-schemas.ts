@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { folders } from '../../domain/deals/files/file.ts'
 import { financingTypes } from '../../domain/deals/projects/project.ts'
+import { folders } from '../../domain/kernel/folder.ts'
 import { milestoneKeys, productLines } from '../../domain/kernel/tenant/stage.ts'
 import { Answer, number, oneOf, orNull, ref, refOrNull, text, timestamp } from '../http/schema-words.ts'
 import { projectExample, projectRowExample } from './examples.ts'

@@ -1,10 +1,10 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { equipmentKinds } from '../../domain/catalogue/equipment.ts'
 import { maxFiles } from '../../domain/deals/files/copy-files.ts'
-import { type Folder, folders } from '../../domain/deals/files/file.ts'
 import { countryPattern, leadLimits } from '../../domain/deals/leads/field-limits.ts'
 import { maxLimit } from '../../domain/deals/renderings/page.ts'
 import { emailPattern } from '../../domain/kernel/email.ts'
+import { type Folder, folders } from '../../domain/kernel/folder.ts'
 import { type ProductLine, productLines } from '../../domain/kernel/tenant/stage.ts'
 import { Fields, optional } from '../http/schema-words.ts'
 

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { folders } from '../../domain/deals/files/file.ts'
+import { folders } from '../../domain/kernel/folder.ts'
 import { ErrorAnswer } from '../http/error-schema.ts'
 import { Answer, oneOf, orNull, ref, text } from '../http/schema-words.ts'
 import { Adder, Equipment } from './catalogue-schemas.ts'

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyError } from 'fastify'
+import { dayInWords } from '../../domain/kernel/days.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
-import { dayInWords } from '../../domain/kernel/in-words.ts'
 import { demandOf, mostWorded } from '../http/validation.ts'
 import { entryWords, fieldLabels, plainNames } from './field-labels.ts'
 

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AlreadyDone } from '../../domain/journal/submissions/submit-once.ts'
 import { ChangedMeanwhile } from '../../domain/kernel/changed-meanwhile.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
+import type { Membership } from '../../domain/kernel/tenant/member.ts'
 import { OtherCompany } from '../../domain/tenants/people/other-company.ts'
-import { listMemberships, type Membership } from '../../domain/tenants/people/queries.ts'
+import { listMemberships } from '../../domain/tenants/people/queries.ts'
 import {
   factorGap,
   requireSecondFactor,

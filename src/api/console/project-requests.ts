@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { type Folder, folders } from '../../domain/deals/files/file.ts'
 import type { FreeMilestone } from '../../domain/deals/projects/patch-project.ts'
 import { type FinancingType, financingTypes } from '../../domain/deals/projects/project.ts'
+import { type Folder, folders } from '../../domain/kernel/folder.ts'
 import { milestoneKeys } from '../../domain/kernel/tenant/stage.ts'
 import { Fields, oneOf, optional, textOrNull } from '../http/schema-words.ts'
 import { Seen } from './seen.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Folder } from '../../domain/deals/files/file.ts'
 import { countFolderFiles, listFolderFiles } from '../../domain/deals/files/queries.ts'
 import type { Actor } from '../../domain/kernel/context.ts'
+import type { Folder } from '../../domain/kernel/folder.ts'
 import type { Db } from '../../platform/db.ts'
 import { isId } from '../../platform/ids.ts'
 import { type FolderPage, sendFolderPage } from './folder-page.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { addFiles } from '../../domain/deals/files/add-files.ts'
-import type { Folder } from '../../domain/deals/files/file.ts'
+import type { Folder } from '../../domain/kernel/folder.ts'
 import { answers } from '../http/answers.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { sendJson } from '../http/send-json.ts'

@@ -1,9 +1,9 @@
 import { Big } from 'big.js'
-import type { Decimal } from '../../domain/deals/leads/lead.ts'
 import { parseAddress } from '../../domain/deals/leads/one-line-address.ts'
 import { type Financing, type FinancingType, financingTypes } from '../../domain/deals/projects/project.ts'
 import type { NewProject } from '../../domain/deals/sale/create-project.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
+import type { Decimal } from '../../domain/kernel/money.ts'
 import type { NewProjectBody } from './request-schemas.ts'
 
 /** The body of create_project in the words of the domain. */

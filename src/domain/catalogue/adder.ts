@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import type { Decimal } from '../deals/leads/lead.ts'
+import type { Decimal } from '../kernel/money.ts'
 import type { ProductLine } from '../kernel/tenant/stage.ts'
 
 export const units = ['perWatt', 'flat', 'each', 'perPanel', 'perFoot', 'perSquareFoot'] as const

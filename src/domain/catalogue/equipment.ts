@@ -1,4 +1,4 @@
-import type { Decimal } from '../deals/leads/lead.ts'
+import type { Decimal } from '../kernel/money.ts'
 
 export const equipmentKinds = ['panel', 'inverter', 'battery'] as const
 export type EquipmentKind = (typeof equipmentKinds)[number]

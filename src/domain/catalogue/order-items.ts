@@ -3,7 +3,7 @@ import { recordSetting } from '../journal/audit/record-setting.ts'
 import type { Context } from '../kernel/context.ts'
 import { DomainError } from '../kernel/domain-error.ts'
 import { authorize } from '../kernel/policy.ts'
-import { lockTenant } from '../kernel/tenant/queries.ts'
+import { lockTenant } from '../kernel/tenant/clock-queries.ts'
 import type { Kept, Shelf } from './shelf.ts'
 
 /** Puts some entries into another order among themselves; `before` is the one that was seen. */

@@ -1,6 +1,6 @@
 import type { Db, Statement } from '../../platform/db.ts'
+import { shortest, shortestOrNull } from '../kernel/money.ts'
 import { type Adder, renderAdder } from './adder.ts'
-import { shortest, shortestOrNull } from './decimal-text.ts'
 import { type Equipment, renderEquipment } from './equipment.ts'
 import { adderFields, adderValues, equipmentFields, equipmentValues } from './queries.ts'
 import type { Kept } from './shelf.ts'

@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import type { Decimal } from '../deals/leads/lead.ts'
+import type { Decimal } from '../kernel/money.ts'
 
 /** A column of the catalogue as a table: how it is written down, and read back. */
 export interface TableColumn<T> {

@@ -64,3 +64,7 @@ export function shareOf({ installerId, companyId }: Actor): Share {
 export function confinedTo(actor: Actor): string | null {
   return actor.companyKind === 'installer' ? null : actor.companyId
 }
+
+/** Who is on a deal: what those who see only their own are confined to. */
+export const isOn = (member: string) =>
+  `${member} in (lead.sales_rep_id, lead.setter_id, project.project_manager_id, project.site_surveyor_id, project.subcontractor_id)`

@@ -1,6 +1,8 @@
 import { Big } from 'big.js'
-import type { Decimal } from '../deals/leads/lead.ts'
 import { DomainError } from './domain-error.ts'
+
+/** An exact decimal number as text, such as money: never a binary fraction. */
+export type Decimal = string
 
 /** How exact what is multiplied may be: energy is counted in millionths of a kWh. */
 export const finePlaces = 6
@@ -59,3 +61,17 @@ export function currencyOf(code: string): string {
     'currency must be the three-letter code of a currency with two decimal places, such as USD.',
   )
 }
+
+/** The shortest form of a decimal: 42.0000 is 42. */
+export const shortest = (value: Decimal): Decimal => new Big(value).toFixed()
+
+export const shortestOrNull = (value: Decimal | null): Decimal | null =>
+  value === null ? null : shortest(value)
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
+
+/** 28345.20 → $28,345.20. Exact: text is formatted as it stands. */
+export const moneyInWords = (amount: Decimal) => dollars.format(amount as Intl.StringNumericLiteral)
+/** 12450.5 → 12,450.5 */
+export const numberInWords = (value: Decimal) => numbers.format(value as Intl.StringNumericLiteral)

@@ -8,3 +8,6 @@ export function checkName(name: string): void {
   if (unseen.test(name)) throw new DomainError('invalid', 'name: must be one line of plain letters.')
   if (name.includes('://')) throw new DomainError('invalid', 'name: must not hold an address of a page.')
 }
+
+/** What stands where the name of somebody must stand who was erased. */
+export const erasedName = 'Erased customer'

@@ -1,5 +1,5 @@
-import { type Folder, folders } from '../deals/files/file.ts'
 import { DomainError } from './domain-error.ts'
+import { type Folder, folders } from './folder.ts'
 import type { CompanyKind } from './tenant/company.ts'
 import { type Role, roles } from './tenant/member.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../platform/db.ts'
 import type { SecretBox } from '../../platform/secret-box.ts'
-import { findSetting, insertSetting, replaceSetting } from '../operations/secrets/queries.ts'
+import { findSetting, insertSetting, replaceSetting } from './setting-queries.ts'
 
 const isSealed = (value: string) => value.startsWith('sealed:')
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { moveStage } from '../../../src/domain/deals/projects/move-stage.ts'
-import { bumpDirectory } from '../../../src/domain/kernel/tenant/queries.ts'
+import { bumpDirectory } from '../../../src/domain/kernel/tenant/clock-queries.ts'
 import { startAppWithFiles } from '../../support/app-with-files.ts'
 import { createWorld, lead, leadBody, project } from '../../support/factories.ts'
 import { addPerson, signedIn } from '../../support/people.ts'

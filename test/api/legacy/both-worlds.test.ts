@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { folders } from '../../../src/domain/deals/files/file.ts'
+import { folders } from '../../../src/domain/kernel/folder.ts'
 import { startAppWithFiles } from '../../support/app-with-files.ts'
 import { type Actors, createWorld, lead, member, project, system } from '../../support/factories.ts'
 import {

@@ -1,4 +1,4 @@
-import { folderNames } from '../../../src/domain/deals/files/folder-names.ts'
+import { folderNames } from '../../../src/domain/kernel/folder.ts'
 import { common } from './common.ts'
 
 export const files = {

@@ -1,5 +1,5 @@
-import type { Decimal } from '../../deals/leads/lead.ts'
 import type { RecordEvent } from '../../journal/events/record-events.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import type { BilledCustomer } from '../invoices/invoice.ts'
 import type { PaymentMethod } from '../payments/payment.ts'
 

@@ -1,8 +1,8 @@
 import type { Db, Statement } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
-import type { Decimal } from '../../deals/leads/lead.ts'
 import { type SearchWords, wordsShape } from '../../deals/leads/search-words.ts'
 import type { Actor, Reach } from '../../kernel/context.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import type { NumberedList } from '../../kernel/numbered-lists.ts'
 import type { Credit, Refund } from './credit.ts'
 

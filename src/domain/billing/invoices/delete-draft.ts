@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db.ts'
-import { takeTimes } from '../../deals/renderings/queries.ts'
 import { recordEvents } from '../../journal/events/record-events.ts'
 import type { Actor, Context } from '../../kernel/context.ts'
+import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { clearUses } from '../credits/use-queries.ts'
 import { releaseMonth } from '../months/month-queries.ts'
 import { type Invoice, invoiceEvent } from './invoice.ts'

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Decimal } from '../../deals/leads/lead.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import type { Credit } from '../credits/credit.ts'
 import { drawLines, drawTotals } from './draw-lines.ts'
 import type { Invoice, Issued } from './invoice.ts'

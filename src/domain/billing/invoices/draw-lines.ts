@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { dayIn } from '../../kernel/days.ts'
 import { minus } from '../../kernel/money.ts'
-import { dayIn } from '../../kernel/tenant/company.ts'
 import type { Credit } from '../credits/credit.ts'
 import { type Invoice, type Issued, remainingOf, subtotalOf } from './invoice.ts'
 import { type Doc, type Forms, ink, margin, oneLine, rule, soft } from './paper.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Decimal } from '../../deals/leads/lead.ts'
 import type { RecordEvent } from '../../journal/events/record-events.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import { minus, sumOf } from '../../kernel/money.ts'
 
 export const invoiceStatuses = ['draft', 'open', 'paid', 'void'] as const

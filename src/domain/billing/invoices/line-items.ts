@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
-import type { Decimal } from '../../deals/leads/lead.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import { amountOf, exactly, finePlaces, mostMoney, sumOf } from '../../kernel/money.ts'
 import type { LineItem } from './invoice.ts'
 

@@ -1,11 +1,10 @@
 import type { Db } from '../../../platform/db.ts'
-import { takeTimes } from '../../deals/renderings/queries.ts'
 import { type RecordEvent, recordEvents } from '../../journal/events/record-events.ts'
 import { ChangedMeanwhile } from '../../kernel/changed-meanwhile.ts'
 import { type Context, confinedTo } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { type Action, authorize } from '../../kernel/policy.ts'
-import { lockTenant } from '../../kernel/tenant/queries.ts'
+import { lockTenant, takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import {
   type Invoice,
   type InvoiceAction,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Decimal } from '../../deals/leads/lead.ts'
+import type { Decimal } from '../../kernel/money.ts'
 
 export type Doc = PDFKit.PDFDocument
 

@@ -1,6 +1,6 @@
 import { type Context, reachOf } from '../../kernel/context.ts'
+import { dayIn } from '../../kernel/days.ts'
 import { authorize } from '../../kernel/policy.ts'
-import { dayIn } from '../../kernel/tenant/company.ts'
 import { type CreditSum, sumCredits } from '../credits/queries.ts'
 import { lastEndedMonth } from '../plans/plan.ts'
 import { countPlans, countUnbilled } from '../plans/plan-list-queries.ts'

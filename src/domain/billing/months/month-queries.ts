@@ -1,5 +1,5 @@
 import type { Db, Statement } from '../../../platform/db.ts'
-import type { Decimal } from '../../deals/leads/lead.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import type { Invoice } from '../invoices/invoice.ts'
 import { invoiceColumns } from '../invoices/queries.ts'
 import type { BillAs, BillingPlan } from '../plans/plan.ts'

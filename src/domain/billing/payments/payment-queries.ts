@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { day, decimal, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one } from '../../../platform/sql/statements.ts'
-import type { Decimal } from '../../deals/leads/lead.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import type { Payment } from './payment.ts'
 
 const payment = row<Payment>({

@@ -1,8 +1,8 @@
 import type { Once } from '../../deals/changes/once.ts'
-import type { Decimal } from '../../deals/leads/lead.ts'
 import type { Context } from '../../kernel/context.ts'
+import { dayIn } from '../../kernel/days.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
-import { dayIn } from '../../kernel/tenant/company.ts'
+import type { Decimal } from '../../kernel/money.ts'
 
 /** How money came, or went back. */
 export const paymentMethods = ['ach', 'bank_transfer', 'card', 'cash', 'check', 'other'] as const

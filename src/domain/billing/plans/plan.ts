@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import type { Decimal } from '../../deals/leads/lead.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import { finePlaces } from '../../kernel/money.ts'
 import type { BilledCustomer } from '../invoices/invoice.ts'
 

@@ -1,7 +1,7 @@
 import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { Context } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
-import { lockTenant } from '../../kernel/tenant/queries.ts'
+import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { endPlan } from './plan-queries.ts'
 import { readPlan } from './read-plan.ts'
 

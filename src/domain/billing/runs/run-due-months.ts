@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db.ts'
-import { dayIn } from '../../kernel/tenant/company.ts'
+import { dayIn } from '../../kernel/days.ts'
 import type { MonthOutcome } from '../months/bill-month.ts'
 import { listMonthStates } from '../months/month-queries.ts'
 import { lastEndedMonth, monthOf } from '../plans/plan.ts'

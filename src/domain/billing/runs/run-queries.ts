@@ -3,8 +3,8 @@ import { isId } from '../../../platform/ids.ts'
 import { day, decimal, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql, when } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
-import type { Decimal } from '../../deals/leads/lead.ts'
 import type { Reach } from '../../kernel/context.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import type { BillingRun, RunOutcome } from './run.ts'
 
 type RunId = Pick<BillingRun, 'installerId' | 'id'>

@@ -1,5 +1,5 @@
 import type { Deal, SoldDeal } from '../../deals/changes/deal.ts'
-import { dayIn } from '../../kernel/tenant/company.ts'
+import { dayIn } from '../../kernel/days.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
 import { type ImportField, importFields, projectFieldNames } from '../imports/fields.ts'
 

@@ -1,6 +1,6 @@
 import type { Db, Statement } from '../../../platform/db.ts'
-import { isOn } from '../../deals/changes/deal.ts'
 import type { Reach } from '../../kernel/context.ts'
+import { isOn } from '../../kernel/context.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 
 export interface WaitingLead {

@@ -1,7 +1,7 @@
 import { type Card, daysLate } from '../../deals/board/board.ts'
 import { readStages } from '../../deals/board/read-board.ts'
 import { type Context, reachOf } from '../../kernel/context.ts'
-import { dayIn } from '../../kernel/tenant/company.ts'
+import { dayIn } from '../../kernel/days.ts'
 import { ladderOf } from '../../kernel/tenant/directory.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import { listVisits, readWaitingLeads, type Visit, type WaitingLead } from './queries.ts'

@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import type { Decimal } from '../../deals/leads/lead.ts'
+import type { Decimal } from '../../kernel/money.ts'
 
 const currency = /^(?:[$€£]|USD|EUR|GBP|CAD)\s*|\s*(?:[$€£]|USD|EUR|GBP|CAD)$/gi
 const blanks = /[\s\u00a0\u202f'’]/g

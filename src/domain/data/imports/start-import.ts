@@ -2,7 +2,7 @@ import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
-import { lockTenant } from '../../kernel/tenant/queries.ts'
+import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { findSame, forgetProgress, lockImport, moveImport } from './queries.ts'
 
 interface Start {

@@ -5,10 +5,10 @@ import { tellChange } from '../../deals/changes/tell-change.ts'
 import { leadColumns } from '../../deals/leads/columns.ts'
 import type { Lead } from '../../deals/leads/lead.ts'
 import { renderLead } from '../../deals/leads/render.ts'
-import { takeTimes } from '../../deals/renderings/queries.ts'
 import { atTime } from '../../deals/renderings/rendering.ts'
 import type { TimedMessage } from '../../journal/events/messages.ts'
 import type { Context } from '../../kernel/context.ts'
+import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { insertLeads } from './lead-queries.ts'
 
 export interface LeadToWrite {

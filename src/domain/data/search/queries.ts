@@ -1,8 +1,8 @@
 import type { Db, Statement } from '../../../platform/db.ts'
-import { isOn } from '../../deals/changes/deal.ts'
 import type { LeadStatus } from '../../deals/leads/lead.ts'
 import { holdsWords, type SearchWords, wordsShape } from '../../deals/leads/search-words.ts'
 import type { Reach } from '../../kernel/context.ts'
+import { isOn } from '../../kernel/context.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 
 export interface FoundRow {

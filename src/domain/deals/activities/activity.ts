@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/context.ts'
+import type { Folder } from '../../kernel/folder.ts'
 import { foldersWith, may } from '../../kernel/policy.ts'
-import type { Folder } from '../files/file.ts'
 
 export const activityTypes = [
   'note',

@@ -1,7 +1,8 @@
+import type { Contact } from '../../kernel/contact.ts'
 import type { Actor } from '../../kernel/context.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
 import type { Effects } from '../changes/change.ts'
-import type { Contact, Lead } from '../leads/lead.ts'
+import type { Lead } from '../leads/lead.ts'
 import type { Project } from '../projects/project.ts'
 
 /** Somebody was put on a record, as what. */

@@ -2,8 +2,8 @@ import type { Db } from '../../../platform/db.ts'
 import { newId } from '../../../platform/ids.ts'
 import { insertNotifications } from '../../journal/notifications/queries.ts'
 import type { Context } from '../../kernel/context.ts'
+import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import type { Lead } from '../leads/lead.ts'
-import { takeTimes } from '../renderings/queries.ts'
 import { type Assignment, assignmentNotices } from './assignment.ts'
 
 /** Tells people of the leads that they were put on together: each once, in the transaction that does it. */

@@ -1,6 +1,6 @@
 import type { Db, Statement } from '../../../platform/db.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
-import type { Decimal } from '../leads/lead.ts'
 import { holdsWords, type SearchWords, wordsShape } from '../leads/search-words.ts'
 
 /** A project as its card on the board needs it. */

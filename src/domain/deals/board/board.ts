@@ -1,6 +1,6 @@
+import type { Decimal } from '../../kernel/money.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
 import type { ProductLine, Stage } from '../../kernel/tenant/stage.ts'
-import type { Decimal } from '../leads/lead.ts'
 import type { CardRow } from './board-queries.ts'
 
 /** A project as it stands on the board. */

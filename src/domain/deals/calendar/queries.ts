@@ -1,8 +1,8 @@
 import type { Db, Statement } from '../../../platform/db.ts'
 import type { Reach } from '../../kernel/context.ts'
+import { isOn } from '../../kernel/context.ts'
+import type { Membership } from '../../kernel/tenant/member.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
-import type { Membership } from '../../tenants/people/queries.ts'
-import { isOn } from '../changes/deal.ts'
 import type { CalendarKind } from './calendar.ts'
 
 export interface CalendarRow {

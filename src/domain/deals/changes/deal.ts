@@ -1,6 +1,6 @@
 import type { Db, Statement } from '../../../platform/db.ts'
 import { isId, isReference } from '../../../platform/ids.ts'
-import type { LineReach, Reach } from '../../kernel/context.ts'
+import { isOn, type LineReach, type Reach } from '../../kernel/context.ts'
 import type { FileEntry } from '../files/file.ts'
 import { leadColumns, leadFrom } from '../leads/columns.ts'
 import type { Lead } from '../leads/lead.ts'
@@ -58,9 +58,6 @@ export function dealFrom(row: DealRow): Deal {
 
 const mine = `lead.installer_id = $1 and ($3::text is null or lead.company_id = $3)
     and ($4::text is null or lead.product_line = $4)`
-/** Who is on a deal: what those who see only their own are confined to. */
-export const isOn = (member: string) =>
-  `${member} in (lead.sales_rep_id, lead.setter_id, project.project_manager_id, project.site_surveyor_id, project.subcontractor_id)`
 
 interface Finder {
   ofAll: Statement

@@ -1,3 +1,4 @@
+import type { NewEvent } from '../../journal/events/deal-event.ts'
 import { isTold } from '../../journal/events/event-names.ts'
 import type { NewMessage } from '../../journal/events/messages.ts'
 import { previousOf, snapshotText } from '../../journal/events/previous.ts'
@@ -8,7 +9,7 @@ import { filePath } from '../files/file.ts'
 import { renderLead } from '../leads/render.ts'
 import { type ProjectRenderings, renderProject } from '../projects/render.ts'
 import { baseUrlMark, updatedAtMark, versionMark } from '../renderings/rendering.ts'
-import type { Effects, NewEvent } from './change.ts'
+import type { Effects } from './change.ts'
 import type { Deal } from './deal.ts'
 
 /** What the change renders anyway; null where a record is not written. */

@@ -1,6 +1,7 @@
 import type { CopiedFile } from '../../../platform/outbound/copy-from-address.ts'
 import { type Context, reachOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
+import type { Folder } from '../../kernel/folder.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { requireStillGood } from '../../kernel/require-still-good.ts'
 import type { NewFile } from '../changes/change.ts'
@@ -17,7 +18,6 @@ import {
   newFile,
   type Wanted,
 } from './copy-files.ts'
-import type { Folder } from './file.ts'
 import { findHeldFiles } from './queries.ts'
 import { requireMayAdd } from './require-may-add.ts'
 

@@ -9,9 +9,9 @@ import type { CopiedFile, Copier } from '../../../platform/outbound/copy-from-ad
 import { OutboundUnavailable, Refused } from '../../../platform/outbound/refused.ts'
 import { type Actor, shareOf } from '../../kernel/context.ts'
 import { DomainError, TryLater } from '../../kernel/domain-error.ts'
+import type { Folder } from '../../kernel/folder.ts'
+import { folderNames } from '../../kernel/folder.ts'
 import type { Effects, NewFile } from '../changes/change.ts'
-import type { Folder } from './file.ts'
-import { folderNames } from './folder-names.ts'
 
 export interface FileRequest {
   url: string

@@ -1,24 +1,5 @@
 import { cleanFileName } from '../../../platform/file-name.ts'
-
-export const folders = [
-  'contract',
-  'utilityBill',
-  'identification',
-  'material',
-  'siteSurvey',
-  'planset',
-  'permit',
-  'interconnection',
-  'other',
-  'homeInsurance',
-  'installationPhoto',
-  'internal',
-] as const
-export type Folder = (typeof folders)[number]
-
-export function isFolder(text: string): text is Folder {
-  return (folders as readonly string[]).includes(text)
-}
+import type { Folder } from '../../kernel/folder.ts'
 
 /** What a project's rendering needs of a file. */
 export interface FileEntry {

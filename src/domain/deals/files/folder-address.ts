@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { type Folder, folders } from './file.ts'
+import { type Folder, folders } from '../../kernel/folder.ts'
 
 /**
  * Where the folders of a project are listed. Each token is its folder's own: who holds the address of

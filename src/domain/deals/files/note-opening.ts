@@ -3,7 +3,7 @@ import { networkOf } from '../../../platform/network.ts'
 import { doneBy, recordSecurity } from '../../journal/audit/record-security.ts'
 import type { Origin } from '../../journal/audit/security-event.ts'
 import type { Actor } from '../../kernel/context.ts'
-import type { Folder } from './file.ts'
+import type { Folder } from '../../kernel/folder.ts'
 import { findFolderOwner } from './opening-queries.ts'
 
 /** What a thief of identities would look for: who opens it is noted. */

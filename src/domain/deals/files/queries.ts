@@ -1,6 +1,6 @@
 import type { Db, Statement } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
-import type { Folder } from './file.ts'
+import type { Folder } from '../../kernel/folder.ts'
 
 export interface HeldFile {
   id: string

@@ -1,8 +1,8 @@
 import { type Context, reachOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
+import { type Folder, isFolder } from '../../kernel/folder.ts'
 import { mayInFolder } from '../../kernel/policy.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
-import { type Folder, isFolder } from './file.ts'
 
 /** A folder of a project, for those who see both; one that they do not see is not there. */
 export async function readFolder(

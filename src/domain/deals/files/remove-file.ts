@@ -1,10 +1,10 @@
 import type { FileStore } from '../../../platform/file-store.ts'
 import { type Context, reachOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
+import { folderNames } from '../../kernel/folder.ts'
 import { mayInFolder, removesFile, requireWriter } from '../../kernel/policy.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
-import { folderNames } from './folder-names.ts'
 import { letGoOfContents } from './let-go.ts'
 import { findProjectFile } from './queries.ts'
 

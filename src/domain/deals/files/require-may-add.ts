@@ -1,8 +1,8 @@
 import type { Actor } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
+import type { Folder } from '../../kernel/folder.ts'
+import { folderNames } from '../../kernel/folder.ts'
 import { may, mayInFolder } from '../../kernel/policy.ts'
-import type { Folder } from './file.ts'
-import { folderNames } from './folder-names.ts'
 
 /** Lets who may add to a folder go on. Whoever runs a dealer is told who may, not to ask themselves. */
 export function requireMayAdd(actor: Actor, folder: Folder): void {

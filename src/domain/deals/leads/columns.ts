@@ -1,5 +1,6 @@
+import { type Contact, contactOrNull } from '../../kernel/contact.ts'
 import type { Column } from '../changes/column.ts'
-import { type Contact, contactOrNull, type Lead } from './lead.ts'
+import type { Lead } from './lead.ts'
 import { normalisePhone } from './phone.ts'
 
 /** How a lead is written: each column, its type, the field it belongs to, and its value. */

@@ -1,3 +1,5 @@
+import type { Address, Contact } from '../../kernel/contact.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 
 export const leadStatuses = [
@@ -24,25 +26,6 @@ export const statusWords: Record<LeadStatus, string> = {
   unqualified: 'unqualified',
 }
 
-/** An exact decimal number as text, such as money: never a binary fraction. */
-export type Decimal = string
-
-export interface Contact {
-  firstName: string | null
-  lastName: string | null
-  email: string | null
-  phone: string | null
-}
-
-export interface Address {
-  line1: string | null
-  line2: string | null
-  city: string | null
-  state: string | null
-  postalCode: string | null
-  country: string | null
-}
-
 export interface Lead {
   installerId: string
   id: string
@@ -65,9 +48,4 @@ export interface Lead {
   projectId: string | null
   /** Since when nothing in it says who the customer was, by their own wish or the company's. */
   erasedAt: Date | null
-}
-
-/** A person with nothing left to say about them is no person. */
-export function contactOrNull(contact: Contact): Contact | null {
-  return contact.firstName || contact.lastName || contact.email || contact.phone ? contact : null
 }

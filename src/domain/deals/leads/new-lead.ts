@@ -1,7 +1,8 @@
 import { newId } from '../../../platform/ids.ts'
+import type { Address } from '../../kernel/contact.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
-import type { Address, Lead, LeadStatus } from './lead.ts'
+import type { Lead, LeadStatus } from './lead.ts'
 
 export interface LeadDetails {
   firstName: string

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Address } from './lead.ts'
+import type { Address } from '../../kernel/contact.ts'
 import {
   bareStreets,
   cityWordsAfter,

@@ -1,10 +1,11 @@
+import { type Address, type Contact, contactOrNull } from '../../kernel/contact.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
 import type { NewActivity } from '../activities/activity.ts'
 import type { Effects } from '../changes/change.ts'
 import type { Deal } from '../changes/deal.ts'
 import { fieldWords } from './field-words.ts'
-import { type Address, type Contact, contactOrNull, type Lead, type LeadStatus, statusWords } from './lead.ts'
+import { type Lead, type LeadStatus, statusWords } from './lead.ts'
 
 /** Absent fields are kept; empty text or null clears what may be empty. */
 export interface LeadPatch {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Folder } from '../files/file.ts'
+import type { Folder } from '../../kernel/folder.ts'
 
 /** What of a project an address opens. A folder's goes on showing what is added to it. */
 export type Shared =

@@ -1,6 +1,6 @@
 import type { Db, Statement } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
-import type { Folder } from '../files/file.ts'
+import type { Folder } from '../../kernel/folder.ts'
 import type { SharedKind, SharedLink } from './link.ts'
 
 export interface NewLink {

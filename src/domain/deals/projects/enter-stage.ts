@@ -1,4 +1,4 @@
-import { dayIn } from '../../kernel/tenant/company.ts'
+import { dayIn } from '../../kernel/days.ts'
 import { type Directory, installerOf } from '../../kernel/tenant/directory.ts'
 import type { Member } from '../../kernel/tenant/member.ts'
 import type { AlertTarget, Stage } from '../../kernel/tenant/stage.ts'

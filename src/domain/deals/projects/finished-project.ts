@@ -1,10 +1,10 @@
 import { Big } from 'big.js'
 import { newId } from '../../../platform/ids.ts'
+import type { NewEvent } from '../../journal/events/deal-event.ts'
 import { type Directory, installerOf } from '../../kernel/tenant/directory.ts'
 import { type Installation, installationRecord } from '../../sites/installations/installation.ts'
 import { type Panel, panelRecord } from '../../sites/installations/panel.ts'
 import { timezoneOf } from '../../sites/installations/region.ts'
-import type { NewEvent } from '../changes/change.ts'
 import type { SoldDeal } from '../changes/deal.ts'
 import { siteOf } from './follow-project.ts'
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import type { Actor } from '../../kernel/context.ts'
+import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { countAnew, isWhole } from '../../sites/energy/recount.ts'
 import { timezoneMoved } from '../../sites/installations/change-installation.ts'
 import { findInstallation } from '../../sites/installations/queries.ts'
@@ -8,7 +9,6 @@ import { isChanged, writeInstallation } from '../../sites/installations/write-in
 import type { Deal } from '../changes/deal.ts'
 import type { Lead } from '../leads/lead.ts'
 import { oneLine } from '../leads/one-line-address.ts'
-import { takeTimes } from '../renderings/queries.ts'
 
 /** What an installation is called and where it stands, as its customer and their address have it. */
 export function siteOf({ customer, address }: Pick<Lead, 'customer' | 'address'>) {

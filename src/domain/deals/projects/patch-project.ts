@@ -1,12 +1,12 @@
 import { Big } from 'big.js'
+import { dayIn, dayInWords } from '../../kernel/days.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
-import { dayInWords, moneyInWords, numberInWords } from '../../kernel/in-words.ts'
-import { dayIn } from '../../kernel/tenant/company.ts'
+import type { Decimal } from '../../kernel/money.ts'
+import { moneyInWords, numberInWords } from '../../kernel/money.ts'
 import { type Directory, installerOf } from '../../kernel/tenant/directory.ts'
 import type { MilestoneKey } from '../../kernel/tenant/stage.ts'
 import type { NewActivity } from '../activities/activity.ts'
 import type { Effects } from '../changes/change.ts'
-import type { Decimal } from '../leads/lead.ts'
 import type { Financing, Project } from './project.ts'
 
 /** These milestones are days that more hangs on: each has a field of its own. */

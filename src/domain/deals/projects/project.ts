@@ -1,6 +1,6 @@
 import type { Adder } from '../../catalogue/adder.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import type { MilestoneKey, ProductLine } from '../../kernel/tenant/stage.ts'
-import type { Decimal } from '../leads/lead.ts'
 
 export const financingTypes = ['cash', 'loan', 'lease', 'ppa'] as const
 export type FinancingType = (typeof financingTypes)[number]

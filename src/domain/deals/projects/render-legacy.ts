@@ -1,7 +1,8 @@
 import { Big } from 'big.js'
+import type { Folder } from '../../kernel/folder.ts'
 import { type Directory, installerOf } from '../../kernel/tenant/directory.ts'
 import type { Deal, SoldDeal } from '../changes/deal.ts'
-import { type FileEntry, type Folder, filePath } from '../files/file.ts'
+import { type FileEntry, filePath } from '../files/file.ts'
 import { folderPaths } from '../files/folder-address.ts'
 import {
   address,

@@ -1,6 +1,7 @@
+import { folders } from '../../kernel/folder.ts'
 import { type Directory, installerOf } from '../../kernel/tenant/directory.ts'
 import { milestoneKeys } from '../../kernel/tenant/stage.ts'
-import { type FileEntry, filePath, folders } from '../files/file.ts'
+import { type FileEntry, filePath } from '../files/file.ts'
 import type { Lead } from '../leads/lead.ts'
 import { baseUrlMark, decimal, members, staff } from '../renderings/rendering.ts'
 import type { Project } from './project.ts'

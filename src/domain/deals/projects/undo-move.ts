@@ -1,7 +1,7 @@
+import type { NewEvent } from '../../journal/events/deal-event.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { removeMadeInstallation } from '../../sites/installations/remove-installation.ts'
-import type { NewEvent } from '../changes/change.ts'
 import { type Attempt, changeLocked, commitChange } from '../changes/commit-change.ts'
 import { findLastMove, type LastMove, takeBackMails, takeBackMove } from './move-queries.ts'
 import { findMovable, laterThan } from './move-stage.ts'

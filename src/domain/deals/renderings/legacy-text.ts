@@ -1,8 +1,9 @@
 import { Big } from 'big.js'
-import { dayIn } from '../../kernel/tenant/company.ts'
+import { dayIn } from '../../kernel/days.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import { type Directory, installerOf } from '../../kernel/tenant/directory.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
-import type { Decimal, Lead } from '../leads/lead.ts'
+import type { Lead } from '../leads/lead.ts'
 import { oneLine } from '../leads/one-line-address.ts'
 import { baseUrlMark, staff } from './rendering.ts'
 

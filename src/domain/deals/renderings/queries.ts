@@ -89,18 +89,6 @@ export async function loadRenderedDeals(
   }))
 }
 
-const advanceClock: Statement = {
-  name: 'advance-clock',
-  text: `update tenant_clocks set now = greatest($2::timestamptz(3), now + interval '1 ms') + ($3 - 1) * interval '1 ms'
-    where installer_id = $1 returning now - ($3 - 1) * interval '1 ms' as at`,
-}
-
-/** Takes `count` times of the tenant's clock and answers the first; they are a millisecond apart. */
-export async function takeTimes(tx: Db, installerId: string, now: Date, count: number): Promise<Date> {
-  const [row] = await tx.query<{ at: Date }>(advanceClock, [installerId, now.toISOString(), count])
-  return row!.at
-}
-
 const saveLeads: Statement = {
   name: 'save-lead-renderings',
   text: `update leads r set updated_at = s.at, rendering = s.rendering

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Database, Db } from '../../../platform/db.ts'
 import type { TimedMessage } from '../../journal/events/messages.ts'
 import { snapshotText } from '../../journal/events/previous.ts'
+import { lockTenant, takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
-import { loadDirectory, lockTenant } from '../../kernel/tenant/queries.ts'
+import { loadDirectory } from '../../kernel/tenant/queries.ts'
 import type { Deal, SoldDeal } from '../changes/deal.ts'
 import { renderLead } from '../leads/render.ts'
 import { renderProject } from '../projects/render.ts'
@@ -20,7 +21,6 @@ import {
   type Source,
   saveLegacyRenderings,
   saveRenderings,
-  takeTimes,
 } from './queries.ts'
 
 const batch = 500

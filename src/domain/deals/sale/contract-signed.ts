@@ -1,5 +1,6 @@
+import { dayIn } from '../../kernel/days.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
-import { type Company, dayIn } from '../../kernel/tenant/company.ts'
+import type { Company } from '../../kernel/tenant/company.ts'
 import type { Sale } from './begin-project.ts'
 
 const firstDay = '2000-01-01'

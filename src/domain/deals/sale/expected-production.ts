@@ -1,5 +1,6 @@
 import { Big } from 'big.js'
-import type { Address, Decimal } from '../leads/lead.ts'
+import type { Address } from '../../kernel/contact.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import { countryNames, stateCodes } from '../leads/us-postal-words.ts'
 
 interface Sun {

@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
-import { moneyInWords, numberInWords } from '../../kernel/in-words.ts'
-import type { Decimal } from '../leads/lead.ts'
+import type { Decimal } from '../../kernel/money.ts'
+import { moneyInWords, numberInWords } from '../../kernel/money.ts'
 import type { Project, System } from '../projects/project.ts'
 
 export type Changes = Record<string, [from: unknown, to: unknown]>

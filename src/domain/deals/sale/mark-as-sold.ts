@@ -1,7 +1,7 @@
 import { Big } from 'big.js'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
-import type { Decimal } from '../leads/lead.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import type { Sale } from './begin-project.ts'
 import { contractSigned } from './contract-signed.ts'
 import { type PricedSale, priceSale } from './price-sale.ts'

@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import type { Decimal } from '../leads/lead.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import type { Financing } from '../projects/project.ts'
 
 // Far below a cent after 40 years of months, and short enough to be quick.

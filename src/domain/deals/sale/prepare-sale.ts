@@ -1,6 +1,6 @@
 import { type Context, reachOf } from '../../kernel/context.ts'
+import { dayIn } from '../../kernel/days.ts'
 import { notFound } from '../../kernel/domain-error.ts'
-import { dayIn } from '../../kernel/tenant/company.ts'
 import { findLeadDeal } from '../changes/deal.ts'
 import { erased } from '../changes/refuse-erased.ts'
 import type { Lead } from '../leads/lead.ts'

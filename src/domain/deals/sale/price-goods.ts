@@ -1,7 +1,7 @@
 import { Big } from 'big.js'
 import { DomainError } from '../../kernel/domain-error.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import { mostMoney } from '../../kernel/money.ts'
-import type { Decimal } from '../leads/lead.ts'
 import type { System } from '../projects/project.ts'
 import type { Goods } from './sale-goods.ts'
 import type { PriceTerms } from './sale-terms.ts'

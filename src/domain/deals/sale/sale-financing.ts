@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/domain-error.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
-import type { Decimal } from '../leads/lead.ts'
 import type { Financing } from '../projects/project.ts'
 import { monthlyPaymentOf } from './monthly-payment.ts'
 

@@ -1,4 +1,4 @@
-import type { Decimal } from '../leads/lead.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import type { Financing } from '../projects/project.ts'
 
 export interface Counted {

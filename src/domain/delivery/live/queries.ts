@@ -1,5 +1,5 @@
 import type { Db, Statement } from '../../../platform/db.ts'
-import { isOn } from '../../deals/changes/deal.ts'
+import { isOn } from '../../kernel/context.ts'
 import type { Role } from '../../kernel/tenant/member.ts'
 
 export interface Clock {

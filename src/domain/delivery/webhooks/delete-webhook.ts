@@ -1,7 +1,7 @@
 import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { Context } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
-import { bumpDirectory } from '../../kernel/tenant/queries.ts'
+import { bumpDirectory } from '../../kernel/tenant/clock-queries.ts'
 import type { Lanes } from './lanes.ts'
 import { setDeleted } from './queries.ts'
 import { requireWebhook } from './require-webhook.ts'

@@ -2,7 +2,7 @@ import type { Database } from '../../../platform/db.ts'
 import { newId } from '../../../platform/ids.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { Actor } from '../../kernel/context.ts'
-import { bumpDirectory, lockTenant } from '../../kernel/tenant/queries.ts'
+import { bumpDirectory, lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { disabledMail } from './disabled-mail.ts'
 import { mailOwners, setDisabled } from './queries.ts'
 

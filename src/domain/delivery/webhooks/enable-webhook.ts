@@ -1,7 +1,7 @@
 import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { Context } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
-import { bumpDirectory, lockTenant } from '../../kernel/tenant/queries.ts'
+import { bumpDirectory, lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { queueDelivery, setEnabled, startCursor } from './queries.ts'
 import { requireWebhook } from './require-webhook.ts'
 import { bringForward } from './upkeep-queries.ts'

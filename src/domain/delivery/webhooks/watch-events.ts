@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../platform/db.ts'
-import { lockTenant } from '../../kernel/tenant/queries.ts'
+import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { type Deliverers, handOut } from './hand-out.ts'
 import { endWatch } from './hand-out-queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { networkOf } from '../../../platform/network.ts'
-import type { Membership } from '../../tenants/people/queries.ts'
+import type { Membership } from '../../kernel/tenant/member.ts'
 import { recordSecurity } from './record-security.ts'
 import type { Origin, SecurityEvent, SecurityEventType } from './security-event.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
-import { takeTimes } from '../../deals/renderings/queries.ts'
 import type { Actor } from '../../kernel/context.ts'
+import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { recordEvents } from '../events/record-events.ts'
 
 /** A change of what a company decides for itself: its keys, people, ladder, catalogue, and so on. */

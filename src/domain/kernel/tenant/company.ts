@@ -13,17 +13,6 @@ export interface Company {
   createdAt: Date
 }
 
-export const defaultTimezone = 'America/Los_Angeles'
-
-export function isTimezone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
-
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
 // Codes that have a name and are no country.
@@ -32,12 +21,4 @@ const groups = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ'])
 /** Whether two capital letters name a country. */
 export function isCountry(code: string): boolean {
   return /^[A-Z]{2}$/.test(code) && !groups.has(code) && countryNames.of(code) !== undefined
-}
-
-/** The calendar day of an instant where the company works, as YYYY-MM-DD. */
-export function dayIn(timezone: string, instant: Date): string {
-  return Temporal.Instant.fromEpochMilliseconds(instant.getTime())
-    .toZonedDateTimeISO(timezone)
-    .toPlainDate()
-    .toString()
 }

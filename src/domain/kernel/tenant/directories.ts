@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/db.ts'
+import { directoryVersion } from './clock-queries.ts'
 import type { Directory } from './directory.ts'
-import { directoryVersion, loadDirectory } from './queries.ts'
+import { loadDirectory } from './queries.ts'
 
 export interface Directories {
   get(db: Db, installerId: string): Promise<Directory>

@@ -10,3 +10,18 @@ export interface Member {
   role: Role
   active: boolean
 }
+
+/** One company that a person works for. */
+export interface Membership {
+  memberId: string
+  name: string
+  role: Role
+  installerId: string
+  companyId: string
+  companyName: string
+  companyKind: 'installer' | 'dealer'
+  /** Whether the company requires a second factor of its owners and admins. */
+  secondFactorRequired: boolean
+  /** Whether whoever reads their mail removed the one that the company required, and it has not agreed yet. */
+  factorLost: boolean
+}

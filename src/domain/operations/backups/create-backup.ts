@@ -21,8 +21,8 @@ import type { FileStore } from '../../../platform/file-store.ts'
 import { readLineFile } from '../../../platform/line-file.ts'
 import { readMigrations } from '../../../platform/migrate.ts'
 import { version } from '../../../platform/version.ts'
+import { findSetting, insertSetting } from '../../kernel/setting-queries.ts'
 import { wholeErasedList } from '../privacy/erased-list.ts'
-import { findSetting, insertSetting } from '../secrets/queries.ts'
 import { jobsQuery, storedFilesQuery } from './queries.ts'
 
 export interface BackupOptions {

@@ -1,10 +1,8 @@
 import type { Deal } from '../../deals/changes/deal.ts'
-import type { Contact } from '../../deals/leads/lead.ts'
 import { normalisePhone } from '../../deals/leads/phone.ts'
+import type { Contact } from '../../kernel/contact.ts'
 import { asciiLower } from '../../kernel/email.ts'
-
-/** What stands where a name must stand. */
-export const erasedName = 'Erased customer'
+import { erasedName } from '../../kernel/name.ts'
 
 export type ErasureReason = 'request' | 'retention'
 

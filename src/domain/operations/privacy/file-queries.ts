@@ -1,5 +1,5 @@
 import type { Db, Statement } from '../../../platform/db.ts'
-import type { Folder } from '../../deals/files/file.ts'
+import type { Folder } from '../../kernel/folder.ts'
 
 const deleteStatement: Statement = {
   name: 'erase-files',

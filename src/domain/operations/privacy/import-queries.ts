@@ -1,6 +1,7 @@
 import type { Db, Statement } from '../../../platform/db.ts'
 import type { Import } from '../../data/imports/import.ts'
-import { type Erasure, erasedName } from './erasure.ts'
+import { erasedName } from '../../kernel/name.ts'
+import type { Erasure } from './erasure.ts'
 
 export interface KeptImport
   extends Pick<Import, 'id' | 'name' | 'storeKey' | 'encoding' | 'delimiter' | 'state'> {

@@ -1,6 +1,6 @@
 import type { Db, Statement } from '../../../platform/db.ts'
-import type { Contact } from '../../deals/leads/lead.ts'
 import type { Position } from '../../delivery/webhooks/position.ts'
+import type { Contact } from '../../kernel/contact.ts'
 
 export interface EventText extends Position {
   type: string

@@ -1,4 +1,5 @@
-import { erasedName, type Person, strike } from './erasure.ts'
+import { erasedName } from '../../kernel/name.ts'
+import { type Person, strike } from './erasure.ts'
 
 type Changes = Record<string, [from: unknown, to: unknown]>
 

@@ -3,7 +3,7 @@ import { ChangedMeanwhile } from '../../kernel/changed-meanwhile.ts'
 import type { Context } from '../../kernel/context.ts'
 import { differences } from '../../kernel/differences.ts'
 import { authorize } from '../../kernel/policy.ts'
-import { lockTenant } from '../../kernel/tenant/queries.ts'
+import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { daysBefore, keepsAll, monthsBefore, type RetentionRule } from './retention.ts'
 import { countOld, findRule, type StoredRule, saveRule } from './retention-queries.ts'
 

@@ -2,7 +2,8 @@ import type { Db, Statement } from '../../../platform/db.ts'
 import type { Invoice } from '../../billing/invoices/invoice.ts'
 import { invoiceColumns } from '../../billing/invoices/queries.ts'
 import { asciiLowered } from '../../kernel/email.ts'
-import { type Erasure, erasedName, type Place } from './erasure.ts'
+import { erasedName } from '../../kernel/name.ts'
+import type { Erasure, Place } from './erasure.ts'
 
 export interface CustomerSite extends Place {
   id: string

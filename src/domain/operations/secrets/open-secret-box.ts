@@ -1,9 +1,9 @@
 import type { Database } from '../../../platform/db.ts'
 import { CannotOpen, createSecretBox, type SecretBox } from '../../../platform/secret-box.ts'
 import { keyFileIn, makeKeyFile, readKeyFile, readKeyFileNow } from '../../../platform/secret-keys.ts'
+import { findSetting, insertSetting, saveSetting } from '../../kernel/setting-queries.ts'
 import { sealedForSetting } from '../../kernel/shared-secret.ts'
 import { sealAgain } from './places.ts'
-import { findSetting, insertSetting, saveSetting } from './queries.ts'
 
 export interface KeyOptions {
   dataDir: string

@@ -2,8 +2,9 @@ import type { Database } from '../../../platform/db.ts'
 import type { SecretBox } from '../../../platform/secret-box.ts'
 import { forgetWebhookSecrets, sealWebhookSecrets } from '../../delivery/webhooks/sealed-secrets.ts'
 import { forgetLinks, sealLinks } from '../../journal/mails/link-queries.ts'
+import { deleteSettings, listSealedSettings, replaceSetting } from '../../kernel/setting-queries.ts'
 import { sealedForSetting } from '../../kernel/shared-secret.ts'
-import { deleteSettings, forgetSealedAccess, listSealedSettings, replaceSetting } from './queries.ts'
+import { forgetSealedAccess } from './queries.ts'
 
 /** Seals by the newest key what an older one sealed, or nobody yet. Begun twice, or broken off, it does no harm. */
 export async function sealAgain(db: Database, box: SecretBox): Promise<void> {

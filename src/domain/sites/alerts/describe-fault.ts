@@ -1,4 +1,4 @@
-import { dayInWords } from '../../kernel/in-words.ts'
+import { dayInWords } from '../../kernel/days.ts'
 import { type Alert, type Severity, severities } from './alert.ts'
 import { type AnomalyReason, type Fault, localTime, type Site } from './site.ts'
 import { kwOf } from './yields.ts'

@@ -1,5 +1,5 @@
 import type { Database, Db } from '../../../platform/db.ts'
-import { dayIn } from '../../kernel/tenant/company.ts'
+import { dayIn } from '../../kernel/days.ts'
 import { type Coverage, coverageOf, type ExpectedPanel } from './coverage.ts'
 import {
   type CoveredMonth,

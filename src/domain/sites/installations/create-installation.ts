@@ -1,9 +1,9 @@
 import { newId } from '../../../platform/ids.ts'
-import { takeTimes } from '../../deals/renderings/queries.ts'
 import { recordEvents } from '../../journal/events/record-events.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
+import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { installerOf } from '../../kernel/tenant/directory.ts'
 import {
   type Installation,

@@ -1,6 +1,6 @@
-import type { Decimal } from '../../deals/leads/lead.ts'
 import type { RecordEvent } from '../../journal/events/record-events.ts'
 import { differences } from '../../kernel/differences.ts'
+import type { Decimal } from '../../kernel/money.ts'
 
 export interface Installation {
   installerId: string

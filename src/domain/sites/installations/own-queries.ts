@@ -1,4 +1,4 @@
-import { isOn } from '../../deals/changes/deal.ts'
+import { isOn } from '../../kernel/context.ts'
 
 /** Whether a member is on the project of an installation, whose columns are named `i`. */
 export const isOnItsProject = (member: string) => `exists (

@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import type { Decimal } from '../../deals/leads/lead.ts'
+import type { Decimal } from '../../kernel/money.ts'
 import type { Metadata } from './metadata.ts'
 
 export const panelStatuses = ['active', 'inactive', 'maintenance'] as const

@@ -1,4 +1,4 @@
-import type { Address } from '../../deals/leads/lead.ts'
+import type { Address } from '../../kernel/contact.ts'
 
 /** Where most people of a state or province live by one clock; of countries, those that have one. */
 const zones: Record<string, string> = {

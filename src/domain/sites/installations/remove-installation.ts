@@ -1,5 +1,5 @@
 import type { Db, Statement } from '../../../platform/db.ts'
-import type { NewEvent } from '../../deals/changes/change.ts'
+import type { NewEvent } from '../../journal/events/deal-event.ts'
 import { installationRecord } from './installation.ts'
 import { type Panel, panelRecord } from './panel.ts'
 import { findInstallation } from './queries.ts'

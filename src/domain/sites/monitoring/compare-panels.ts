@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { dayIn } from '../../kernel/tenant/company.ts'
+import { dayIn } from '../../kernel/days.ts'
 import { median } from '../alerts/statistics.ts'
 import { dayOf, dayText } from '../energy/local-time.ts'
 import { listPanelsMade, type PanelMade } from './installation-queries.ts'

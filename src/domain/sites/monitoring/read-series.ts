@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
+import { dayIn } from '../../kernel/days.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
-import { dayIn } from '../../kernel/tenant/company.ts'
 import { bucketOf, type Granularity } from '../energy/granularity.ts'
 import { type Day, type DayRange, dayOf, dayText } from '../energy/local-time.ts'
 import { listDaysMade } from './installation-queries.ts'

@@ -1,6 +1,7 @@
+import { isTimezone } from '../../kernel/days.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { checkName } from '../../kernel/name.ts'
-import { type Company, isCountry, isTimezone } from '../../kernel/tenant/company.ts'
+import { type Company, isCountry } from '../../kernel/tenant/company.ts'
 
 /** Refuses what no company can be called, and time zones and countries that there are not. */
 export function checkCompany({

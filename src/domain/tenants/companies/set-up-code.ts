@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Db } from '../../../platform/db.ts'
 import type { SecretBox } from '../../../platform/secret-box.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
+import { deleteSettings } from '../../kernel/setting-queries.ts'
 import { sharedSecret } from '../../kernel/shared-secret.ts'
 import { listCompanies } from '../../kernel/tenant/queries.ts'
-import { deleteSettings } from '../../operations/secrets/queries.ts'
 
 const setting = 'set-up-code'
 /** Without those that are taken for others when read aloud. */

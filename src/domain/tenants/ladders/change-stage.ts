@@ -1,7 +1,8 @@
 import type { Database } from '../../../platform/db.ts'
 import { rerender } from '../../deals/renderings/rerender.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
-import { bumpDirectory, loadDirectory } from '../../kernel/tenant/queries.ts'
+import { bumpDirectory } from '../../kernel/tenant/clock-queries.ts'
+import { loadDirectory } from '../../kernel/tenant/queries.ts'
 import type { Stage } from '../../kernel/tenant/stage.ts'
 import { updateStage } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { moveOn } from '../../deals/projects/move-stage.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { Actor, Context } from '../../kernel/context.ts'
-import { lockTenant } from '../../kernel/tenant/queries.ts'
+import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { listProjectsIn, listStagesToEmpty, markEmptied, type StageToEmpty } from './setting-queries.ts'
 
 type Base = Pick<Context, 'db' | 'directories'>

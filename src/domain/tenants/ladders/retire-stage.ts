@@ -2,7 +2,7 @@ import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
-import { bumpDirectory } from '../../kernel/tenant/queries.ts'
+import { bumpDirectory } from '../../kernel/tenant/clock-queries.ts'
 import { listStages, retireStageRow } from './setting-queries.ts'
 import { inUse } from './stage-setting.ts'
 

@@ -3,9 +3,10 @@ import { withinTransaction } from '../../../platform/within-transaction.ts'
 import type { Origin } from '../../journal/audit/security-event.ts'
 import { writeMail } from '../../journal/mails/write-mail.ts'
 import type { Actor } from '../../kernel/context.ts'
+import type { Membership } from '../../kernel/tenant/member.ts'
 import { changeMember } from '../members/change-member.ts'
 import { accountMail } from './account-mails.ts'
-import { deleteSessions, listMemberships, lockAccount, type Membership, partFromCompany } from './queries.ts'
+import { deleteSessions, listMemberships, lockAccount, partFromCompany } from './queries.ts'
 
 export interface Leaving {
   db: Database

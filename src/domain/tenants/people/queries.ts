@@ -1,20 +1,5 @@
 import type { Db, Statement } from '../../../platform/db.ts'
-import type { Role } from '../../kernel/tenant/member.ts'
-
-/** One company that a person works for. */
-export interface Membership {
-  memberId: string
-  name: string
-  role: Role
-  installerId: string
-  companyId: string
-  companyName: string
-  companyKind: 'installer' | 'dealer'
-  /** Whether the company requires a second factor of its owners and admins. */
-  secondFactorRequired: boolean
-  /** Whether whoever reads their mail removed the one that the company required, and it has not agreed yet. */
-  factorLost: boolean
-}
+import type { Membership } from '../../kernel/tenant/member.ts'
 
 // The one used last comes first, then those joined earlier: nobody is moved to another company by being let in there.
 const membershipsStatement: Statement = {

@@ -5,7 +5,8 @@ import { recordSecurity } from '../../journal/audit/record-security.ts'
 import type { SecurityEvent, SecurityEventType } from '../../journal/audit/security-event.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { requireEmail } from '../../kernel/email.ts'
-import { lockTenant } from '../../kernel/tenant/queries.ts'
+import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
+import type { Membership } from '../../kernel/tenant/member.ts'
 import { requireCompany } from '../../kernel/tenant/require-company.ts'
 import { type AccountChange, tellPerson } from './account-mails.ts'
 import { forgetDevices } from './devices.ts'
@@ -21,7 +22,6 @@ import {
   listActiveMembers,
   listMemberships,
   lockAccount,
-  type Membership,
 } from './queries.ts'
 import { forgiveLostFactor, listOwnMembers } from './second-factor-queries.ts'
 import { setPassword } from './set-password.ts'

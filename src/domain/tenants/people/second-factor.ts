@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../../platform/db.ts'
 import { DomainError, TryLater } from '../../kernel/domain-error.ts'
-import type { Membership } from './queries.ts'
+import type { Membership } from '../../kernel/tenant/member.ts'
 import { claimFactors, countFactors, countPasskeys } from './sign-in-queries.ts'
 
 /**

@@ -2,7 +2,7 @@ import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
-import { lockTenant } from '../../kernel/tenant/queries.ts'
+import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { requirePerson } from '../../kernel/tenant/require-person.ts'
 import { endInvitations } from './end-invitations.ts'
 

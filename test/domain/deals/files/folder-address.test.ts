@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { folders } from '../../../../src/domain/deals/files/file.ts'
 import { folderPaths, opensFolder } from '../../../../src/domain/deals/files/folder-address.ts'
+import { folders } from '../../../../src/domain/kernel/folder.ts'
 
 const project = { id: 'proj_0123456789abcdef', folderSecret: 'a secret of the project' }
 const tokenIn = (path: string) => path.split('/').at(-1)!

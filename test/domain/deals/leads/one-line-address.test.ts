@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Address } from '../../../../src/domain/deals/leads/lead.ts'
 import { oneLine, parseAddress } from '../../../../src/domain/deals/leads/one-line-address.ts'
+import type { Address } from '../../../../src/domain/kernel/contact.ts'
 
 type Row = [
   text: string,
