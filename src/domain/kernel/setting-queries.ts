@@ -1,56 +1,47 @@
-import type { Db, Statement } from '../../platform/db.ts'
+import type { Db } from '../../platform/db.ts'
+import { row, select, text } from '../../platform/sql/row.ts'
+import { type Params, sql } from '../../platform/sql/sql.ts'
+import { many, maybeOne, run } from '../../platform/sql/statements.ts'
 
-const findStatement: Statement = { name: 'find-setting', text: 'select value from settings where name = $1' }
-
-export async function findSetting(db: Db, name: string): Promise<string | null> {
-  const [row] = await db.query<{ value: string }>(findStatement, [name])
-  return row?.value ?? null
+interface Setting {
+  name: string
+  value: string
 }
 
-const insertStatement: Statement = {
-  name: 'insert-setting',
-  text: 'insert into settings (name, value) values ($1, $2) on conflict (name) do nothing',
+const setting = row<Setting>({ name: text, value: text })
+
+const settingByName = maybeOne(
+  setting,
+  ($: Params<{ name: string }>) => sql`select ${select(setting)} from settings where name = ${$.name}`,
+)
+
+export async function findSetting(db: Db, name: string): Promise<string | null> {
+  return (await settingByName(db, { name }))?.value ?? null
 }
 
 /** Keeps what is there, where something is. */
-export async function insertSetting(db: Db, name: string, value: string): Promise<void> {
-  await db.query(insertStatement, [name, value])
-}
+export const insertSetting = run(
+  ($: Params<Setting>) => sql`
+    insert into settings (name, value) values (${$.name}, ${$.value}) on conflict (name) do nothing`,
+)
 
-const saveStatement: Statement = {
-  name: 'save-setting',
-  text: `insert into settings (name, value) values ($1, $2)
+export const saveSetting = run(
+  ($: Params<Setting>) => sql`
+    insert into settings (name, value) values (${$.name}, ${$.value})
     on conflict (name) do update set value = excluded.value`,
-}
-
-export async function saveSetting(db: Db, name: string, value: string): Promise<void> {
-  await db.query(saveStatement, [name, value])
-}
-
-const replaceStatement: Statement = {
-  name: 'replace-setting',
-  text: 'update settings set value = $3 where name = $1 and value = $2',
-}
+)
 
 /** Writes only where the value still is what was read. */
-export async function replaceSetting(db: Db, name: string, from: string, to: string): Promise<void> {
-  await db.query(replaceStatement, [name, from, to])
-}
+export const replaceSetting = run(
+  ($: Params<{ name: string; from: string; to: string }>) => sql`
+    update settings set value = ${$.to} where name = ${$.name} and value = ${$.from}`,
+)
 
-const deleteStatement: Statement = {
-  name: 'delete-settings',
-  text: 'delete from settings where name = any($1)',
-}
+export const deleteSettings = run(
+  ($: Params<{ names: readonly string[] }>) => sql`delete from settings where name = any(${$.names}::text[])`,
+)
 
-export async function deleteSettings(db: Db, names: readonly string[]): Promise<void> {
-  await db.query(deleteStatement, [names])
-}
-
-const sealedStatement: Statement = {
-  name: 'sealed-settings',
-  text: `select name, value from settings where value like 'sealed:%'`,
-}
-
-export function listSealedSettings(db: Db): Promise<{ name: string; value: string }[]> {
-  return db.query(sealedStatement, [])
-}
+export const listSealedSettings = many(
+  setting,
+  (_: Params<object>) => sql`select ${select(setting)} from settings where value like 'sealed:%'`,
+)

@@ -11,10 +11,10 @@ export const sealedForSetting = (name: string) => `settings:${name}`
 /** A secret that all processes on this database share, made on first use. */
 export async function sharedSecret(db: Db, box: SecretBox, name: string): Promise<Buffer> {
   const seal = (value: string) => box.seal(value, sealedForSetting(name))
-  await insertSetting(db, name, seal(randomBytes(32).toString('base64')))
+  await insertSetting(db, { name, value: seal(randomBytes(32).toString('base64')) })
   const value = (await findSetting(db, name))!
   if (isSealed(value)) return Buffer.from(box.open(value, sealedForSetting(name)), 'base64')
   // Earlier versions kept it as it is.
-  await replaceSetting(db, name, value, seal(value))
+  await replaceSetting(db, { name, from: value, to: seal(value) })
   return Buffer.from(value, 'base64')
 }

@@ -58,7 +58,7 @@ export async function createBackup(options: BackupOptions): Promise<MadeBackup> 
     const db = asDatabase(client)
     const { rows } = await client.query(`select to_regclass('public.companies') is not null as there`)
     if (!rows[0]?.there) throw new Error('There is nothing to back up: the database has no tables yet.')
-    await insertSetting(db, installationSetting, randomUUID())
+    await insertSetting(db, { name: installationSetting, value: randomUUID() })
     const installation = (await findSetting(db, installationSetting))!
     const folder = await openBackupFolder(options.to, installation)
     try {

@@ -1,4 +1,6 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import { boolean, row } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { one } from '../../../platform/sql/statements.ts'
 
 /** Every file that a record names, with what it holds where that is known; as COPY takes a query. */
 export const storedFilesQuery = `(select store_key, max(sha256) as sha256 from (
@@ -14,13 +16,10 @@ export const jobsQuery = `(select t.identifier, j.payload, q.queue_name, j.run_a
     left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
   order by j.id)`
 
-const holdsStatement: Statement = {
-  name: 'database-holds-records',
-  text: 'select exists (select from companies) or exists (select from auth_users) as holds',
-}
-
 /** Whether somebody has begun to use the database. */
-export async function holdsRecords(db: Db): Promise<boolean> {
-  const [row] = await db.query<{ holds: boolean }>(holdsStatement, [])
-  return row!.holds
-}
+export const holdsRecords = one(
+  row<{ holds: boolean }>({ holds: boolean }),
+  (_: Params<object>) =>
+    sql`select exists (select from companies) or exists (select from auth_users) as holds`,
+  { across: 'a backup is put back into a database of nobody' },
+)

@@ -117,7 +117,7 @@ async function checkTarget(client: pg.Client, { force }: RestoreOptions): Promis
     )
   }
   if (force || !all.includes('companies') || !all.includes('auth_users')) return
-  if (!(await holdsRecords(asDatabase(client)))) return
+  if (!(await holdsRecords(asDatabase(client), {})).holds) return
   throw new Error('The database is not empty. To replace what it holds by the backup, add --force.')
 }
 

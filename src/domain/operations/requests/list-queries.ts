@@ -1,4 +1,6 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import { instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql, when } from '../../../platform/sql/sql.ts'
+import { many } from '../../../platform/sql/statements.ts'
 import type { KeyReach } from '../../tenants/keys/list-queries.ts'
 
 export interface KeptBatch {
@@ -9,13 +11,16 @@ export interface KeptBatch {
   lines: string
 }
 
+const batch = row<KeptBatch>({ keyId: text, companyId: text, lastAt: instant, ordinal: integer, lines: text })
+
 /** Which batches: of these keys, between these times, before a place. */
-export interface Span {
+interface Span {
   installerId: string
   keyIds: readonly string[]
   from: Date
   to: Date
-  before: Pick<KeptBatch, 'lastAt' | 'ordinal'>
+  lastAt: Date
+  ordinal: number
   limit: number
   /** Only those in which something failed: they have an index of their own. */
   failed: boolean
@@ -23,30 +28,18 @@ export interface Span {
   holding: string | null
 }
 
-// Each key's batches stand together in time, so the newest of all are among the newest of each.
-function listStatement(failed: boolean, holding: boolean): Statement {
-  return {
-    name: `list-request-batches${failed ? '-failed' : ''}${holding ? '-holding' : ''}`,
-    text: `select b.key_id as "keyId", b.company_id as "companyId", b.last_at as "lastAt", b.ordinal, b.lines
-      from unnest($2::text[]) as key(id) cross join lateral (
-        select * from request_batches r
-        where r.installer_id = $1 and r.key_id = key.id and r.last_at >= $3 and r.first_at <= $4
-          and r.last_at <= $5 and (r.last_at, r.ordinal) < ($5, $6)
-          ${failed ? 'and r.failures > 0' : ''} ${holding ? 'and position($8 in r.lines) > 0' : ''}
-        order by r.last_at desc, r.ordinal desc limit $7
-      ) b order by b.last_at desc, b.ordinal desc limit $7`,
-  }
-}
-
-/** The newest first. */
-export function listBatches(db: Db, span: Span): Promise<KeptBatch[]> {
-  const { installerId, keyIds, from, to, before, limit, failed, holding } = span
-  const values = [installerId, keyIds, from, to, before.lastAt, before.ordinal, limit]
-  return db.query<KeptBatch>(
-    listStatement(failed, holding !== null),
-    holding === null ? values : [...values, holding],
-  )
-}
+/** The newest first. Each key's batches stand together in time, so the newest of all are among the newest of each. */
+export const listBatches = many(
+  batch,
+  ($: Params<Span>) => sql`
+    select ${select(batch, 'b')} from unnest(${$.keyIds}::text[]) as key(id) cross join lateral (
+      select * from request_batches r
+      where r.installer_id = ${$.installerId} and r.key_id = key.id and r.last_at >= ${$.from}
+        and r.first_at <= ${$.to} and r.last_at <= ${$.lastAt} and (r.last_at, r.ordinal) < (${$.lastAt}, ${$.ordinal})
+        ${when($.failed, sql`and r.failures > 0`)} ${when($.holding, sql`and position(${$.holding} in r.lines) > 0`)}
+      order by r.last_at desc, r.ordinal desc limit ${$.limit}
+    ) b order by b.last_at desc, b.ordinal desc limit ${$.limit}`,
+)
 
 export interface KeyName {
   id: string
@@ -54,12 +47,12 @@ export interface KeyName {
   prefix: string
 }
 
-const keyNames: Statement = {
-  name: 'names-of-keys',
-  text: `select id, name, prefix from api_keys where installer_id = $1 and ($2::text is null or company_id = $2)`,
-}
+const keyName = row<KeyName>({ id: text, name: text, prefix: text })
 
 /** All keys whose calls may be seen. */
-export function listKeyNames(db: Db, { installerId, companyId }: KeyReach): Promise<KeyName[]> {
-  return db.query<KeyName>(keyNames, [installerId, companyId])
-}
+export const listKeyNames = many(
+  keyName,
+  ($: Params<KeyReach>) => sql`
+    select ${select(keyName)} from api_keys
+    where installer_id = ${$.installerId} and (${$.companyId}::text is null or company_id = ${$.companyId})`,
+)

@@ -1,4 +1,7 @@
-import type { Database, Db, Statement } from '../../../platform/db.ts'
+import type { Database, Db } from '../../../platform/db.ts'
+import { row, text } from '../../../platform/sql/row.ts'
+import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { many, run } from '../../../platform/sql/statements.ts'
 import { daysKept, keptFrom } from './request.ts'
 
 const lock = 7_310_014
@@ -10,21 +13,14 @@ export async function makeDaysAhead(db: Database, now: Date): Promise<void> {
   for (const day of [dayOf(now, 0), dayOf(now, 1)]) {
     if (there.has(nameOf(day))) continue
     await db.transaction(async (tx) => {
-      await tx.query(lockStatement, [lock])
+      await takeLock(tx, {})
       if ((await listDays(tx)).includes(nameOf(day))) return
       // Made beside and then attached: CREATE TABLE … PARTITION OF would shut out who writes.
-      await tx.query(
-        { name: '', text: `create table ${nameOf(day)} (like request_batches including all)` },
-        [],
-      )
+      await tx.query({ text: `create table ${nameOf(day)} (like request_batches including all)` }, [])
       // Ids do not pack well: it would save less than half of the place and be most of the work of writing.
-      await tx.query(
-        { name: '', text: `alter table ${nameOf(day)} alter column lines set storage external` },
-        [],
-      )
+      await tx.query({ text: `alter table ${nameOf(day)} alter column lines set storage external` }, [])
       await tx.query(
         {
-          name: '',
           text: `alter table request_batches attach partition ${nameOf(day)}
             for values from ('${day} 00:00:00+00') to ('${dayOf(new Date(day), 1)} 00:00:00+00')`,
         },
@@ -40,32 +36,34 @@ export async function dropOldDays(db: Database, now: Date): Promise<void> {
   for (const name of await listDays(db)) {
     if (name >= first) continue
     await db.transaction(async (tx) => {
-      await tx.query(lockStatement, [lock])
+      await takeLock(tx, {})
       if (!(await listDays(tx)).includes(name)) return
       // Who reads just now is not waited for long: everybody else would wait behind. It is tried again.
-      await tx.query({ name: '', text: `set local lock_timeout = '2s'` }, [])
-      await tx.query({ name: '', text: `drop table ${name}` }, [])
+      await tx.query({ text: `set local lock_timeout = '2s'` }, [])
+      await tx.query({ text: `drop table ${name}` }, [])
     })
   }
-  await db.query(dropHoursStatement, [keptFrom(now)])
+  await deleteOldHours(db, { before: keptFrom(now) })
 }
 
-const lockStatement: Statement = { name: 'request-days-lock', text: 'select pg_advisory_xact_lock($1)' }
+const takeLock = run((_: Params<object>) => sql`select pg_advisory_xact_lock(${raw(lock)})`)
 
-const listDaysStatement: Statement = {
-  name: 'request-days',
-  text: `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+const dayTables = many(
+  row<{ name: string }>({ name: text }),
+  (_: Params<object>) => sql`
+    select c.relname::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'request_batches'::regclass order by 1`,
-}
+)
 
-const dropHoursStatement: Statement = {
-  name: 'drop-key-hours',
-  text: `delete from api_key_hours h using api_keys k
-    where h.installer_id = k.installer_id and h.key_id = k.id and h.hour < $1`,
-}
+const deleteOldHours = run(
+  ($: Params<{ before: Date }>) => sql`
+    delete from api_key_hours h using api_keys k
+    where h.installer_id = k.installer_id and h.key_id = k.id and h.hour < ${$.before}`,
+  { across: 'hours run out for all companies alike' },
+)
 
 async function listDays(db: Db): Promise<string[]> {
-  return (await db.query<{ name: string }>(listDaysStatement, [])).map(({ name }) => name)
+  return (await dayTables(db, {})).map(({ name }) => name)
 }
 
 function dayOf(instant: Date, daysLater: number): string {

@@ -63,12 +63,15 @@ export async function searchRequests({ db, actor, now }: Context, search: Reques
     failed: search.statuses !== undefined && search.statuses[0] >= failedFrom,
     holding: search.requestId === undefined ? (search.address ?? null) : endOfLine(search.requestId),
   }
-  let before = { lastAt: new Date(to.getTime() + longestBatchMs), ordinal: beyondAll }
+  let before: Pick<KeptBatch, 'lastAt' | 'ordinal'> = {
+    lastAt: new Date(to.getTime() + longestBatchMs),
+    ordinal: beyondAll,
+  }
   const found: Found[] = []
   let limit = fewestBatches
   let lookedAt = 0
   for (;;) {
-    const batches = await listBatches(db, { ...span, before, limit })
+    const batches = await listBatches(db, { ...span, ...before, limit })
     let calls = 0
     for (const batch of batches) {
       const held = foundIn(batch, keys.get(batch.keyId)!)

@@ -1,14 +1,30 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { many, run } from '../../../platform/sql/statements.ts'
 import { type Bundle, beginsOf } from './notes.ts'
 import type { Owner } from './request.ts'
 
-const writeStatement: Statement = {
-  mayBeLost: true,
-  name: 'write-request-batches',
-  text: `with batch as (
-      select b.*, convert_from(substring($9::bytea from b.begins + 1 for b.bytes), 'UTF8') as lines
-      from unnest($1::text[], $2::text[], $3::timestamptz[], $4::int[], $5::timestamptz[], $6::text[], $7::int[],
-        $8::int[], $10::int[], $11::int[])
+interface Written {
+  installers: string[]
+  keys: string[]
+  lastAts: Date[]
+  ordinals: number[]
+  firstAts: Date[]
+  companies: string[]
+  calls: number[]
+  failures: number[]
+  lines: Buffer
+  begins: number[]
+  bytes: number[]
+}
+
+const writeBatches = run(
+  ($: Params<Written>) => sql`with batch as (
+      select b.*, convert_from(substring(${$.lines}::bytea from b.begins + 1 for b.bytes), 'UTF8') as lines
+      from unnest(${$.installers}::text[], ${$.keys}::text[], ${$.lastAts}::timestamptz[], ${$.ordinals}::int[],
+        ${$.firstAts}::timestamptz[], ${$.companies}::text[], ${$.calls}::int[], ${$.failures}::int[],
+        ${$.begins}::int[], ${$.bytes}::int[])
         as b(installer_id, key_id, last_at, ordinal, first_at, company_id, calls, failures, begins, bytes)
     ), written as (
       insert into request_batches (installer_id, key_id, last_at, ordinal, first_at, company_id, failures, lines)
@@ -19,23 +35,24 @@ const writeStatement: Statement = {
     group by 1, 2, 3 order by 1, 2, 3
     on conflict (installer_id, key_id, hour)
       do update set calls = kept.calls + excluded.calls, failures = kept.failures + excluded.failures`,
-}
+  { mayBeLost: true, across: 'the calls of all companies in a moment are written together' },
+)
 
 /** Writes all of it or nothing, and counts the calls in their hours. Its lines go as one piece, which nobody has to parse. */
 export async function writeBundle(db: Db, { batches, lines }: Bundle): Promise<void> {
-  await db.query(writeStatement, [
-    batches.map(({ installerId }) => installerId),
-    batches.map(({ keyId }) => keyId),
-    batches.map(({ lastAt }) => new Date(lastAt)),
-    batches.map(({ ordinal }) => ordinal),
-    batches.map(({ firstAt }) => new Date(firstAt)),
-    batches.map(({ companyId }) => companyId),
-    batches.map(({ calls }) => calls),
-    batches.map(({ failures }) => failures),
+  await writeBatches(db, {
+    installers: batches.map(({ installerId }) => installerId),
+    keys: batches.map(({ keyId }) => keyId),
+    lastAts: batches.map(({ lastAt }) => new Date(lastAt)),
+    ordinals: batches.map(({ ordinal }) => ordinal),
+    firstAts: batches.map(({ firstAt }) => new Date(firstAt)),
+    companies: batches.map(({ companyId }) => companyId),
+    calls: batches.map(({ calls }) => calls),
+    failures: batches.map(({ failures }) => failures),
     lines,
-    beginsOf(batches),
-    batches.map(({ bytes }) => bytes),
-  ])
+    begins: beginsOf(batches),
+    bytes: batches.map(({ bytes }) => bytes),
+  })
 }
 
 /** Whether what was to be written is there already, by a try whose answer was lost. */
@@ -43,14 +60,18 @@ export function isWritten(error: unknown): boolean {
   return (error as { code?: string }).code === '23505'
 }
 
-const findOwnersStatement: Statement = {
-  name: 'owners-of-refused-keys',
-  text: `select encode(hash, 'hex') as hash, installer_id as "installerId", company_id as "companyId", id as "keyId"
-    from api_keys where hash = any($1::bytea[])`,
-}
+const owner = row<Owner & { hash: string }>({ hash: text, installerId: text, companyId: text, keyId: text })
+
+const ownersByHash = many(
+  owner,
+  ($: Params<{ hashes: readonly Buffer[] }>) => sql`
+    select ${select(owner, '', { hash: sql`encode(hash, 'hex')`, keyId: sql`id` })}
+    from api_keys where hash = any(${$.hashes}::bytea[])`,
+  { across: 'a key says whose it is' },
+)
 
 /** Whose these keys are or were, by the hash in hexadecimal digits. */
 export async function findOwners(db: Db, hashes: readonly Buffer[]): Promise<Map<string, Owner>> {
-  const rows = await db.query<Owner & { hash: string }>(findOwnersStatement, [hashes])
+  const rows = await ownersByHash(db, { hashes })
   return new Map(rows.map(({ hash, ...owner }) => [hash, owner]))
 }

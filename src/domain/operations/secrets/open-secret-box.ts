@@ -26,7 +26,8 @@ const doneSetting = 'secret-key-everywhere'
 /** The box of this database. Refuses a key that is not the one with which its secrets were sealed. */
 export async function openSecretBox(db: Database, options: KeyOptions): Promise<SecretBox> {
   const box = await boxOf(db, options)
-  await insertSetting(db, proofSetting, box.seal('sunstead', sealedForSetting(proofSetting)))
+  const sealed = box.seal('sunstead', sealedForSetting(proofSetting))
+  await insertSetting(db, { name: proofSetting, value: sealed })
   const proof = (await findSetting(db, proofSetting))!
   try {
     box.open(proof, sealedForSetting(proofSetting))
@@ -37,7 +38,7 @@ export async function openSecretBox(db: Database, options: KeyOptions): Promise<
   const done = await findSetting(db, doneSetting)
   if (done === null || !box.isCurrent(done)) {
     await sealAgain(db, box)
-    await saveSetting(db, doneSetting, box.seal('done', sealedForSetting(doneSetting)))
+    await saveSetting(db, { name: doneSetting, value: box.seal('done', sealedForSetting(doneSetting)) })
   }
   return box
 }

@@ -8,10 +8,10 @@ import { forgetSealedAccess } from './queries.ts'
 
 /** Seals by the newest key what an older one sealed, or nobody yet. Begun twice, or broken off, it does no harm. */
 export async function sealAgain(db: Database, box: SecretBox): Promise<void> {
-  for (const { name, value } of await listSealedSettings(db)) {
+  for (const { name, value } of await listSealedSettings(db, {})) {
     if (box.isCurrent(value)) continue
     const sealedFor = sealedForSetting(name)
-    await replaceSetting(db, name, value, box.seal(box.open(value, sealedFor), sealedFor))
+    await replaceSetting(db, { name, from: value, to: box.seal(box.open(value, sealedFor), sealedFor) })
   }
   await sealWebhookSecrets(db, box)
   await sealLinks(db, box)
@@ -21,10 +21,8 @@ export async function sealAgain(db: Database, box: SecretBox): Promise<void> {
 export async function forgetSealed(db: Database, box: SecretBox, now: Date): Promise<{ webhooks: number }> {
   const webhooks = await forgetWebhookSecrets(db, box, now)
   await forgetLinks(db, box)
-  await forgetSealedAccess(db, now)
-  await deleteSettings(
-    db,
-    (await listSealedSettings(db)).map(({ name }) => name),
-  )
+  await forgetSealedAccess(db, { now })
+  const sealed = await listSealedSettings(db, {})
+  await deleteSettings(db, { names: sealed.map(({ name }) => name) })
   return { webhooks }
 }

@@ -34,7 +34,7 @@ export async function requireSetUpCode(db: Db, box: SecretBox, typed: string): P
 }
 
 export function forgetSetUpCode(db: Db): Promise<void> {
-  return deleteSettings(db, [setting])
+  return deleteSettings(db, { names: [setting] })
 }
 
 function codeOf(secret: Buffer): string {
