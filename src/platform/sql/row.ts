@@ -12,6 +12,7 @@ export const text = column<string>('text', 'varchar')
 /** Exact, as text. */
 export const decimal = column<string>('numeric')
 export const integer = column<number>('int4', 'int2', 'int8')
+export const texts = column<string[]>('_text')
 export const boolean = column<boolean>('bool')
 export const instant = column<Date>('timestamptz')
 /** As `YYYY-MM-DD`. */

@@ -14,7 +14,7 @@ import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize, mayInFolder } from '../../kernel/policy.ts'
 import { kwhText } from '../../sites/energy/kwh.ts'
 import { findLogo } from '../../tenants/companies/logo-queries.ts'
-import { type DayMade, listDaysMade, readPart } from './archive-queries.ts'
+import { type ArchivePart, type DayMade, listDaysMade, readPart } from './archive-queries.ts'
 import { personOf } from './erasure.ts'
 import { listCustomerMails } from './feed-queries.ts'
 import { type CustomerFile, listCustomerFiles } from './file-queries.ts'
@@ -88,17 +88,29 @@ async function* entriesOf(
   const { lead, project } = deal
   const { installerId } = lead
   const person = personOf(deal)
-  const sites = await findSites(db, installerId, lead.companyId, project?.id ?? null, person.emails)
+  const sites = await findSites(db, {
+    installerId,
+    companyId: lead.companyId,
+    projectId: project?.id ?? null,
+    emails: person.emails,
+  })
   const siteIds = sites.map(({ id }) => id)
-  const invoices = await listCustomerInvoices(db, lead, siteIds, person.emails, '', mostRecords)
+  const invoices = await listCustomerInvoices(db, {
+    installerId,
+    companyId: lead.companyId,
+    siteIds,
+    emails: person.emails,
+    after: '',
+    limit: mostRecords,
+  })
   const invoiceIds = invoices.map(({ id }) => id)
   const [rendered] = await loadRenderedDeals(db, installerId, [lead.id])
   const reading = (text: string | null | undefined) => (text ? JSON.parse(withBaseUrl(text, baseUrl)) : null)
   const { stored } = rendered!
   const seen =
     actor.companyKind === 'dealer' ? (stored.project?.dealer ?? stored.project?.full) : stored.project?.full
-  const part = (name: Parameters<typeof readPart>[1], of: string | readonly string[]) =>
-    readPart(db, name, installerId, of, actor.companyId)
+  const part = (name: ArchivePart, of: string | readonly string[]) =>
+    readPart(db, { installerId, companyId: actor.companyId, part: name, of })
   const mailIds = await listCustomerMails(
     db,
     {
@@ -113,7 +125,7 @@ async function* entriesOf(
   const files: CustomerFile[] = []
   if (project)
     for (let after = ''; ; ) {
-      const page = await listCustomerFiles(db, installerId, project.id, after, atOnce)
+      const page = await listCustomerFiles(db, { installerId, projectId: project.id, after, limit: atOnce })
       files.push(...page.filter(({ folder }) => mayInFolder(actor, 'read', folder)))
       if (page.length < atOnce) break
       after = page.at(-1)!.id
@@ -144,7 +156,7 @@ async function* entriesOf(
   }
   yield { path: `${prefix}customer.json`, content: `${JSON.stringify(customer, null, 2)}\n` }
   const days: DayMade[] = []
-  for (const id of siteIds) days.push(...(await listDaysMade(db, installerId, id)))
+  for (const id of siteIds) days.push(...(await listDaysMade(db, { installerId, installationId: id })))
   if (days.length > 0) {
     const lines = days.map(({ installationId, day, microkwh }) =>
       csvLine([installationId, day, kwhText(microkwh)]),

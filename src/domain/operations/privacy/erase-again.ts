@@ -25,7 +25,7 @@ const atOnce = 500
 
 /**
  * Erases everybody on the list whom the database still knows, line by line as it was written: it was restored from
- * before. Where nobody is, that costs one question for each 500 lines.
+ * before. Where nobody is, that costs one question for each company in 500 lines.
  */
 export async function eraseAgain(
   db: Database,
@@ -38,7 +38,12 @@ export async function eraseAgain(
   const outcome: ErasedAgain = { listed: entries.length, erased: 0, erasedBefore: 0, missing: 0 }
   for (let i = 0; i < entries.length; i += atOnce) {
     const some = entries.slice(i, i + atOnce)
-    const there = new Map((await findListed(db, some)).map((found) => [erasedKey(found), found.erased]))
+    const there = new Map<string, boolean>()
+    for (const [installerId, own] of Map.groupBy(some, (entry) => entry.installerId)) {
+      const leadIds = own.map(({ leadId }) => leadId)
+      for (const { leadId, erased } of await findListed(db, { installerId, leadIds }))
+        there.set(erasedKey({ installerId, leadId }), erased)
+    }
     for (const entry of some) {
       signal?.throwIfAborted()
       const { installerId, leadId, reason } = entry
@@ -64,6 +69,11 @@ async function endPlans(ctx: Context, leadId: string, reason: ErasureReason): Pr
   const { installerId, companyId } = deal.lead
   const earlier = await listFormerContacts(ctx.db, installerId, leadId)
   const emails = billedTo({ reason, person: personOf(deal, [], earlier) })
-  const sites = await findSites(ctx.db, installerId, companyId, deal.project?.id ?? null, emails)
+  const sites = await findSites(ctx.db, {
+    installerId,
+    companyId,
+    projectId: deal.project?.id ?? null,
+    emails,
+  })
   for (const { id, billed } of sites) if (billed) await removePlan(ctx, id)
 }

@@ -41,7 +41,7 @@ function beginErasure(ctx: Context, key: string, reason: ErasureReason): Promise
     const { installerId, companyId } = lead
     const earlier = await listFormerContacts(tx, installerId, lead.id)
     const emails = billedTo({ reason, person: personOf(before, [], earlier) })
-    const sites = await findSites(tx, installerId, companyId, project?.id ?? null, emails)
+    const sites = await findSites(tx, { installerId, companyId, projectId: project?.id ?? null, emails })
     refuseBilled(sites)
     const erasure: Erasure = {
       installerId,
@@ -64,7 +64,7 @@ function beginErasure(ctx: Context, key: string, reason: ErasureReason): Promise
         ],
       })
       erasure.erasedAt = at
-      if (project) await revokeFiles(tx, installerId, project.id, at)
+      if (project) await revokeFiles(tx, { installerId, projectId: project.id, at })
       // Whoever has read the lead and is about to write finds another directory, and reads it anew.
       await bumpDirectory(tx, installerId)
     }

@@ -2,6 +2,7 @@ import type { Database } from '../../../platform/db.ts'
 import type { FileStore } from '../../../platform/file-store.ts'
 import { csvRows } from '../../../platform/tables/csv-rows.ts'
 import { letGoOfContents } from '../../deals/files/let-go.ts'
+import { erasedName } from '../../kernel/name.ts'
 import { eraseLog } from './erase-log.ts'
 import { type Erasure, isAbout, mentions } from './erasure.ts'
 import { clearImport, type KeptImport, listKeptImports } from './import-queries.ts'
@@ -23,7 +24,7 @@ export async function eraseImports(
 ): Promise<void> {
   const { installerId, leadId, person, reason } = erasure
   for (let after = ''; ; ) {
-    const page = await listKeptImports(db, erasure, after, batch)
+    const page = await listKeptImports(db, { ...erasure, after, limit: batch })
     for (const found of page) {
       const inside =
         found.madeIt ||
@@ -31,7 +32,14 @@ export async function eraseImports(
         (reason === 'request' && (await isInFile(store, found, erasure)))
       if (!inside) continue
       const named = mentions(found.name, person)
-      await clearImport(db, installerId, found.id, failure, now, named, leadId)
+      await clearImport(db, {
+        installerId,
+        id: found.id,
+        failure,
+        now,
+        name: named ? erasedName : null,
+        leadId,
+      })
       if (named) await eraseLog(db, erasure, [found.id], baseUrl)
       if (found.storeKey) await letGoOfContents(db, store, installerId, [found.storeKey])
     }

@@ -30,8 +30,8 @@ export async function eraseLog(
 }
 
 /** Takes out of the security trail from where the customer's documents were opened. */
-export async function eraseTrail(db: Database, { installerId, leadId }: Erasure): Promise<void> {
-  const some = () => db.transaction((tx) => eraseVisitors(tx, installerId, leadId, batch))
+export async function eraseTrail(db: Database, erasure: Erasure): Promise<void> {
+  const some = () => db.transaction((tx) => eraseVisitors(tx, erasure, batch))
   while ((await some()) === batch);
 }
 
@@ -42,14 +42,14 @@ async function eraseSome(
   after: Position,
 ): Promise<Position | null> {
   return db.transaction(async (tx) => {
-    const events = await listEventTexts(tx, installerId, recordId, after, batch)
+    const events = await listEventTexts(tx, { installerId, recordId, ...after, limit: batch })
     const redacted = events.map((event) => ({
       ...event,
       changes: redactChanges(event.changes),
       data: redactData(event.type, event.data, person),
     }))
     const changed = redacted.filter((event, i) => !isDeepStrictEqual(event, events[i]))
-    if (changed.length > 0) await saveEventTexts(tx, installerId, leadId, changed)
+    if (changed.length > 0) await saveEventTexts(tx, { installerId, leadId }, changed)
     return events.length < batch ? null : events.at(-1)!
   })
 }

@@ -39,7 +39,7 @@ export async function eraseSites(
     // Whoever looks for faults writes under the same lock, and by the name that stands here then.
     await lockTenant(tx, installerId)
     for (const id of siteIds) {
-      if (!(await eraseSite(tx, installerId, id))) continue
+      if (!(await eraseSite(tx, { installerId, id, name: erasedName }))) continue
       const site = (await findInstallation(tx, installerId, id))!
       const at = await takeTimes(tx, installerId, now, 1)
       const { data, ...event } = installationEvent('installation.updated', site)
@@ -49,7 +49,7 @@ export async function eraseSites(
   for (let after = ''; siteIds.length > 0; ) {
     const page = await db.transaction(async (tx) => {
       await lockTenant(tx, installerId)
-      const alerts = await listAlertTexts(tx, installerId, siteIds, after, batch)
+      const alerts = await listAlertTexts(tx, { installerId, siteIds, after, limit: batch })
       const struck = alerts.map(({ id, title, description }) => ({
         id,
         title: strike(title, person),
@@ -95,12 +95,19 @@ export async function eraseInvoices(
   siteIds: string[],
 ): Promise<string[]> {
   const { installerId, companyId } = erasure
-  const keepNames = await keepsInvoiceNames(db, installerId, companyId)
+  const keepNames = await keepsInvoiceNames(db, { installerId, companyId })
   const ids: string[] = []
   for (let after = ''; ; ) {
     const page = await db.transaction(async (tx) => {
       await lockTenant(tx, installerId)
-      const invoices = await listCustomerInvoices(tx, erasure, siteIds, billedTo(erasure), after, batch)
+      const invoices = await listCustomerInvoices(tx, {
+        installerId,
+        companyId,
+        siteIds,
+        emails: billedTo(erasure),
+        after,
+        limit: batch,
+      })
       for (const invoice of invoices) {
         if (invoice.status === 'draft') await dropDraft(tx, actor, now, struckOut(invoice, erasure))
         else if (!keepNames) await strikeOut(tx, actor, now, invoice, erasure)
@@ -137,9 +144,9 @@ async function strikeReferences(
   { installerId, person }: Erasure,
   invoiceIds: string[],
 ): Promise<void> {
-  for (const { kind, id, reference } of await listReferences(tx, installerId, invoiceIds)) {
+  for (const { kind, id, reference } of await listReferences(tx, { installerId, invoiceIds })) {
     const struck = strike(reference, person)
-    if (struck !== reference) await saveReference(tx, kind, installerId, id, struck)
+    if (struck !== reference) await saveReference(tx, { installerId, kind, id, reference: struck })
   }
 }
 

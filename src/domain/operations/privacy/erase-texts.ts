@@ -20,8 +20,9 @@ const batch = 500
 
 /** What the feed, the bell and kept answers say of the customer. */
 export async function eraseFeed(db: Database, erasure: Erasure): Promise<void> {
-  while ((await eraseActivities(db, erasure, batch)) === batch);
-  while ((await eraseNotifications(db, erasure, batch)) === batch);
+  const some = { ...erasure, limit: batch }
+  while ((await eraseActivities(db, some)).length === batch);
+  while ((await eraseNotifications(db, some)).length === batch);
   await eraseKeptAnswers(db, erasure)
   // Sealed, so nobody can tell which of them name the customer.
   await forgetAnswers(db, erasure)
@@ -33,13 +34,13 @@ export async function eraseMails(db: Database, erasure: Erasure, baseUrl: string
     const ids = await listCustomerMails(db, erasure, batch)
     if (ids.length === 0) return
     await eraseLog(db, erasure, ids, baseUrl)
-    await deleteMails(db, erasure.installerId, ids)
+    await deleteMails(db, { installerId: erasure.installerId, ids })
   }
 }
 
 /** Saved lists that are found by typing who it was. */
 export async function eraseViews(db: Database, { installerId, companyId, person }: Erasure): Promise<void> {
-  const views = await listViewTexts(db, installerId)
+  const views = await listViewTexts(db, { installerId })
   // Of another company's only what names them beyond doubt: a lead can be called anything.
   const beyondDoubt = {
     ...person,
@@ -52,12 +53,7 @@ export async function eraseViews(db: Database, { installerId, companyId, person 
   const about = views.filter(({ name, query, companyId: of }) =>
     mentions(`${name} ${plain(query)}`, of === companyId ? person : beyondDoubt),
   )
-  if (about.length > 0)
-    await deleteViews(
-      db,
-      installerId,
-      about.map(({ id }) => id),
-    )
+  if (about.length > 0) await deleteViews(db, { installerId, ids: about.map(({ id }) => id) })
 }
 
 /** A phone is kept as it was sent, whatever that is. */
@@ -80,13 +76,13 @@ export async function eraseCalls(db: Database, { installerId, companyId, person 
   const others = spellings([...emails, ...phones.filter(isNumber)])
   if (own.length === 0) return
   for (let after = beginning; ; ) {
-    const page = await listCallBatches(db, installerId, after, own, batch)
+    const page = await listCallBatches(db, { installerId, ...after, words: own, limit: batch })
     for (const { lines, companyId: of, ...place } of page) {
       if (lines === null) continue
       const words = of === companyId ? own : others
       const names = (line: string) => words.some((word) => line.toLowerCase().includes(word))
       const kept = lines.split('\n').filter((line) => !names(line))
-      await saveCallLines(db, installerId, place, kept.join('\n'))
+      await saveCallLines(db, { installerId, ...place, lines: kept.join('\n') })
     }
     if (page.length < batch) return
     after = page.at(-1)!
@@ -111,7 +107,8 @@ export async function eraseFiles(
 ): Promise<void> {
   if (projectId === null) return
   for (;;) {
-    const keys = await deleteFileRows(db, installerId, projectId, filesAtOnce)
+    const files = await deleteFileRows(db, { installerId, projectId, limit: filesAtOnce })
+    const keys = files.map(({ storeKey }) => storeKey)
     if (keys.length > 0) await letGoOfContents(db, store, installerId, keys)
     if (keys.length < filesAtOnce) return
   }

@@ -29,7 +29,11 @@ const atOnce = 1_000
 export async function* wholeErasedList(db: Db, list: string): AsyncGenerator<string> {
   const written = new Set<string>()
   for (let last: ListedErasure | undefined, more = true; more; ) {
-    const page = await listErasures(db, last ?? { installerId: '', leadId: '' }, atOnce)
+    const page = await listErasures(db, {
+      afterInstaller: last?.installerId ?? '',
+      afterLead: last?.leadId ?? '',
+      limit: atOnce,
+    })
     for (const erasure of page) {
       written.add(erasedKey(erasure))
       yield JSON.stringify(erasure)

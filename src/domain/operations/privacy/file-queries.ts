@@ -1,23 +1,22 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import { instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { many } from '../../../platform/sql/statements.ts'
 import type { Folder } from '../../kernel/folder.ts'
 
-const deleteStatement: Statement = {
-  name: 'erase-files',
-  text: `delete from files where installer_id = $1 and id in (
-      select id from files where installer_id = $1 and project_id = $2 limit $3)
-    returning store_key`,
+interface OfProject {
+  installerId: string
+  projectId: string
+  limit: number
 }
 
 /** Takes some of a project's files out of the records; answers where their contents are. */
-export async function deleteFileRows(
-  db: Db,
-  installerId: string,
-  projectId: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db.query<{ store_key: string }>(deleteStatement, [installerId, projectId, limit])
-  return rows.map(({ store_key }) => store_key)
-}
+export const deleteFileRows = many(
+  row<{ storeKey: string }>({ storeKey: text }),
+  ($: Params<OfProject>) => sql`
+    delete from files where installer_id = ${$.installerId} and id in (
+      select id from files where installer_id = ${$.installerId} and project_id = ${$.projectId} limit ${$.limit})
+    returning store_key as "storeKey"`,
+)
 
 export interface CustomerFile {
   id: string
@@ -30,18 +29,21 @@ export interface CustomerFile {
   storeKey: string
 }
 
-const listStatement: Statement = {
-  name: 'files-of-customer',
-  text: `select id, folder, name, type, size, added_at as "addedAt", source_url as "sourceUrl", store_key as "storeKey" from files
-    where installer_id = $1 and project_id = $2 and revoked_at is null and id > $3 order by id limit $4`,
-}
+const customerFile = row<CustomerFile>({
+  id: text,
+  folder: text,
+  name: text,
+  type: text,
+  size: integer,
+  addedAt: instant,
+  sourceUrl: text,
+  storeKey: text,
+})
 
-export function listCustomerFiles(
-  db: Db,
-  installerId: string,
-  projectId: string,
-  after: string,
-  limit: number,
-): Promise<CustomerFile[]> {
-  return db.query<CustomerFile>(listStatement, [installerId, projectId, after, limit])
-}
+export const listCustomerFiles = many(
+  customerFile,
+  ($: Params<OfProject & { after: string }>) => sql`
+    select ${select(customerFile)} from files
+    where installer_id = ${$.installerId} and project_id = ${$.projectId} and revoked_at is null and id > ${$.after}
+    order by id limit ${$.limit}`,
+)

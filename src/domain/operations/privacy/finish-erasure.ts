@@ -6,7 +6,7 @@ import { eraseLog, eraseTrail } from './erase-log.ts'
 import { eraseInvoices, eraseSites } from './erase-sites.ts'
 import { eraseCalls, eraseFeed, eraseFiles, eraseMails, eraseViews } from './erase-texts.ts'
 import { billedTo, type Erasure } from './erasure.ts'
-import { claimErasure, endErasure, keepErasure, listLinkIds, listUnlisted, markListed } from './queries.ts'
+import { claimErasure, endErasure, keepErasure, listLinks, listUnlisted, markListed } from './queries.ts'
 import { findSites } from './site-queries.ts'
 
 /** What erasing needs besides the database. */
@@ -28,14 +28,15 @@ export const claimMs = 60_000
 export async function finishErasure(db: Database, erasure: Erasure, parts: ErasingParts): Promise<void> {
   const { installerId, companyId, leadId, projectId } = erasure
   const { store, baseUrl } = parts
-  const stillHere = () => keepErasure(db, erasure, new Date(Date.now() + claimMs))
+  const stillHere = () => keepErasure(db, { installerId, leadId, until: new Date(Date.now() + claimMs) })
   // What endpoints are still to be told goes early: it must not go out. What is told of files is made from their rows.
   await eraseFiles(db, store, erasure)
   await eraseLog(db, erasure, [leadId], baseUrl)
-  const sites = await findSites(db, installerId, companyId, projectId, billedTo(erasure))
+  const sites = await findSites(db, { installerId, companyId, projectId, emails: billedTo(erasure) })
   const siteIds = sites.map(({ id }) => id)
+  const links = projectId === null ? [] : await listLinks(db, { installerId, projectId })
   const told = [
-    ...(projectId === null ? [] : await listLinkIds(db, installerId, projectId)),
+    ...links.map(({ id }) => id),
     ...(await eraseSites(db, eraser(erasure), new Date(), erasure, siteIds)),
     ...(await eraseInvoices(db, eraser(erasure), new Date(), erasure, siteIds)),
   ]
@@ -48,7 +49,7 @@ export async function finishErasure(db: Database, erasure: Erasure, parts: Erasi
   await eraseImports(db, store, erasure, new Date(), baseUrl)
   await eraseViews(db, erasure)
   if (erasure.reason === 'request') await eraseCalls(db, erasure)
-  await endErasure(db, erasure, new Date())
+  await endErasure(db, { installerId, leadId, now: new Date() })
   await noteErasures(db, parts)
 }
 
@@ -69,10 +70,11 @@ const atOnce = 500
 /** Puts what was erased on the list outside the database. A line may come twice, and none is missing. */
 export async function noteErasures(db: Database, { note }: Pick<ErasingParts, 'note'>): Promise<void> {
   for (;;) {
-    const found = await listUnlisted(db, atOnce)
+    const found = await listUnlisted(db, { limit: atOnce })
     if (found.length === 0) return
     await note(found.map((erasure) => JSON.stringify(erasure)))
-    await markListed(db, found)
+    for (const [installerId, own] of Map.groupBy(found, (erasure) => erasure.installerId))
+      await markListed(db, { installerId, leadIds: own.map(({ leadId }) => leadId) })
     if (found.length < atOnce) return
   }
 }

@@ -1,4 +1,7 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { many, one } from '../../../platform/sql/statements.ts'
 import type { Deal } from '../../deals/changes/deal.ts'
 import type { LeadStatus } from '../../deals/leads/lead.ts'
 import type { Reach } from '../../kernel/context.ts'
@@ -12,32 +15,38 @@ export interface OtherLead {
   createdAt: Date
 }
 
-const most = 20
+const maxOthers = 20
+
+interface Sought extends Pick<Reach, 'installerId' | 'companyId'> {
+  leadId: string
+  /** Whose lead it is. */
+  ownerId: string
+  phones: readonly string[]
+  emails: readonly string[]
+}
+
+const otherLead = row<OtherLead>({ id: text, name: text, status: text, createdAt: instant })
 
 // The trigram index finds the address in the text of the search; what merely contains it is left out then.
-const othersStatement: Statement = {
-  name: 'leads-of-same-person',
-  text: `select id, concat_ws(' ', first_name, last_name) as name, status, created_at as "createdAt" from leads l
-    where l.installer_id = $1 and l.id <> $2 and ($3::text is null or l.company_id = $3) and l.company_id = $4
+const leadsOfPerson = many(
+  otherLead,
+  ($: Params<Sought>) => sql`
+    select ${select(otherLead, 'l', { name: sql`concat_ws(' ', l.first_name, l.last_name)` })} from leads l
+    where l.installer_id = ${$.installerId} and l.id <> ${$.leadId}
+      and (${$.companyId}::text is null or l.company_id = ${$.companyId}) and l.company_id = ${$.ownerId}
       and l.id in (
-        select id from leads where installer_id = $1 and phone_e164 = any($5::text[])
-        union select s.id from unnest($6::text[]) e join leads s
-          on s.installer_id = $1 and s.search like '%' || search_form(e) || '%'
-            and e in (${asciiLowered('s.email')}, ${asciiLowered('s.co_email')}))
-    order by created_at desc limit ${most}`,
-}
+        select id from leads where installer_id = ${$.installerId} and phone_e164 = any(${$.phones}::text[])
+        union select s.id from unnest(${$.emails}::text[]) e join leads s
+          on s.installer_id = ${$.installerId} and s.search like '%' || search_form(e) || '%'
+            and e in (${raw(asciiLowered('s.email'))}, ${raw(asciiLowered('s.co_email'))}))
+    order by l.created_at desc limit ${raw(maxOthers)}`,
+)
 
 /** Other leads of the same company that have the customer's or co-borrower's phone or email. */
 export function findOthers(db: Db, { installerId, companyId }: Reach, deal: Deal): Promise<OtherLead[]> {
   const { phones, emails } = personOf(deal)
-  return db.query<OtherLead>(othersStatement, [
-    installerId,
-    deal.lead.id,
-    companyId,
-    deal.lead.companyId,
-    phones,
-    emails,
-  ])
+  const { id: leadId, companyId: ownerId } = deal.lead
+  return leadsOfPerson(db, { installerId, companyId, leadId, ownerId, phones, emails })
 }
 
 export interface Held {
@@ -49,24 +58,26 @@ export interface Held {
   events: number
 }
 
-const heldStatement: Statement = {
-  name: 'held-of-customer',
-  text: `select
-      (select count(*)::int from activities where installer_id = $1 and lead_id = $2 and type = 'note' and body <> '') as notes,
-      (select count(*)::int from activities where installer_id = $1 and lead_id = $2) as entries,
-      (select count(*)::int from mails where installer_id = $1 and lead_id = $2 and lead_id is not null) as mails,
-      (select count(*)::int from events where installer_id = $1 and coalesce(lead_id, subject_id) = $2) as events,
-      count(f.id)::int as files, coalesce(sum(f.size), 0)::bigint as "fileBytes"
-    from (select 1) one left join files f on f.installer_id = $1 and f.project_id = $3 and f.revoked_at is null`,
-}
-
 /** How much there is of what is told about a customer. */
-export async function countHeld(
-  db: Db,
-  installerId: string,
-  leadId: string,
-  projectId: string | null,
-): Promise<Held> {
-  const [row] = await db.query<Held>(heldStatement, [installerId, leadId, projectId])
-  return row!
-}
+export const countHeld = one(
+  row<Held>({
+    notes: integer,
+    mails: integer,
+    files: integer,
+    fileBytes: integer,
+    entries: integer,
+    events: integer,
+  }),
+  ($: Params<{ installerId: string; leadId: string; projectId: string | null }>) => {
+    const ofLead = sql`installer_id = ${$.installerId} and lead_id = ${$.leadId}`
+    return sql`select
+      (select count(*)::int from activities where ${ofLead} and type = 'note' and body <> '') as notes,
+      (select count(*)::int from activities where ${ofLead}) as entries,
+      (select count(*)::int from mails where ${ofLead} and lead_id is not null) as mails,
+      (select count(*)::int from events
+        where installer_id = ${$.installerId} and coalesce(lead_id, subject_id) = ${$.leadId}) as events,
+      count(f.id)::int as files, coalesce(sum(f.size), 0)::bigint as "fileBytes"
+    from (select 1) one left join files f
+      on f.installer_id = ${$.installerId} and f.project_id = ${$.projectId} and f.revoked_at is null`
+  },
+)

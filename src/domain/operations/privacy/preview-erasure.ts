@@ -34,21 +34,29 @@ export async function previewErasure(ctx: Context, key: string): Promise<Erasure
   authorize(ctx.actor, 'privacy.handOut')
   const { lead, project } = deal
   const { installerId, companyId } = lead
-  const person = personOf(deal)
-  const sites = await findSites(db, installerId, companyId, project?.id ?? null, person.emails)
+  const projectId = project?.id ?? null
+  const { emails } = personOf(deal)
+  const sites = await findSites(db, { installerId, companyId, projectId, emails })
   const siteIds = sites.map(({ id }) => id)
-  const invoices = await listCustomerInvoices(db, lead, siteIds, person.emails, '', mostInvoices)
+  const invoices = await listCustomerInvoices(db, {
+    installerId,
+    companyId,
+    siteIds,
+    emails,
+    after: '',
+    limit: mostInvoices,
+  })
   const drafts = invoices.filter(({ status }) => status === 'draft').length
   return {
     leadId: lead.id,
     name: nameOf(deal.lead.customer),
     erasedAt: lead.erasedAt,
     sold: project !== null,
-    ...(await countHeld(db, installerId, lead.id, project?.id ?? null)),
+    ...(await countHeld(db, { installerId, leadId: lead.id, projectId })),
     installations: sites.length,
     drafts,
     invoices: invoices.length - drafts,
-    keepsInvoiceNames: await keepsInvoiceNames(db, installerId, companyId),
+    keepsInvoiceNames: await keepsInvoiceNames(db, { installerId, companyId }),
     billed: sites.some(({ billed }) => billed),
     others: lead.erasedAt ? [] : await findOthers(db, reach, deal),
   }

@@ -1,19 +1,29 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { boolean, instant, json, row, select, text, texts } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
 import type { Erasure, ErasureReason } from './erasure.ts'
 
-const columns = `e.installer_id as "installerId", e.lead_id as "leadId", e.company_id as "companyId", l.project_id as "projectId",
-  array_remove(array[l.id, l.reference, p.id, p.reference], null) as ids, e.reason, e.erased_at as "erasedAt", e.person`
-const source = `erasures e join leads l on l.installer_id = e.installer_id and l.id = e.lead_id
-  left join projects p on p.installer_id = l.installer_id and p.id = l.project_id`
+type ErasureKey = Pick<Erasure, 'installerId' | 'leadId'>
 
-const insertStatement: Statement = {
-  name: 'insert-erasure',
-  text: `insert into erasures (installer_id, lead_id, company_id, reason, erased_at, external_id_hash, person, claimed_until)
-    values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8)
+const erasureKey = row<ErasureKey>({ installerId: text, leadId: text })
+
+interface Written extends Omit<Erasure, 'person' | 'projectId' | 'ids'> {
+  person: string
+  externalIdHash: string | null
+  claimedUntil: Date
+}
+
+const writeErasure = one(
+  row<{ at: Date }>({ at: instant }),
+  ($: Params<Written>) => sql`
+    insert into erasures (installer_id, lead_id, company_id, reason, erased_at, external_id_hash, person, claimed_until)
+    values (${$.installerId}, ${$.leadId}, ${$.companyId}, ${$.reason}, ${$.erasedAt},
+      decode(${$.externalIdHash}, 'hex'), ${$.person}, ${$.claimedUntil})
     on conflict (installer_id, lead_id) do update set person = excluded.person, done_at = null,
       claimed_until = excluded.claimed_until
     returning erased_at as at`,
-}
+)
 
 /** Says that a lead is erased and what is left to do, and answers since when: one that was erased before is gone through once more. */
 export async function insertErasure(
@@ -22,55 +32,68 @@ export async function insertErasure(
   externalIdHash: string | null,
   claimedUntil: Date,
 ): Promise<Date> {
-  const { installerId, leadId, companyId, reason, erasedAt, person } = erasure
-  const [row] = await tx.query<{ at: Date }>(insertStatement, [
-    installerId,
-    leadId,
-    companyId,
-    reason,
-    erasedAt.toISOString(),
-    externalIdHash,
-    JSON.stringify(person),
-    claimedUntil.toISOString(),
-  ])
-  return row!.at
+  const person = JSON.stringify(erasure.person)
+  return (await writeErasure(tx, { ...erasure, person, externalIdHash, claimedUntil })).at
 }
 
-const claimStatement: Statement = {
-  name: 'claim-erasure',
-  text: `with claimed as (
-      update erasures set claimed_until = $2
-      where (installer_id, lead_id) = (select installer_id, lead_id from erasures
-          where done_at is null and claimed_until < $1 order by installer_id, lead_id limit 1 for update skip locked)
+const findUnfinished = maybeOne(
+  erasureKey,
+  ($: Params<{ now: Date }>) => sql`
+    select ${select(erasureKey)} from erasures where done_at is null and claimed_until < ${$.now}
+    order by installer_id, lead_id limit 1`,
+  { across: 'which company has one that nobody works on' },
+)
+
+const erasure = row<Erasure>({
+  installerId: text,
+  leadId: text,
+  companyId: text,
+  projectId: text,
+  ids: texts,
+  reason: text,
+  erasedAt: instant,
+  person: json,
+})
+
+const claimOne = maybeOne(
+  erasure,
+  ($: Params<ErasureKey & { now: Date; until: Date }>) => sql`with claimed as (
+      update erasures set claimed_until = ${$.until}
+      where installer_id = ${$.installerId} and lead_id = ${$.leadId} and done_at is null and claimed_until < ${$.now}
       returning installer_id, lead_id
     )
-    select ${columns} from ${source} join claimed c on c.installer_id = e.installer_id and c.lead_id = e.lead_id`,
-}
+    select ${select(erasure, 'e', {
+      projectId: sql`l.project_id`,
+      ids: sql`array_remove(array[l.id, l.reference, p.id, p.reference], null)`,
+    })}
+    from erasures e join leads l on l.installer_id = e.installer_id and l.id = e.lead_id
+      left join projects p on p.installer_id = l.installer_id and p.id = l.project_id
+      join claimed c on c.installer_id = e.installer_id and c.lead_id = e.lead_id`,
+)
 
 /** One that was begun and that nobody works on. */
 export async function claimErasure(db: Db, now: Date, until: Date): Promise<Erasure | null> {
-  const [row] = await db.query<Erasure>(claimStatement, [now.toISOString(), until.toISOString()])
-  return row ?? null
-}
-
-const keepStatement: Statement = {
-  name: 'keep-erasure',
-  text: 'update erasures set claimed_until = $3 where installer_id = $1 and lead_id = $2 and done_at is null',
+  for (;;) {
+    const found = await findUnfinished(db, { now })
+    if (!found) return null
+    // Where another was quicker, it is none that nobody works on any more.
+    const claimed = await claimOne(db, { ...found, now, until })
+    if (claimed) return claimed
+  }
 }
 
 /** Somebody still works on it. */
-export async function keepErasure(db: Db, { installerId, leadId }: Erasure, until: Date): Promise<void> {
-  await db.query(keepStatement, [installerId, leadId, until.toISOString()])
-}
+export const keepErasure = run(
+  ($: Params<ErasureKey & { until: Date }>) => sql`
+    update erasures set claimed_until = ${$.until}
+    where installer_id = ${$.installerId} and lead_id = ${$.leadId} and done_at is null`,
+)
 
-const doneStatement: Statement = {
-  name: 'end-erasure',
-  text: 'update erasures set done_at = $3, person = null where installer_id = $1 and lead_id = $2 and done_at is null',
-}
-
-export async function endErasure(db: Db, { installerId, leadId }: Erasure, now: Date): Promise<void> {
-  await db.query(doneStatement, [installerId, leadId, now.toISOString()])
-}
+export const endErasure = run(
+  ($: Params<ErasureKey & { now: Date }>) => sql`
+    update erasures set done_at = ${$.now}, person = null
+    where installer_id = ${$.installerId} and lead_id = ${$.leadId} and done_at is null`,
+)
 
 /** A line of the list that is kept outside the database: no names, only which and when. */
 export interface ListedErasure {
@@ -81,86 +104,71 @@ export interface ListedErasure {
   reason: ErasureReason
 }
 
-const listed = `installer_id as "installerId", company_id as "companyId", lead_id as "leadId", erased_at as "erasedAt", reason`
-const unlistedStatement: Statement = {
-  name: 'erasures-not-listed',
-  text: `select ${listed} from erasures where not listed order by installer_id, lead_id limit $1`,
-}
+const listedErasure = row<ListedErasure>({
+  installerId: text,
+  companyId: text,
+  leadId: text,
+  erasedAt: instant,
+  reason: text,
+})
+const listed = select(listedErasure)
+const across = 'the list outside the database is of all companies'
 
-export function listUnlisted(db: Db, limit: number): Promise<ListedErasure[]> {
-  return db.query<ListedErasure>(unlistedStatement, [limit])
-}
-
-const allStatement: Statement = {
-  name: 'erasures',
-  text: `select ${listed} from erasures where (installer_id, lead_id) > ($1, $2) order by installer_id, lead_id limit $3`,
-}
+export const listUnlisted = many(
+  listedErasure,
+  ($: Params<{ limit: number }>) => sql`
+    select ${listed} from erasures where not listed order by installer_id, lead_id limit ${$.limit}`,
+  { across },
+)
 
 /** Everybody who was ever erased, by key. */
-export function listErasures(
-  db: Db,
-  after: Pick<ListedErasure, 'installerId' | 'leadId'>,
-  limit: number,
-): Promise<ListedErasure[]> {
-  return db.query<ListedErasure>(allStatement, [after.installerId, after.leadId, limit])
-}
+export const listErasures = many(
+  listedErasure,
+  ($: Params<{ afterInstaller: string; afterLead: string; limit: number }>) => sql`
+    select ${listed} from erasures where (installer_id, lead_id) > (${$.afterInstaller}, ${$.afterLead})
+    order by installer_id, lead_id limit ${$.limit}`,
+  { across },
+)
 
-const findListedStatement: Statement = {
-  name: 'listed-leads',
-  text: `select l.installer_id as "installerId", l.id as "leadId", l.erased_at is not null as erased
-    from unnest($1::text[], $2::text[]) as d(installer_id, lead_id)
-    join leads l on l.installer_id = d.installer_id and l.id = d.lead_id`,
-}
+const listedLead = row<{ leadId: string; erased: boolean }>({ leadId: text, erased: boolean })
 
 /** Of leads on the list those that are in the database, and whether they are erased in it. */
-export function findListed(
-  db: Db,
-  entries: readonly Pick<ListedErasure, 'installerId' | 'leadId'>[],
-): Promise<(Pick<ListedErasure, 'installerId' | 'leadId'> & { erased: boolean })[]> {
-  return db.query(findListedStatement, [
-    entries.map(({ installerId }) => installerId),
-    entries.map(({ leadId }) => leadId),
-  ])
+export const findListed = many(
+  listedLead,
+  ($: Params<{ installerId: string; leadIds: readonly string[] }>) => sql`
+    select l.id as "leadId", l.erased_at is not null as erased from leads l
+    where l.installer_id = ${$.installerId} and l.id = any(${$.leadIds}::text[])`,
+)
+
+export const markListed = run(
+  ($: Params<{ installerId: string; leadIds: readonly string[] }>) => sql`
+    update erasures set listed = true
+    where installer_id = ${$.installerId} and lead_id = any(${$.leadIds}::text[])`,
+)
+
+interface OfProject {
+  installerId: string
+  projectId: string
 }
 
-const markListedStatement: Statement = {
-  name: 'mark-erasures-listed',
-  text: `update erasures e set listed = true from unnest($1::text[], $2::text[]) as d(installer_id, lead_id)
-    where e.installer_id = d.installer_id and e.lead_id = d.lead_id`,
-}
+/** What was shared of a project: the log calls it by the names of files. */
+export const listLinks = many(
+  row<{ id: string }>({ id: text }),
+  ($: Params<OfProject>) => sql`
+    select id from shared_links where installer_id = ${$.installerId} and project_id = ${$.projectId} order by id`,
+)
 
-export async function markListed(db: Db, erasures: readonly ListedErasure[]): Promise<void> {
-  await db.query(markListedStatement, [
-    erasures.map(({ installerId }) => installerId),
-    erasures.map(({ leadId }) => leadId),
-  ])
-}
-
-const revokeFilesStatement: Statement = {
-  name: 'revoke-files-of-project',
-  text: `with links as (
-      update shared_links set ended_at = $3 where installer_id = $1 and project_id = $2 and ended_at is null
+/** Their addresses answer no more, nor do those that were shared; contents and names go after it. */
+export const revokeFiles = run(
+  ($: Params<OfProject & { at: Date }>) => sql`with links as (
+      update shared_links set ended_at = ${$.at}
+      where installer_id = ${$.installerId} and project_id = ${$.projectId} and ended_at is null
     ), revoked as (
-      update files set revoked_at = $3 where installer_id = $1 and project_id = $2 and revoked_at is null
+      update files set revoked_at = ${$.at}
+      where installer_id = ${$.installerId} and project_id = ${$.projectId} and revoked_at is null
       returning company_id, size
     )
     update storage_usage s set bytes = greatest(0, s.bytes - r.bytes)
     from (select company_id, sum(size) as bytes from revoked group by company_id) r
-    where s.installer_id = $1 and s.company_id = r.company_id`,
-}
-
-const linksStatement: Statement = {
-  name: 'links-of-project',
-  text: 'select id from shared_links where installer_id = $1 and project_id = $2 order by id',
-}
-
-/** What was shared of a project: the log calls it by the names of files. */
-export async function listLinkIds(db: Db, installerId: string, projectId: string): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(linksStatement, [installerId, projectId])
-  return rows.map(({ id }) => id)
-}
-
-/** Their addresses answer no more, nor do those that were shared; contents and names go after it. */
-export async function revokeFiles(tx: Db, installerId: string, projectId: string, at: Date): Promise<void> {
-  await tx.query(revokeFilesStatement, [installerId, projectId, at.toISOString()])
-}
+    where s.installer_id = ${$.installerId} and s.company_id = r.company_id`,
+)

@@ -1,4 +1,7 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { many, run } from '../../../platform/sql/statements.ts'
 
 export interface BatchPlace {
   keyId: string
@@ -13,45 +16,41 @@ export interface CallBatch extends BatchPlace {
   companyId: string | null
 }
 
-const pageStatement: Statement = {
-  name: 'request-batches-with-words',
-  text: `select key_id as "keyId", last_at as "lastAt", ordinal,
-      (select k.company_id from api_keys k where k.id = key_id) as "companyId",
-      case when exists (select from unnest($5::text[]) w where strpos(lower(lines), w) > 0) then lines end as lines
-    from request_batches
-    where installer_id = $1 and (key_id, last_at, ordinal) > ($2, $3::timestamptz, $4::int)
-    order by key_id, last_at, ordinal limit $6`,
-}
+type Batch = BatchPlace & { installerId: string }
+
+const callBatch = row<CallBatch>({
+  keyId: text,
+  lastAt: instant,
+  ordinal: integer,
+  lines: text,
+  companyId: text,
+})
 
 /** Batches of the request log in the order of their keys, with their lines where they hold one of the words. */
-export function listCallBatches(
-  db: Db,
-  installerId: string,
-  after: BatchPlace,
-  words: readonly string[],
-  limit: number,
-): Promise<CallBatch[]> {
-  const { keyId, lastAt, ordinal } = after
-  return db.query<CallBatch>(pageStatement, [installerId, keyId, lastAt, ordinal, words, limit])
-}
+export const listCallBatches = many(
+  callBatch,
+  ($: Params<Batch & { words: readonly string[]; limit: number }>) => sql`
+    select ${select(callBatch, 'b', {
+      companyId: sql`(select k.company_id from api_keys k where k.installer_id = ${$.installerId} and k.id = b.key_id)`,
+      lines: sql`case when exists (
+        select from unnest(${$.words}::text[]) w where strpos(lower(b.lines), w) > 0) then b.lines end`,
+    })}
+    from request_batches b
+    where b.installer_id = ${$.installerId}
+      and (b.key_id, b.last_at, b.ordinal) > (${$.keyId}, ${$.lastAt}::timestamptz, ${$.ordinal}::int)
+    order by b.key_id, b.last_at, b.ordinal limit ${$.limit}`,
+)
 
-const saveStatement: Statement = {
-  name: 'save-request-lines',
-  text: `update request_batches set lines = $5
-    where installer_id = $1 and key_id = $2 and last_at = $3 and ordinal = $4`,
-}
-const deleteStatement: Statement = {
-  name: 'drop-request-batch',
-  text: 'delete from request_batches where installer_id = $1 and key_id = $2 and last_at = $3 and ordinal = $4',
-}
+const isIt = ($: Params<Batch>) =>
+  sql`installer_id = ${$.installerId} and key_id = ${$.keyId} and last_at = ${$.lastAt} and ordinal = ${$.ordinal}`
+
+const updateLines = run(
+  ($: Params<Batch & { lines: string }>) =>
+    sql`update request_batches set lines = ${$.lines} where ${isIt($)}`,
+)
+const deleteBatch = run(($: Params<Batch>) => sql`delete from request_batches where ${isIt($)}`)
 
 /** A batch without lines is none. */
-export async function saveCallLines(
-  db: Db,
-  installerId: string,
-  { keyId, lastAt, ordinal }: BatchPlace,
-  lines: string,
-): Promise<void> {
-  const place = [installerId, keyId, lastAt.toISOString(), ordinal]
-  await (lines === '' ? db.query(deleteStatement, place) : db.query(saveStatement, [...place, lines]))
+export function saveCallLines(db: Db, batch: Batch & { lines: string }): Promise<void> {
+  return batch.lines === '' ? deleteBatch(db, batch) : updateLines(db, batch)
 }

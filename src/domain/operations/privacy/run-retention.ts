@@ -11,7 +11,7 @@ import {
   type ClaimedRule,
   claimRule,
   clearMails,
-  dropBatches,
+  deleteBatches,
   listOldImports,
   listUnsold,
   noteProgress,
@@ -42,12 +42,14 @@ export async function retainNext(
   signal: AbortSignal,
 ): Promise<Retained | null> {
   const until = () => new Date(Date.now() + claimMs)
-  const rule = await claimRule(parts.db, now, until(), new Date(now.getTime() - dayMs))
+  const rule = await claimRule(parts.db, { now, until: until(), notSince: new Date(now.getTime() - dayMs) })
   if (!rule) return null
   const { db } = parts
   const done: Retained = { companyId: rule.companyId, leads: 0, mails: 0, calls: 0 }
+  const of = { installerId: rule.installerId, companyId: rule.companyId, version: rule.version }
+  const nothing = { leads: 0, mails: 0, ended: false }
   const goOn = async (step: { leads?: number; mails?: number; ended?: boolean }) =>
-    (await noteProgress(db, rule, step, now, until())) && !signal.aborted
+    (await noteProgress(db, { ...of, ...nothing, ...step, now, until: until() })) && !signal.aborted
 
   if (rule.unsoldMonths !== null) {
     const before = monthsBefore(now, rule.unsoldMonths)
@@ -62,7 +64,7 @@ export async function retainNext(
   if (rule.mailMonths !== null) {
     const before = monthsBefore(now, rule.mailMonths)
     for (let cleared = rowsAtOnce; cleared === rowsAtOnce; ) {
-      cleared = await clearMails(db, rule, before, rowsAtOnce, now)
+      cleared = (await clearMails(db, { ...of, before, limit: rowsAtOnce, now })).length
       done.mails += cleared
       if (!(await goOn({ mails: cleared }))) return done
     }
@@ -70,7 +72,7 @@ export async function retainNext(
   if (rule.requestDays !== null) {
     const before = daysBefore(now, rule.requestDays)
     for (let dropped = rowsAtOnce; dropped === rowsAtOnce; ) {
-      dropped = await dropBatches(db, rule, before, rowsAtOnce)
+      dropped = (await deleteBatches(db, { ...of, before, limit: rowsAtOnce })).length
       done.calls += dropped
       if (!(await goOn({}))) return done
     }
@@ -81,7 +83,7 @@ export async function retainNext(
 
 async function eraseSome(parts: RetentionParts, rule: ClaimedRule, before: Date, now: Date): Promise<number> {
   let erased = 0
-  for (const id of await listUnsold(parts.db, rule, before, leadsAtOnce)) {
+  for (const { id } of await listUnsold(parts.db, { ...rule, before, limit: leadsAtOnce })) {
     try {
       await eraseCustomer(contextOf(parts, rule, now), parts, id, 'retention')
       erased++
@@ -100,10 +102,17 @@ async function clearImports(
   now: Date,
 ): Promise<void> {
   for (;;) {
-    const imports = await listOldImports(db, rule, before, leadsAtOnce)
+    const imports = await listOldImports(db, { ...rule, before, limit: leadsAtOnce })
     for (const { id, storeKey } of imports) {
       const reason = 'The file was let go after the time for which your company keeps leads. Upload it again.'
-      await clearImport(db, rule.installerId, id, reason, now, false, null)
+      await clearImport(db, {
+        installerId: rule.installerId,
+        id,
+        failure: reason,
+        now,
+        name: null,
+        leadId: null,
+      })
       if (storeKey) await letGoOfContents(db, store, rule.installerId, [storeKey])
     }
     if (imports.length < leadsAtOnce) return

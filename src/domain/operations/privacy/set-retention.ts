@@ -12,9 +12,8 @@ const fields = ['unsoldMonths', 'mailMonths', 'requestDays', 'keepInvoiceNames']
 /** How long the actor's company keeps what; version 0 stands for a rule that nobody has set yet. */
 export async function readRetention({ db, actor }: Context): Promise<StoredRule> {
   authorize(actor, 'privacy.retain')
-  const { installerId, companyId } = actor
   const none = { ...keepsAll, version: 0, lastRunAt: null, leadsErased: 0, mailsCleared: 0 }
-  return (await findRule(db, installerId, companyId)) ?? none
+  return (await findRule(db, actor)) ?? none
 }
 
 /** Decides it anew. `seen` is the version that was looked at: another one is not theirs to replace. */
@@ -24,12 +23,12 @@ export async function setRetention(ctx: Context, rule: RetentionRule, seen?: num
   const { installerId, companyId } = actor
   await db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
-    const before = await findRule(tx, installerId, companyId)
+    const before = await findRule(tx, actor)
     if (seen !== undefined && (before?.version ?? 0) !== seen)
       throw new ChangedMeanwhile({ version: before?.version ?? 0 })
     const changes = differences<RetentionRule>(before ?? keepsAll, rule, fields)
     if (Object.keys(changes).length === 0) return
-    await saveRule(tx, installerId, companyId, rule, now)
+    await saveRule(tx, { ...rule, installerId, companyId, now })
     await recordSetting(tx, actor, now, {
       type: 'retention.changed',
       companyId,
@@ -56,9 +55,10 @@ export async function previewRetention(
   rule: Pick<RetentionRule, 'unsoldMonths' | 'mailMonths' | 'requestDays'>,
 ): Promise<RetentionConcerned> {
   authorize(actor, 'privacy.retain')
+  const of = { installerId: actor.installerId, companyId: actor.companyId, limit: mostCounted }
   type Ago = (now: Date, length: number) => Date
   const count = async (kind: 'leads' | 'mails' | 'calls', length: number | null, ago: Ago) =>
-    length === null ? null : countOld(db, kind, actor, ago(now, length), mostCounted)
+    length === null ? null : (await countOld(db, { ...of, kind, before: ago(now, length) })).count
   const { unsoldMonths, mailMonths, requestDays } = rule
   return {
     leads: await count('leads', unsoldMonths, monthsBefore),
