@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { compile, controlsOf, tenantParam } from '../../src/platform/sql/sql.ts'
 import { type Registered, registered } from '../../src/platform/sql/statements.ts'
+import { declareChanges } from '../support/change-forms.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { describeStatement } from '../support/describe-statement.ts'
 import { root } from '../support/process.ts'
@@ -48,6 +49,7 @@ describe('every statement', async () => {
     /from '.*platform\/sql\/statements\.ts'/.test(readFileSync(join(root, file), 'utf8')),
   )
   for (const file of files) await import(join(root, file))
+  await declareChanges()
   let database: Awaited<ReturnType<typeof createTestDatabase>>
   let client: pg.Client
   let tables: Set<string>

@@ -15,7 +15,6 @@ interface Connection {
 export function describeStatement(client: pg.Client, text: string): Promise<Described[]> {
   return new Promise((resolve, reject) => {
     let columns: Described[] = []
-    let failure: Error | null = null
     const submittable = {
       submit(connection: Connection) {
         connection.parse({ name: '', text })
@@ -25,10 +24,8 @@ export function describeStatement(client: pg.Client, text: string): Promise<Desc
       handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }) {
         columns = fields.map(({ name, dataTypeID }) => ({ name, typeId: dataTypeID }))
       },
-      handleError: (error: Error) => {
-        failure = error
-      },
-      handleReadyForQuery: () => (failure ? reject(failure) : resolve(columns)),
+      handleError: reject,
+      handleReadyForQuery: () => resolve(columns),
     }
     client.query(submittable as unknown as pg.Submittable)
   })

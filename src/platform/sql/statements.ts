@@ -1,15 +1,6 @@
 import type { Db, Statement } from '../db.ts'
 import type { Row } from './row.ts'
-import {
-  type Compiled,
-  compile,
-  controlsOf,
-  type Fragment,
-  formOf,
-  type Params,
-  params,
-  valueAt,
-} from './sql.ts'
+import { compile, controlsOf, type Fragment, formOf, type Params, params, valueAt } from './sql.ts'
 
 export interface Options extends Pick<Statement, 'shared' | 'mayBeLost' | 'urgent'> {
   /** Why it is not held to one installer. */
@@ -33,6 +24,25 @@ interface Bound {
   values: unknown[]
 }
 
+type Values = Readonly<Record<string, unknown>>
+
+interface Ready {
+  statement: Statement
+  valuesOf(values: Values): unknown[]
+}
+
+function ready(fragment: Fragment, options: Options, values: Values): Ready {
+  const { text, places } = compile(fragment, values)
+  const isPlain = places.every((place) => !place.includes('.'))
+  const { across: _, ...statement } = options
+  return {
+    statement: { ...statement, text },
+    valuesOf: isPlain
+      ? (values) => places.map((place) => values[place])
+      : (values) => places.map((place) => valueAt(values, place)),
+  }
+}
+
 function declare<Q>(
   build: ($: Params<Q>) => Fragment,
   row: Row<object> | null,
@@ -41,17 +51,38 @@ function declare<Q>(
   const fragment = build(params<Q>())
   registered.push({ fragment, row, options, at: callerOf(new Error()) })
   const isFixed = [...controlsOf(fragment.nodes)].length === 0
-  const known = new Map<string, Compiled & { statement: Statement }>()
+  const known = new Map<string, Ready>()
   return (query) => {
-    const values = query as Readonly<Record<string, unknown>>
+    const values = query as Values
     const form = isFixed ? '' : formOf(fragment, values)
-    let compiled = known.get(form)
-    if (!compiled) {
-      const made = compile(fragment, values)
-      compiled = { ...made, statement: { ...options, text: made.text } }
-      known.set(form, compiled)
+    let one = known.get(form)
+    if (!one) {
+      one = ready(fragment, options, values)
+      known.set(form, one)
     }
-    return { statement: compiled.statement, values: compiled.places.map((place) => valueAt(values, place)) }
+    return { statement: one.statement, values: one.valuesOf(values) }
+  }
+}
+
+/**
+ * A statement that is put together when it is run, of parts that the caller knows; those of one form have one text, and
+ * are declared when they are first met.
+ */
+export function composed<T extends object>(
+  row: Row<T>,
+  options: Options = {},
+): (db: Db, form: string, build: () => Fragment, values: Values) => Promise<T[]> {
+  const at = callerOf(new Error())
+  const known = new Map<string, Ready>()
+  return (db, form, build, values) => {
+    let one = known.get(form)
+    if (!one) {
+      const fragment = build()
+      registered.push({ fragment, row, options, at })
+      one = ready(fragment, options, values)
+      known.set(form, one)
+    }
+    return db.query<T>(one.statement, one.valuesOf(values))
   }
 }
 
