@@ -1,7 +1,9 @@
 import { subjectOf } from './alert.ts'
 import {
   type AnomalyReason,
+  type DayTotal,
   type LocalTime,
+  type Made,
   type MeasuredPanel,
   panelHourDays,
   type Site,
@@ -205,16 +207,40 @@ function darkHoursOf({ made, panels }: Site, { today }: LocalTime): boolean[] {
   return usual.map((kwh) => kwh <= most * peak)
 }
 
-/** The site without what is not believed. */
+/** The site without what is not believed: neither of the panel, nor in what all of them made together. */
 export function believed(site: Site, disbelief: readonly Disbelief[]): Site {
   if (disbelief.every(({ days }) => days.size === 0)) return site
-  return {
-    ...site,
-    panels: site.panels.map((panel, i) => {
-      const { days: not } = disbelief[i]!
-      if (not.size === 0) return panel
-      const without = <T>(all: ReadonlyMap<number, T>) => new Map([...all].filter(([day]) => !not.has(day)))
-      return { ...panel, days: without(panel.days), hours: without(panel.hours) }
-    }),
+  const nonsense = new Map<number, DayTotal>()
+  const panels = site.panels.map((panel, i) => {
+    const { days: not } = disbelief[i]!
+    if (not.size === 0) return panel
+    for (const day of not) {
+      const { kwh = 0, readings = 0 } = panel.days.get(day) ?? {}
+      const sum = nonsense.get(day)
+      nonsense.set(day, { kwh: (sum?.kwh ?? 0) + kwh, readings: (sum?.readings ?? 0) + readings })
+    }
+    const without = <T>(all: ReadonlyMap<number, T>) => new Map([...all].filter(([day]) => !not.has(day)))
+    return { ...panel, days: without(panel.days), hours: without(panel.hours) }
+  })
+  return { ...site, panels, made: lessOf(site.made, nonsense) }
+}
+
+/** Hours are less by the part that the day is: of a panel only those of the last days are known. */
+function lessOf(made: Made, nonsense: ReadonlyMap<number, DayTotal>): Made {
+  const days = new Map(made.days)
+  const hours = new Map(made.hours)
+  for (const [day, less] of nonsense) {
+    const total = days.get(day)
+    if (!total || total.kwh === 0) continue
+    const kwh = Math.max(0, total.kwh - less.kwh)
+    days.set(day, { kwh, readings: Math.max(0, total.readings - less.readings) })
+    const part = kwh / total.kwh
+    const ofDay = hours.get(day)
+    if (ofDay)
+      hours.set(
+        day,
+        ofDay.map((one) => (one === null ? null : one * part)),
+      )
   }
+  return { days, hours }
 }

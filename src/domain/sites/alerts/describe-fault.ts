@@ -106,7 +106,7 @@ function wordsOfPanel(site: string, name: string, fault: Fault, from: string): W
       }
     case 'anomaly':
       return {
-        title: `${name}: readings cannot be right`,
+        title: `${name}: implausible readings`,
         description: `Since ${from}, ${name} of ${site} has sent ${anomalies[reason ?? 'impossible']}. Its siblings are judged without it.`,
         recommendedAction: checkSensor,
       }
@@ -140,7 +140,7 @@ function wordsOfGroup(site: string, names: readonly string[], faults: readonly F
       }
     case 'anomaly':
       return {
-        title: `${count}: readings cannot be right`,
+        title: `${count}: implausible readings`,
         description: `Since ${from}, ${listed} have sent ${anomalies[reason ?? 'impossible']}. The others are judged without them.`,
         recommendedAction: checkSensor,
       }

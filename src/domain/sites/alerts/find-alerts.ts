@@ -7,7 +7,7 @@ import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { type Alert, alertRecord, panelsOf, subjectsOf } from './alert.ts'
 import { type Changes, changesNothing, compareWithOpen } from './compare-with-open.ts'
 import { lastReadingOf } from './data-gap.ts'
-import { type Findings, findFaults, mayBeWeather } from './find-faults.ts'
+import { type Findings, findFaults } from './find-faults.ts'
 import { neighboursOf } from './neighbourhood.ts'
 import { insertAlerts, listAlertsOf, updateAlerts } from './queries.ts'
 import { listSilences, noteSilences } from './silence-queries.ts'
@@ -113,10 +113,10 @@ interface Looked {
   findings: Findings
 }
 
-/** Neighbours are asked only where a whole installation seems to be at fault: that is rare. */
+/** Neighbours are asked only where a whole installation seems to be at fault, or made nothing: that is rare. */
 async function look(db: Database, installerId: string, site: Site, at: Date): Promise<Looked> {
   const findings = findFaults(site, at)
-  if (!mayBeWeather(findings)) return { site, findings }
+  if (!findings.asksNeighbours) return { site, findings }
   const ids = neighboursOf(site, await listPlaces(db, installerId, site.region))
   const made = await loadMade(db, installerId, ids, at)
   const withNeighbours = { ...site, neighbours: [...made.values()] }

@@ -1,7 +1,7 @@
 import { type AlertType, subjectOf } from './alert.ts'
 import { believed, judgeAnomalies } from './anomaly.ts'
 import { judgeDataGaps } from './data-gap.ts'
-import { judgeOutage, judgeSiteOutage } from './outage.ts'
+import { deadDays, judgeOutage, judgeSiteOutage } from './outage.ts'
 import { type Fault, localTime, type Site, unknown, type Verdict } from './site.ts'
 import { judgeSiteUnderperformance, judgeUnderperformance } from './underperformance.ts'
 import { dailyYields, hourlyYields } from './yields.ts'
@@ -10,11 +10,13 @@ export interface Findings {
   faults: Fault[]
   /** Subjects that are shown to be well; what is in neither cannot be said. */
   well: Set<string>
+  /** Whether neighbours should be asked: the sky may be the reason for what was found of the whole, or hides it. */
+  asksNeighbours: boolean
 }
 
 /** What is wrong with an installation and its panels at a time, from what was known of them by then. */
 export function findFaults(all: Site, now: Date): Findings {
-  const findings: Findings = { faults: [], well: new Set() }
+  const findings: Findings = { faults: [], well: new Set(), asksNeighbours: false }
   if (all.panels.length === 0) return findings
   const time = localTime(all.timezone, now)
   const gaps = judgeDataGaps(all, time)
@@ -50,10 +52,8 @@ export function findFaults(all: Site, now: Date): Findings {
   // Where a part is known to be at fault, the whole making less is no news.
   const asWhole = findings.faults.length === 0 ? judgeSiteUnderperformance(site, time) : unknown
   note('underperformance', null, asWhole)
+  findings.asksNeighbours =
+    deadDays(site, time).length > 0 ||
+    findings.faults.some(({ type, panelId }) => panelId === null && type !== 'data_gap')
   return findings
-}
-
-/** Whether neighbours should be asked: the sky may be the reason for what was found of a whole installation. */
-export function mayBeWeather({ faults }: Findings): boolean {
-  return faults.some(({ type, panelId }) => panelId === null && type !== 'data_gap')
 }

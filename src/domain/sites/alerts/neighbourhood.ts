@@ -1,4 +1,12 @@
-import { daysInYear, type Made, panelHourDays, type Site, seasonDays, siteHourDays } from './site.ts'
+import {
+  daysInYear,
+  historyDays,
+  type Made,
+  panelHourDays,
+  type Site,
+  seasonDays,
+  siteHourDays,
+} from './site.ts'
 import { median, quantile } from './statistics.ts'
 
 /** So many installations tell what the weather is. */
@@ -7,6 +15,7 @@ const mostNeighbours = 20
 const enoughNearby = 2
 /** Where neighbours make less than this part of what is usual for them, it is the sky. */
 const darkPart = 0.15
+const litPart = 0.3
 const pastNeeded = 7
 
 export interface Place {
@@ -75,6 +84,19 @@ export function darkYesterday({ neighbours }: Site, today: number): boolean {
     return made && usual > 0 ? [made.kwh / usual] : []
   })
   return isDark(parts)
+}
+
+/** Those of the days on which neighbours made a fair part of what they make on good ones. */
+export function litDays({ neighbours }: Site, days: readonly number[], today: number): number[] {
+  const known = neighbours.flatMap(({ days: made }) => {
+    const totals = Array.from({ length: historyDays }, (_, i) => made.get(today - 1 - i)?.kwh ?? [])
+    const good = quantile(totals.flat(), 0.9)
+    return good > 0 ? [{ made, good }] : []
+  })
+  return days.filter((day) => {
+    const parts = known.flatMap(({ made, good }) => (made.has(day) ? [made.get(day)!.kwh / good] : []))
+    return parts.length > 0 && median(parts) >= litPart
+  })
 }
 
 /** The median: one neighbour that is out itself, or whose sensor sends nonsense, decides nothing. */

@@ -1,6 +1,7 @@
 import { subjectOf } from './alert.ts'
-import { darkHours, darkYesterday } from './neighbourhood.ts'
+import { darkHours, darkYesterday, litDays } from './neighbourhood.ts'
 import {
+  historyDays,
   hoursOf,
   type LocalTime,
   type MeasuredPanel,
@@ -105,6 +106,37 @@ const full = 0.6
 const pastNeeded = 7
 
 export function judgeSiteOutage(site: Site, days: readonly DayYields[], time: LocalTime): Verdict {
+  const verdict = judgeByOwnPast(site, days, time)
+  return verdict.state === 'unknown' ? judgeBesideNeighbours(site, time) : verdict
+}
+
+// What goes out under snow makes nothing before it, so to say: weeks later its own past tells nothing any more. Its
+// neighbours do, once they have been free of it for long enough that it has melted on roofs to the north too.
+const litDaysToMelt = 5
+
+/** The days, yesterday last, on which it made nothing by the measure of its good days; no longer than is looked at. */
+export function deadDays({ made }: Site, { today }: LocalTime): number[] {
+  const before = lastDays(today - 1, historyDays)
+  const good = quantile(
+    before.flatMap((day) => made.days.get(day)?.kwh ?? []),
+    0.9,
+  )
+  const lastAlive = before.findLastIndex((day) => {
+    const total = made.days.get(day)
+    return !total || total.readings === 0 || total.kwh > siteDead * good
+  })
+  return good > 0 ? before.slice(lastAlive + 1) : []
+}
+
+function judgeBesideNeighbours(site: Site, time: LocalTime): Verdict {
+  const resolvedAt = resolvedOf(site, null)
+  const out = deadDays(site, time).filter((day) => !resolvedAt || time.startOf(day) >= resolvedAt)
+  return litDays(site, out, time.today).length >= litDaysToMelt
+    ? { state: 'faulty', since: time.startOf(out[0]!) }
+    : unknown
+}
+
+function judgeByOwnPast(site: Site, days: readonly DayYields[], time: LocalTime): Verdict {
   const resolvedAt = resolvedOf(site, null)
   const { today } = time
   const past = lastDays(today - panelHourDays, siteHourDays - panelHourDays).map((day) =>

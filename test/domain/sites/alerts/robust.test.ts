@@ -45,7 +45,7 @@ test('a sensor that sends too much by far is an anomaly, and its neighbours are 
     const watched = site([...healthy(11), during(20, 30, times)])
     const alerts = alertsOf(watched, 18, 34)
     assert.deepEqual(alerts.map(said), [['anomaly', 'p11', 'resolved']], String(times))
-    assert.match(alerts[0]!.title, /^Panel 11: readings cannot be right$/)
+    assert.match(alerts[0]!.title, /^Panel 11: implausible readings$/)
     assert.match(alerts[0]!.description, /Since Sep 21, 2026, .* far more than its siblings/)
   }
 })
