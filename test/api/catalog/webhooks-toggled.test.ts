@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { turnOffWebhook } from '../../../src/domain/delivery/webhooks/turn-off-webhook.ts'
+import { lead } from '../../support/factories.ts'
+import { type Hook, startWebhookApp } from '../../support/webhook-app.ts'
+
+const { app, world, receiver, register, post } = await startWebhookApp()
+const { installer } = world
+
+const messagesAt = (hook: Hook) => receiver.at(hook.path).map((one) => one.message)
+const turnOff = (hook: Hook) => turnOffWebhook(installer.as(), hook.id)
+const turnOn = async (hook: Hook) => {
+  const { status, text } = await post(`/${hook.id}/enable`)
+  assert.equal(status, 200, text)
+}
+const slowly = (hook: Hook, ms: number) =>
+  receiver.behave(hook.path, (response) => {
+    setTimeout(() => response.writeHead(204).end(), ms)
+  })
+const told = (hook: Hook) => messagesAt(hook).map(({ data }) => data.customer.firstName as string)
+const names = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `N${from + i}`)
+const create = async (from: number, to: number) => {
+  for (const firstName of names(from, to)) await lead(installer, { firstName })
+}
+const statusOf = async (hook: Hook) =>
+  app.database.rows<{ status: string }>('select status from webhooks where id = $1', [hook.id])
+
+test('turned off and on while a backlog waits: nothing is lost, nothing comes twice, and all of it in order', async () => {
+  const hook = await register(installer, ['lead.created'])
+  await turnOff(hook)
+  await create(0, 30)
+  slowly(hook, 15)
+  let made = 30
+  for (let round = 1; round <= 4; round++) {
+    await turnOn(hook)
+    // Some of what waits has gone out, and more comes while it does.
+    await receiver.arrived(hook.path, round * 4)
+    await create(made, made + 3)
+    made += 3
+    await turnOff(hook)
+    const [{ status }] = (await statusOf(hook)) as [{ status: string }]
+    assert.equal(status, 'disabled')
+    await create(made, made + 2)
+    made += 2
+  }
+  await turnOn(hook)
+  await receiver.until(() => new Set(told(hook)).size === made, `all ${made} have arrived`, 60_000)
+  // What was on its way when it was turned off was answered, and is not sent again.
+  assert.deepEqual(told(hook), names(0, made))
+  const ids = receiver.at(hook.path).map(({ id }) => id)
+  assert.equal(new Set(ids).size, ids.length)
+})
+
+test('turned on and off by several at once, it ends in one of both, and keeps what it has to tell', async () => {
+  const hook = await register(installer, ['lead.created'])
+  await turnOff(hook)
+  await create(0, 6)
+  slowly(hook, 5)
+  await Promise.all([turnOn(hook), turnOff(hook), turnOn(hook), turnOff(hook), turnOn(hook)])
+  await turnOn(hook)
+  await receiver.until(() => new Set(told(hook)).size === 6, 'all six have arrived')
+  assert.deepEqual(told(hook), names(0, 6))
+})
+
+test('deleted while a backlog waits: it is told nothing more, and others are told everything', async () => {
+  const [gone, stays] = [
+    await register(installer, ['lead.created']),
+    await register(installer, ['lead.created']),
+  ]
+  await turnOff(gone)
+  await turnOff(stays)
+  await create(0, 20)
+  slowly(gone, 30)
+  await turnOn(gone)
+  await turnOn(stays)
+  await receiver.arrived(gone.path, 3)
+  const removed = await app.call('DELETE', `/catalog/v1/webhooks/${gone.id}`, { key: installer.key })
+  assert.equal(removed.status, 204)
+  const then = told(gone).length
+  await create(20, 23)
+  await receiver.until(() => told(stays).length === 23, 'the other is told everything')
+  assert.deepEqual(told(stays), names(0, 23))
+  // One may have been on its way when it was deleted.
+  assert.ok(told(gone).length <= then + 1, `${told(gone).length} after ${then}`)
+  assert.deepEqual(told(gone), names(0, told(gone).length))
+  for (const path of ['enable', 'redeliver'])
+    assert.equal(
+      (await post(`/${gone.id}/${path}`, path === 'enable' ? undefined : { since: '2026-01-01T00:00:00Z' }))
+        .status,
+      404,
+    )
+  const shown = await app.call('GET', `/catalog/v1/webhooks/${gone.id}/deliveries`, { key: installer.key })
+  assert.equal(shown.status, 404)
+})
