@@ -97,12 +97,12 @@ const shared: readonly DemoAdder[] = [
     model: 'Series 3',
     warrantyYears: 20,
   }),
-  hi('Fibreglass entry door', 'doors', 'each', 245_000, {
+  hi('Fiberglass entry door', 'doors', 'each', 245_000, {
     brand: 'Clearmont',
     model: 'Entry 36',
     warrantyYears: 15,
   }),
-  hi('Fibre-cement siding', 'siding', 'perSquareFoot', 1_150, { brand: 'Stonelea', warrantyYears: 30 }),
+  hi('Fiber-cement siding', 'siding', 'perSquareFoot', 1_150, { brand: 'Stonelea', warrantyYears: 30 }),
   hi('Attic insulation R-38', 'insulation', 'perSquareFoot', 245, { repSponsored: true }),
   hi('Heat pump 3 ton', 'hvac', 'each', 1_185_000, { brand: 'Norvane', model: 'HP-36', warrantyYears: 12 }),
   hi('Heat-pump water heater 65 gal', 'waterHeater', 'each', 465_000, {

@@ -14,7 +14,7 @@ const sources = [
   { name: 'Door to door', subSource: null },
   { name: 'Home show', subSource: 'Spring fair' },
   { name: 'Social media', subSource: 'Video ad' },
-  { name: 'Call centre', subSource: null },
+  { name: 'Call center', subSource: null },
 ] as const
 
 const mailDomains = ['example.com', 'example.org', 'example.net']
@@ -35,7 +35,7 @@ export const notes: Record<ProductLine, readonly string[]> = {
     'Windows on the west side first, the rest next year.',
     'Gas furnace is 22 years old. Asked about rebates for a heat pump.',
     'Prefers mornings. The gate code is on file.',
-    'Has a sample of the siding colour, wants it matched.',
+    'Has a sample of the siding color, wants it matched.',
     'Asked for the crew to cover the rose beds.',
   ],
 }

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
 import { noBrowser, openPage, signIn } from '../support/browser.ts'
-import { createWorld, lead, project, type World } from '../support/factories.ts'
+import { createWorld, lead, project, system, type World } from '../support/factories.ts'
 import { plan, post, site } from '../support/invoices.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 import { assertUnbroken } from '../support/unbroken.ts'
@@ -36,7 +36,8 @@ describe('amounts, addresses and numbers stay whole', { skip: noBrowser }, () =>
     await call('PATCH', `/leads/${leadId}`, {
       body: { utility: { monthlyBill: '1234567.89' }, email: `other.${email}` },
     })
-    const { projectId } = await project(installer, { ...hard, address })
+    const adders = [{ name: 'Main panel upgrade 200 A for the whole home', quantity: 1, total: '13100.00' }]
+    const { projectId } = await project(installer, { ...hard, address }, { system: { ...system, adders } })
     await call('PATCH', `/projects/${projectId}`, { body: { contractPrice: '1234567.89', notes: note } })
     await call('POST', `/leads/${leadId}/notes`, { body: { body: note } })
     const home = await site(app.database, installer, { name: `${hard.firstName} ${hard.lastName}` })

@@ -56,7 +56,7 @@ describe('quarantined readings in the console', () => {
       await list(owner, `?installation=${roof.installation}`)
     ).readings.at(-1)!
     assert.deepEqual(first, {
-      ...{ installationId: roof.installation, installationName: 'Roof' },
+      ...{ installationId: roof.installation, installationName: 'Roof', timezone: 'UTC' },
       ...{ panelId: roof.panels[0]!, panelName: 'Panel' },
       ...{ at: hour(1), kwh: 300, mostKwh: 0.52, intervalMinutes: 60, capacityKw: 0.4, standingKwh: null },
     } satisfies Omit<QuarantinedShown, 'id' | 'receivedAt'>)

@@ -81,6 +81,9 @@ const faultsOf = `async function (width) {
     const words = node.data.trim()
     const element = node.parentElement
     if (!words || element.closest('script, style, noscript, option, svg')) continue
+    // What is folded away has a place, and is not drawn there.
+    const folded = element.closest('details:not([open])')
+    if (folded && !folded.querySelector(':scope > summary')?.contains(element)) continue
     range.selectNodeContents(node)
     const lines = [...range.getClientRects()]
     const tops = new Set(lines.map(({ top }) => Math.round(top)))
@@ -92,6 +95,7 @@ const faultsOf = `async function (width) {
     }
   }
   for (const element of document.querySelectorAll('button, input:not([type=hidden]), select, textarea, a[href] > svg, img')) {
+    if (element.closest('details:not([open])')) continue
     const seen = seenOf(element, element.getBoundingClientRect())
     if (seen) shown.push({ ...seen, words: element.tagName + ' ' + (element.getAttribute('aria-label') ?? element.name ?? ''), element, control: true })
   }
@@ -115,6 +119,14 @@ const faultsOf = `async function (width) {
     }
   }
 
+  // A phone has room for cards only; where there is a table, none of its columns is out of sight.
+  if (width >= 820)
+    for (const table of document.querySelectorAll('main table')) {
+      const frame = table.parentElement
+      if (frame.scrollWidth > frame.clientWidth + 1)
+        faults.push('the table ' + frame.getAttribute('aria-label') + ' is ' + frame.scrollWidth + ' px wide in ' + frame.clientWidth)
+    }
+
   // Empty boxes with a frame, such as the days of a calendar, are something too.
   const framed = [...document.querySelectorAll('main *')].filter((one) => parseFloat(styleOf(one).borderBottomWidth) > 0)
   const boxes = framed.map((element) => ({ element, layer: null, ...seenOf(element, element.getBoundingClientRect()) }))
@@ -127,7 +139,7 @@ const faultsOf = `async function (width) {
   const nav = document.querySelector('nav[aria-label=Main]')
   if (nav) {
     const box = nav.getBoundingClientRect()
-    if (box.left < 0 || box.top < 0 || box.right > width || box.bottom > innerHeight + 1) faults.push('the navigation is off the screen: ' + at(box))
+    if (box.left < -1 || box.top < -1 || box.right > width + 1 || box.bottom > innerHeight + 1) faults.push('the navigation is off the screen: ' + at(box))
     const hit = document.elementFromPoint(box.left + box.width / 2, box.bottom - 20)
     if (!nav.contains(hit)) faults.push('the navigation is under ' + hit?.outerHTML.slice(0, 100))
   }

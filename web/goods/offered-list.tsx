@@ -13,8 +13,8 @@ type Offered = CatalogueShown['adders'][number]
 const longList = 14
 
 /** The adders or products of the catalogue, to be chosen and counted. */
-export function OfferedList(props: GoodsProps & { title: string; note: string }) {
-  const { catalogue, draft, title, note } = props
+export function OfferedList(props: GoodsProps & { title: string; titleHidden?: boolean; note: string }) {
+  const { catalogue, draft, title, titleHidden = false, note } = props
   const [wanted, setWanted] = useState('')
   const words = wanted.trim().toLowerCase()
   const shown = catalogue.adders.filter(
@@ -23,7 +23,7 @@ export function OfferedList(props: GoodsProps & { title: string; note: string })
   )
   return (
     <fieldset className="pt-8">
-      <legend className="float-left font-semibold">{title}</legend>
+      <legend className={titleHidden ? 'sr-only' : 'float-left font-semibold'}>{title}</legend>
       <p className="clear-both text-ink-soft">{catalogue.adders.length === 0 ? texts.noAdders : note}</p>
       {catalogue.adders.length > longList && (
         <Field label={texts.find} labelHidden className="pt-3">

@@ -6,7 +6,7 @@ export function ProductFields(props: GoodsProps) {
   const problem = props.problems['products']
   return (
     <div className="-mt-8">
-      <OfferedList {...props} title={texts.products} note={texts.productsNote} />
+      <OfferedList {...props} title={texts.products} titleHidden note={texts.productsNote} />
       {problem && (
         <p role="alert" className="pt-2 text-bad">
           {problem}

@@ -32,6 +32,20 @@ export const formatShortDay = (day: string) => shortDays.format(new Date(`${day.
 export const formatWholeDay = (day: string) => wholeDays.format(new Date(`${day}T00:00:00Z`))
 export const formatTime = (instant: string) => times.format(new Date(instant))
 
+const timesIn = new Map<string, Intl.DateTimeFormat>()
+
+/** As the clocks there show it, with the zone: who reads it may be elsewhere. */
+export function formatTimeIn(timeZone: string, instant: string): string {
+  let form = timesIn.get(timeZone)
+  if (!form) {
+    const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
+    const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
+    form = new Intl.DateTimeFormat(locale, { ...day, ...time, timeZone })
+    timesIn.set(timeZone, form)
+  }
+  return form.format(new Date(instant))
+}
+
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],

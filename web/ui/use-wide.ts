@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 const rooms = {
-  /** Else there is room for a phone's list only. */
-  table: room('48rem'),
+  /** A table beside the navigation, with each of its columns; else a list of cards. */
+  table: room('72rem'),
   /** Seven days beside each other. */
   week: room('64rem'),
   /** A table with columns that could be left out. */

@@ -14,7 +14,10 @@ import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
 export interface QuarantinedShown
-  extends Pick<Quarantined, 'id' | 'installationId' | 'installationName' | 'panelId' | 'panelName'> {
+  extends Pick<
+    Quarantined,
+    'id' | 'installationId' | 'installationName' | 'timezone' | 'panelId' | 'panelName'
+  > {
   at: string
   receivedAt: string
   kwh: number
@@ -66,9 +69,9 @@ const perKwh = 1_000_000
 const minuteMs = 60_000
 
 function quarantinedShown(reading: Quarantined): QuarantinedShown {
-  const { id, installationId, installationName, panelId, panelName, standingMicrokwh } = reading
+  const { id, installationId, installationName, timezone, panelId, panelName, standingMicrokwh } = reading
   return {
-    ...{ id, installationId, installationName, panelId, panelName },
+    ...{ id, installationId, installationName, timezone, panelId, panelName },
     at: reading.at.toISOString(),
     receivedAt: reading.receivedAt.toISOString(),
     kwh: reading.microkwh / perKwh,

@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ArrowLeft, Download, FileText } from 'lucide-react'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Download, FileText } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError, api, type Once } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { useRecordName } from '../../shell/page-title.ts'
 import { billing as texts } from '../../texts/en/billing.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Page, PageHeader } from '../../ui/surface.tsx'
@@ -30,14 +31,9 @@ export function InvoicePage() {
   if (!can.runCompany || (query.error instanceof ApiError && query.error.status === 404)) return <NotFound />
   return (
     <Page>
-      <Link
-        to="/billing"
-        search={lastList()}
-        className="inline-flex min-h-8 items-center gap-1.5 text-ink-soft hover:text-ink"
-      >
-        <ArrowLeft className="size-4" aria-hidden />
+      <BackLink to="/billing" search={lastList()}>
         {texts.back}
-      </Link>
+      </BackLink>
       <Loaded query={query}>{(invoice) => <InvoiceDetails key={id} invoice={invoice} />}</Loaded>
     </Page>
   )

@@ -1,8 +1,9 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, Zap } from 'lucide-react'
+import { Zap } from 'lucide-react'
 import { useEffect } from 'react'
 import { billing as texts } from '../../texts/en/billing.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo } from '../../ui/format.ts'
 import { ShowMore } from '../../ui/show-more.tsx'
@@ -33,14 +34,9 @@ export function RunReport({ id, search, onChange }: PartProps & { id: string }) 
     onChange({ part: 'runs', run: id, ...(outcome ? { outcome } : {}) })
   return (
     <>
-      <Link
-        to="/billing"
-        search={{ part: 'runs' }}
-        className="inline-flex min-h-8 items-center gap-1.5 pb-3 text-ink-soft hover:text-ink"
-      >
-        <ArrowLeft className="size-4" aria-hidden />
+      <BackLink to="/billing" search={{ part: 'runs' }}>
         {texts.allRuns}
-      </Link>
+      </BackLink>
       <Card>
         <Loaded query={query}>
           {({ pages }) => (

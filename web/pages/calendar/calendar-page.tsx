@@ -24,8 +24,7 @@ export function CalendarPage() {
   const navigate = useNavigate({ from: '/calendar' })
   const [opened, setOpened] = useState<CalendarEntryShown | null>(null)
   const move = useMove()
-  const wide = useWide()
-  const wideWeek = useWide('week')
+  const wide = useWide('week')
 
   const today = todayIn(session.company.timezone)
   const day = isDay(search.day) ? search.day : today
@@ -44,7 +43,7 @@ export function CalendarPage() {
       <PageHeader
         title={texts.title}
         note={
-          session.can.runProjects && (view === 'month' || (view === 'week' && wideWeek))
+          session.can.runProjects && (view === 'month' || (view === 'week' && wide))
             ? texts.dragHint
             : undefined
         }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
+import { useParams } from '@tanstack/react-router'
 import { ApiError } from '../../api/client.ts'
 import { catalogueQuery } from '../../goods/catalogue-query.ts'
 import { NotFound } from '../../shell/not-found.tsx'
 import { useRecordName } from '../../shell/page-title.ts'
 import { goods as texts } from '../../texts/en/goods.ts'
 import { project as projectTexts } from '../../texts/en/project.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Page, PageHeader } from '../../ui/surface.tsx'
 import { type ProjectShown, projectQuery } from '../project/use-project.ts'
@@ -32,14 +32,9 @@ function Goods({ project }: { project: ProjectShown }) {
   useRecordName(name)
   return (
     <>
-      <Link
-        to="/projects/$id"
-        params={{ id: project.id }}
-        className="-ml-1 inline-flex min-h-8 items-center gap-1 rounded pr-2 text-[0.93rem] text-ink-soft hover:text-ink"
-      >
-        <ChevronLeft className="size-4" aria-hidden />
+      <BackLink to="/projects/$id" params={{ id: project.id }}>
         {texts.back}
-      </Link>
+      </BackLink>
       <PageHeader title={texts.titles[project.productLine]} note={texts.for(name)} />
       <Loaded query={catalogue}>{(offered) => <GoodsForm project={project} offered={offered} />}</Loaded>
     </>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Archive, ChevronDown, ChevronLeft, Ellipsis, Handshake, Kanban } from 'lucide-react'
+import { Archive, ChevronDown, Ellipsis, Handshake, Kanban } from 'lucide-react'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { useSession } from '../../session/session.tsx'
@@ -9,6 +9,7 @@ import { common } from '../../texts/en/common.ts'
 import { lead as texts } from '../../texts/en/lead.ts'
 import { leads } from '../../texts/en/leads.ts'
 import { privacy } from '../../texts/en/privacy.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { buttonClass, IconButton } from '../../ui/button.tsx'
 import { formatAgo, formatTime } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
@@ -25,14 +26,9 @@ export function LeadHeader({ lead }: { lead: LeadShown }) {
   useRecordName(title)
   return (
     <>
-      <Link
-        to="/leads"
-        search={lastList()}
-        className="-ml-1 inline-flex min-h-8 items-center gap-1 rounded pr-2 text-[0.93rem] text-ink-soft hover:text-ink"
-      >
-        <ChevronLeft className="size-4" aria-hidden />
+      <BackLink to="/leads" search={lastList()}>
         {texts.back}
-      </Link>
+      </BackLink>
       <PageHeader
         title={title}
         note={

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft, Pencil } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
@@ -8,6 +8,7 @@ import { NotFound } from '../../shell/not-found.tsx'
 import { useRecordName } from '../../shell/page-title.ts'
 import { common } from '../../texts/en/common.ts'
 import { monitoring as texts } from '../../texts/en/monitoring.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { Loaded } from '../../ui/states.tsx'
@@ -29,13 +30,7 @@ export function InstallationPage() {
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />
   return (
     <Page room="cards">
-      <Link
-        to="/monitoring"
-        className="inline-flex min-h-8 items-center gap-1.5 text-ink-soft hover:text-ink"
-      >
-        <ArrowLeft className="size-4" aria-hidden />
-        {texts.back}
-      </Link>
+      <BackLink to="/monitoring">{texts.back}</BackLink>
       <Loaded query={query}>{(installation) => <Installation installation={installation} />}</Loaded>
     </Page>
   )

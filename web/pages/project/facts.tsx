@@ -9,8 +9,8 @@ export function Facts({ children }: { children: ReactNode }) {
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex min-h-11 items-center justify-between gap-4 py-1.5">
-      <dt className="text-ink-soft">{label}</dt>
-      <dd className="min-w-0 text-right">
+      <dt className="min-w-0 text-ink-soft">{label}</dt>
+      <dd className="max-w-2/3 shrink-0 text-right">
         {typeof children === 'string' ? <Whole>{children}</Whole> : children}
       </dd>
     </div>

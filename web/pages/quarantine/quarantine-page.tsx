@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft, ShieldCheck } from 'lucide-react'
+import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { QuarantineDecision } from '../../../src/domain/sites/energy/decide-quarantined.ts'
 import { monitoring } from '../../texts/en/monitoring.ts'
 import { quarantine as texts } from '../../texts/en/quarantine.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
@@ -24,13 +25,7 @@ export function QuarantinePage() {
   const total = query.data?.pages[0]?.total
   return (
     <Page>
-      <Link
-        to="/monitoring"
-        className="inline-flex min-h-8 items-center gap-1.5 text-ink-soft hover:text-ink"
-      >
-        <ArrowLeft className="size-4" aria-hidden />
-        {monitoring.back}
-      </Link>
+      <BackLink to="/monitoring">{monitoring.back}</BackLink>
       <PageHeader
         title={texts.title}
         note={total ? `${texts.total(total)}. ${texts.note}` : texts.note}

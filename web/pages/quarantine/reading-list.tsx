@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { quarantine as texts } from '../../texts/en/quarantine.ts'
 import { Checkbox } from '../../ui/field.tsx'
-import { formatNumber, formatTime } from '../../ui/format.ts'
+import { formatNumber, formatTimeIn } from '../../ui/format.ts'
 import type { QuarantinedShown } from './use-quarantine.ts'
 
 interface ReadingListProps {
@@ -18,7 +18,7 @@ export function ReadingList({ readings, has, onToggle }: ReadingListProps) {
         <li key={reading.id} className="flex items-start gap-3 px-5 py-3.5">
           <Checkbox
             label=""
-            aria-label={texts.select(reading.panelName, formatTime(reading.at))}
+            aria-label={texts.select(reading.panelName, formatTimeIn(reading.timezone, reading.at))}
             checked={has(reading.id)}
             onChange={() => onToggle(reading.id)}
           />
@@ -32,7 +32,8 @@ export function ReadingList({ readings, has, onToggle }: ReadingListProps) {
                 {reading.installationName}
               </Link>
               <span className="block text-ink-soft">
-                {reading.panelName} · <time dateTime={reading.at}>{formatTime(reading.at)}</time>
+                {reading.panelName} ·{' '}
+                <time dateTime={reading.at}>{formatTimeIn(reading.timezone, reading.at)}</time>
               </span>
             </div>
             <div className="flex-1 basis-56">

@@ -8,6 +8,7 @@ import { useSession } from '../../session/session.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { useRecordName } from '../../shell/page-title.ts'
 import { sell as texts } from '../../texts/en/sell.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Page, PageHeader } from '../../ui/surface.tsx'
@@ -24,15 +25,10 @@ export function SellPage() {
   if (start.error instanceof ApiError && start.error.status === 404) return <NotFound />
   return (
     <Page>
-      <PageHeader
-        title={texts.title}
-        note={start.data && texts.for(start.data.name || texts.nameless)}
-        actions={
-          <Link to="/leads/$id" params={{ id }} className={buttonClass('quiet')}>
-            {texts.backToLead}
-          </Link>
-        }
-      />
+      <BackLink to="/leads/$id" params={{ id }}>
+        {texts.backToLead}
+      </BackLink>
+      <PageHeader title={texts.title} note={start.data && texts.for(start.data.name || texts.nameless)} />
       <Loaded query={start}>
         {(data) => (data.projectId ? <Sold id={data.projectId} /> : <Sale start={data} />)}
       </Loaded>

@@ -7,7 +7,7 @@ import { Page, PageHeader } from '../../ui/surface.tsx'
 import { useWide } from '../../ui/use-wide.ts'
 import { sectionsFor } from './sections.ts'
 
-/** The settings: a section beside the list of all of them; on a phone, below a choice. */
+/** The settings: a section beside the list of all of them; where there is no room for both, below a choice. */
 export function SettingsLayout() {
   const sections = sectionsFor(useSession())
   const { pathname } = useLocation()
@@ -17,7 +17,7 @@ export function SettingsLayout() {
   return (
     <Page>
       <PageHeader title={texts.title} />
-      <div className="flex flex-col gap-5 sm:flex-row sm:gap-8">
+      <div className={wide ? 'flex gap-8' : 'flex flex-col gap-5'}>
         {wide ? (
           <SectionList sections={sections} />
         ) : (

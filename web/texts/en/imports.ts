@@ -16,7 +16,7 @@ export const imports = {
   tooLarge: (name: string) => `${name} is larger than 200 MB. Split it into several files.`,
   cut: 'The connection was lost during the upload. Upload it again.',
   history: 'Past imports',
-  empty: 'No imports yet.',
+  empty: 'No imports yet',
   emptyNote: 'Your imports are listed here and can be undone.',
   exportTitle: 'Export everything',
   exportNote: 'Whoever runs the server can write all of your company’s data to a folder:',

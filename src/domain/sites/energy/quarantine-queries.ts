@@ -103,6 +103,7 @@ export interface Quarantined {
   companyId: string
   installationId: string
   installationName: string
+  timezone: string
   panelId: string
   panelName: string
   capacityKw: string
@@ -116,7 +117,7 @@ export interface Quarantined {
 }
 
 const columns = `q.id, q.company_id as "companyId", q.installation_id as "installationId", i.name as "installationName",
-  q.panel_id as "panelId", p.name as "panelName", p.capacity_kw as "capacityKw", q.at, q.microkwh,
+  i.timezone, q.panel_id as "panelId", p.name as "panelName", p.capacity_kw as "capacityKw", q.at, q.microkwh,
   q.most_microkwh as "mostMicrokwh", q.interval_ms as "intervalMs", q.received_at as "receivedAt",
   (select microkwh from readings r where r.installer_id = $1 and r.panel_id = q.panel_id and r.at = q.at) as "standingMicrokwh"`
 const named = `join installations i on i.installer_id = $1 and i.id = q.installation_id

@@ -1,10 +1,11 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft, FileSpreadsheet } from 'lucide-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { FileSpreadsheet } from 'lucide-react'
 import { useState } from 'react'
 import type { TablePlanShown } from '../../../../src/api/console/catalogue.ts'
 import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
 import { catalogue as texts } from '../../../texts/en/catalogue.ts'
+import { BackLink } from '../../../ui/back-link.tsx'
 import { ChooseFiles } from '../../../ui/choose-files.tsx'
 import { DropZone } from '../../../ui/drop-zone.tsx'
 import { Segments } from '../../../ui/tabs.tsx'
@@ -46,14 +47,9 @@ export function CatalogueImportPage() {
 
   return (
     <>
-      <Link
-        to="/settings/catalogue"
-        search={shelf === 'equipment' ? { part: 'panel' } : {}}
-        className="mb-2 inline-flex min-h-8 items-center gap-1.5 text-ink-soft hover:text-ink"
-      >
-        <ArrowLeft className="size-4" aria-hidden />
+      <BackLink to="/settings/catalogue" search={shelf === 'equipment' ? { part: 'panel' } : {}}>
         {texts.back}
-      </Link>
+      </BackLink>
       <SettingsHeader title={texts.importTitle} note={texts.importNote} />
       {checked ? (
         <PlanCard

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft, Users } from 'lucide-react'
+import { Users } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError, api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
 import { NotFound } from '../../../shell/not-found.tsx'
 import { useRecordName } from '../../../shell/page-title.ts'
 import { company as texts } from '../../../texts/en/company.ts'
+import { BackLink } from '../../../ui/back-link.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { Badge } from '../../../ui/surface.tsx'
@@ -27,13 +28,7 @@ export function DealerPage() {
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />
   return (
     <>
-      <Link
-        to="/settings/company"
-        className="inline-flex min-h-8 items-center gap-1.5 text-ink-soft hover:text-ink"
-      >
-        <ArrowLeft className="size-4" aria-hidden />
-        {texts.back}
-      </Link>
+      <BackLink to="/settings/company">{texts.back}</BackLink>
       <Loaded query={query}>{(dealer) => <Dealer dealer={dealer} />}</Loaded>
     </>
   )

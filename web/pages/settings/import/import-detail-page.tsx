@@ -1,8 +1,8 @@
-import { Link, useParams } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { useParams } from '@tanstack/react-router'
 import type { ImportShown } from '../../../../src/api/console/import-shown.ts'
 import { useRecordName } from '../../../shell/page-title.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
+import { BackLink } from '../../../ui/back-link.tsx'
 import { formatTime } from '../../../ui/format.ts'
 import { Loaded } from '../../../ui/states.tsx'
 import { Card } from '../../../ui/surface.tsx'
@@ -23,13 +23,7 @@ export function ImportDetailPage() {
   useRecordName(query.data?.name)
   return (
     <>
-      <Link
-        to="/settings/import"
-        className="mb-2 inline-flex min-h-8 items-center gap-1.5 text-[0.87rem] text-ink-soft hover:text-ink"
-      >
-        <ArrowLeft className="size-4" aria-hidden />
-        {texts.back}
-      </Link>
+      <BackLink to="/settings/import">{texts.back}</BackLink>
       <Loaded query={query}>
         {(shown) => (
           <>

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { KeyMade } from '../../../../src/api/console/keys.ts'
 import { ApiError } from '../../../api/client.ts'
 import { NotFound } from '../../../shell/not-found.tsx'
 import { useRecordName } from '../../../shell/page-title.ts'
 import { keys as texts } from '../../../texts/en/keys.ts'
+import { BackLink } from '../../../ui/back-link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { Card, CardHeader } from '../../../ui/surface.tsx'
@@ -29,13 +29,7 @@ export function KeyPage() {
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />
   return (
     <>
-      <Link
-        to="/settings/keys"
-        className="inline-flex min-h-8 items-center gap-1.5 text-ink-soft hover:text-ink"
-      >
-        <ArrowLeft className="size-4" aria-hidden />
-        {texts.back}
-      </Link>
+      <BackLink to="/settings/keys">{texts.back}</BackLink>
       <Loaded query={query}>{(read) => <KeyDetails read={read} />}</Loaded>
     </>
   )

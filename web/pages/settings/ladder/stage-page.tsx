@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { NotFound } from '../../../shell/not-found.tsx'
 import { useRecordName } from '../../../shell/page-title.ts'
 import { common } from '../../../texts/en/common.ts'
 import { ladder as texts } from '../../../texts/en/ladder.ts'
+import { BackLink } from '../../../ui/back-link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ChangedMeanwhile } from '../../../ui/changed-meanwhile.tsx'
 import { Loaded } from '../../../ui/states.tsx'
@@ -65,14 +65,9 @@ function StageEditor({ stage, others, placeholders }: StageEditorProps) {
 
   return (
     <>
-      <Link
-        to="/settings/ladder"
-        search={stage.productLine === 'hi' ? { line: 'hi' } : {}}
-        className="mb-2 inline-flex min-h-8 items-center gap-1.5 text-ink-soft hover:text-ink"
-      >
-        <ArrowLeft className="size-4" aria-hidden />
+      <BackLink to="/settings/ladder" search={stage.productLine === 'hi' ? { line: 'hi' } : {}}>
         {texts.back}
-      </Link>
+      </BackLink>
       <SettingsHeader
         title={stage.name}
         note={`${common.lines[stage.productLine]} · ${texts.projects(stage.projects)}`}

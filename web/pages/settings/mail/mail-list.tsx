@@ -18,8 +18,8 @@ export function MailList({ mails, onOpen }: MailListProps) {
             onClick={() => onOpen(mail)}
             className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 text-left hover:bg-sunken/60 sm:px-5"
           >
-            <span className="min-w-0 flex-1 basis-56">
-              <span className="block truncate font-medium">{mail.subject}</span>
+            <span className="min-w-0 flex-1 basis-56 max-sm:basis-full">
+              <span className="block font-medium sm:truncate">{mail.subject}</span>
               <span className="block truncate text-[0.87rem] text-ink-soft">{mail.to}</span>
             </span>
             <Badge tone={stateTones[mail.state]}>{texts.states[mail.state]}</Badge>

@@ -78,7 +78,7 @@ function Filters({ filters, onChange }: OutboxProps) {
         options={Object.entries(texts.states)}
         value={filters.state}
         onChange={(state) => set('state', state)}
-        className="min-w-36 flex-1"
+        className="min-w-40 flex-1"
       />
     </div>
   )

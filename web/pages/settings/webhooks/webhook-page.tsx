@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError } from '../../../api/client.ts'
 import { NotFound } from '../../../shell/not-found.tsx'
 import { useRecordName } from '../../../shell/page-title.ts'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
+import { BackLink } from '../../../ui/back-link.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { Card } from '../../../ui/surface.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
@@ -28,13 +28,7 @@ export function WebhookPage() {
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />
   return (
     <>
-      <Link
-        to="/settings/webhooks"
-        className="inline-flex min-h-8 items-center gap-1.5 text-ink-soft hover:text-ink"
-      >
-        <ArrowLeft className="size-4" aria-hidden />
-        {texts.back}
-      </Link>
+      <BackLink to="/settings/webhooks">{texts.back}</BackLink>
       <Loaded query={query}>{(webhook) => <WebhookDetails webhook={webhook} />}</Loaded>
     </>
   )
