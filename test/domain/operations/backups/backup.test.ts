@@ -359,7 +359,7 @@ test('what is damaged, cut off or unknown is refused with a sentence, and nothin
   await spoilt(altered({ tables: [{ ...table, name: '../../etc' }] }), /not a manifest/)
   await spoilt(altered({ tables: [{ ...table, bounds: 'DEFAULT; drop table leads' }] }), /not a manifest/)
   await spoilt(async (backup) => {
-    const contentsFolder = join(backup, '../../files')
+    const contentsFolder = join(backup, '../files')
     const [outer] = await readdir(contentsFolder)
     const [key] = await readdir(join(contentsFolder, outer!))
     await flip(join(contentsFolder, outer!, key!))
