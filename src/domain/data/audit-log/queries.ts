@@ -1,4 +1,7 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { instant, integer, json, row, select, text } from '../../../platform/sql/row.ts'
+import { empty, type Fragment, join, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { many } from '../../../platform/sql/statements.ts'
 
 /** An event of the log, with what is needed to tell what it was about. */
 export interface LoggedEvent {
@@ -43,7 +46,6 @@ export interface LogPosition {
 
 /** Most of what is logged, and found without an index of its own. */
 const usualKinds = ['lead', 'project']
-const kindOf = `split_part(e.type, '.', 1)`
 
 /** The kind that stands for all that a company's safety depends on; of the log of events it takes these too. */
 export const securityKind = 'security'
@@ -59,71 +61,85 @@ const kindsOfSafety = [
   'webhook',
 ]
 
-const eventColumns = `coalesce(e.data->>'name', e.data->>'number', e.data->>'title') as name, 1 as times, e.at as "lastAt"`
-const trailColumns = `coalesce(e.name, (select f.name from files f where f.installer_id = $1 and f.id = e.subject_id)) as name,
-      e.times, e.last_at as "lastAt"`
+const loggedEvent = row<LoggedEvent>({
+  at: instant,
+  ordinal: integer,
+  type: text,
+  companyId: text,
+  leadId: text,
+  projectId: text,
+  subjectId: text,
+  actorKind: text,
+  actorId: text,
+  actorName: text,
+  changes: json,
+  name: text,
+  customer: text,
+  address: text,
+  device: text,
+  times: integer,
+  lastAt: instant,
+})
 
-/** Each condition as its index has it: the database uses none whose words it does not find. */
-function pageStatement({ companyId, recordId, actorId, kind }: LogFilter): Statement {
-  let parameters = 5
-  const conditions: [name: string, text: string][] = []
-  if (companyId !== null)
-    conditions.push(['dealer', `e.company_id <> e.installer_id and e.company_id = $${++parameters}`])
-  if (recordId !== undefined)
-    conditions.push(['record', `coalesce(e.lead_id, e.subject_id) = $${++parameters}`])
-  if (actorId !== undefined)
-    conditions.push(['actor', `e.actor_id is not null and e.actor_id = $${++parameters}`])
-  /** The newest of one log, each read by its own index before both are put together. */
-  const newest = (table: string, columns: string, more: string[] = []) => `(
-      select e.at, e.ordinal::int as ordinal, e.type, e.company_id, e.lead_id, e.project_id, e.subject_id, e.actor_kind,
-        e.actor_id, e.actor_name, e.changes, e.address, e.device, ${columns}
-      from ${table} e
-      where e.installer_id = $1 and (e.at, e.ordinal) < ($2::timestamptz, $3::int) and e.at >= $4::timestamptz
-        ${[...conditions.map(([, text]) => text), ...more].map((text) => `and ${text}`).join(' ')}
-      order by e.at desc, e.ordinal desc limit $5)`
-  const ofKind = (value: string, name: string) =>
-    usualKinds.includes(name)
-      ? `${kindOf} = ${value}`
-      : `${kindOf} = ${value} and ${kindOf} not in ('lead', 'project')`
-  const trail = newest('security_events', trailColumns)
-  const logs =
-    kind === undefined
-      ? [newest('events', eventColumns), trail]
-      : kind === securityKind
-        ? [trail, ...kindsOfSafety.map((one) => newest('events', eventColumns, [ofKind(`'${one}'`, one)]))]
-        : [newest('events', eventColumns, [ofKind(`$${++parameters}`, kind)])]
-  const kindName =
-    kind === undefined || kind === securityKind ? kind : usualKinds.includes(kind) ? 'kind' : 'rare-kind'
-  return {
-    name: ['log-page', ...conditions.map(([name]) => name), ...(kindName ? [kindName] : [])].join('-'),
-    text: `select e.at, e.ordinal, e.type, e.company_id as "companyId", e.lead_id as "leadId",
-        e.project_id as "projectId", e.subject_id as "subjectId", e.actor_kind as "actorKind",
-        e.actor_id as "actorId", e.actor_name as "actorName", e.changes, e.address, e.device, e.name, e.times, e."lastAt",
-        nullif(concat_ws(' ', lead.first_name, lead.last_name), '') as customer
-      from (select * from (${logs.join(' union all ')}) log order by at desc, ordinal desc limit $5) e left join lateral (
-        select first_name, last_name from leads where installer_id = $1 and id = e.lead_id offset 0
-      ) lead on true
-      order by e.at desc, e.ordinal desc`,
-  }
+interface Asked extends LogFilter, LogPosition {
+  installerId: string
+  /** Which logs it is read from, and by which index. */
+  logs: 'all' | 'security' | 'usual' | 'rare'
+  limit: number
 }
 
+/** Each condition as its index has it: the database uses none whose words it does not find. */
+const pageOfLog = many(loggedEvent, ($: Params<Asked>) => {
+  /** The newest of one log, each read by its own index before both are put together. */
+  const newest = (table: string, columns: Fragment, more = empty) => sql`(
+      select e.at, e.ordinal::int as ordinal, e.type, e.company_id, e.lead_id, e.project_id, e.subject_id, e.actor_kind,
+        e.actor_id, e.actor_name, e.changes, e.address, e.device, ${columns}
+      from ${raw(table)} e
+      where e.installer_id = ${$.installerId} and (e.at, e.ordinal) < (${$.at}::timestamptz, ${$.ordinal}::int)
+        and e.at >= ${$.from}::timestamptz
+        ${when($.companyId, sql`and e.company_id <> e.installer_id and e.company_id = ${$.companyId}`)}
+        ${when($.recordId, sql`and coalesce(e.lead_id, e.subject_id) = ${$.recordId}`)}
+        ${when($.actorId, sql`and e.actor_id is not null and e.actor_id = ${$.actorId}`)} ${more}
+      order by e.at desc, e.ordinal desc limit ${$.limit})`
+  const events = (more = empty) =>
+    newest(
+      'events',
+      sql`coalesce(e.data->>'name', e.data->>'number', e.data->>'title') as name, 1 as times, e.at as last_at`,
+      more,
+    )
+  const trail = newest(
+    'security_events',
+    sql`coalesce(e.name, (
+        select f.name from files f where f.installer_id = ${$.installerId} and f.id = e.subject_id)) as name,
+      e.times, e.last_at`,
+  )
+  const kindOf = sql`split_part(e.type, '.', 1)`
+  const rare = sql`and ${kindOf} not in ('lead', 'project')`
+  const logs = pick($.logs, {
+    all: sql`${events()} union all ${trail}`,
+    security: join(
+      [trail, ...kindsOfSafety.map((kind) => events(sql`and ${kindOf} = '${raw(kind)}' ${rare}`))],
+      ' union all ',
+    ),
+    usual: events(sql`and ${kindOf} = ${$.kind}`),
+    rare: events(sql`and ${kindOf} = ${$.kind} ${rare}`),
+  })
+  return sql`select ${select(loggedEvent, 'e', {
+    customer: sql`nullif(concat_ws(' ', lead.first_name, lead.last_name), '')`,
+  })}
+    from (select * from (${logs}) log order by at desc, ordinal desc limit ${$.limit}) e left join lateral (
+      select first_name, last_name from leads where installer_id = ${$.installerId} and id = e.lead_id offset 0
+    ) lead on true
+    order by e.at desc, e.ordinal desc`
+})
+
 /** The newest first, those before a place in the log. */
-export function listLog(
-  db: Db,
-  installerId: string,
-  filter: LogFilter,
-  before: LogPosition,
-  limit: number,
-): Promise<LoggedEvent[]> {
-  const { companyId, recordId, actorId, kind, from } = filter
-  const named = kind === securityKind ? undefined : kind
-  const asked = [companyId ?? undefined, recordId, actorId, named].filter((value) => value !== undefined)
-  return db.query<LoggedEvent>(pageStatement(filter), [
-    installerId,
-    before.at.toISOString(),
-    before.ordinal,
-    from.toISOString(),
-    limit,
-    ...asked,
-  ])
+export function listLog(db: Db, asked: Omit<Asked, 'logs'>): Promise<LoggedEvent[]> {
+  return pageOfLog(db, { ...asked, logs: logsOf(asked.kind) })
+}
+
+function logsOf(kind: string | undefined): Asked['logs'] {
+  if (kind === undefined) return 'all'
+  if (kind === securityKind) return 'security'
+  return usualKinds.includes(kind) ? 'usual' : 'rare'
 }

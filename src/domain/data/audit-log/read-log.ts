@@ -38,10 +38,11 @@ export async function readLog(
   const companyId = confinedTo(actor)
   const { actorId, kind, from = beginning, to = end } = asked
   const start = before && before.at < to ? before : { at: to, ordinal: 0 }
-  const filter = { companyId, recordId, actorId, kind, from }
-  const found = await listLog(db, actor.installerId, filter, start, limit + 1)
+  const { installerId } = actor
+  const filter = { installerId, companyId, recordId, actorId, kind, from }
+  const found = await listLog(db, { ...filter, ...start, limit: limit + 1 })
   const page = found.slice(0, limit)
-  const directory = await directories.current(db, actor.installerId)
+  const directory = await directories.current(db, installerId)
   const entries = withoutEchoes(page)
     .filter((entry) => companyId === null || !isInternal(entry))
     .map((entry) => ({

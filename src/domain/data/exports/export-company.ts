@@ -85,12 +85,13 @@ async function exportEnergy(ctx: Context, folder: ExportFolder): Promise<void> {
 const atOnce = 200
 
 async function exportInvoices({ db, actor, now }: Context, folder: ExportFolder): Promise<void> {
+  const [installerId, companyId] = [actor.installerId, confinedTo(actor)]
   const file = await folder.open('invoices.ndjson')
   for (let after = ''; ; ) {
-    const page = await listInvoices(db, actor, after, atOnce)
+    const page = await listInvoices(db, { installerId, companyId, after, limit: atOnce })
     await file.write(asLines(page.map(({ line }) => line)))
     for (const { id } of page) {
-      const invoice = await findInvoice(db, actor.installerId, confinedTo(actor), id)
+      const invoice = await findInvoice(db, installerId, companyId, id)
       if (!invoice) continue
       const issued = invoice.issued ?? (await issue(db, invoice, now)).issued
       const logo = await findLogo(db, invoice.installerId, invoice.companyId)
@@ -109,10 +110,11 @@ async function exportFiles(
   folder: ExportFolder,
   store: FileStore,
 ): Promise<string[]> {
+  const [installerId, companyId] = [actor.installerId, confinedTo(actor)]
   const file = await folder.open('files.ndjson')
   const missing: string[] = []
   for (let after = ''; ; ) {
-    const page = await listFiles(db, actor, after, atOnce)
+    const page = await listFiles(db, { installerId, companyId, after, limit: atOnce })
     for (const { storeKey, ...found } of page) {
       const entry = { ...found, name: cleanFileName(found.name) }
       const path = `files/${entry.projectId}/${entry.folder}/${entry.id}-${diskFileName(entry.name)}`

@@ -2,7 +2,7 @@ import { csvLineForSpreadsheets } from '../../../platform/tables/csv-text.ts'
 import type { SoldDeal } from '../../deals/changes/deal.ts'
 import { loadRenderedDeals } from '../../deals/renderings/queries.ts'
 import { asSeenBy, withBaseUrl } from '../../deals/renderings/rendering.ts'
-import type { Context } from '../../kernel/context.ts'
+import { type Context, confinedTo } from '../../kernel/context.ts'
 import { leadCells, leadHeader, projectCells, projectHeader } from './deal-cells.ts'
 import type { ExportFolder } from './export-folder.ts'
 import { listLeadIds } from './queries.ts'
@@ -24,13 +24,15 @@ export async function exportDeals(
   const projectTable = await folder.open('projects.csv')
   await leadTable.write([csvLineForSpreadsheets(leadHeader)], 0)
   await projectTable.write([csvLineForSpreadsheets(projectHeader)], 0)
-  const directory = await directories.current(db, actor.installerId)
+  const [installerId, companyId] = [actor.installerId, confinedTo(actor)]
+  const directory = await directories.current(db, installerId)
   const seen = (text: string) => `${withBaseUrl(asSeenBy(actor.companyKind, text), baseUrl)}\n`
   for (let after = ''; ; ) {
-    const ids = await listLeadIds(db, actor, after, atOnce)
-    if (ids.length === 0) break
+    const found = await listLeadIds(db, { installerId, companyId, after, limit: atOnce })
+    if (found.length === 0) break
+    const ids = found.map(({ id }) => id)
     after = ids.at(-1)!
-    const deals = await loadRenderedDeals(db, actor.installerId, ids)
+    const deals = await loadRenderedDeals(db, installerId, ids)
     await leads.write(deals.map(({ stored }) => seen(stored.lead)))
     const sold = deals.filter((deal): deal is typeof deal & SoldDeal => deal.project !== null)
     await projects.write(

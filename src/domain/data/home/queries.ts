@@ -1,6 +1,8 @@
-import type { Db, Statement } from '../../../platform/db.ts'
-import type { Reach } from '../../kernel/context.ts'
-import { isOn } from '../../kernel/context.ts'
+import type { Db } from '../../../platform/db.ts'
+import { day, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { many, one } from '../../../platform/sql/statements.ts'
+import { isOnDeal, type Reach } from '../../kernel/context.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 
 export interface WaitingLead {
@@ -15,42 +17,44 @@ export interface WaitingLead {
   createdAt: Date
 }
 
-const shownLeads = 6
+const maxLeads = 6
 
-const waiting = (name: string, condition: string): { list: Statement; count: Statement } => {
-  const waits = `lead.status = 'new' and not lead.archived${condition}`
-  return {
-    list: {
-      name: `home-waiting-leads${name}`,
-      text: `select id, first_name as "firstName", last_name as "lastName", city, source_name as source,
-          product_line as "productLine", sales_rep_id as "salesRepId", company_id as "companyId", created_at as "createdAt"
-        from leads lead where lead.installer_id = $1 and ${waits} order by created_at desc, id desc limit ${shownLeads}`,
-    },
-    count: {
-      name: `home-waiting-count${name}`,
-      text: `select count(*)::int as total from leads lead where lead.installer_id = $1 and ${waits}`,
-    },
-  }
-}
-const waitingOfTenant = waiting('', '')
-const waitingOfCompany = waiting('-company', ' and lead.company_id = $2')
-const waitingOfMember = waiting(
-  '-own',
-  ' and ($2::text is null or lead.company_id = $2) and (lead.sales_rep_id = $3 or lead.setter_id = $3)',
+const waitingLead = row<WaitingLead>({
+  id: text,
+  firstName: text,
+  lastName: text,
+  city: text,
+  source: text,
+  productLine: text,
+  salesRepId: text,
+  companyId: text,
+  createdAt: instant,
+})
+
+const waits = ($: Params<Reach>) =>
+  sql`lead.installer_id = ${$.installerId} and lead.status = 'new' and not lead.archived
+    ${when($.companyId, sql`and lead.company_id = ${$.companyId}`)}
+    ${when($.memberId, sql`and (lead.sales_rep_id = ${$.memberId} or lead.setter_id = ${$.memberId})`)}`
+
+const listWaiting = many(
+  waitingLead,
+  ($: Params<Reach>) => sql`
+    select ${select(waitingLead, 'lead', { source: sql`lead.source_name` })} from leads lead
+    where ${waits($)} order by lead.created_at desc, lead.id desc limit ${raw(maxLeads)}`,
+)
+
+const countWaiting = one(
+  row<{ total: number }>({ total: integer }),
+  ($: Params<Reach>) => sql`select count(*)::int as total from leads lead where ${waits($)}`,
 )
 
 /** Leads that nobody has spoken to yet: how many, and the newest. */
 export async function readWaitingLeads(
   db: Db,
-  { installerId, companyId, memberId }: Reach,
+  scope: Reach,
 ): Promise<{ total: number; leads: WaitingLead[] }> {
-  const { list, count } = memberId ? waitingOfMember : companyId ? waitingOfCompany : waitingOfTenant
-  const values = memberId ? [companyId, memberId] : companyId ? [companyId] : []
-  const [leads, [counted]] = await Promise.all([
-    db.query<WaitingLead>(list, [installerId, ...values]),
-    db.query<{ total: number }>(count, [installerId, ...values]),
-  ])
-  return { total: counted!.total, leads }
+  const [leads, { total }] = await Promise.all([listWaiting(db, scope), countWaiting(db, scope)])
+  return { total, leads }
 }
 
 export interface Visit {
@@ -64,33 +68,32 @@ export interface Visit {
 }
 
 /** The most visits of one week that are shown. */
-export const mostVisits = 100
+export const maxVisits = 100
 
-const visits = (name: string, condition: string): Statement => ({
-  name: `home-visits${name}`,
-  text: `select entry.kind, entry.day, project.id as "projectId", lead.first_name as "firstName",
-      lead.last_name as "lastName", lead.city, lead.product_line as "productLine"
-    from calendar_entries entry
-      join projects project on project.installer_id = $1 and project.id = entry.project_id
-      join leads lead on lead.installer_id = $1 and lead.id = project.lead_id
-    where entry.installer_id = $1 and entry.day between $2 and $3${condition}
-    order by entry.day, entry.kind, entry.project_id limit ${mostVisits}`,
+const visit = row<Visit>({
+  kind: text,
+  day,
+  projectId: text,
+  firstName: text,
+  lastName: text,
+  city: text,
+  productLine: text,
 })
-const visitsOfTenant = visits('', '')
-const visitsOfCompany = visits('-company', ' and project.company_id = $4')
-const visitsOfMember = visits(
-  '-own',
-  ` and ($4::text is null or project.company_id = $4) and ${isOn('$5::text')}`,
-)
 
 /** Surveys and installs of these days, in order. */
-export function listVisits(
-  db: Db,
-  { installerId, companyId, memberId }: Reach,
-  from: string,
-  to: string,
-): Promise<Visit[]> {
-  const statement = memberId ? visitsOfMember : companyId ? visitsOfCompany : visitsOfTenant
-  const values = memberId ? [companyId, memberId] : companyId ? [companyId] : []
-  return db.query<Visit>(statement, [installerId, from, to, ...values])
-}
+export const listVisits = many(
+  visit,
+  ($: Params<Reach & { from: string; to: string }>) => sql`
+    select ${select(visit, 'lead', {
+      kind: sql`entry.kind`,
+      day: sql`entry.day`,
+      projectId: sql`project.id`,
+    })}
+    from calendar_entries entry
+      join projects project on project.installer_id = ${$.installerId} and project.id = entry.project_id
+      join leads lead on lead.installer_id = ${$.installerId} and lead.id = project.lead_id
+    where entry.installer_id = ${$.installerId} and entry.day between ${$.from} and ${$.to}
+      ${when($.companyId, sql`and project.company_id = ${$.companyId}`)}
+      ${when($.memberId, sql`and ${isOnDeal($.memberId)}`)}
+    order by entry.day, entry.kind, entry.project_id limit ${raw(maxVisits)}`,
+)

@@ -31,7 +31,7 @@ export async function readHome(ctx: Context): Promise<Home> {
   const stages = [...ladderOf(directory, 'solar'), ...ladderOf(directory, 'hi')]
   const [waiting, visits, columns] = await Promise.all([
     readWaitingLeads(db, reachOf(ctx)),
-    listVisits(db, reachOf(ctx), today, lastDay),
+    listVisits(db, { ...reachOf(ctx), from: today, to: lastDay }),
     readStages(ctx, directory, stages, { late: true, sort: 'longest' }, shownStuck),
   ])
   const lateOf = (line: ProductLine) =>

@@ -1,8 +1,9 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import { row, select, text } from '../../../platform/sql/row.ts'
+import { join, type Params, param, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { many } from '../../../platform/sql/statements.ts'
 import type { LeadStatus } from '../../deals/leads/lead.ts'
-import { holdsWords, type SearchWords, wordsShape } from '../../deals/leads/search-words.ts'
-import type { Reach } from '../../kernel/context.ts'
-import { isOn } from '../../kernel/context.ts'
+import { holds, type SearchWords } from '../../deals/leads/search-words.ts'
+import { isOnDeal, type Reach } from '../../kernel/context.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 
 export interface FoundRow {
@@ -21,48 +22,44 @@ export interface FoundRow {
 }
 
 /** How many of each kind are shown. */
-export const mostOfEach = 10
+export const maxOfEach = 10
 // Who types three letters that half of the leads hold is shown some of them, at once.
-const mostLookedAt = 500
+const maxLookedAt = 500
 
-const statements = new Map<string, Statement>()
-
-function statementOf(words: SearchWords, byCompany: boolean, own: boolean): Statement {
-  const key = `${wordsShape(words)} ${byCompany} ${own}`
-  const known = statements.get(key)
-  if (known) return known
-  let parameters = 1
-  const next = () => `$${++parameters}`
-  const where = ['lead.installer_id = $1', holdsWords(words, next)]
-  if (byCompany) where.push(`lead.company_id = ${next()}`)
-  if (own) where.push(isOn(next()))
-  const group = (condition: string) =>
-    `(select * from found where "projectId" is ${condition} order by named desc, at desc limit ${mostOfEach})`
-  const statement: Statement = {
-    name: `search-${statements.size + 1}`,
-    text: `with found as materialized (
-        select lead.id as "leadId", project.id as "projectId", lead.first_name as "firstName",
-          lead.last_name as "lastName", lead.email, lead.phone, lead.line1, lead.city,
-          lead.product_line as "productLine", lead.status, project.stage_id as "stageId",
-          lead.company_id as "companyId", lead.updated_at as at,
-          search_form(coalesce(lead.first_name, '') || ' ' || coalesce(lead.last_name, '')) like $2 as named
-        from leads lead left join projects project on project.installer_id = $1 and project.id = lead.project_id
-        where ${where.join(' and ')} limit ${mostLookedAt}
-      )
-      ${group('null')} union all ${group('not null')}`,
-  }
-  statements.set(key, statement)
-  return statement
-}
+const foundRow = row<FoundRow>({
+  leadId: text,
+  projectId: text,
+  firstName: text,
+  lastName: text,
+  email: text,
+  phone: text,
+  line1: text,
+  city: text,
+  productLine: text,
+  status: text,
+  stageId: text,
+  companyId: text,
+})
+const names = join(Object.keys(foundRow.columns).map((name) => raw(`"${name}"`)))
 
 /** Leads and projects that hold the words: those whose name does first, then the last changed. */
-export function findRecords(
-  db: Db,
-  { installerId, companyId, memberId }: Reach,
-  words: SearchWords,
-): Promise<FoundRow[]> {
-  const values = [installerId, ...words.flat()]
-  if (companyId) values.push(companyId)
-  if (memberId) values.push(memberId)
-  return db.query<FoundRow>(statementOf(words, Boolean(companyId), Boolean(memberId)), values)
-}
+export const findRecords = many(foundRow, ($: Params<Reach & { words: SearchWords }>) => {
+  const group = (condition: string) =>
+    sql`(select ${names} from found where "projectId" is ${raw(condition)}
+      order by named desc, at desc limit ${raw(maxOfEach)})`
+  return sql`with found as materialized (
+      select ${select(foundRow, 'lead', {
+        leadId: sql`lead.id`,
+        projectId: sql`project.id`,
+        stageId: sql`project.stage_id`,
+      })}, lead.updated_at as at,
+        search_form(coalesce(lead.first_name, '') || ' ' || coalesce(lead.last_name, ''))
+          like ${param<string>('words.0.0')} as named
+      from leads lead left join projects project
+        on project.installer_id = ${$.installerId} and project.id = lead.project_id
+      where lead.installer_id = ${$.installerId} ${holds(sql`lead.search`, $.words)}
+        ${when($.companyId, sql`and lead.company_id = ${$.companyId}`)}
+        ${when($.memberId, sql`and ${isOnDeal($.memberId)}`)} limit ${raw(maxLookedAt)}
+    )
+    ${group('null')} union all ${group('not null')}`
+})
