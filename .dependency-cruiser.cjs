@@ -13,6 +13,15 @@ const packages = [
   'operations',
 ]
 
+// In the console: main → router → routes → pages → shell → parts of pages → ui → api → texts. From the server it has types of
+// what /console/api takes and answers, and these files, which the domain and its pages share.
+const shared = [
+  'src/domain/data/imports/field-labels',
+  'src/domain/deals/sale/fitting',
+  'src/domain/deals/storage/usage',
+  'src/domain/kernel/folder',
+].map((file) => `^${file}\\.ts$`)
+
 const layer = (name, path, forbidden, comment) => ({
   name,
   comment,
@@ -67,11 +76,65 @@ module.exports = {
       from: { path: '^src/api/(?!http/)([^/]+)/' },
       to: { path: '^src/api/(?!http/)([^/]+)/', pathNot: '^src/api/$1/' },
     },
-    layer('nothing-imports-tests', '^(src|bench|scripts)/', '^test/', 'Tests are outermost.'),
+    layer('texts-are-words', '^web/texts/', '^web/(?!texts/)', 'Words come from nowhere.'),
+    layer(
+      'console-api-calls',
+      '^web/api/',
+      '^web/(?!api/|texts/)',
+      'How the server is called knows no page.',
+    ),
+    layer('ui-knows-no-page', '^web/ui/', '^web/(?!ui/|api/|texts/)', 'The design system knows no page.'),
+    layer(
+      'parts-know-no-page',
+      '^web/(?!pages/|shell/|routes/|[^/]+$)',
+      '^web/(pages|shell|routes)/|^web/(main|router)\\.tsx$',
+      'What several pages share knows none of them.',
+    ),
+    layer(
+      'shell-knows-no-page',
+      '^web/shell/',
+      '^web/(pages|routes)/|^web/(main|router)\\.tsx$',
+      'Pages stand in it.',
+    ),
+    layer(
+      'pages-know-no-route',
+      '^web/pages/',
+      '^web/routes/|^web/(main|router)\\.tsx$',
+      'Routes lead to pages.',
+    ),
+    {
+      name: 'no-circle-of-pages',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^web/' },
+      to: { circular: true },
+    },
+    {
+      name: 'console-takes-types',
+      comment: 'Of the server, pages know what /console/api takes and answers, as types.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^src/', pathNot: ['^src/api/console/', ...shared] },
+    },
+    {
+      name: 'console-takes-only-types',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^src/', pathNot: shared, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'shared-takes-only-types',
+      comment: 'What pages share with the domain brings nothing of the server with it.',
+      severity: 'error',
+      from: { path: shared },
+      to: { dependencyTypesNot: ['type-only'] },
+    },
+    layer('server-knows-no-page', '^src/', '^web/', 'Pages talk HTTP.'),
+    layer('nothing-imports-tests', '^(src|bench|scripts|web)/', '^test/', 'Tests are outermost.'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^node:' },
+    exclude: { path: '^node:|^web/dist/' },
     parser: 'swc',
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

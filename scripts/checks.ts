@@ -5,7 +5,7 @@ const checks: [name: string, command: string, args: string[]][] = [
   ['types', 'tsc', ['-p', '.']],
   ['types of the console', 'tsc', ['-p', 'web']],
   ['lint', 'biome', ['ci', '--error-on-warnings', '.']],
-  ['architecture', 'depcruise', ['src', 'bench', 'scripts', '--config', '.dependency-cruiser.cjs']],
+  ['architecture', 'depcruise', ['src', 'web', 'bench', 'scripts', '--config', '.dependency-cruiser.cjs']],
   ['unused', 'knip', []],
   ['known vulnerabilities', 'node', ['scripts/audit.ts']],
   ['API description drift', 'node', ['scripts/openapi.ts', '--check']],

@@ -7,11 +7,14 @@ import { root, run, temporaryFolder } from './support/process.ts'
 const cruiser = join(root, 'node_modules/.bin/depcruise')
 const config = join(root, '.dependency-cruiser.cjs')
 
-test('the architecture check reads every module of src', async () => {
-  const { stdout, code } = await run([cruiser, 'src', '--config', config], { PATH: process.env.PATH! })
+test('the architecture check reads every module of the server and of the console, and says how many', async () => {
+  const { stdout, code } = await run([cruiser, 'src', 'web', '--config', config], { PATH: process.env.PATH! })
   const read = Number(/\((\d+) modules/.exec(stdout)?.[1])
   assert.equal(code, 0, stdout)
-  assert.ok(read >= globSync('src/**/*.ts', { cwd: root }).length, `${read} modules read`)
+  const there = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'], { cwd: root })
+  const modules = there.filter((file) => !file.startsWith('web/dist/'))
+  assert.ok(modules.length > 900, `${modules.length} modules there`)
+  assert.ok(read >= modules.length, `${read} of ${modules.length} modules read`)
 })
 
 /** What the check says of these files alone. */
@@ -59,6 +62,56 @@ test('the architecture check fails on an import that runs up between packages, o
     'domain-in-packages',
     'kernel-imports-downwards',
   ])
+})
+
+/** A wrong turn of the console for each rule: the file that takes it, what it says, and where it leads. */
+const wrongTurns: [rule: string, from: string, text: string, to: string][] = [
+  ['no-circle', 'web/pages/a/one.tsx', "import './other.tsx'", 'web/pages/a/other.tsx'],
+  ['no-circle', 'web/pages/a/other.tsx', "import './one.tsx'", 'web/pages/a/one.tsx'],
+  ['no-circle-of-pages', 'web/pages/b/b.tsx', "import '../c/c.tsx'", 'web/pages/c/c.tsx'],
+  ['no-circle-of-pages', 'web/pages/c/d.tsx', "import '../b/e.tsx'", 'web/pages/b/e.tsx'],
+  ['texts-are-words', 'web/texts/a.ts', "import '../ui/b.ts'", 'web/ui/b.ts'],
+  ['console-api-calls', 'web/api/a.ts', "import '../ui/b.ts'", 'web/ui/b.ts'],
+  ['ui-knows-no-page', 'web/ui/a.tsx', "import '../session/b.ts'", 'web/session/b.ts'],
+  ['parts-know-no-page', 'web/session/a.tsx', "import '../shell/b.tsx'", 'web/shell/b.tsx'],
+  ['shell-knows-no-page', 'web/shell/a.tsx', "import '../pages/f/f.tsx'", 'web/pages/f/f.tsx'],
+  ['pages-know-no-route', 'web/pages/g/g.tsx', "import '../../routes/b.tsx'", 'web/routes/b.tsx'],
+  ['console-takes-types', 'web/live/a.ts', "export type * from '../../src/domain/b.ts'", 'src/domain/b.ts'],
+  [
+    'console-takes-only-types',
+    'web/live/b.ts',
+    "import '../../src/api/console/b.ts'",
+    'src/api/console/b.ts',
+  ],
+  [
+    'shared-takes-only-types',
+    'src/domain/deals/sale/fitting.ts',
+    "import './b.ts'",
+    'src/domain/deals/sale/b.ts',
+  ],
+  ['server-knows-no-page', 'src/api/console/a.ts', "import '../../../web/ui/b.ts'", 'web/ui/b.ts'],
+]
+
+test('the architecture check fails on each wrong turn that the console could take', async () => {
+  const folder = await temporaryFolder()
+  const files = [
+    ...wrongTurns.map(([, , , to]) => [to, '']),
+    ...wrongTurns.map(([, from, text]) => [from, text]),
+  ]
+  for (const [file, text] of files) {
+    mkdirSync(join(folder.path, dirname(file!)), { recursive: true })
+    writeFileSync(join(folder.path, file!), `${text}\nexport {}\n`)
+  }
+  const { stdout } = await run(
+    [cruiser, 'src', 'web', '--config', config],
+    { PATH: process.env.PATH! },
+    folder.path,
+  )
+  for (const [rule, from] of wrongTurns) {
+    const place = rule.startsWith('no-circle') ? dirname(from) : from
+    assert.ok(stdout.includes(`error ${rule}: ${place}`), `${rule} at ${place}\n${stdout}`)
+  }
+  await folder.remove()
 })
 
 const tenantTables = [

@@ -1,6 +1,7 @@
 import type { CatalogueShown } from '../../src/api/console/sales.ts'
+import { asksQuantity } from '../../src/domain/deals/sale/fitting.ts'
 import { sell as texts } from '../texts/en/sell.ts'
-import { asksQuantity, fittingInverters } from './fitting.ts'
+import { suggestedInverters } from './fitting.ts'
 import type { GoodsDraft, Line, Problems } from './goods-draft.ts'
 import { isNumberOrEmpty, typedCount, typedNumber } from './typed-number.ts'
 
@@ -28,7 +29,7 @@ export function goodsProblems(draft: GoodsDraft, line: Line, catalogue: Catalogu
     demand('panels', panels.id !== '', words.choose)
     demand('panelCount', typedCount(panels.count) !== null, words.count)
     demand('inverters', inverters.id !== '', words.choose)
-    const suggested = inverters.count.trim() === '' && fittingInverters(draft, catalogue) !== null
+    const suggested = inverters.count.trim() === '' && suggestedInverters(draft, catalogue) !== null
     demand('inverterCount', suggested || typedCount(inverters.count) !== null, words.count)
     demand('batteryCount', batteries.id === '' || typedCount(batteries.count) !== null, words.count)
     demand('production', isNumberOrEmpty(production, 2), words.number)

@@ -1,5 +1,6 @@
 import type { CatalogueShown } from '../../src/api/console/sales.ts'
-import { asksQuantity, fittingInverters } from './fitting.ts'
+import { asksQuantity } from '../../src/domain/deals/sale/fitting.ts'
+import { suggestedInverters } from './fitting.ts'
 import type { GoodsDraft, Line } from './goods-draft.ts'
 import { typedCount, typedNumber } from './typed-number.ts'
 
@@ -31,7 +32,7 @@ export function chosenEquipment(draft: GoodsDraft, catalogue: CatalogueShown) {
     panels: { id: panels.id, count: typedCount(panels.count)! },
     inverters: {
       id: inverters.id,
-      count: typedCount(inverters.count) ?? fittingInverters(draft, catalogue)!,
+      count: typedCount(inverters.count) ?? suggestedInverters(draft, catalogue)!,
     },
     ...(batteries.id ? { batteries: { id: batteries.id, count: typedCount(batteries.count)! } } : {}),
     annualProductionKwh: typedNumber(draft.production),

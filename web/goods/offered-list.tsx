@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { CatalogueShown } from '../../src/api/console/sales.ts'
+import { asksQuantity } from '../../src/domain/deals/sale/fitting.ts'
 import { sell as texts } from '../texts/en/sell.ts'
 import { Checkbox, Field, TextInput } from '../ui/field.tsx'
 import { formatMoney, formatNumber } from '../ui/format.ts'
 import { Badge } from '../ui/surface.tsx'
-import { asksQuantity } from './fitting.ts'
 import type { GoodsProps } from './goods-draft.ts'
 
 type Offered = CatalogueShown['adders'][number]

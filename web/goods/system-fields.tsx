@@ -1,7 +1,7 @@
 import { sell as texts } from '../texts/en/sell.ts'
 import { Field, Select, TextInput } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format.ts'
-import { fittingInverters } from './fitting.ts'
+import { suggestedInverters } from './fitting.ts'
 import type { GoodsProps } from './goods-draft.ts'
 import { OfferedList } from './offered-list.tsx'
 
@@ -17,7 +17,7 @@ interface SystemFieldsProps extends GoodsProps {
 export function SystemFields({ productionHint = texts.productionHint, ...props }: SystemFieldsProps) {
   const { catalogue, draft, change, problems, priced } = props
   const { panels, inverters, batteries } = draft
-  const fitting = fittingInverters(draft, catalogue)
+  const fitting = suggestedInverters(draft, catalogue)
   return (
     <>
       <div className="grid gap-x-4 gap-y-4 sm:grid-cols-[1fr_11rem]">

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router'
+import { NoAccess } from '../pages/gate/no-access.tsx'
 import { entranceQuery } from '../session/entrance.ts'
-import { NoAccess } from '../session/no-access.tsx'
 import { sessionQuery } from '../session/session.tsx'
 import { BackClosesDialog } from '../shell/back-closes-dialog.ts'
 import { PageTitle } from '../shell/page-title.ts'

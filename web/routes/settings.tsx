@@ -92,7 +92,7 @@ const requests = createRoute({
   path: '/requests',
   staticData: { title: titles.requests },
   validateSearch: words('id', 'key', 'status', 'method', 'route', 'from', 'to'),
-  component: page(() => import('../pages/settings/requests/requests-page.tsx'), 'RequestsPage'),
+  component: page(() => import('../pages/settings/keys/requests-page.tsx'), 'RequestsPage'),
 })
 
 const importFiles = createRoute({

@@ -2,7 +2,7 @@ import { Big } from 'big.js'
 import { findLeadDeal } from '../../domain/deals/changes/deal.ts'
 import type { NewLead } from '../../domain/deals/leads/begin-lead.ts'
 import { changeLead } from '../../domain/deals/leads/change-lead.ts'
-import { changeLeads, type LeadsPatch } from '../../domain/deals/leads/change-leads.ts'
+import { changeLeads, type LeadsChanged, type LeadsPatch } from '../../domain/deals/leads/change-leads.ts'
 import { createLead } from '../../domain/deals/leads/create-lead.ts'
 import { findDuplicates } from '../../domain/deals/leads/duplicate-queries.ts'
 import { countLeads, listLeadRows, listSources } from '../../domain/deals/leads/list-queries.ts'
@@ -18,6 +18,8 @@ import type { Parts } from '../parts.ts'
 import { BulkBody, LeadListQuery, LeadPatchBody, NewLeadBody } from './lead-requests.ts'
 import { leadShown } from './lead-shown.ts'
 import { contextOf } from './sessions.ts'
+
+export type { LeadsChanged }
 
 const defaultLimit = 50
 

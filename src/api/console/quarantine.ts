@@ -13,6 +13,8 @@ import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
+export type { QuarantineDecision }
+
 export interface QuarantinedShown
   extends Pick<
     Quarantined,

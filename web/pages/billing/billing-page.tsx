@@ -24,12 +24,6 @@ const parts = {
 } as const
 const isPart = (name: string | undefined): name is Part => name !== undefined && name in parts
 
-/** What each part is given: what the address bar says, and how to change that. */
-export interface PartProps {
-  search: BillingSearch
-  onChange: (search: BillingSearch) => void
-}
-
 /** What customers are billed, by which plan, and what is not billed. */
 export function BillingPage() {
   const { can } = useSession()

@@ -11,10 +11,10 @@ import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Badge, Card } from '../../ui/surface.tsx'
 import { Whole } from '../../ui/whole.tsx'
-import type { PartProps } from './billing-page.tsx'
 import { formatAmount, formatDayIn } from './money.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 import { transferText } from './transfer-fields.tsx'
+import type { PartProps } from './use-billing.ts'
 import { type CreditShown, creditsQuery } from './use-billing.ts'
 
 /** What customers have paid too much, and what became of it. */

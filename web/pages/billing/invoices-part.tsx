@@ -10,11 +10,11 @@ import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Card } from '../../ui/surface.tsx'
 import { useWide } from '../../ui/use-wide.ts'
-import type { PartProps } from './billing-page.tsx'
 import { InvoiceCards, InvoiceTable } from './invoice-list.tsx'
 import { rememberList } from './last-list.ts'
 import { monthsUntil, todayIn } from './money.ts'
 import { StatusSums } from './status-sums.tsx'
+import type { PartProps } from './use-billing.ts'
 import { type BillingSearch, invoicesQuery, summaryQuery } from './use-billing.ts'
 
 /** How the list goes where the address says nothing. */

@@ -7,10 +7,10 @@ import { Choice, SearchField } from '../../ui/filters.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Card } from '../../ui/surface.tsx'
-import type { PartProps } from './billing-page.tsx'
 import { EndPlanDialog } from './end-plan-dialog.tsx'
 import { PlanDialog } from './plan-dialog.tsx'
 import { PlanRow } from './plan-row.tsx'
+import type { PartProps } from './use-billing.ts'
 import { type BillingSearch, type InstallationPlanShown, plansQuery } from './use-billing.ts'
 
 /** Every installation, with the plan by which it is billed. */

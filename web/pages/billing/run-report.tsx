@@ -9,15 +9,15 @@ import { formatAgo } from '../../ui/format.ts'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
-import type { PartProps } from './billing-page.tsx'
 import { formatAmount, formatMonth } from './money.ts'
-import { RunBadge } from './runs-part.tsx'
+import type { PartProps } from './use-billing.ts'
 import {
   billingKey,
   type OutcomeRow,
   outcomeTones,
   type RunOutcome,
   type RunRead,
+  type RunShown,
   runQuery,
 } from './use-billing.ts'
 
@@ -130,5 +130,13 @@ function Outcomes({ rows, isDone }: { rows: OutcomeRow[]; isDone: boolean }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+export function RunBadge({ state }: Pick<RunShown, 'state'>) {
+  return state === 'done' ? (
+    <Badge tone="good">{texts.runDone}</Badge>
+  ) : (
+    <Badge tone="info">{texts.running}</Badge>
   )
 }

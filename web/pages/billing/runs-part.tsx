@@ -9,10 +9,10 @@ import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { formatAgo } from '../../ui/format.ts'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
-import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
-import type { PartProps } from './billing-page.tsx'
+import { Card, CardHeader } from '../../ui/surface.tsx'
 import { formatMonth, monthsUntil } from './money.ts'
-import { RunReport } from './run-report.tsx'
+import { RunBadge, RunReport } from './run-report.tsx'
+import type { PartProps } from './use-billing.ts'
 import { billingKey, type RunShown, runsQuery, summaryQuery } from './use-billing.ts'
 
 /** Has a month billed, and shows what came of it. */
@@ -106,13 +106,5 @@ function RunList() {
         }
       </Loaded>
     </Card>
-  )
-}
-
-export function RunBadge({ state }: Pick<RunShown, 'state'>) {
-  return state === 'done' ? (
-    <Badge tone="good">{texts.runDone}</Badge>
-  ) : (
-    <Badge tone="info">{texts.running}</Badge>
   )
 }

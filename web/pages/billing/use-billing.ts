@@ -113,3 +113,9 @@ export const outcomeTones: Record<RunOutcome, Tone> = {
   skipped: 'plain',
   failed: 'bad',
 }
+
+/** What each part is given: what the address bar says, and how to change that. */
+export interface PartProps {
+  search: BillingSearch
+  onChange: (search: BillingSearch) => void
+}

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, UserRoundPlus, X } from 'lucide-react'
-import type { LeadsChanged } from '../../../src/domain/deals/leads/change-leads.ts'
+import type { BulkBody } from '../../../src/api/console/lead-requests.ts'
+import type { LeadsChanged } from '../../../src/api/console/leads.ts'
 import { api, type Once } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { leads as texts } from '../../texts/en/leads.ts'
@@ -12,10 +13,7 @@ import type { Selection } from './selection.ts'
 
 const mostAtOnce = 200
 
-interface BulkChange {
-  assign?: { rep?: string | null; setter?: string | null }
-  archive?: boolean
-}
+type BulkChange = Omit<BulkBody, 'ids'>
 
 /** What is done with all that are selected. */
 export function BulkBar({ selection, archived }: { selection: Selection; archived: boolean }) {

@@ -6,8 +6,8 @@ import { monitoring as texts } from '../../texts/en/monitoring.ts'
 import { TextField } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useRecordForm } from '../../ui/record-form.ts'
+import { TimezoneSelect } from '../../ui/timezone-select.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { TimezoneSelect } from '../settings/company/timezone-select.tsx'
 import { type InstallationShown, monitoringKey } from './use-monitoring.ts'
 
 interface EditInstallationProps {

@@ -7,9 +7,9 @@ import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Card, Page, PageHeader } from '../../ui/surface.tsx'
 import { useWide } from '../../ui/use-wide.ts'
-import { QuarantineLink } from '../quarantine/quarantine-link.tsx'
 import { FleetFiltersBar } from './fleet-filters.tsx'
 import { FleetCards, FleetTable } from './fleet-list.tsx'
+import { QuarantineLink } from './quarantine-link.tsx'
 import { type FleetFilters, fleetQuery, summaryQuery } from './use-monitoring.ts'
 
 const route = getRouteApi('/inside/monitoring')

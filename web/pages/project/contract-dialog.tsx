@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { Financing } from '../../../src/domain/deals/projects/project.ts'
 import { api } from '../../api/client.ts'
 import { common } from '../../texts/en/common.ts'
 import { project as texts } from '../../texts/en/project.ts'
@@ -31,7 +30,7 @@ type Typed = ReturnType<typeof typed>
 const decimal = (text: string) => text.replace(/[$,\s%]/g, '') || null
 
 /** Which fields a way of paying has. */
-const fieldsOf: Record<Financing['type'], (keyof Typed)[]> = {
+const fieldsOf: Record<Typed['type'], (keyof Typed)[]> = {
   cash: [],
   loan: ['lender', 'amount', 'aprPercent', 'termMonths', 'monthlyPayment', 'dealerFeePercent'],
   lease: ['lender', 'rate', 'escalatorPercent', 'termMonths', 'monthlyPayment'],
@@ -39,7 +38,7 @@ const fieldsOf: Record<Financing['type'], (keyof Typed)[]> = {
 }
 
 /** Another way of paying leaves nothing of the old one. */
-function patchOf(form: Typed, before: Financing['type']) {
+function patchOf(form: Typed, before: Typed['type']) {
   const has = (name: keyof Typed) => form.type === before || fieldsOf[form.type].includes(name)
   const number = (name: keyof Typed) => (has(name) ? decimal(form[name]) : null)
   const months = number('termMonths')

@@ -4,6 +4,7 @@ import { api } from '../../api/client.ts'
 import { useToasts } from '../../ui/toast.tsx'
 
 export type { ProjectShown }
+export type Folder = ProjectShown['folders'][number]['folder']
 
 /** For those who see what was agreed. */
 export type AgreedProject = ProjectShown & {

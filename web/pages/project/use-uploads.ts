@@ -3,9 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ApiError } from '../../api/client.ts'
 import { files as texts } from '../../texts/en/files.ts'
 import { sendFile } from './send-file.ts'
-import { type ProjectShown, refreshProject } from './use-project.ts'
-
-type Folder = ProjectShown['folders'][number]['folder']
+import { type Folder, type ProjectShown, refreshProject } from './use-project.ts'
 
 export interface Upload {
   id: number

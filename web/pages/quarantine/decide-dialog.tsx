@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { QuarantineDecision } from '../../../src/domain/sites/energy/decide-quarantined.ts'
+import type { QuarantineDecision } from '../../../src/api/console/quarantine.ts'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { quarantine as texts } from '../../texts/en/quarantine.ts'
@@ -7,7 +7,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { useToasts } from '../../ui/toast.tsx'
 import { monitoringKey } from '../monitoring/use-monitoring.ts'
-import type { QuarantinedShown } from './use-quarantine.ts'
+import type { QuarantinedShown } from '../monitoring/use-quarantine.ts'
 
 interface DecideDialogProps {
   readings: readonly QuarantinedShown[]

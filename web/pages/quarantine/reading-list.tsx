@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { quarantine as texts } from '../../texts/en/quarantine.ts'
 import { Checkbox } from '../../ui/field.tsx'
 import { formatNumber, formatTimeIn } from '../../ui/format.ts'
-import type { QuarantinedShown } from './use-quarantine.ts'
+import type { QuarantinedShown } from '../monitoring/use-quarantine.ts'
 
 interface ReadingListProps {
   readings: readonly QuarantinedShown[]

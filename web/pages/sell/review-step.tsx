@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { fittingInverters } from '../../goods/fitting.ts'
+import { suggestedInverters } from '../../goods/fitting.ts'
 import { type Telling, tellsAnybody, WhoIsToldFields } from '../../moving/who-is-told.tsx'
 import { sell as texts } from '../../texts/en/sell.ts'
 import { Button } from '../../ui/button.tsx'
@@ -102,7 +102,7 @@ function soldOf({ start, draft, catalogue, priced }: StepProps): SoldPart[] {
     ...equipment('panels', draft.panels.count),
     ...equipment(
       'inverters',
-      draft.inverters.count.trim() || String(fittingInverters(draft, catalogue) ?? ''),
+      draft.inverters.count.trim() || String(suggestedInverters(draft, catalogue) ?? ''),
     ),
     ...(draft.batteries.id ? equipment('batteries', draft.batteries.count) : []),
     ...lines,

@@ -4,8 +4,8 @@ import { useSubmit } from '../../../api/use-submit.ts'
 import { company as texts } from '../../../texts/en/company.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { TimezoneSelect } from '../../../ui/timezone-select.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
-import { TimezoneSelect } from './timezone-select.tsx'
 import { useCompanyChanged } from './use-company.ts'
 
 interface AddDealerDialogProps {

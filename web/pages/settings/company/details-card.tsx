@@ -5,11 +5,11 @@ import { company as texts } from '../../../texts/en/company.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { FormNotice } from '../../../ui/form-dialog.tsx'
+import { countries } from '../../../ui/places.ts'
 import { useRecordForm } from '../../../ui/record-form.ts'
 import { Card, CardHeader } from '../../../ui/surface.tsx'
+import { TimezoneSelect } from '../../../ui/timezone-select.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
-import { countries } from './places.ts'
-import { TimezoneSelect } from './timezone-select.tsx'
 import { type CompanyShown, useCompanyChanged } from './use-company.ts'
 
 /** What a company is called and where it works. */

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { keys as texts } from '../../../texts/en/keys.ts'
 import { Loaded } from '../../../ui/states.tsx'
 import { Card, CardHeader } from '../../../ui/surface.tsx'
-import { RequestList } from '../requests/request-list.tsx'
-import { requestsQuery } from '../requests/use-requests.ts'
+import { RequestList } from './request-list.tsx'
+import { requestsQuery } from './use-requests.ts'
 
 const shown = 10
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, auth } from '../api/client.ts'
-import { accountQuery } from '../pages/account/account-query.ts'
-import { Entrance } from '../shell/entrance.tsx'
-import { secondFactor } from '../texts/en/second-factor.ts'
-import { signIn as texts } from '../texts/en/sign-in.ts'
-import { Button } from '../ui/button.tsx'
-import { Loaded } from '../ui/states.tsx'
-import { useToasts } from '../ui/toast.tsx'
+import { api, auth } from '../../api/client.ts'
+import { Entrance } from '../../shell/entrance.tsx'
+import { secondFactor } from '../../texts/en/second-factor.ts'
+import { signIn as texts } from '../../texts/en/sign-in.ts'
+import { Button } from '../../ui/button.tsx'
+import { Loaded } from '../../ui/states.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { accountQuery } from '../account/account-query.ts'
 
 /** In place of the console: for who works for the company no longer that they were in, and for others still. */
 export function CompanyEnded() {

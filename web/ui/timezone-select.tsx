@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { company as texts } from '../../../texts/en/company.ts'
-import { SelectField } from '../../../ui/field.tsx'
+import { company as texts } from '../texts/en/company.ts'
+import { SelectField } from './field.tsx'
 import { timezones } from './places.ts'
 
 interface TimezoneSelectProps {

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { QuarantinedShown, QuarantineShown } from '../../../src/api/console/quarantine.ts'
 import { api, query } from '../../api/client.ts'
-import { monitoringKey } from '../monitoring/use-monitoring.ts'
+import { monitoringKey } from './use-monitoring.ts'
 
 export type { QuarantinedShown }
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { requests as texts } from '../../../texts/en/requests.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Choice, MoreFilters, SearchField, TimeField, withFilter } from '../../../ui/filters.tsx'
-import { keysQuery } from '../keys/use-keys.ts'
+import { keysQuery } from './use-keys.ts'
 import type { RequestFilters } from './use-requests.ts'
 
 interface FiltersProps {
