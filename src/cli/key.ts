@@ -63,8 +63,8 @@ export function keyCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action((options: Output & { company: string }) =>
       withDatabase(async (db) => {
-        const company = await requireCompany(db, options.company)
-        printRows((await listKeys(db, company.id)).map(shown), options)
+        const { installerId, id: companyId } = await requireCompany(db, options.company)
+        printRows((await listKeys(db, { installerId, companyId })).map(shown), options)
       }),
     )
   key

@@ -110,13 +110,13 @@ describe('who may call what in the console', () => {
     const { panel, inverter } = await stock(world.installer)
     const picture = await logoPicture(png)
     for (const { company } of [world.installer, world.dealer])
-      await saveLogo(
-        world.db,
-        company.installerId,
-        company.id,
-        { png: picture, sha256: 'f'.repeat(64) },
-        new Date(),
-      )
+      await saveLogo(world.db, {
+        installerId: company.installerId,
+        companyId: company.id,
+        png: picture,
+        sha256: 'f'.repeat(64),
+        now: new Date(),
+      })
     const { ladders } = (await clients.get(seats[0]!.id)!.get('/session')).body
     const survey = ladders.solar.find(({ name }: { name: string }) => name === 'Site Survey')
     const ladder = ladders.solar.map(({ id }: { id: string }) => id)

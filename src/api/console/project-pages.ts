@@ -32,14 +32,13 @@ export function projectPages(app: Routes, parts: Parts): void {
 
   app.get('/projects/:id/proposal', byId, async (request, reply) => {
     const { proposal, deal } = await readOwnProposal(contextOf(parts, request), request.params.id)
-    const { installerId, companyId } = deal.project
-    const logo = await findLogoHash(db, installerId, companyId)
+    const logo = await findLogoHash(db, deal.project)
     return sendProposalPage(reply, proposal, logo && `proposal/logo?v=${logo.slice(0, 12)}`)
   })
 
   app.get('/projects/:id/proposal/logo', byId, async (request, reply) => {
     const { deal } = await readOwnProposal(contextOf(parts, request), request.params.id)
-    const logo = await findLogo(db, deal.project.installerId, deal.project.companyId)
+    const logo = await findLogo(db, deal.project)
     if (!logo) throw notFound('logo')
     return reply
       .header('content-type', 'image/png')

@@ -19,6 +19,7 @@ export const instant = column<Date>('timestamptz')
 export const day = column<string>('date')
 // biome-ignore lint/suspicious/noExplicitAny: what is in it is the writer's promise
 export const json = column<any>('json', 'jsonb')
+export const bytes = column<Buffer>('bytea')
 
 /** The column of a value of this type, which PostgreSQL may know more loosely: a status is a text to it. */
 type ColumnFor<T> =
@@ -32,7 +33,9 @@ type ColumnFor<T> =
           ? Column<Date>
           : NonNullable<T> extends Buffer
             ? Column<Buffer>
-            : Column<NonNullable<T>>
+            : NonNullable<T> extends readonly string[]
+              ? Column<readonly string[]>
+              : Column<NonNullable<T>>
 
 /** What a statement answers, column by column; held against the schema by a test. */
 export interface Row<T extends object> {

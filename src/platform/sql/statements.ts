@@ -1,5 +1,5 @@
 import type { Db, Statement } from '../db.ts'
-import type { Row } from './row.ts'
+import type { Column, Row } from './row.ts'
 import { compile, controlsOf, type Fragment, formOf, type Params, params, valueAt } from './sql.ts'
 
 export interface Options extends Pick<Statement, 'shared' | 'mayBeLost' | 'urgent'> {
@@ -117,6 +117,52 @@ export function one<T extends object, Q>(
 ): (db: Db, query: Q) => Promise<T> {
   const rows = many(row, build, options)
   return async (db, query) => (await rows(db, query))[0]!
+}
+
+/** The values of a row's only column: `{ id: text }`. */
+type Only<T> = Readonly<Record<string, Column<T>>>
+
+/** Declares a statement that answers any number of values. */
+export function scalars<T, Q>(
+  columns: Only<T>,
+  build: ($: Params<Q>) => Fragment,
+  options: Options = {},
+): (db: Db, query: Q) => Promise<T[]> {
+  const [name] = Object.keys(columns)
+  const rows = many<Record<string, T>, Q>({ columns }, build, options)
+  return async (db, query) => (await rows(db, query)).map((row) => row[name!]!)
+}
+
+/** Declares a statement that answers one value; null where there is no row. */
+export function maybeScalar<T, Q>(
+  columns: Only<T>,
+  build: ($: Params<Q>) => Fragment,
+  options: Options = {},
+): (db: Db, query: Q) => Promise<T | null> {
+  const values = scalars(columns, build, options)
+  return async (db, query) => (await values(db, query))[0] ?? null
+}
+
+/** Declares a statement that always answers one value. */
+export function scalar<T, Q>(
+  columns: Only<T>,
+  build: ($: Params<Q>) => Fragment,
+  options: Options = {},
+): (db: Db, query: Q) => Promise<T> {
+  const values = scalars(columns, build, options)
+  return async (db, query) => (await values(db, query))[0]!
+}
+
+/** Declares a statement of which only matters whether it answers a row: whether there is one, or was one to change. */
+export function exists<Q>(
+  build: ($: Params<Q>) => Fragment,
+  options: Options = {},
+): (db: Db, query: Q) => Promise<boolean> {
+  const bind = declare(build, null, options)
+  return async (db, query) => {
+    const { statement, values } = bind(query)
+    return (await db.query(statement, values)).length > 0
+  }
 }
 
 /** Declares a statement whose rows nobody reads. */

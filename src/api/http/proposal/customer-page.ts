@@ -34,7 +34,7 @@ export async function sendToCustomer(
       log.warn({ requestId: request.id, name: error.name }, 'an opened proposal was not noted'),
     )
   }
-  const logo = await findLogoHash(db, deal.project.installerId, deal.project.companyId)
+  const logo = await findLogoHash(db, deal.project)
   const last = request.url.split('?')[0]!.split('/').at(-1)
   return sendProposalPage(reply, proposal, logo && `${last}/logo?v=${logo.slice(0, 12)}`)
 }
@@ -45,7 +45,7 @@ export async function sendLogo(
   { db }: Parts,
   { deal: { project } }: FoundProposal,
 ): Promise<FastifyReply> {
-  const logo = await findLogo(db, project.installerId, project.companyId)
+  const logo = await findLogo(db, project)
   if (!logo) throw nothingThere()
   return reply
     .header('content-type', 'image/png')

@@ -29,7 +29,7 @@ export async function readPaper(
   const invoice = await findInvoice(db, actor.installerId, confinedTo(actor), id)
   if (!invoice) throw notFound('invoice')
   const issued = invoice.issued ?? (await issue(db, invoice, now)).issued
-  const logo = await findLogo(db, invoice.installerId, invoice.companyId)
+  const logo = await findLogo(db, invoice)
   const credit = await findCreditOf(db, invoice.installerId, invoice.id)
   const draw = () => drawInvoice(invoice, issued, logo?.png ?? null, credit)
   const pdf = await line.run(shareOf(actor), draw, givenUp)

@@ -94,7 +94,7 @@ async function exportInvoices({ db, actor, now }: Context, folder: ExportFolder)
       const invoice = await findInvoice(db, installerId, companyId, id)
       if (!invoice) continue
       const issued = invoice.issued ?? (await issue(db, invoice, now)).issued
-      const logo = await findLogo(db, invoice.installerId, invoice.companyId)
+      const logo = await findLogo(db, invoice)
       const pdf = await drawInvoice(invoice, issued, logo?.png ?? null)
       await folder.put(`invoices/${diskFileName(`${invoice.number ?? invoice.id}.pdf`)}`, pdf)
     }

@@ -23,12 +23,13 @@ export async function changeLogo(ctx: Context, companyId: string, picture: Buffe
   await db.transaction(async (tx) => {
     const { installerId, id, name } = company
     await lockTenant(tx, installerId)
-    const before = (await findLogo(tx, installerId, id))?.png.length ?? 0
+    const named = { installerId, companyId: id }
+    const before = (await findLogo(tx, named))?.png.length ?? 0
     const more = (png?.length ?? 0) - before
-    if (more > 0) await requireRoom(tx, { installerId, companyId: id }, more)
+    if (more > 0) await requireRoom(tx, named, more)
     await addUsage(tx, installerId, id, more)
-    if (png && sha256) await saveLogo(tx, installerId, id, { png, sha256 }, now)
-    else if (!(await deleteLogo(tx, installerId, id))) return
+    if (png && sha256) await saveLogo(tx, { ...named, png, sha256, now })
+    else if (!(await deleteLogo(tx, named))) return
     const type = png ? 'company.logo_changed' : 'company.logo_removed'
     await recordSetting(tx, actor, now, { type, companyId: id, subjectId: id, name })
   })

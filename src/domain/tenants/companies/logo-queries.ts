@@ -1,55 +1,42 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import { bytes, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { exists, maybeOne, maybeScalar, run } from '../../../platform/sql/statements.ts'
 
 export interface Logo {
   png: Buffer
   sha256: string
 }
 
-const findStatement: Statement = {
-  name: 'find-logo',
-  text: 'select png, sha256 from company_logos where installer_id = $1 and company_id = $2',
+interface OfCompany {
+  installerId: string
+  companyId: string
 }
 
-export async function findLogo(db: Db, installerId: string, companyId: string): Promise<Logo | null> {
-  const [logo] = await db.query<Logo>(findStatement, [installerId, companyId])
-  return logo ?? null
-}
+const logo = row<Logo>({ png: bytes, sha256: text })
+const ofCompany = ($: Params<OfCompany>) =>
+  sql`installer_id = ${$.installerId} and company_id = ${$.companyId}`
 
-const hashStatement: Statement = {
-  shared: 'read',
-  name: 'find-logo-hash',
-  text: 'select sha256 from company_logos where installer_id = $1 and company_id = $2',
-}
+export const findLogo = maybeOne(
+  logo,
+  ($: Params<OfCompany>) => sql`select ${select(logo)} from company_logos where ${ofCompany($)}`,
+)
 
 /** What tells one logo of the company from another; null where it has none. */
-export async function findLogoHash(db: Db, installerId: string, companyId: string): Promise<string | null> {
-  const [logo] = await db.query<Pick<Logo, 'sha256'>>(hashStatement, [installerId, companyId])
-  return logo?.sha256 ?? null
-}
+export const findLogoHash = maybeScalar(
+  { sha256: text },
+  ($: Params<OfCompany>) => sql`select sha256 from company_logos where ${ofCompany($)}`,
+  { shared: 'read' },
+)
 
-const saveStatement: Statement = {
-  name: 'save-logo',
-  text: `insert into company_logos (installer_id, company_id, png, sha256, changed_at) values ($1, $2, $3, $4, $5)
+export const saveLogo = run(
+  ($: Params<OfCompany & Logo & { now: Date }>) => sql`
+    insert into company_logos (installer_id, company_id, png, sha256, changed_at)
+    values (${$.installerId}, ${$.companyId}, ${$.png}, ${$.sha256}, ${$.now})
     on conflict (installer_id, company_id)
       do update set png = excluded.png, sha256 = excluded.sha256, changed_at = excluded.changed_at`,
-}
-
-export async function saveLogo(
-  tx: Db,
-  installerId: string,
-  companyId: string,
-  { png, sha256 }: Logo,
-  now: Date,
-): Promise<void> {
-  await tx.query(saveStatement, [installerId, companyId, png, sha256, now])
-}
-
-const deleteStatement: Statement = {
-  name: 'delete-logo',
-  text: 'delete from company_logos where installer_id = $1 and company_id = $2 returning sha256',
-}
+)
 
 /** Whether there was one. */
-export async function deleteLogo(tx: Db, installerId: string, companyId: string): Promise<boolean> {
-  return (await tx.query(deleteStatement, [installerId, companyId])).length > 0
-}
+export const deleteLogo = exists(
+  ($: Params<OfCompany>) => sql`delete from company_logos where ${ofCompany($)} returning sha256`,
+)

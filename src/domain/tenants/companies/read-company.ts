@@ -14,11 +14,11 @@ export async function readCompany(
 ): Promise<{ company: Company; logo: Logo | null; secondFactorRequired: boolean; storage: StorageUsage }> {
   authorize(ctx.actor, 'company.change')
   const company = await requireManagedCompany(ctx, ctx.db, id)
-  const { installerId } = company
+  const named = { installerId: company.installerId, companyId: company.id }
   return {
     company,
-    logo: await findLogo(ctx.db, installerId, company.id),
-    secondFactorRequired: await isSecondFactorRequired(ctx.db, installerId, company.id),
-    storage: await findUsage(ctx.db, installerId, company.id),
+    logo: await findLogo(ctx.db, named),
+    secondFactorRequired: await isSecondFactorRequired(ctx.db, named),
+    storage: await findUsage(ctx.db, company.installerId, company.id),
   }
 }

@@ -1,28 +1,33 @@
-import type { Database, Db, Statement } from '../../../platform/db.ts'
+import type { Database, Db } from '../../../platform/db.ts'
+import { boolean, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { maybeScalar } from '../../../platform/sql/statements.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { Actor, Context } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
 
-const findStatement: Statement = {
-  name: 'second-factor-rule',
-  text: 'select second_factor_required as required from companies where installer_id = $1 and id = $2',
-}
+type OfCompany = Pick<Actor, 'installerId' | 'companyId'>
+
+const findRule = maybeScalar(
+  { required: boolean },
+  ($: Params<OfCompany>) => sql`
+    select second_factor_required as required from companies
+    where installer_id = ${$.installerId} and id = ${$.companyId}`,
+)
 
 /** Whether the company requires a second factor of its owners and admins. */
-export async function isSecondFactorRequired(
-  db: Db,
-  installerId: string,
-  companyId: string,
-): Promise<boolean> {
-  const [row] = await db.query<{ required: boolean }>(findStatement, [installerId, companyId])
-  return row?.required ?? false
+export async function isSecondFactorRequired(db: Db, company: OfCompany): Promise<boolean> {
+  return (await findRule(db, company)) ?? false
 }
 
-const saveStatement: Statement = {
-  name: 'save-second-factor-rule',
-  text: `update companies set second_factor_required = $3
-    where installer_id = $1 and id = $2 and second_factor_required <> $3 returning name`,
-}
+/** Answers the company's name where that is another rule than before. */
+const saveRule = maybeScalar(
+  { name: text },
+  ($: Params<OfCompany & { required: boolean }>) => sql`
+    update companies set second_factor_required = ${$.required}
+    where installer_id = ${$.installerId} and id = ${$.companyId} and second_factor_required <> ${$.required}
+    returning name`,
+)
 
 /** An owner decides for their own company; who has no second factor comes no further until they have one. */
 export async function changeSecondFactorRule({ db, now, actor }: Context, required: boolean): Promise<void> {
@@ -39,13 +44,13 @@ export async function saveSecondFactorRule(
 ): Promise<void> {
   const { installerId, companyId } = actor
   await db.transaction(async (tx) => {
-    const [changed] = await tx.query<{ name: string }>(saveStatement, [installerId, companyId, required])
-    if (!changed) return
+    const name = await saveRule(tx, { installerId, companyId, required })
+    if (name === null) return
     await recordSetting(tx, actor, now, {
       type: 'company.changed',
       companyId,
       subjectId: companyId,
-      name: changed.name,
+      name,
       changes: { secondFactorRequired: [!required, required] },
     })
   })

@@ -1,5 +1,7 @@
-import type { Database, Statement } from '../../../platform/db.ts'
+import type { Database } from '../../../platform/db.ts'
 import type { SecretBox } from '../../../platform/secret-box.ts'
+import { raw, sql } from '../../../platform/sql/sql.ts'
+import { run } from '../../../platform/sql/statements.ts'
 import { withinTransaction } from '../../../platform/within-transaction.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { addMember } from '../members/add-member.ts'
@@ -19,7 +21,7 @@ export interface FirstCompany {
 }
 
 const lock = 7_310_003
-const lockStatement: Statement = { name: 'set-up-lock', text: 'select pg_advisory_xact_lock($1)' }
+const lockSetUp = run(() => sql`select pg_advisory_xact_lock(${raw(lock)})`)
 
 /**
  * Makes the first company and its owner, who can sign in at once. Only while there is none, and only by the code, which
@@ -32,7 +34,7 @@ export async function setUp(
   first: FirstCompany,
 ): Promise<{ userId: string }> {
   return db.transaction(async (tx) => {
-    await tx.query(lockStatement, [lock])
+    await lockSetUp(tx, {})
     if (!(await isFresh(tx))) {
       throw new DomainError(
         'invalid',

@@ -83,7 +83,7 @@ export function createKeys(db: Db): Keys {
       if (used.size === 0) return
       const uses = used
       used = new Map()
-      await touchKeys(db, uses)
+      await touchKeys(db, { ids: [...uses.keys()], times: [...uses.values()] })
     },
   }
 }

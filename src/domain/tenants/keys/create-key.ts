@@ -43,7 +43,7 @@ export async function createKey(
     replacedBy: null,
   }
   await db.transaction(async (tx) => {
-    await insertKey(tx, company.installerId, key, hashOf(secret))
+    await insertKey(tx, { ...key, installerId: company.installerId, hash: hashOf(secret) })
     await recordSetting(tx, by ?? commandLine(company), now, {
       type: 'key.created',
       companyId: company.id,

@@ -10,12 +10,12 @@ import type { ApiKey } from './key.ts'
 import { endKey, findKeys, lockKey } from './queries.ts'
 
 /** Locked until the transaction ends: of two who end the same key the second sees what the first did. */
-async function oneKey(tx: Db, idOrPrefix: string): Promise<ApiKey> {
-  const [key, other] = await findKeys(tx, idOrPrefix)
+async function oneKey(tx: Db, idOrPrefix: string): Promise<ApiKey & { installerId: string }> {
+  const [key, other] = await findKeys(tx, { idOrPrefix })
   if (!key) throw new DomainError('not_found', `There is no key ${idOrPrefix}.`)
   if (other)
     throw new DomainError('invalid', `Several keys begin with ${idOrPrefix}: name the key by its id.`)
-  return lockKey(tx, key.id)
+  return { ...(await lockKey(tx, key)), installerId: key.installerId }
 }
 
 async function noteEnd(
@@ -36,7 +36,7 @@ export async function revokeKey(db: Database, now: Date, idOrPrefix: string, by?
   return db.transaction(async (tx) => {
     const key = await oneKey(tx, idOrPrefix)
     if (key.revokedAt) return key
-    await endKey(tx, key.id, { revokedAt: now, expiresAt: null, replacedBy: null })
+    await endKey(tx, { ...key, revokedAt: now, expiresAt: null, replacedBy: null })
     await noteEnd(tx, now, key, by, 'key.revoked', { revokedAt: [null, now] })
     return { ...key, revokedAt: now }
   })
@@ -78,7 +78,7 @@ export async function rollKey(
     const until = new Date(now.getTime() + graceHours * 3_600_000)
     const oldValidUntil = old.expiresAt && old.expiresAt < until ? old.expiresAt : until
     const revokedAt = graceHours === 0 ? now : null
-    await endKey(tx, old.id, { revokedAt, expiresAt: oldValidUntil, replacedBy: made.key.id })
+    await endKey(tx, { ...old, revokedAt, expiresAt: oldValidUntil, replacedBy: made.key.id })
     await noteEnd(tx, now, old, by, 'key.rolled', {
       expiresAt: [old.expiresAt, oldValidUntil],
       replacedBy: [null, made.key.prefix],

@@ -11,10 +11,11 @@ export async function listOwnKeys(
   authorize(actor, 'keys.manage')
   const confined = confinedTo(actor)
   if (confined !== null && company !== undefined && company !== confined) return []
-  return listKeysWithin(
-    db,
-    { installerId: actor.installerId, companyId: confined ?? company ?? null },
-    before,
+  return listKeysWithin(db, {
+    installerId: actor.installerId,
+    companyId: confined ?? company ?? null,
+    beforeAt: before?.at,
+    beforeId: before?.id,
     limit,
-  )
+  })
 }

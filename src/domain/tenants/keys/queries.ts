@@ -1,74 +1,68 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { bytes, instant, row, select, text, texts } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { many, one, run } from '../../../platform/sql/statements.ts'
 import type { Interface } from '../../kernel/context.ts'
 import type { Access, ApiKey } from './key.ts'
 
-const keyColumns = `id, company_id as "companyId", name, prefix, access, interfaces, created_at as "createdAt",
-  last_used_at as "lastUsedAt", expires_at as "expiresAt", revoked_at as "revokedAt", replaced_by as "replacedBy"`
+export const keyRow = row<ApiKey>({
+  id: text,
+  companyId: text,
+  name: text,
+  prefix: text,
+  access: text,
+  interfaces: texts,
+  createdAt: instant,
+  lastUsedAt: instant,
+  expiresAt: instant,
+  revokedAt: instant,
+  replacedBy: text,
+})
 
-const insertKeyStatement: Statement = {
-  name: 'insert-key',
-  text: `insert into api_keys (installer_id, id, company_id, name, prefix, hash, access, interfaces, created_at, expires_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+export const insertKey = run(
+  ($: Params<ApiKey & { installerId: string; hash: Buffer }>) => sql`
+    insert into api_keys
+      (installer_id, id, company_id, name, prefix, hash, access, interfaces, created_at, expires_at)
+    values (${$.installerId}, ${$.id}, ${$.companyId}, ${$.name}, ${$.prefix}, ${$.hash}, ${$.access},
+      ${$.interfaces}, ${$.createdAt}, ${$.expiresAt})`,
+)
+
+interface KeyId {
+  installerId: string
+  id: string
 }
 
-export async function insertKey(db: Db, installerId: string, key: ApiKey, hash: Buffer): Promise<void> {
-  await db.query(insertKeyStatement, [
-    installerId,
-    key.id,
-    key.companyId,
-    key.name,
-    key.prefix,
-    hash,
-    key.access,
-    key.interfaces,
-    key.createdAt,
-    key.expiresAt,
-  ])
-}
+const keyId = row<KeyId>({ installerId: text, id: text })
 
-const findKeyStatement: Statement = {
-  name: 'find-key',
-  text: `select ${keyColumns} from api_keys where id = $1 or prefix = $1 order by created_at limit 2`,
-}
+/** By id or prefix; two where a prefix is not unique. */
+export const findKeys = many(
+  keyId,
+  ($: Params<{ idOrPrefix: string }>) => sql`
+    select ${select(keyId)} from api_keys
+    where id = ${$.idOrPrefix} or prefix = ${$.idOrPrefix} order by created_at limit 2`,
+  { across: 'whoever runs the server names a key by what is known of it' },
+)
 
-/** By id or prefix; two rows where a prefix is not unique. */
-export function findKeys(db: Db, idOrPrefix: string): Promise<ApiKey[]> {
-  return db.query<ApiKey>(findKeyStatement, [idOrPrefix])
-}
+export const lockKey = one(
+  keyRow,
+  ($: Params<KeyId>) => sql`
+    select ${select(keyRow)} from api_keys where installer_id = ${$.installerId} and id = ${$.id} for update`,
+)
 
-const lockKeyStatement: Statement = {
-  name: 'lock-key',
-  text: `select ${keyColumns} from api_keys where id = $1 for update`,
-}
-
-export async function lockKey(tx: Db, id: string): Promise<ApiKey> {
-  const [key] = await tx.query<ApiKey>(lockKeyStatement, [id])
-  return key!
-}
-
-const listKeysStatement: Statement = {
-  name: 'list-keys',
-  text: `select ${keyColumns} from api_keys where company_id = $1 order by created_at, id`,
-}
-
-export function listKeys(db: Db, companyId: string): Promise<ApiKey[]> {
-  return db.query<ApiKey>(listKeysStatement, [companyId])
-}
-
-const endKeyStatement: Statement = {
-  name: 'end-key',
-  text: `update api_keys set revoked_at = coalesce(revoked_at, $2), expires_at = least(expires_at, $3),
-    replaced_by = coalesce($4, replaced_by) where id = $1`,
-}
+export const listKeys = many(
+  keyRow,
+  ($: Params<{ installerId: string; companyId: string }>) => sql`
+    select ${select(keyRow)} from api_keys
+    where installer_id = ${$.installerId} and company_id = ${$.companyId} order by created_at, id`,
+)
 
 /** Revokes at once, or lets the key expire at a time. */
-export async function endKey(
-  db: Db,
-  id: string,
-  { revokedAt, expiresAt, replacedBy }: Pick<ApiKey, 'revokedAt' | 'expiresAt' | 'replacedBy'>,
-): Promise<void> {
-  await db.query(endKeyStatement, [id, revokedAt, expiresAt, replacedBy])
-}
+export const endKey = run(
+  ($: Params<KeyId & Pick<ApiKey, 'revokedAt' | 'expiresAt' | 'replacedBy'>>) => sql`
+    update api_keys set revoked_at = coalesce(revoked_at, ${$.revokedAt}),
+      expires_at = least(expires_at, ${$.expiresAt}), replaced_by = coalesce(${$.replacedBy}, replaced_by)
+    where installer_id = ${$.installerId} and id = ${$.id}`,
+)
 
 export interface KeyOwner {
   keyId: string
@@ -83,32 +77,46 @@ export interface KeyOwner {
   installerId: string
 }
 
-const findKeyOwnersStatement: Statement = {
-  shared: 'read',
-  name: 'find-key-owners',
-  text: `select k.hash, k.id as "keyId", k.name as "keyName", k.prefix, k.access, k.interfaces, k.expires_at as "expiresAt",
-      c.id as "companyId", c.name as "companyName", c.kind as "companyKind", c.installer_id as "installerId"
+const keyOwner = row<KeyOwner & { hash: Buffer }>({
+  hash: bytes,
+  keyId: text,
+  keyName: text,
+  prefix: text,
+  access: text,
+  interfaces: texts,
+  expiresAt: instant,
+  companyId: text,
+  companyName: text,
+  companyKind: text,
+  installerId: text,
+})
+
+const ownersByHash = many(
+  keyOwner,
+  ($: Params<{ hashes: readonly Buffer[] }>) => sql`
+    select ${select(keyOwner, 'k', {
+      keyId: sql`k.id`,
+      keyName: sql`k.name`,
+      companyName: sql`c.name`,
+      companyKind: sql`c.kind`,
+      installerId: sql`c.installer_id`,
+    })}
     from api_keys k
     join companies c on c.id = k.company_id and c.status = 'active'
     join companies i on i.id = c.installer_id and i.status = 'active'
-    where k.hash = any($1::bytea[]) and k.revoked_at is null`,
-}
+    where k.hash = any(${$.hashes}::bytea[]) and k.revoked_at is null`,
+  { shared: 'read', across: 'who calls is known by the key alone' },
+)
 
 /** By their hashes in base64: the owners of keys that are not revoked and whose company and installer are active. */
 export async function findKeyOwners(db: Db, hashes: readonly string[]): Promise<Map<string, KeyOwner>> {
-  type Row = KeyOwner & { hash: Buffer }
-  const rows = await db.query<Row>(findKeyOwnersStatement, [
-    hashes.map((hash) => Buffer.from(hash, 'base64')),
-  ])
-  return new Map(rows.map(({ hash, ...owner }) => [hash.toString('base64'), owner]))
+  const owners = await ownersByHash(db, { hashes: hashes.map((hash) => Buffer.from(hash, 'base64')) })
+  return new Map(owners.map(({ hash, ...owner }) => [hash.toString('base64'), owner]))
 }
 
-const touchKeysStatement: Statement = {
-  name: 'touch-keys',
-  text: `update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
-    from unnest($1::text[], $2::timestamptz[]) as u(id, at) where k.id = u.id`,
-}
-
-export async function touchKeys(db: Db, uses: ReadonlyMap<string, Date>): Promise<void> {
-  await db.query(touchKeysStatement, [[...uses.keys()], [...uses.values()]])
-}
+export const touchKeys = run(
+  ($: Params<{ ids: readonly string[]; times: readonly Date[] }>) => sql`
+    update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
+    from unnest(${$.ids}::text[], ${$.times}::timestamptz[]) as u(id, at) where k.id = u.id`,
+  { across: 'writes down the uses of many keys at once' },
+)

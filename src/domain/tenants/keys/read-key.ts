@@ -13,7 +13,11 @@ export async function readKey(ctx: Context, id: string): Promise<{ key: ApiKey; 
   const key = await requireKey(ctx, id)
   const last = Math.floor(ctx.now.getTime() / hourMs) * hourMs
   const first = last - (hoursShown - 1) * hourMs
-  const used = await listKeyHours(ctx.db, ctx.actor.installerId, key.id, new Date(first))
+  const used = await listKeyHours(ctx.db, {
+    installerId: ctx.actor.installerId,
+    keyId: key.id,
+    from: new Date(first),
+  })
   const byHour = new Map(used.map((hour) => [hour.hour.getTime(), hour]))
   const hours = Array.from({ length: hoursShown }, (_, i): KeyHour => {
     const at = first + i * hourMs

@@ -7,7 +7,7 @@ import { findKeyWithin } from './list-queries.ts'
 /** A key among those that the actor's company decides about. */
 export async function requireKey({ db, actor }: Context, id: string): Promise<ApiKey> {
   const reach = { installerId: actor.installerId, companyId: confinedTo(actor) }
-  const key = isId(id, 'key') ? await findKeyWithin(db, reach, id) : null
+  const key = isId(id, 'key') ? await findKeyWithin(db, { ...reach, id }) : null
   if (!key) throw notFound('key')
   return key
 }

@@ -22,7 +22,7 @@ export async function addStage({ db, actor, now }: Context, { after, ...given }:
   const { installerId } = actor
   return db.transaction(async (tx) => {
     await bumpDirectory(tx, installerId)
-    const all = await listStages(tx, installerId)
+    const all = await listStages(tx, { installerId })
     const ladder = inUse(all, given.productLine)
     const at = after === null ? 0 : ladder.findIndex(({ id }) => id === after) + 1
     if (after !== null && at === 0)
@@ -43,7 +43,7 @@ export async function addStage({ db, actor, now }: Context, { after, ...given }:
     checkStage(stage, all)
     await insertStage(tx, installerId, stage)
     const ids = ladder.map(({ id }) => id)
-    await placeStages(tx, installerId, ids.toSpliced(at, 0, stage.id))
+    await placeStages(tx, { installerId, ids: ids.toSpliced(at, 0, stage.id) })
     await recordSetting(tx, actor, now, {
       type: 'stage.created',
       companyId: installerId,

@@ -21,7 +21,7 @@ export async function editStage(
   const { installerId } = actor
   await db.transaction(async (tx) => {
     await bumpDirectory(tx, installerId)
-    const all = await listStages(tx, installerId)
+    const all = await listStages(tx, { installerId })
     const stage = all.find((one) => one.id === id && !one.retired)
     if (!stage) throw notFound('stage')
     const changed = { ...stage, ...patch }

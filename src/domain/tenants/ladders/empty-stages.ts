@@ -12,7 +12,7 @@ const atOnce = 50
 export async function emptyStages(base: Base, signal: AbortSignal): Promise<boolean> {
   let left = false
   let failure: unknown
-  for (const stage of await listStagesToEmpty(base.db)) {
+  for (const stage of await listStagesToEmpty(base.db, {})) {
     if (signal.aborted) return false
     try {
       left = (await emptyOne(base, stage, signal)) || left
@@ -28,7 +28,7 @@ export async function emptyStages(base: Base, signal: AbortSignal): Promise<bool
 async function emptyOne(base: Base, stage: StageToEmpty, signal: AbortSignal): Promise<boolean> {
   const { to, tellCustomers } = stage.emptying
   const actor = actorOf(stage)
-  const ids = await listProjectsIn(base.db, stage, atOnce)
+  const ids = await listProjectsIn(base.db, { ...stage, limit: atOnce })
   for (const id of ids) {
     if (signal.aborted) return false
     await moveOn({ ...base, actor, now: new Date() }, id, { from: stage.id, to, tellCustomer: tellCustomers })
@@ -36,7 +36,7 @@ async function emptyOne(base: Base, stage: StageToEmpty, signal: AbortSignal): P
   if (ids.length === atOnce) return true
   await base.db.transaction(async (tx) => {
     await lockTenant(tx, stage.installerId)
-    const someLeft = (await listProjectsIn(tx, stage, 1)).length > 0
+    const someLeft = (await listProjectsIn(tx, { ...stage, limit: 1 })).length > 0
     if (someLeft || !(await markEmptied(tx, stage))) return
     await recordSetting(tx, actor, new Date(), {
       type: 'stage.retired',

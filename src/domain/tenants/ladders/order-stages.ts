@@ -19,7 +19,7 @@ export async function orderStages(
   const { installerId } = actor
   await db.transaction(async (tx) => {
     await bumpDirectory(tx, installerId)
-    const ladder = inUse(await listStages(tx, installerId), productLine)
+    const ladder = inUse(await listStages(tx, { installerId }), productLine)
     const ids = ladder.map(({ id }) => id)
     if (isDeepStrictEqual(ids, after)) return
     if (!isDeepStrictEqual(ids, before))
@@ -29,7 +29,7 @@ export async function orderStages(
       )
     if (!isDeepStrictEqual(ids.toSorted(), after.toSorted()))
       throw new DomainError('invalid', 'after: name each stage of the ladder once.')
-    await placeStages(tx, installerId, after)
+    await placeStages(tx, { installerId, ids: after })
     const names = (order: readonly string[]) => order.map((id) => ladder.find((one) => one.id === id)!.name)
     await recordSetting(tx, actor, now, {
       type: 'ladder.ordered',

@@ -1,43 +1,33 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { run } from '../../../platform/sql/statements.ts'
 import type { Stage } from '../../kernel/tenant/stage.ts'
 
-const insertStageStatement: Statement = {
-  name: 'insert-stage',
-  text: `insert into stages (installer_id, id, product_line, position, name, milestone, days_allowed, checklist, alerts, messages)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-}
+type Written = Omit<Stage, 'messages'> & { installerId: string; messages: string }
 
-export async function insertStage(db: Db, installerId: string, stage: Stage): Promise<void> {
-  await db.query(insertStageStatement, [
-    installerId,
-    stage.id,
-    stage.productLine,
-    stage.position,
-    stage.name,
-    stage.milestone,
-    stage.daysAllowed,
-    stage.checklist,
-    stage.alerts,
-    JSON.stringify(stage.messages),
-  ])
-}
+const insertWritten = run(
+  ($: Params<Written>) => sql`
+    insert into stages
+      (installer_id, id, product_line, position, name, milestone, days_allowed, checklist, alerts, messages)
+    values (${$.installerId}, ${$.id}, ${$.productLine}, ${$.position}, ${$.name}, ${$.milestone}, ${$.daysAllowed},
+      ${$.checklist}, ${$.alerts}, ${$.messages})`,
+)
 
-const updateStageStatement: Statement = {
-  name: 'update-stage',
-  text: `update stages set name = $3, milestone = $4, days_allowed = $5, checklist = $6, alerts = $7, messages = $8,
-      version = version + 1
-    where installer_id = $1 and id = $2`,
-}
+export const insertStage = (tx: Db, installerId: string, stage: Stage): Promise<void> =>
+  insertWritten(tx, asWritten(installerId, stage))
 
-export async function updateStage(db: Db, installerId: string, stage: Stage): Promise<void> {
-  await db.query(updateStageStatement, [
-    installerId,
-    stage.id,
-    stage.name,
-    stage.milestone,
-    stage.daysAllowed,
-    stage.checklist,
-    stage.alerts,
-    JSON.stringify(stage.messages),
-  ])
-}
+const updateWritten = run(
+  ($: Params<Written>) => sql`
+    update stages set name = ${$.name}, milestone = ${$.milestone}, days_allowed = ${$.daysAllowed},
+      checklist = ${$.checklist}, alerts = ${$.alerts}, messages = ${$.messages}, version = version + 1
+    where installer_id = ${$.installerId} and id = ${$.id}`,
+)
+
+export const updateStage = (tx: Db, installerId: string, stage: Stage): Promise<void> =>
+  updateWritten(tx, asWritten(installerId, stage))
+
+const asWritten = (installerId: string, stage: Stage): Written => ({
+  ...stage,
+  installerId,
+  messages: JSON.stringify(stage.messages),
+})

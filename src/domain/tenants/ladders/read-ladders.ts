@@ -6,5 +6,5 @@ import type { StageSetting } from './stage-setting.ts'
 /** The stages of both ladders, in order, with those that are being emptied. */
 export function readLadders({ db, actor }: Context): Promise<StageSetting[]> {
   authorize(actor, 'ladders.change')
-  return listStages(db, actor.installerId)
+  return listStages(db, actor)
 }

@@ -30,7 +30,7 @@ export async function retireStage(
   }
   await db.transaction(async (tx) => {
     await bumpDirectory(tx, installerId)
-    const all = await listStages(tx, installerId)
+    const all = await listStages(tx, { installerId })
     const stage = all.find((one) => one.id === id && !one.retired)
     if (!stage) throw notFound('stage')
     if (stage.version !== version)
@@ -49,7 +49,7 @@ export async function retireStage(
       stage.projects > 0
         ? { to: target!.id, tellCustomers, memberId: actor.id, memberName: actor.name }
         : null
-    await retireStageRow(tx, installerId, id, now, emptying)
+    await retireStageRow(tx, { installerId, id, now, emptying: emptying && JSON.stringify(emptying) })
     await recordSetting(tx, actor, now, {
       type: emptying ? 'stage.retiring' : 'stage.retired',
       companyId: installerId,

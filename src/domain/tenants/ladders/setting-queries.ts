@@ -1,47 +1,49 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import { boolean, integer, json, row, select, text, texts } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { exists, many, run, scalars } from '../../../platform/sql/statements.ts'
 import type { Emptying, StageSetting } from './stage-setting.ts'
 
-const listStagesStatement: Statement = {
-  name: 'list-stage-settings',
-  text: `select s.id, s.product_line as "productLine", s.position, s.name, s.milestone, s.days_allowed as "daysAllowed",
-      s.checklist, s.alerts, s.messages, s.retired_at is not null as retired, s.version, s.emptying,
-      (select count(*) from projects p where p.installer_id = $1 and p.stage_id = s.id) as projects
-    from stages s where s.installer_id = $1 and (s.retired_at is null or s.emptying is not null)
-    order by s.product_line desc, s.position, s.id`,
-}
+const stageSetting = row<StageSetting>({
+  id: text,
+  productLine: text,
+  position: integer,
+  name: text,
+  milestone: text,
+  daysAllowed: integer,
+  checklist: texts,
+  alerts: texts,
+  messages: json,
+  retired: boolean,
+  version: integer,
+  emptying: json,
+  projects: integer,
+})
 
 /** The stages of both ladders, in order, with those that are being emptied. */
-export function listStages(db: Db, installerId: string): Promise<StageSetting[]> {
-  return db.query<StageSetting>(listStagesStatement, [installerId])
-}
+export const listStages = many(
+  stageSetting,
+  ($: Params<{ installerId: string }>) => sql`
+    select ${select(stageSetting, 's', {
+      retired: sql`s.retired_at is not null`,
+      projects: sql`(select count(*) from projects p where p.installer_id = ${$.installerId} and p.stage_id = s.id)`,
+    })}
+    from stages s where s.installer_id = ${$.installerId} and (s.retired_at is null or s.emptying is not null)
+    order by s.product_line desc, s.position, s.id`,
+)
 
-const placeStagesStatement: Statement = {
-  name: 'place-stages',
-  text: `update stages s set position = o.position
-    from unnest($2::text[]) with ordinality as o(id, position)
-    where s.installer_id = $1 and s.id = o.id`,
-}
+export const placeStages = run(
+  ($: Params<{ installerId: string; ids: readonly string[] }>) => sql`
+    update stages s set position = o.position
+    from unnest(${$.ids}::text[]) with ordinality as o(id, position)
+    where s.installer_id = ${$.installerId} and s.id = o.id`,
+)
 
-export async function placeStages(tx: Db, installerId: string, ids: readonly string[]): Promise<void> {
-  await tx.query(placeStagesStatement, [installerId, ids])
-}
-
-const retireStageStatement: Statement = {
-  name: 'retire-stage',
-  text: `update stages set retired_at = $3, emptying = $4, version = version + 1
-    where installer_id = $1 and id = $2`,
-}
-
-export async function retireStageRow(
-  tx: Db,
-  installerId: string,
-  id: string,
-  now: Date,
-  emptying: Emptying | null,
-): Promise<void> {
-  const values = [installerId, id, now.toISOString(), emptying && JSON.stringify(emptying)]
-  await tx.query(retireStageStatement, values)
-}
+/** `emptying` as JSON. */
+export const retireStageRow = run(
+  ($: Params<{ installerId: string; id: string; now: Date; emptying: string | null }>) => sql`
+    update stages set retired_at = ${$.now}, emptying = ${$.emptying}, version = version + 1
+    where installer_id = ${$.installerId} and id = ${$.id}`,
+)
 
 export interface StageToEmpty {
   installerId: string
@@ -50,41 +52,27 @@ export interface StageToEmpty {
   emptying: Emptying
 }
 
-const stagesToEmpty: Statement = {
-  name: 'stages-to-empty',
-  text: `select installer_id as "installerId", id, name, emptying from stages
+const stageToEmpty = row<StageToEmpty>({ installerId: text, id: text, name: text, emptying: json })
+
+export const listStagesToEmpty = many(
+  stageToEmpty,
+  () => sql`
+    select ${select(stageToEmpty)} from stages
     where emptying is not null order by installer_id, id limit 100`,
-}
+  { across: 'the leader empties the stages of every tenant' },
+)
 
-/** Of all tenants. */
-export function listStagesToEmpty(db: Db): Promise<StageToEmpty[]> {
-  return db.query<StageToEmpty>(stagesToEmpty, [])
-}
+type StageId = Pick<StageToEmpty, 'installerId' | 'id'>
 
-const projectsInStage: Statement = {
-  name: 'projects-in-stage',
-  text: 'select id from projects where installer_id = $1 and stage_id = $2 limit $3',
-}
-
-export async function listProjectsIn(
-  db: Db,
-  { installerId, id }: Pick<StageToEmpty, 'installerId' | 'id'>,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(projectsInStage, [installerId, id, limit])
-  return rows.map((row) => row.id)
-}
-
-const stageEmptied: Statement = {
-  name: 'stage-emptied',
-  text: `update stages set emptying = null, version = version + 1
-    where installer_id = $1 and id = $2 and emptying is not null returning id`,
-}
+export const listProjectsIn = scalars(
+  { id: text },
+  ($: Params<StageId & { limit: number }>) => sql`
+    select id from projects where installer_id = ${$.installerId} and stage_id = ${$.id} limit ${$.limit}`,
+)
 
 /** False where another was faster. */
-export async function markEmptied(
-  tx: Db,
-  { installerId, id }: Pick<StageToEmpty, 'installerId' | 'id'>,
-): Promise<boolean> {
-  return (await tx.query(stageEmptied, [installerId, id])).length > 0
-}
+export const markEmptied = exists(
+  ($: Params<StageId>) => sql`
+    update stages set emptying = null, version = version + 1
+    where installer_id = ${$.installerId} and id = ${$.id} and emptying is not null returning id`,
+)

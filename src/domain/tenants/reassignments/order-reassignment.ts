@@ -10,32 +10,30 @@ import { countOpenWork, findNewest, insertReassignment } from './queries.ts'
 export async function orderReassignment(ctx: Context, fromId: string, toId: string): Promise<void> {
   const { db, actor, now } = ctx
   authorize(actor, 'work.reassign')
+  const { installerId } = actor
   const from = await requirePerson(ctx, db, fromId)
-  const { members } = await ctx.directories.current(db, actor.installerId)
+  const { members } = await ctx.directories.current(db, installerId)
   const to = members.get(toId)
   if (!to?.active || to.companyId !== from.companyId || to.id === from.id)
     throw new DomainError('invalid', 'to: choose another active member of the same company.')
   await db.transaction(async (tx) => {
-    if ((await findNewest(tx, actor.installerId, from.id))?.state === 'running')
+    if ((await findNewest(tx, { installerId, memberId: from.id }))?.state === 'running')
       throw new DomainError(
         'invalid',
         `${from.name}'s work is being reassigned already. Wait until it is done.`,
       )
-    await insertReassignment(
-      tx,
-      {
-        installerId: actor.installerId,
-        id: newId('reas'),
-        companyId: from.companyId,
-        fromMemberId: from.id,
-        toMemberId: to.id,
-        total: await countOpenWork(tx, actor.installerId, from.id),
-        actorId: actor.id!,
-        actorName: actor.name,
-        actorCompanyId: actor.companyId,
-      },
+    await insertReassignment(tx, {
+      installerId,
+      id: newId('reas'),
+      companyId: from.companyId,
+      fromMemberId: from.id,
+      toMemberId: to.id,
+      total: await countOpenWork(tx, { installerId, memberId: from.id }),
+      actorId: actor.id!,
+      actorName: actor.name,
+      actorCompanyId: actor.companyId,
       now,
-    )
+    })
     await recordSetting(tx, actor, now, {
       type: 'member.work_reassigned',
       companyId: from.companyId,

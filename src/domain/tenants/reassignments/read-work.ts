@@ -16,9 +16,7 @@ export async function readWork(ctx: Context, id: string): Promise<Work> {
   const { db, actor } = ctx
   authorize(actor, 'work.reassign')
   const member = await requirePerson(ctx, db, id)
-  const [open, reassignment] = await Promise.all([
-    countOpenWork(db, actor.installerId, member.id),
-    findNewest(db, actor.installerId, member.id),
-  ])
+  const named = { installerId: actor.installerId, memberId: member.id }
+  const [open, reassignment] = await Promise.all([countOpenWork(db, named), findNewest(db, named)])
   return { open, reassignment }
 }

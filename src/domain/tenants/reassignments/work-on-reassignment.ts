@@ -15,14 +15,14 @@ type Base = Pick<Context, 'db' | 'directories'>
 /** Takes up one reassignment that waits to be worked on; false where none does. */
 export async function workOnNextReassignment(base: Base, signal: AbortSignal): Promise<boolean> {
   const now = new Date()
-  const found = await claimReassignment(base.db, now, new Date(now.getTime() + claimMs))
+  const found = await claimReassignment(base.db, { now, until: new Date(now.getTime() + claimMs) })
   if (!found) return false
   try {
     let reached: string | null = ''
     while (reached !== null && !signal.aborted) reached = await reassignSome(base, found, reached)
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    await endReassignment(base.db, found, { state: 'failed', failure: error.message }, new Date())
+    await endReassignment(base.db, { ...found, state: 'failed', failure: error.message, now: new Date() })
   }
   return true
 }
@@ -35,15 +35,20 @@ function reassignSome(base: Base, order: Reassignment, after: string): Promise<s
     const { db, directory } = attempt
     const to = directory.members.get(toMemberId)
     if (!to?.active) throw new DomainError('invalid', `${to?.name ?? 'Whoever was to get it'} is not active.`)
-    const leadIds = await listOpenWork(db, installerId, fromMemberId, after, atOnce)
+    const leadIds = await listOpenWork(db, {
+      installerId,
+      memberId: fromMemberId,
+      afterId: after,
+      limit: atOnce,
+    })
     for (const leadId of leadIds) {
       const before = await findLeadDeal(db, reachOf(ctx), leadId)
       const changed = before && reassignDeal(before, fromMemberId, toMemberId, directory)
       if (changed) await commitChange(ctx, attempt, before, changed.after, changed.effects)
     }
-    await noteProgress(db, order, leadIds.length, new Date(Date.now() + claimMs))
+    await noteProgress(db, { ...order, more: leadIds.length, until: new Date(Date.now() + claimMs) })
     if (leadIds.length > 0) return leadIds.at(-1)!
-    await endReassignment(db, order, { state: 'done', failure: null }, ctx.now)
+    await endReassignment(db, { ...order, state: 'done', failure: null, now: ctx.now })
     const from = directory.members.get(fromMemberId)!
     if (order.total > 0) await tell(db, ctx, toMemberId, `${from.name}'s open work is now yours`)
     return null
