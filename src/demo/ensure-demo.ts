@@ -92,7 +92,7 @@ async function refresh({ db, addresses }: DemoParts, dataDir: string): Promise<D
 /** The owners of a demo that was made before people could sign in get the passwords that it names. */
 async function letOwnersIn(db: Db, { companies }: Demo): Promise<void> {
   for (const { id: companyId, installerId, owner } of companies) {
-    if (await findAccount(db, owner.email)) continue
+    if (await findAccount(db, { email: owner.email })) continue
     const member = await findMember(db, { installerId, companyId }, owner.email)
     if (member) await givePassword(db, new Date(), [{ ...member, installerId }], owner.password)
   }

@@ -35,8 +35,8 @@ export async function addPerson(
   const { installerId } = await requireCompany(parts.db, company)
   const userId = await requireUser(parts.db, now, { email, name })
   hash ??= hashPassword(password)
-  await savePassword(parts.db, newId('acct'), userId, await hash, now)
-  await joinCompany(parts.db, { installerId, id }, userId, now)
+  await savePassword(parts.db, { id: newId('acct'), userId, hash: await hash, now })
+  await joinCompany(parts.db, { installerId, id, userId, now })
   const { token: device } = await noteDevice(parts.db, now, userId, null)
   return { id, email, name, password, device }
 }

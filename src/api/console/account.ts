@@ -51,7 +51,7 @@ export function accountRoutes(app: Routes, { db, addresses }: Parts): void {
 
   app.get('/account', { config: { withoutCompany: true } }, async (request, reply) => {
     const { userId, email, sessionId, memberships, current } = request.person!
-    const sessions = await listSessions(db, userId, sessionId, new Date())
+    const sessions = await listSessions(db, { userId, currentId: sessionId, now: new Date() })
     const account: AccountShown = {
       email,
       asksForCodes: await asksForCodes(db, userId),
@@ -72,7 +72,7 @@ export function accountRoutes(app: Routes, { db, addresses }: Parts): void {
 
   app.delete('/account/sessions/:id', byId, async (request, reply) => {
     const { id } = request.params
-    if (!sessionIdForm.test(id) || !(await deleteSession(db, request.visitor!.userId, id)))
+    if (!sessionIdForm.test(id) || !(await deleteSession(db, { userId: request.visitor!.userId, id })))
       throw notFound('session')
     await note(request, { type: 'security.session_ended' })
     return sendJson(reply, '{}')
@@ -80,7 +80,7 @@ export function accountRoutes(app: Routes, { db, addresses }: Parts): void {
 
   app.delete('/account/sessions', async (request, reply) => {
     const { userId, sessionId } = request.visitor!
-    await deleteSessions(db, userId, sessionId)
+    await deleteSessions(db, { userId, keptId: sessionId })
     await note(request, { type: 'security.sessions_ended' })
     return sendJson(reply, '{}')
   })

@@ -40,7 +40,7 @@ export async function beforehand(
       const person = await readPasswordLink(db, new Date(), text('token'))
       if (!person) break
       await checkNewPassword(db, person, text('newPassword'))
-      noted.chooser = { ...person, had: (await findAccount(db, person.email))?.used === true }
+      noted.chooser = { ...person, had: (await findAccount(db, { email: person.email }))?.used === true }
       break
     }
     case 'POST two-factor/verify-totp': {
@@ -122,7 +122,7 @@ export async function afterwards(
       await forgetDevices(db, userId, token)
       if (had) await tell('passwordChanged', { ...person, userId })
       if (passkeysEnded) {
-        const memberships = await listMemberships(db, userId)
+        const memberships = await listMemberships(db, { userId })
         const event = { type: 'security.passkey_removed' } as const
         await recordAccount(db, new Date(), memberships, requestOrigin(request), event)
         await tell('passkeyRemoved', { ...person, userId })
@@ -142,7 +142,7 @@ export async function afterwards(
     case 'POST two-factor/enable':
       return { totpURI: body['totpURI'], backupCodes: body['backupCodes'] }
     case 'POST passkey/verify-registration':
-      await deleteSession(db, who.here!.userId, who.here!.sessionId)
+      await deleteSession(db, { userId: who.here!.userId, id: who.here!.sessionId })
       await tell('passkeyAdded', who.here!)
       return {}
     case 'POST passkey/delete-passkey':

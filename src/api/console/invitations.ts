@@ -73,7 +73,7 @@ export function invitationLinkRoutes(app: Routes, parts: Parts, sessions: Sessio
       if (!found) throw notFound('invitation')
       return found
     })
-    const account = await findAccount(db, invitation.email)
+    const account = await findAccount(db, { email: invitation.email })
     const signedIn = await sessions.signedIn(request, reply)
     const own = signedIn !== null && signedIn.userId === account?.id
     const { name, email } = invitation
@@ -95,14 +95,14 @@ export function invitationLinkRoutes(app: Routes, parts: Parts, sessions: Sessio
         acceptWithPassword(from, token, password),
       )
       // Where the account was made, it is no new device.
-      const { id } = (await findAccount(db, invitation.email))!
+      const { id } = (await findAccount(db, { email: invitation.email }))!
       await rememberDevice(parts, request, reply, id)
       return sendJson(reply, accepted(invitation))
     }
     const signedIn = await sessions.signedIn(request, reply)
     if (!signedIn)
       throw new DomainError('unauthorized', 'You are not signed in. Sign in, or send a password.')
-    await requireSecondFactor(db, signedIn, await listMemberships(db, signedIn.userId))
+    await requireSecondFactor(db, signedIn, await listMemberships(db, { userId: signedIn.userId }))
     const invitation = await guessing(parts, request, byLink, () => acceptByLink(from, token, signedIn))
     return sendJson(reply, accepted(invitation))
   })

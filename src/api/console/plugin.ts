@@ -103,7 +103,7 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
         own.addHook('onRequest', async (request, reply) => {
           request.signedIn = await sessions.signedIn(request, reply)
           if (!request.signedIn) throw notSignedIn()
-          const memberships = await listMemberships(parts.db, request.signedIn.userId)
+          const memberships = await listMemberships(parts.db, { userId: request.signedIn.userId })
           await requireSecondFactor(parts.db, request.signedIn, memberships)
         })
         invitationRoutes(own, parts)

@@ -109,8 +109,8 @@ export function sessionRoutes(app: Routes, parts: Parts): void {
       const { memberId } = request.body
       const chosen = memberships.find((m) => m.memberId === memberId)
       if (!chosen) throw new DomainError('not_found', 'You do not work for this company.')
-      await pinSession(parts.db, sessionId, memberId)
-      await noteUsedLast(parts.db, userId, memberId)
+      await pinSession(parts.db, { id: sessionId, memberId })
+      await noteUsedLast(parts.db, { userId, memberId })
       if (chosen.memberId !== current?.memberId)
         await recordAccount(parts.db, new Date(), [chosen], requestOrigin(request), {
           type: 'security.company_entered',

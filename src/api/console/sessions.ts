@@ -119,7 +119,7 @@ export function createSessions(parts: Parts): Sessions {
       const here = await signedIn(request, reply)
       if (!here) return null
       const { memberId, name: _, proven: __, ...person } = here
-      const memberships = await listMemberships(parts.db, person.userId)
+      const memberships = await listMemberships(parts.db, { userId: person.userId })
       const [first] = memberships
       if (!first) {
         throw new DomainError(
@@ -130,7 +130,7 @@ export function createSessions(parts: Parts): Sessions {
       // A session stays with its company, whatever the person chooses in another, and is moved by nobody else.
       if (memberId !== null)
         return { ...person, memberships, current: memberships.find((m) => m.memberId === memberId) ?? null }
-      await pinSession(parts.db, person.sessionId, first.memberId)
+      await pinSession(parts.db, { id: person.sessionId, memberId: first.memberId })
       return { ...person, memberships, current: first }
     },
     close: async () => (await opened?.catch(() => null))?.close(),

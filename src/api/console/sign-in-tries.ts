@@ -38,7 +38,8 @@ export async function whoTries(
   const here = path.session ? await sessions.signedIn(request, reply) : null
   if (!here && path.session === 'needed')
     throw new DomainError('unauthorized', 'You are not signed in. Sign in to go on.')
-  const memberships = here && path.session === 'needed' ? await listMemberships(parts.db, here.userId) : []
+  const memberships =
+    here && path.session === 'needed' ? await listMemberships(parts.db, { userId: here.userId }) : []
   if (here && path.guarded) await requireFactorUsed(parts.db, here, memberships)
   const challenged = path.guess === 'code' && !here ? await challengedPerson(sessions, request) : null
   const typed = typeof body['email'] === 'string' ? body['email'] : null

@@ -15,7 +15,7 @@ export function textToSend(box: SecretBox, mail: LeasedMail): string {
 /** It went out: who comes back with its link reads the address that it was sent to. */
 export async function noteLinkMailed(db: Db, box: SecretBox, mail: LeasedMail, now: Date): Promise<void> {
   const { installerId, linkKind, linkRef } = mail
-  if (linkKind === 'invitation') await noteInvitationMailed(db, installerId, linkRef!, now)
+  if (linkKind === 'invitation') await noteInvitationMailed(db, { installerId, id: linkRef!, now })
   if (linkKind === 'password')
     await notePasswordLinkMailed(db, new URL(linkOf(box, mail)).searchParams.get('token')!, now)
 }

@@ -38,7 +38,7 @@ async function linkOf(ctx: Context, box: SecretBox, mail: WholeMail): Promise<st
   if (linkKind !== 'invitation' || !linkRef || !linkSealed || !(await decidesAbout(ctx, linkRef))) return null
   try {
     const link = box.open(linkSealed, sealedForLink(ctx.actor.installerId, id))
-    await noteInvitationShown(ctx.db, ctx.actor.installerId, linkRef, ctx.now)
+    await noteInvitationShown(ctx.db, { installerId: ctx.actor.installerId, id: linkRef, now: ctx.now })
     return link
   } catch (error) {
     if (error instanceof CannotOpen) return null
@@ -49,7 +49,7 @@ async function linkOf(ctx: Context, box: SecretBox, mail: WholeMail): Promise<st
 /** Whether the actor may write this invitation: only owners decide about owners. */
 async function decidesAbout(ctx: Context, invitationId: string): Promise<boolean> {
   const { db, actor, now } = ctx
-  const invitation = await findOpen(db, actor.installerId, invitationId, now)
+  const invitation = await findOpen(db, { installerId: actor.installerId, id: invitationId, now })
   if (!invitation) return false
   await requirePerson(ctx, db, invitation.memberId)
   return invitation.role !== 'owner' || may(actor, 'people.manageOwners')

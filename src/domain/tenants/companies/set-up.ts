@@ -47,7 +47,7 @@ export async function setUp(
     const { email, name, password } = first
     const { id } = await addMember(within, now, { company: company.id, email, name, role: 'owner' })
     const userId = await setPassword(within, now, { email, name, password }, [company.name])
-    await joinCompany(within, { installerId: company.installerId, id }, userId, now)
+    await joinCompany(within, { installerId: company.installerId, id, userId, now })
     await forgetSetUpCode(within)
     return { userId }
   })

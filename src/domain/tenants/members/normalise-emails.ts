@@ -1,11 +1,14 @@
-import { type Database, type Db, isUniqueViolation, type Statement } from '../../../platform/db.ts'
+import { type Database, isUniqueViolation } from '../../../platform/db.ts'
+import { row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { many, run } from '../../../platform/sql/statements.ts'
 import { normalEmail } from '../../kernel/email.ts'
 import { changeMember } from './change-member.ts'
 
 const pageSize = 500
 
 // What may not be in the one form of an address: capitals, and letters outside ASCII.
-const otherForm = `email ~ '[^!-@[-~]' collate "C"`
+const otherForm = sql`email ~ '[^!-@[-~]' collate "C"`
 
 interface KeptMember {
   installerId: string
@@ -14,22 +17,28 @@ interface KeptMember {
   email: string
 }
 
-const membersStatement: Statement = {
-  name: 'members-in-another-form',
-  text: `select installer_id as "installerId", company_id as "companyId", id, email from members
-    where (installer_id, id) > ($1, $2) and ${otherForm} order by installer_id, id limit ${pageSize}`,
-}
+const keptMember = row<KeptMember>({ installerId: text, companyId: text, id: text, email: text })
 
-const accountsStatement: Statement = {
-  name: 'accounts-in-another-form',
-  text: `select id, email from auth_users where id > $1 and ${otherForm} order by id limit ${pageSize}`,
-}
+const listMembers = many(
+  keptMember,
+  ($: Params<{ afterInstaller: string; afterId: string }>) => sql`
+    select ${select(keptMember)} from members
+    where (installer_id, id) > (${$.afterInstaller}, ${$.afterId}) and ${otherForm}
+    order by installer_id, id limit ${raw(pageSize)}`,
+  { across: 'brings the addresses of every tenant into one form' },
+)
 
-const changeAccountStatement: Statement = {
-  name: 'normalise-account',
-  text: `update auth_users u set email = $3 where id = $1 and email = $2
-    and not exists (select from auth_users other where other.email = $3)`,
-}
+const listAccounts = many(
+  row<{ id: string; email: string }>({ id: text, email: text }),
+  ($: Params<{ afterId: string }>) => sql`
+    select id, email from auth_users where id > ${$.afterId} and ${otherForm} order by id limit ${raw(pageSize)}`,
+)
+
+const changeAccount = run(
+  ($: Params<{ id: string; before: string; email: string }>) => sql`
+    update auth_users u set email = ${$.email} where id = ${$.id} and email = ${$.before}
+      and not exists (select from auth_users other where other.email = ${$.email})`,
+)
 
 /**
  * Brings addresses that were kept before there was one form into it, as a change of what shows them. What has no such
@@ -37,34 +46,29 @@ const changeAccountStatement: Statement = {
  */
 export async function normaliseEmails(db: Database, now: Date): Promise<void> {
   await eachPage<{ id: string; email: string }>(
-    db,
-    accountsStatement,
-    ({ id }) => [id],
-    [''],
-    async (account) => {
-      const email = normalEmail(account.email)
-      if (email !== null && email !== account.email)
-        await db.query(changeAccountStatement, [account.id, account.email, email])
+    (last) => listAccounts(db, { afterId: last?.id ?? '' }),
+    async ({ id, email: before }) => {
+      const email = normalEmail(before)
+      if (email !== null && email !== before) await changeAccount(db, { id, before, email })
     },
   )
-  const after = ({ installerId, id }: KeptMember) => [installerId, id]
-  await eachPage<KeptMember>(db, membersStatement, after, ['', ''], async ({ companyId, id, email }) => {
-    if (normalEmail(email) === null || normalEmail(email) === email) return
-    await changeMember(db, now, companyId, id, { email }).catch((error) => {
-      if (!isUniqueViolation(error, 'members_by_email')) throw error
-    })
-  })
+  await eachPage<KeptMember>(
+    (last) => listMembers(db, { afterInstaller: last?.installerId ?? '', afterId: last?.id ?? '' }),
+    async ({ companyId, id, email }) => {
+      if (normalEmail(email) === null || normalEmail(email) === email) return
+      await changeMember(db, now, companyId, id, { email }).catch((error) => {
+        if (!isUniqueViolation(error, 'members_by_email')) throw error
+      })
+    },
+  )
 }
 
-async function eachPage<Row extends object>(
-  db: Db,
-  statement: Statement,
-  after: (row: Row) => string[],
-  first: string[],
+async function eachPage<Row>(
+  list: (last: Row | undefined) => Promise<Row[]>,
   work: (row: Row) => Promise<void>,
 ): Promise<void> {
-  for (let from = first, rows: Row[] = []; ; from = after(rows.at(-1)!)) {
-    rows = await db.query<Row>(statement, from)
+  for (let rows: Row[] = []; ; ) {
+    rows = await list(rows.at(-1))
     for (const row of rows) await work(row)
     if (rows.length < pageSize) return
   }

@@ -28,7 +28,7 @@ export interface SignedIn {
 
 /** What a link invites to; null where it was used, withdrawn or replaced, has run out or never was. */
 export function readInvitation(db: Db, now: Date, token: string): Promise<Invitation | null> {
-  return findByToken(db, tokenHash(token), now)
+  return findByToken(db, { tokenHash: tokenHash(token), now })
 }
 
 /** Accepts by the company's own link where the address has no account yet: it is made with this password. */
@@ -46,7 +46,7 @@ export async function acceptWithPassword(
     const within = withinTransaction(tx)
     const userId = await requireUser(within, now, { email, name })
     // Another company's link may have made the account meanwhile.
-    await lockAccount(within, userId)
+    await lockAccount(within, { userId })
     await refuseUsed(within, email)
     await savePasswordOf(within, now, userId, password)
     await accept({ ...from, db: within }, invitation, userId)
@@ -56,7 +56,7 @@ export async function acceptWithPassword(
 }
 
 async function refuseUsed(db: Db, email: string): Promise<void> {
-  if ((await findAccount(db, email))?.used)
+  if ((await findAccount(db, { email }))?.used)
     throw new DomainError(
       'invalid',
       `There is an account for ${email} already. Sign in with it, then accept.`,
@@ -71,7 +71,7 @@ export async function acceptByLink(
 ): Promise<Invitation> {
   const { db, now } = from
   const invitation = await requireInvitation(db, now, token)
-  if ((await findAccount(db, invitation.email))?.id !== userId)
+  if ((await findAccount(db, { email: invitation.email }))?.id !== userId)
     throw new DomainError(
       'forbidden',
       `This invitation is for ${invitation.email}. Sign out, and sign in as that account.`,
@@ -82,7 +82,7 @@ export async function acceptByLink(
 
 /** What a person is invited to. Only a proven address is told: whoever holds an account by another may be anybody. */
 export async function listInvitations(db: Db, now: Date, { email, proven }: SignedIn): Promise<Invitation[]> {
-  return proven ? listByEmail(db, email, now) : []
+  return proven ? listByEmail(db, { email, now }) : []
 }
 
 /** Accepts without the link, by an address that was proven by mail. */
@@ -117,11 +117,11 @@ async function requirePending(db: Db, now: Date, id: string, person: SignedIn): 
 async function accept(from: Answering, invitation: Invitation, userId: string): Promise<void> {
   const { db: tx, now } = from
   const { installerId, id, memberId, companyName } = invitation
-  await lockAccount(tx, userId)
+  await lockAccount(tx, { userId })
   await lockTenant(tx, installerId)
-  if (!(await endInvitation(tx, invitation, 'accepted', now))) throw notFound('invitation')
+  if (!(await endInvitation(tx, { ...invitation, state: 'accepted', now }))) throw notFound('invitation')
   try {
-    if (!(await joinCompany(tx, { installerId, id: memberId }, userId, now))) throw notFound('invitation')
+    if (!(await joinCompany(tx, { installerId, id: memberId, userId, now }))) throw notFound('invitation')
   } catch (error) {
     if (!isUniqueViolation(error, 'members_by_account')) throw error
     throw new DomainError('invalid', `You work for ${companyName} already.`)
@@ -134,7 +134,7 @@ async function decline(from: Answering, invitation: Invitation): Promise<void> {
   const { db, now } = from
   await db.transaction(async (tx) => {
     await lockTenant(tx, invitation.installerId)
-    if (!(await endInvitation(tx, invitation, 'declined', now))) throw notFound('invitation')
+    if (!(await endInvitation(tx, { ...invitation, state: 'declined', now }))) throw notFound('invitation')
     await eraseLinks(tx, [invitation.id])
     await note(tx, from, invitation, 'invitation.declined')
   })

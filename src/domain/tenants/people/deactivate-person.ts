@@ -22,8 +22,8 @@ export async function deactivatePerson(ctx: Context, id: string, workTo: string 
     // First, while the directory that is remembered is the one that others see.
     if (workTo !== null) await orderReassignment({ ...ctx, db: within }, id, workTo)
     await changeMember(within, now, companyId, id, { active: false }, actor)
-    const userId = await accountOf(within, actor.installerId, id)
-    if (userId && (await listMemberships(within, userId)).length === 0)
-      await deleteSessions(within, userId, null)
+    const userId = await accountOf(within, { installerId: actor.installerId, id })
+    if (userId && (await listMemberships(within, { userId })).length === 0)
+      await deleteSessions(within, { userId, keptId: null })
   })
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../../../platform/db.ts'
 import {
-  forgetDevices as forgetRows,
+  deleteDevices,
   insertDevice,
   isAnybodysDevice,
   isKnownDevice,
@@ -14,7 +14,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 /** Whether the person of this email has signed in before in the browser that holds this secret. */
 export async function knowsDevice(db: Db, token: string | null, email: string): Promise<boolean> {
-  return token !== null && tokenForm.test(token) && isKnownDevice(db, hashOf(token), email)
+  return token !== null && tokenForm.test(token) && isKnownDevice(db, { tokenHash: hashOf(token), email })
 }
 
 /**
@@ -29,18 +29,18 @@ export async function noteDevice(
 ): Promise<{ token: string; isNew: boolean }> {
   if (held !== null && tokenForm.test(held)) {
     const hash = hashOf(held)
-    if (await noteDeviceUsed(db, userId, hash, now)) return { token: held, isNew: false }
-    if (await isAnybodysDevice(db, hash)) {
-      await insertDevice(db, userId, hash, now)
+    if (await noteDeviceUsed(db, { userId, tokenHash: hash, now })) return { token: held, isNew: false }
+    if (await isAnybodysDevice(db, { tokenHash: hash })) {
+      await insertDevice(db, { userId, tokenHash: hash, now })
       return { token: held, isNew: true }
     }
   }
   const token = randomBytes(32).toString('base64url')
-  await insertDevice(db, userId, hashOf(token), now)
+  await insertDevice(db, { userId, tokenHash: hashOf(token), now })
   return { token, isNew: true }
 }
 
 /** In all browsers but the one named, the next sign-in is one from a new device. */
 export function forgetDevices(db: Db, userId: string, kept: string | null): Promise<void> {
-  return forgetRows(db, userId, kept === null ? null : hashOf(kept))
+  return deleteDevices(db, { userId, keptHash: kept === null ? null : hashOf(kept) })
 }

@@ -9,7 +9,7 @@ export async function endInvitations(
   { installerId, memberId }: { installerId: string; memberId: string },
   state: 'withdrawn' | 'replaced',
 ): Promise<boolean> {
-  const ended = await endOfMember(tx, installerId, memberId, state, now)
+  const ended = await endOfMember(tx, { installerId, memberId, state, now })
   await eraseLinks(tx, ended)
   return ended.length > 0
 }

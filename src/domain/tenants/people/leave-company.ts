@@ -32,7 +32,7 @@ export async function leaveCompany(
   }
   return db.transaction(async (tx) => {
     const within = withinTransaction(tx)
-    await lockAccount(within, person.userId)
+    await lockAccount(within, { userId: person.userId })
     const news = {
       name,
       change: 'companyLeft' as const,
@@ -44,9 +44,9 @@ export async function leaveCompany(
     // In its own name: no other company is told for whom else somebody works.
     await writeMail(within, now, { installerId, companyId, to: person.email, ...accountMail(news) })
     await changeMember(within, now, companyId, memberId, { active: false }, actor)
-    await partFromCompany(within, installerId, memberId)
-    const left = await listMemberships(within, person.userId)
-    if (left.length === 0) await deleteSessions(within, person.userId, null)
+    await partFromCompany(within, { installerId, id: memberId })
+    const left = await listMemberships(within, { userId: person.userId })
+    if (left.length === 0) await deleteSessions(within, { userId: person.userId, keptId: null })
     return left
   })
 }

@@ -38,7 +38,7 @@ export async function letIn(
     if (!member.active)
       throw new DomainError('invalid', `${email} is deactivated at ${company.name} and cannot sign in.`)
     // Who has accepted signs in.
-    if (await accountOf(within, company.installerId, member.id))
+    if (await accountOf(within, { installerId: company.installerId, id: member.id }))
       return { member, link: `${links.baseUrl}/sign-in` }
     const by = commandLine(company)
     const link = await writeInvitation(within, now, links, { member, company, by, from: company.name })

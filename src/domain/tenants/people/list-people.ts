@@ -33,7 +33,12 @@ export async function listPeople(
     limit,
   })
   const ids = members.map((member) => member.id)
-  const states = new Map((await listJoinStates(db, actor.installerId, ids)).map((s) => [s.memberId, s]))
+  const states = new Map(
+    (await listJoinStates(db, { installerId: actor.installerId, memberIds: ids })).map((s) => [
+      s.memberId,
+      s,
+    ]),
+  )
   return members.map((member) => {
     const {
       joined = false,

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { boolean, instant, row, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { maybeOne, run } from '../../../platform/sql/statements.ts'
 import { eraseLinks } from '../../journal/mails/link-queries.ts'
 
 /** As better-auth keeps the links that it makes: only a hash, under this name. */
@@ -15,35 +18,34 @@ export interface PasswordLink {
   mailed: boolean
 }
 
-const findStatement: Statement = {
-  name: 'find-password-link',
-  text: `select u.id as "userId", u.name, u.email, v."expiresAt", v."mailedAt" is not null as mailed
+const findLink = maybeOne(
+  row<PasswordLink>({ userId: text, name: text, email: text, expiresAt: instant, mailed: boolean }),
+  ($: Params<{ identifier: string; now: Date }>) => sql`
+    select u.id as "userId", u.name, u.email, v."expiresAt", v."mailedAt" is not null as mailed
     from auth_verifications v join auth_users u on u.id = v.value
-    where v.identifier = $1 and v."expiresAt" > $2`,
-}
+    where v.identifier = ${$.identifier} and v."expiresAt" > ${$.now}`,
+)
 
 /** Null where it was used, has run out or never was. */
 export async function readPasswordLink(db: Db, now: Date, token: string): Promise<PasswordLink | null> {
-  const [row] = await db.query<PasswordLink>(findStatement, [identifierOf(token), now])
-  return row ?? null
+  return findLink(db, { identifier: identifierOf(token), now })
 }
 
-const mailedStatement: Statement = {
-  name: 'password-link-mailed',
-  text: 'update auth_verifications set "mailedAt" = $2 where identifier = $1',
-}
+const noteMailed = run(
+  ($: Params<{ identifier: string; now: Date }>) =>
+    sql`update auth_verifications set "mailedAt" = ${$.now} where identifier = ${$.identifier}`,
+)
 
 export async function notePasswordLinkMailed(db: Db, token: string, now: Date): Promise<void> {
-  await db.query(mailedStatement, [identifierOf(token), now])
+  await noteMailed(db, { identifier: identifierOf(token), now })
 }
 
-const endStatement: Statement = {
-  name: 'end-password-links',
-  text: 'delete from auth_verifications where value = $1',
-}
+const deleteLinks = run(
+  ($: Params<{ userId: string }>) => sql`delete from auth_verifications where value = ${$.userId}`,
+)
 
 /** Links to choose a password that were written before are worth nothing now, and are erased. */
 export async function endPasswordLinks(db: Db, userId: string): Promise<void> {
-  await db.query(endStatement, [userId])
+  await deleteLinks(db, { userId })
   await eraseLinks(db, [userId])
 }

@@ -22,7 +22,10 @@ export async function sendPersonMail(
   words: { subject: string; body: string },
   letsIn?: Parameters<typeof writeMail>[3],
 ): Promise<void> {
-  const [first] = [...(await listMemberships(db, person.id)), ...(await listByEmail(db, person.email, now))]
+  const [first] = [
+    ...(await listMemberships(db, { userId: person.id })),
+    ...(await listByEmail(db, { email: person.email, now })),
+  ]
   if (!first) return
   const { installerId, companyId } = first
   await writeMail(db, now, { installerId, companyId, to: person.email, ...words }, letsIn)

@@ -1,63 +1,72 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { boolean, instant, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { exists, many, maybeOne, maybeScalar, run } from '../../../platform/sql/statements.ts'
 import type { Membership } from '../../kernel/tenant/member.ts'
 
-// The one used last comes first, then those joined earlier: nobody is moved to another company by being let in there.
-const membershipsStatement: Statement = {
-  shared: 'read',
-  name: 'memberships',
-  text: `select m.id as "memberId", m.name, m.role, m.installer_id as "installerId", c.id as "companyId",
-      c.name as "companyName", c.kind as "companyKind", c.second_factor_required as "secondFactorRequired",
-      m.factor_lost_at is not null as "factorLost"
-    from members m join companies c on c.id = m.company_id join companies i on i.id = m.installer_id
-      join auth_users u on u.id = m.user_id
-    where m.user_id = $1 and m.deactivated_at is null and c.status = 'active' and i.status = 'active'
-    order by m.id = u."lastMemberId" desc nulls last, m.joined_at, m.id`,
+const membership = row<Membership>({
+  memberId: text,
+  name: text,
+  role: text,
+  installerId: text,
+  companyId: text,
+  companyName: text,
+  companyKind: text,
+  secondFactorRequired: boolean,
+  factorLost: boolean,
+})
+
+interface OfUser {
+  userId: string
 }
 
 /**
- * The companies that an account works for, the one used last first; not those that are suspended, nor dealers of such.
+ * The companies that an account works for; not those that are suspended, nor dealers of such. The one used last comes
+ * first, then those joined earlier: nobody is moved to another company by being let in there.
  */
-export function listMemberships(db: Db, userId: string): Promise<Membership[]> {
-  return db.query<Membership>(membershipsStatement, [userId])
-}
+export const listMemberships = many(
+  membership,
+  ($: Params<OfUser>) => sql`
+    select ${select(membership, 'm', {
+      memberId: sql`m.id`,
+      companyName: sql`c.name`,
+      companyKind: sql`c.kind`,
+      secondFactorRequired: sql`c.second_factor_required`,
+      factorLost: sql`m.factor_lost_at is not null`,
+    })}
+    from members m join companies c on c.id = m.company_id join companies i on i.id = m.installer_id
+      join auth_users u on u.id = m.user_id
+    where m.user_id = ${$.userId} and m.deactivated_at is null and c.status = 'active' and i.status = 'active'
+    order by m.id = u."lastMemberId" desc nulls last, m.joined_at, m.id`,
+  { shared: 'read', across: 'a person may work for companies of several tenants' },
+)
 
-const joinStatement: Statement = {
-  name: 'join-company',
-  text: `update members set user_id = $3, joined_at = $4, factor_lost_at = null
-    where installer_id = $1 and id = $2 and user_id is null and deactivated_at is null returning id`,
+interface MemberId {
+  installerId: string
+  id: string
 }
 
 /** Makes a member the account's; whether it was nobody's and is active. */
-export async function joinCompany(
-  db: Db,
-  { installerId, id }: { installerId: string; id: string },
-  userId: string,
-  now: Date,
-): Promise<boolean> {
-  return (await db.query(joinStatement, [installerId, id, userId, now])).length > 0
-}
-
-const partStatement: Statement = {
-  name: 'part-from-company',
-  text: `update members set user_id = null, joined_at = null, factor_lost_at = null
-    where installer_id = $1 and id = $2`,
-}
+export const joinCompany = exists(
+  ($: Params<MemberId & OfUser & { now: Date }>) => sql`
+    update members set user_id = ${$.userId}, joined_at = ${$.now}, factor_lost_at = null
+    where installer_id = ${$.installerId} and id = ${$.id} and user_id is null and deactivated_at is null
+    returning id`,
+)
 
 /** The member is nobody's account any more: whoever comes back accepts another invitation. */
-export async function partFromCompany(db: Db, installerId: string, memberId: string): Promise<void> {
-  await db.query(partStatement, [installerId, memberId])
-}
-
-const accountOfStatement: Statement = {
-  name: 'account-of-member',
-  text: 'select user_id as "userId" from members where installer_id = $1 and id = $2',
-}
+export const partFromCompany = run(
+  ($: Params<MemberId>) => sql`
+    update members set user_id = null, joined_at = null, factor_lost_at = null
+    where installer_id = ${$.installerId} and id = ${$.id}`,
+)
 
 /** Whose account a member is; null while they have not joined. */
-export async function accountOf(db: Db, installerId: string, memberId: string): Promise<string | null> {
-  const [row] = await db.query<{ userId: string | null }>(accountOfStatement, [installerId, memberId])
-  return row?.userId ?? null
-}
+export const accountOf = maybeScalar(
+  { userId: text },
+  ($: Params<MemberId>) => sql`
+    select user_id as "userId" from members where installer_id = ${$.installerId} and id = ${$.id}`,
+)
 
 /** A member of an address, and whose account they are. */
 export interface ActiveMember {
@@ -69,19 +78,25 @@ export interface ActiveMember {
   userId: string | null
 }
 
-const activeMembersStatement: Statement = {
-  name: 'active-members-by-address',
-  text: `select m.installer_id as "installerId", m.id, c.id as "companyId", c.name as "companyName", m.name,
-      m.user_id as "userId"
-    from members m join companies c on c.id = m.company_id join companies i on i.id = m.installer_id
-    where m.email = $1 and m.deactivated_at is null and c.status = 'active' and i.status = 'active'
-    order by c.number limit 100`,
-}
+const activeMember = row<ActiveMember>({
+  installerId: text,
+  id: text,
+  companyId: text,
+  companyName: text,
+  name: text,
+  userId: text,
+})
 
-/** Who has an address among the active members of all companies: for whoever runs the server. */
-export function listActiveMembers(db: Db, email: string): Promise<ActiveMember[]> {
-  return db.query<ActiveMember>(activeMembersStatement, [email])
-}
+/** Who has an address among the active members of all companies. */
+export const listActiveMembers = many(
+  activeMember,
+  ($: Params<{ email: string }>) => sql`
+    select ${select(activeMember, 'm', { companyName: sql`c.name` })}
+    from members m join companies c on c.id = m.company_id join companies i on i.id = m.installer_id
+    where m.email = ${$.email} and m.deactivated_at is null and c.status = 'active' and i.status = 'active'
+    order by c.number limit 100`,
+  { across: 'for whoever runs the server' },
+)
 
 /** An account, and whether anybody could sign in to it. */
 export interface Account {
@@ -92,88 +107,55 @@ export interface Account {
   used: boolean
 }
 
-const findAccountStatement: Statement = {
-  name: 'find-account',
-  text: `select u.id, u.email, u."emailVerified" as proven,
+/** The account of an address, given in its one form. */
+export const findAccount = maybeOne(
+  row<Account>({ id: text, email: text, proven: boolean, used: boolean }),
+  ($: Params<{ email: string }>) => sql`
+    select u.id, u.email, u."emailVerified" as proven,
       exists (select from auth_accounts a where a."userId" = u.id and a.password is not null)
         or exists (select from auth_passkeys p where p."userId" = u.id)
-        or exists (select from members m where m.user_id = u.id and m.installer_id is not null) as used
-    from auth_users u where u.email = $1`,
-}
-
-/** The account of an address, given in its one form. */
-export async function findAccount(db: Db, email: string): Promise<Account | null> {
-  const [row] = await db.query<Account>(findAccountStatement, [email])
-  return row ?? null
-}
+        or exists (select from members m where m.user_id = u.id) as used
+    from auth_users u where u.email = ${$.email}`,
+  { across: 'whether anybody can sign in to it is asked before it is known for whom they work' },
+)
 
 /** What the account of an address works for; nothing where there is none. */
 export async function membershipsOf(db: Db, email: string): Promise<Membership[]> {
-  const account = await findAccount(db, email)
-  return account ? listMemberships(db, account.id) : []
-}
-
-const lockAccountStatement: Statement = {
-  name: 'lock-account',
-  text: 'select id from auth_users where id = $1 for no key update',
+  const account = await findAccount(db, { email })
+  return account ? listMemberships(db, { userId: account.id }) : []
 }
 
 /** Until the transaction ends nobody else decides about this account. */
-export async function lockAccount(tx: Db, userId: string): Promise<void> {
-  await tx.query(lockAccountStatement, [userId])
-}
-
-const insertUserStatement: Statement = {
-  name: 'insert-user',
-  text: `insert into auth_users (id, name, email, "emailVerified", "createdAt", "updatedAt")
-    values ($1, $2, $3, false, $4, $4) on conflict (email) do nothing`,
-}
+export const lockAccount = run(
+  ($: Params<OfUser>) => sql`select id from auth_users where id = ${$.userId} for no key update`,
+)
 
 /** Nobody has proven its address yet. */
-export async function insertUser(
-  db: Db,
-  user: { id: string; name: string; email: string },
-  now: Date,
-): Promise<void> {
-  await db.query(insertUserStatement, [user.id, user.name, user.email, now])
-}
+export const insertUser = run(
+  ($: Params<{ id: string; name: string; email: string; now: Date }>) => sql`
+    insert into auth_users (id, name, email, "emailVerified", "createdAt", "updatedAt")
+    values (${$.id}, ${$.name}, ${$.email}, false, ${$.now}, ${$.now}) on conflict (email) do nothing`,
+)
 
-const savePasswordStatement: Statement = {
-  name: 'save-password',
-  text: `insert into auth_accounts (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
-    values ($1, $2, 'credential', $2, $3, $4, $4)
-    on conflict ("userId", "providerId", "accountId") do update set password = excluded.password, "updatedAt" = excluded."updatedAt"`,
-}
-
-export async function savePassword(
-  db: Db,
-  id: string,
-  userId: string,
-  hash: string,
-  now: Date,
-): Promise<void> {
-  await db.query(savePasswordStatement, [id, userId, hash, now])
-}
-
-const pinStatement: Statement = {
-  name: 'pin-session',
-  text: 'update auth_sessions set "memberId" = $2 where id = $1',
-}
+export const savePassword = run(
+  ($: Params<OfUser & { id: string; hash: string; now: Date }>) => sql`
+    insert into auth_accounts (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
+    values (${$.id}, ${$.userId}, 'credential', ${$.userId}, ${$.hash}, ${$.now}, ${$.now})
+    on conflict ("userId", "providerId", "accountId")
+      do update set password = excluded.password, "updatedAt" = excluded."updatedAt"`,
+)
 
 /** The session is the person's as this member, whatever they choose elsewhere. */
-export async function pinSession(db: Db, sessionId: string, memberId: string): Promise<void> {
-  await db.query(pinStatement, [sessionId, memberId])
-}
-
-const usedLastStatement: Statement = {
-  name: 'company-used-last',
-  text: 'update auth_users set "lastMemberId" = $2 where id = $1',
-}
+export const pinSession = run(
+  ($: Params<{ id: string; memberId: string }>) =>
+    sql`update auth_sessions set "memberId" = ${$.memberId} where id = ${$.id}`,
+)
 
 /** Where the person's next session begins. */
-export async function noteUsedLast(db: Db, userId: string, memberId: string): Promise<void> {
-  await db.query(usedLastStatement, [userId, memberId])
-}
+export const noteUsedLast = run(
+  ($: Params<OfUser & { memberId: string }>) =>
+    sql`update auth_users set "lastMemberId" = ${$.memberId} where id = ${$.userId}`,
+)
 
 /** One browser in which a person is signed in. */
 export interface OpenSession {
@@ -185,55 +167,46 @@ export interface OpenSession {
   current: boolean
 }
 
-const listSessionsStatement: Statement = {
-  name: 'list-sessions',
-  text: `select id, "userAgent", "ipAddress", "createdAt", "updatedAt" as "lastUsedAt", id = $2 as current
-    from auth_sessions where "userId" = $1 and "expiresAt" > $3 order by "updatedAt" desc limit 100`,
-}
-
-export function listSessions(db: Db, userId: string, currentId: string, now: Date): Promise<OpenSession[]> {
-  return db.query<OpenSession>(listSessionsStatement, [userId, currentId, now])
-}
-
-const deleteSessionStatement: Statement = {
-  name: 'delete-session',
-  text: 'delete from auth_sessions where "userId" = $1 and id = $2 returning id',
-}
+export const listSessions = many(
+  row<OpenSession>({
+    id: text,
+    userAgent: text,
+    ipAddress: text,
+    createdAt: instant,
+    lastUsedAt: instant,
+    current: boolean,
+  }),
+  ($: Params<OfUser & { currentId: string; now: Date }>) => sql`
+    select id, "userAgent", "ipAddress", "createdAt", "updatedAt" as "lastUsedAt", id = ${$.currentId} as current
+    from auth_sessions where "userId" = ${$.userId} and "expiresAt" > ${$.now} order by "updatedAt" desc limit 100`,
+)
 
 /** Whether the person had this session. */
-export async function deleteSession(db: Db, userId: string, id: string): Promise<boolean> {
-  return (await db.query(deleteSessionStatement, [userId, id])).length > 0
-}
-
-const deleteSessionsStatement: Statement = {
-  name: 'delete-sessions',
-  text: 'delete from auth_sessions where "userId" = $1 and id is distinct from $2',
-}
+export const deleteSession = exists(
+  ($: Params<OfUser & { id: string }>) =>
+    sql`delete from auth_sessions where "userId" = ${$.userId} and id = ${$.id} returning id`,
+)
 
 /** Ends all sessions of a person but the one named, where one is. */
-export async function deleteSessions(db: Db, userId: string, keptId: string | null): Promise<void> {
-  await db.query(deleteSessionsStatement, [userId, keptId])
-}
+export const deleteSessions = run(
+  ($: Params<OfUser & { keptId: string | null }>) =>
+    sql`delete from auth_sessions where "userId" = ${$.userId} and id is distinct from ${$.keptId}`,
+)
 
-const codesStatement: Statement = {
-  shared: 'read',
-  name: 'asks-for-codes',
-  text: 'select "twoFactorEnabled" as asked from auth_users where id = $1',
-}
+const isAskedForCodes = maybeScalar(
+  { asked: boolean },
+  ($: Params<OfUser>) => sql`select "twoFactorEnabled" as asked from auth_users where id = ${$.userId}`,
+  { shared: 'read' },
+)
 
 /** Whether the person is asked for a code after the password. */
 export async function asksForCodes(db: Db, userId: string): Promise<boolean> {
-  const [row] = await db.query<{ asked: boolean | null }>(codesStatement, [userId])
-  return row?.asked ?? false
-}
-
-const dropCodesStatement: Statement = {
-  name: 'drop-codes',
-  text: `with gone as (delete from auth_two_factors where "userId" = $1)
-    update auth_users set "twoFactorEnabled" = false, "updatedAt" = $2 where id = $1`,
+  return (await isAskedForCodes(db, { userId })) ?? false
 }
 
 /** No code is asked for any more: for who has lost both the device and the backup codes. */
-export async function dropCodes(db: Db, userId: string, now: Date): Promise<void> {
-  await db.query(dropCodesStatement, [userId, now])
-}
+export const dropCodes = run(
+  ($: Params<OfUser & { now: Date }>) => sql`
+    with gone as (delete from auth_two_factors where "userId" = ${$.userId})
+    update auth_users set "twoFactorEnabled" = false, "updatedAt" = ${$.now} where id = ${$.userId}`,
+)

@@ -56,17 +56,17 @@ export async function resetAccess(
   return db.transaction(async (tx) => {
     const within = withinTransaction(tx)
     const joining = await memberToJoin(within, email, company)
-    const account = await findAccount(within, email)
-    const name = joining?.name ?? (await listMemberships(within, account!.id))[0]!.name
+    const account = await findAccount(within, { email })
+    const name = joining?.name ?? (await listMemberships(within, { userId: account!.id }))[0]!.name
     const userId = await setPassword(within, now, { email, name, password })
-    await lockAccount(within, userId)
-    await deleteSessions(within, userId, null)
+    await lockAccount(within, { userId })
+    await deleteSessions(within, { userId, keptId: null })
     await endPasswordLinks(within, userId)
     await forgetDevices(within, userId, null)
-    for (const { installerId, id } of await listOwnMembers(within, userId))
-      await forgiveLostFactor(within, installerId, id)
+    for (const { installerId, id } of await listOwnMembers(within, { userId }))
+      await forgiveLostFactor(within, { installerId, id })
     if (joining) await join(within, now, joining, userId)
-    const memberships = await listMemberships(within, userId)
+    const memberships = await listMemberships(within, { userId })
     const tell = async (change: AccountChange, type: SecurityEventType) => {
       await recordSecurity(
         within,
@@ -77,12 +77,12 @@ export async function resetAccess(
     }
     await tell('passwordChanged', 'security.password_given')
     if (drop && (await asksForCodes(within, userId))) {
-      await dropCodes(within, userId, now)
+      await dropCodes(within, { userId, now })
       await tell('codesTurnedOff', 'security.codes_turned_off')
     }
     // Whoever had the account before it is given a company may be somebody else.
-    if ((dropKeys || joining) && (await countPasskeys(within, userId)) > 0) {
-      await dropPasskeys(within, userId)
+    if ((dropKeys || joining) && (await countPasskeys(within, { userId })) > 0) {
+      await dropPasskeys(within, { userId })
       await tell('passkeyRemoved', 'security.passkey_removed')
     }
     return { name, password }
@@ -107,7 +107,7 @@ async function join(tx: Db, now: Date, member: ActiveMember, userId: string): Pr
   const { installerId, id: memberId } = member
   await lockTenant(tx, installerId)
   await endInvitations(tx, now, { installerId, memberId }, 'withdrawn')
-  await joinCompany(tx, member, userId, now)
+  await joinCompany(tx, { ...member, userId, now })
 }
 
 /** Who joins a company by being given a password: null where they work for one already and none is named. */
@@ -117,9 +117,9 @@ async function memberToJoin(
   companyKey: string | undefined,
 ): Promise<ActiveMember | null> {
   const named = companyKey === undefined ? null : await requireCompany(db, companyKey)
-  const members = await listActiveMembers(db, email)
-  const account = await findAccount(db, email)
-  const works = account !== null && (await listMemberships(db, account.id)).length > 0
+  const members = await listActiveMembers(db, { email })
+  const account = await findAccount(db, { email })
+  const works = account !== null && (await listMemberships(db, { userId: account.id })).length > 0
   if (!named && works) return null
   const candidates = members.filter(({ companyId }) => !named || companyId === named.id)
   if (candidates.length > 1) {

@@ -30,18 +30,18 @@ export async function resetSecondFactor(ctx: Context, baseUrl: string, id: strin
     const within = withinTransaction(tx)
     const { companyId, name, role, active } = await requirePerson(ctx, within, id)
     if (role === 'owner') authorize(actor, 'people.manageOwners')
-    const userId = active ? await accountOf(within, actor.installerId, id) : null
+    const userId = active ? await accountOf(within, { installerId: actor.installerId, id }) : null
     if (!userId) throw new DomainError('invalid', `${name} does not sign in here. Invite them first.`)
-    await lockAccount(within, userId)
-    if (!(await forgiveLostFactor(within, actor.installerId, id))) {
+    await lockAccount(within, { userId })
+    if (!(await forgiveLostFactor(within, { installerId: actor.installerId, id }))) {
       await requireOwnFactor(within, userId, { installerId: actor.installerId, id, name })
-      await dropCodes(within, userId, now)
-      await dropPasskeys(within, userId)
-      await deleteSessions(within, userId, null)
+      await dropCodes(within, { userId, now })
+      await dropPasskeys(within, { userId })
+      await deleteSessions(within, { userId, keptId: null })
       await forgetDevices(within, userId, null)
     }
     const { name: company } = await requireCompany(within, companyId)
-    const to = await addressOf(within, userId)
+    const to = await addressOf(within, { userId })
     const news = {
       name,
       change: 'secondFactorReset' as const,
@@ -68,7 +68,7 @@ async function requireOwnFactor(
   userId: string,
   { installerId, id, name }: { installerId: string; id: string; name: string },
 ): Promise<void> {
-  if (!(await asksForCodes(db, userId)) && (await countPasskeys(db, userId)) === 0)
+  if (!(await asksForCodes(db, userId)) && (await countPasskeys(db, { userId })) === 0)
     throw new DomainError('invalid', `${name} has no second factor. They set one up under Account.`)
   if (await worksElsewhere(db, userId, installerId, id))
     throw new DomainError(

@@ -1,4 +1,7 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { boolean, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { exists, many, run, scalar } from '../../../platform/sql/statements.ts'
 import type { Role } from '../../kernel/tenant/member.ts'
 
 /** A member that an account is, at work or not. */
@@ -9,16 +12,17 @@ export interface OwnMember {
   secondFactorRequired: boolean
 }
 
-const ownMembersStatement: Statement = {
-  name: 'members-of-account',
-  text: `select m.installer_id as "installerId", m.id, m.role, c.second_factor_required as "secondFactorRequired"
-    from members m join companies c on c.installer_id = m.installer_id and c.id = m.company_id where m.user_id = $1`,
-}
+const ownMember = row<OwnMember>({ installerId: text, id: text, role: text, secondFactorRequired: boolean })
 
 /** Every member that an account is, also of companies that are suspended or have let them go: both can be undone. */
-export function listOwnMembers(db: Db, userId: string): Promise<OwnMember[]> {
-  return db.query<OwnMember>(ownMembersStatement, [userId])
-}
+export const listOwnMembers = many(
+  ownMember,
+  ($: Params<{ userId: string }>) => sql`
+    select ${select(ownMember, 'm', { secondFactorRequired: sql`c.second_factor_required` })}
+    from members m join companies c on c.installer_id = m.installer_id and c.id = m.company_id
+    where m.user_id = ${$.userId}`,
+  { across: 'a person may work for companies of several tenants' },
+)
 
 /** Whether an account is more than this one member. */
 export async function worksElsewhere(
@@ -27,42 +31,27 @@ export async function worksElsewhere(
   installerId: string,
   id: string,
 ): Promise<boolean> {
-  const members = await listOwnMembers(db, userId)
+  const members = await listOwnMembers(db, { userId })
   return members.some((member) => member.installerId !== installerId || member.id !== id)
 }
 
-const loseStatement: Statement = {
-  name: 'lose-second-factor',
-  text: 'update members set factor_lost_at = $3 where installer_id = $1 and id = $2',
-}
+type MemberId = Pick<OwnMember, 'installerId' | 'id'>
 
 /** The company required the factor that is gone: it has a word in what follows. */
-export async function noteLostFactor(
-  db: Db,
-  { installerId, id }: Pick<OwnMember, 'installerId' | 'id'>,
-  now: Date,
-): Promise<void> {
-  await db.query(loseStatement, [installerId, id, now])
-}
-
-const forgiveStatement: Statement = {
-  name: 'forgive-lost-factor',
-  text: `update members set factor_lost_at = null
-    where installer_id = $1 and id = $2 and factor_lost_at is not null returning id`,
-}
+export const noteLostFactor = run(
+  ($: Params<MemberId & { now: Date }>) => sql`
+    update members set factor_lost_at = ${$.now} where installer_id = ${$.installerId} and id = ${$.id}`,
+)
 
 /** Whether the member had lost it; from now on they may set up another one. */
-export async function forgiveLostFactor(db: Db, installerId: string, id: string): Promise<boolean> {
-  return (await db.query(forgiveStatement, [installerId, id])).length > 0
-}
-
-const addressStatement: Statement = {
-  name: 'address-of-account',
-  text: 'select email from auth_users where id = $1',
-}
+export const forgiveLostFactor = exists(
+  ($: Params<MemberId>) => sql`
+    update members set factor_lost_at = null
+    where installer_id = ${$.installerId} and id = ${$.id} and factor_lost_at is not null returning id`,
+)
 
 /** Where an account is written to. */
-export async function addressOf(db: Db, userId: string): Promise<string> {
-  const [row] = await db.query<{ email: string }>(addressStatement, [userId])
-  return row!.email
-}
+export const addressOf = scalar(
+  { email: text },
+  ($: Params<{ userId: string }>) => sql`select email from auth_users where id = ${$.userId}`,
+)

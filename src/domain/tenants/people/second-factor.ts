@@ -39,7 +39,7 @@ export function isRequired({
 }
 
 async function hasFactor(db: Db, { userId, asksForCodes }: FactorHolder): Promise<boolean> {
-  return asksForCodes || (await countPasskeys(db, userId)) > 0
+  return asksForCodes || (await countPasskeys(db, { userId })) > 0
 }
 
 /** What stands between a person and the company they work for just now; null where nothing does. */
@@ -93,7 +93,7 @@ export async function removeFactor<T>(
   const by = memberships.find(isRequired)
   if (!by) return remove()
   return db.transaction(async (tx) => {
-    if (!(await claimFactors(tx, userId)))
+    if (!(await claimFactors(tx, { userId })))
       throw new TryLater('unavailable', 'You are changing how you sign in elsewhere. Try again.', 1)
     const { codes, passkeys } = await countFactors(tx, userId)
     const left = gone === 'codes' ? passkeys : passkeys - 1 + codes

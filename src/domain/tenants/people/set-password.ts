@@ -30,14 +30,14 @@ export async function checkNewPassword(
   password: string,
   joining: readonly string[] = [],
 ): Promise<void> {
-  const account = await findAccount(db, requireEmail(email))
-  const memberships = account ? await listMemberships(db, account.id) : []
+  const account = await findAccount(db, { email: requireEmail(email) })
+  const memberships = account ? await listMemberships(db, { userId: account.id }) : []
   const companies = [...memberships.map(({ companyName }) => companyName), ...joining]
   await checkPassword(password, { email, name, companies })
 }
 
 export async function savePasswordOf(db: Db, now: Date, userId: string, password: string): Promise<void> {
-  await savePassword(db, newId('acct'), userId, await hashPassword(password), now)
+  await savePassword(db, { id: newId('acct'), userId, hash: await hashPassword(password), now })
 }
 
 /** Lets members sign in with one and the same password, by whoever runs the server. */
@@ -50,16 +50,16 @@ export async function givePassword(
   const hash = await hashPassword(password)
   for (const member of members) {
     const userId = await requireUser(db, now, member)
-    await savePassword(db, newId('acct'), userId, hash, now)
-    await joinCompany(db, member, userId, now)
+    await savePassword(db, { id: newId('acct'), userId, hash, now })
+    await joinCompany(db, { ...member, userId, now })
   }
 }
 
 /** The account of the person of this email, made where there is none. */
 export async function requireUser(db: Db, now: Date, { email, name }: Named): Promise<string> {
   const normal = requireEmail(email)
-  const known = await findAccount(db, normal)
+  const known = await findAccount(db, { email: normal })
   if (known) return known.id
-  await insertUser(db, { id: newId('user'), name, email: normal }, now)
-  return (await findAccount(db, normal))!.id
+  await insertUser(db, { id: newId('user'), name, email: normal, now })
+  return (await findAccount(db, { email: normal }))!.id
 }

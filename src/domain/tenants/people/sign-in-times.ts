@@ -24,16 +24,16 @@ export async function keepSession(
 ): Promise<boolean> {
   const idle = now.getTime() - updatedAt.getTime()
   if (idle > idleMs) {
-    await deleteSession(db, userId, id)
+    await deleteSession(db, { userId, id })
     return false
   }
-  if (idle > touchMs) await touchSession(db, id, now)
+  if (idle > touchMs) await touchSession(db, { id, now })
   return true
 }
 
 /** Whether a code of an authenticator app is tried for the first time. Of two who try it at once, one does. */
 export function takeCode(db: Db, now: Date, userId: string, code: string): Promise<boolean> {
-  return claimCode(db, userId, code, now, new Date(now.getTime() - codeMs))
+  return claimCode(db, { userId, code, now, since: new Date(now.getTime() - codeMs) })
 }
 
 export function sweepSignIns(db: Db, now: Date): Promise<void> {

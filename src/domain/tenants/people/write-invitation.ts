@@ -49,23 +49,22 @@ export async function writeInvitation(
       'invalid',
       `Nobody can sign in by ${email}. Use an address of plain letters, digits and . _ - + before the @.`,
     )
-  if (await accountOf(tx, installerId, memberId))
+  if (await accountOf(tx, { installerId, id: memberId }))
     throw new DomainError('invalid', `${name} works for ${company.name} already.`)
-  if ((await countInvitations(tx, installerId, email, new Date(now.getTime() - dayMs))) >= mostADay)
+  if (
+    (await countInvitations(tx, { installerId, email, since: new Date(now.getTime() - dayMs) })) >= mostADay
+  )
     throw new DomainError('invalid', `${name} was invited ${mostADay} times today. Go on tomorrow.`)
   await endInvitations(tx, now, { installerId, memberId }, 'replaced')
 
   const token = newToken()
   const id = newId('invt')
   const expiresAt = new Date(now.getTime() + invitationMs)
-  await insertInvitation(
-    tx,
-    {
-      ...{ installerId, id, companyId, memberId, email, expiresAt },
-      ...{ tokenHash: tokenHash(token), byId: by.id, byName: from },
-    },
+  await insertInvitation(tx, {
+    ...{ installerId, id, companyId, memberId, email, expiresAt },
+    ...{ tokenHash: tokenHash(token), byId: by.id, byName: from },
     now,
-  )
+  })
   const url = `${baseUrl}/invitation?token=${token}`
   const words = invitationMail({ name, company: company.name, from, role: member.role })
   const link = { kind: 'invitation' as const, ref: id, url, expiresAt }
