@@ -47,7 +47,7 @@ export function companyCommands(program: Command): void {
       withDatabase(async (db) => {
         const companies: Company[] = []
         for (let page: Company[] = [], after = 0; after === 0 || page.length === pageSize; ) {
-          page = await listCompanies(db, after, pageSize)
+          page = await listCompanies(db, { afterNumber: after, limit: pageSize })
           companies.push(...page)
           after = page.at(-1)?.number ?? -1
         }

@@ -88,7 +88,7 @@ async function renderings(db: Database, mend: boolean): Promise<string> {
   let checked = 0
   const stale: string[] = []
   for (let after = 0; ; ) {
-    const companies = await listCompanies(db, after, 100)
+    const companies = await listCompanies(db, { afterNumber: after, limit: 100 })
     for (const { id, kind } of companies) {
       if (kind !== 'installer') continue
       // One moment for all of it, or, to mend, nobody else writing.

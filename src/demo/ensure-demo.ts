@@ -48,7 +48,7 @@ export async function ensureDemo(
 }
 
 async function holdsCompanies(db: Db): Promise<boolean> {
-  return (await listCompanies(db, 0, 1)).length > 0
+  return (await listCompanies(db, { afterNumber: 0, limit: 1 })).length > 0
 }
 
 /** All or nothing: one transaction, and the keys on disk before it is committed. */

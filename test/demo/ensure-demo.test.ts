@@ -58,7 +58,7 @@ test('it is made whole or not at all, and tells the same story again', async () 
   const { parts } = server
   assert.equal(server.demo, null)
   assert.equal(await ensureDemo(parts, { ...config, demo: null }, false), null)
-  assert.deepEqual(await listCompanies(parts.db, 0, 1), [])
+  assert.deepEqual(await listCompanies(parts.db, { afterNumber: 0, limit: 1 }), [])
 
   let told: object[] = []
   const failing: Database = {
@@ -72,7 +72,7 @@ test('it is made whole or not at all, and tells the same story again', async () 
   }
   const wanted = { ...config, demo: true }
   await assert.rejects(ensureDemo({ ...parts, db: failing }, wanted, true), /killed/)
-  assert.deepEqual(await listCompanies(parts.db, 0, 1), [])
+  assert.deepEqual(await listCompanies(parts.db, { afterNumber: 0, limit: 1 }), [])
   assert.deepEqual(await Array.fromAsync(parts.copying.store.list()), [])
   assert.equal(await exists('demo.json'), false)
   assert.equal(await exists('demo.json.pending'), true)
@@ -98,7 +98,7 @@ test('a second start keeps the data and the keys, and refreshes the addresses', 
   assert.equal(demo.baseUrl, 'https://demo.example.com')
   assert.equal(demo.legacyBaseUrl, 'https://demo.example.com/legacy')
   assert.deepEqual(await demoFile(folder.path), demo)
-  assert.equal((await listCompanies(parts.db, 0, 10)).length, 5)
+  assert.equal((await listCompanies(parts.db, { afterNumber: 0, limit: 10 })).length, 5)
   await running.stop()
   running = null
 })
@@ -126,7 +126,7 @@ test('keys that no company has are not taken for the demo', async () => {
   await writeFile(join(folder.path, 'demo.json.pending'), JSON.stringify({ ...original, companies }))
   assert.equal(await ensureDemo(server.parts, { ...config, demo: true }, true), null)
   assert.equal(await exists('demo.json'), false)
-  assert.equal((await listCompanies(server.parts.db, 0, 10)).length, 5)
+  assert.equal((await listCompanies(server.parts.db, { afterNumber: 0, limit: 10 })).length, 5)
 })
 
 test('owners of a demo from before people could sign in get the passwords that it names', async () => {

@@ -24,7 +24,7 @@ export function catalogueRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { actor } = request.caller!
       authorize(actor, 'catalogue.read')
-      return sendJson(reply, `{"data":[${await listAdders(parts.db, actor.installerId)}]}`)
+      return sendJson(reply, `{"data":[${await listAdders(parts.db, { installerId: actor.installerId })}]}`)
     },
   )
 
@@ -43,7 +43,10 @@ export function catalogueRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { actor } = request.caller!
       authorize(actor, 'catalogue.read')
-      const rows = await listEquipment(parts.db, actor.installerId, request.query.kind ?? null)
+      const rows = await listEquipment(parts.db, {
+        installerId: actor.installerId,
+        kind: request.query.kind ?? null,
+      })
       return sendJson(reply, `{"data":[${rows}]}`)
     },
   )

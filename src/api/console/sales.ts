@@ -92,10 +92,10 @@ export function saleRoutes(app: Routes, parts: Parts): void {
     const { installerId } = actor
     const solar = request.query.line === 'solar'
     const [adders, panels, inverters, batteries] = await Promise.all([
-      findAdders(db, installerId, request.query.line),
-      solar ? listEquipment(db, installerId, 'panel') : '',
-      solar ? listEquipment(db, installerId, 'inverter') : '',
-      solar ? listEquipment(db, installerId, 'battery') : '',
+      findAdders(db, { installerId, productLine: request.query.line }),
+      solar ? listEquipment(db, { installerId, kind: 'panel' }) : '',
+      solar ? listEquipment(db, { installerId, kind: 'inverter' }) : '',
+      solar ? listEquipment(db, { installerId, kind: 'battery' }) : '',
     ])
     return sendJson(
       reply,

@@ -44,12 +44,12 @@ export function catalogueRoutes(app: FastifyInstance, parts: Parts): void {
     )
 
   catalogue('fetch_all_panel', 'panels', 'PanelList', CatalogueQuery, (id) =>
-    listEquipment(parts.db, id, 'panel'),
+    listEquipment(parts.db, { installerId: id, kind: 'panel' }),
   )
   catalogue('fetch_all_inverter', 'inverters', 'InverterList', CatalogueQuery, (id) =>
-    listEquipment(parts.db, id, 'inverter'),
+    listEquipment(parts.db, { installerId: id, kind: 'inverter' }),
   )
   catalogue('fetch_all_adders', 'adders and HI products', 'AdderList', OptionalCatalogueQuery, (id) =>
-    listAdders(parts.db, id),
+    listAdders(parts.db, { installerId: id }),
   )
 }

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { Big } from 'big.js'
 import { productLines } from '../kernel/tenant/stage.ts'
 import { productKinds, type Tier, units } from './adder.ts'
-import { insertAdder } from './queries.ts'
-import { type KeptAdder, listAdderSettings, placeAdders, updateAdder } from './setting-queries.ts'
+import { insertAdder, updateAdder } from './queries.ts'
+import { type KeptAdder, listAdderSettings, placeAdders } from './setting-queries.ts'
 import type { Shelf } from './shelf.ts'
 import {
   asText,

@@ -1,12 +1,7 @@
 import { Big } from 'big.js'
 import { type EquipmentKind, equipmentKinds } from './equipment.ts'
-import { insertEquipment } from './queries.ts'
-import {
-  type KeptEquipment,
-  listEquipmentSettings,
-  placeEquipment,
-  updateEquipment,
-} from './setting-queries.ts'
+import { insertEquipment, updateEquipment } from './queries.ts'
+import { type KeptEquipment, listEquipmentSettings, placeEquipment } from './setting-queries.ts'
 import type { Shelf } from './shelf.ts'
 import {
   asText,

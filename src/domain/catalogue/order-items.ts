@@ -31,7 +31,7 @@ export async function orderItems<T extends Kept>(
       throw new DomainError('invalid', 'after: name the same entries as in before.')
     let next = 0
     const placed = ids.map((id) => (named.has(id) ? after[next++]! : id))
-    await shelf.place(tx, installerId, placed)
+    await shelf.place(tx, { installerId, ids: placed })
     const names = new Map(all.map((item) => [item.id, shelf.nameOf(item)]))
     const moved = before.filter((id, i) => after[i] !== id)
     await recordSetting(tx, actor, now, {

@@ -20,7 +20,7 @@ export interface Shelf<T extends Kept> {
   insert(tx: Db, installerId: string, item: T): Promise<void>
   update(tx: Db, installerId: string, item: T): Promise<void>
   /** Puts all entries into this order. */
-  place(tx: Db, installerId: string, ids: readonly string[]): Promise<void>
+  place(tx: Db, order: { installerId: string; ids: readonly string[] }): Promise<void>
   nameOf(item: T): string
   /** The same for two entries that a table without ids cannot tell apart. */
   matchOf(item: T): string

@@ -34,8 +34,8 @@ test('what is stored is what would be rendered; what went stale is found and men
   assert.deepEqual(await checkCatalogueRenderings(database.db, installerId, false), { checked: 4, stale: [] })
 
   const before = [
-    await listAdders(database.db, installerId),
-    await listEquipment(database.db, installerId, null),
+    await listAdders(database.db, { installerId }),
+    await listEquipment(database.db, { installerId, kind: null }),
   ]
   await database.rows(`update adders set rendering = '{}' where id = $1`, [made.id])
   await database.rows(`update equipment set rendering = '{}' where kind = 'battery'`)
@@ -43,8 +43,8 @@ test('what is stored is what would be rendered; what went stale is found and men
   assert.equal((await checkCatalogueRenderings(database.db, installerId, true)).stale.length, 2)
   assert.deepEqual((await checkCatalogueRenderings(database.db, installerId, false)).stale, [])
   const mended = [
-    await listAdders(database.db, installerId),
-    await listEquipment(database.db, installerId, null),
+    await listAdders(database.db, { installerId }),
+    await listEquipment(database.db, { installerId, kind: null }),
   ]
   assert.deepEqual(mended, before)
 })

@@ -74,7 +74,7 @@ export async function issue(
   at: Date,
 ): Promise<{ issued: Issued; companyNumber: number }> {
   const { installerId, companyId, installationId } = invoice
-  const company = (await findCompany(db, companyId))!
+  const company = (await findCompany(db, { idOrNumber: companyId }))!
   const site = installationId === null ? null : await findSite(db, installerId, null, installationId)
   return {
     companyNumber: company.number,

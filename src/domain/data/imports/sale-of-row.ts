@@ -24,14 +24,16 @@ export interface Models {
 export const noModels: Models = { equipment: () => null, adder: () => null }
 
 export async function loadModels({ db, actor }: Pick<Context, 'db' | 'actor'>): Promise<Models> {
-  const items: Equipment[] = JSON.parse(`[${await listEquipment(db, actor.installerId, null)}]`)
+  const items: Equipment[] = JSON.parse(
+    `[${await listEquipment(db, { installerId: actor.installerId, kind: null })}]`,
+  )
   const ids = new Map<string, string>()
   for (const { id, kind, manufacturer, model } of items) {
     for (const name of [id, model ?? '', `${manufacturer ?? ''} ${model ?? ''}`])
       ids.set(`${kind} ${plainWords(name)}`, id)
   }
   const adders = new Map<string, string>()
-  for (const { id, name } of await findAdders(db, actor.installerId, 'solar')) {
+  for (const { id, name } of await findAdders(db, { installerId: actor.installerId, productLine: 'solar' })) {
     adders.set(plainWords(id), id)
     if (!adders.has(plainWords(name))) adders.set(plainWords(name), id)
   }

@@ -63,7 +63,7 @@ export async function changeLocked<T>(ctx: Context, work: (attempt: Attempt) => 
 
 /** What a remembered directory refused, or found nothing to do in, counts only if it still holds. */
 async function isCurrent({ db, directory, proven }: Attempt): Promise<boolean> {
-  return proven || (await directoryVersion(db, directory.installerId)) === directory.version
+  return proven || (await directoryVersion(db, { installerId: directory.installerId })) === directory.version
 }
 
 /**

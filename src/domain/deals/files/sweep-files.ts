@@ -16,7 +16,7 @@ export async function findOrphans(db: Db, store: FileStore, now: Date): Promise<
     const unknown = new Set(keys)
     keys = []
     for (let after = 0; unknown.size > 0; ) {
-      const companies = await listCompanies(db, after, 100)
+      const companies = await listCompanies(db, { afterNumber: after, limit: 100 })
       for (const { id, kind } of companies) {
         if (kind !== 'installer') continue
         for (const key of await findKnownStoreKeys(db, id, [...unknown])) unknown.delete(key)

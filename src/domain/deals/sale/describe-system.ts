@@ -36,7 +36,7 @@ export async function describeSystem(
   const { panels, inverters, batteries, adders, fields } = described
   const problems: string[] = []
   const ids = [panels.id, inverters.id, batteries?.id ?? null].filter((id) => id !== null)
-  const found = ids.length > 0 ? await findEquipment(db, installerId, ids) : []
+  const found = ids.length > 0 ? await findEquipment(db, { installerId, ids }) : []
   const equipment = <K extends EquipmentKind>(kind: K, id: string | null, field: string) => {
     const item = found.find((e): e is Equipment & { kind: K } => e.id === id && e.kind === kind)
     if (id !== null && !item) problems.push(`${field}: there is no active ${kind} "${id}" in the catalogue`)
@@ -46,7 +46,7 @@ export async function describeSystem(
   const inverter = equipment('inverter', inverters.id, fields.inverter)
   const battery = equipment('battery', batteries?.id ?? null, fields.battery)
 
-  const offered = adders.length > 0 ? await findAdders(db, installerId, 'solar') : []
+  const offered = adders.length > 0 ? await findAdders(db, { installerId, productLine: 'solar' }) : []
   const sizeKw = described.sizeKw ?? sizeOf(panel, panels.count)
   const measured = { sizeKw, panels: { ...named(panel), count: panels.count } }
   const sold = adders.flatMap(({ idOrName, quantity }) => {

@@ -75,7 +75,7 @@ async function findSystem(db: Db, directory: Directory, lead: Lead, terms: Syste
 const noSystem = { sizeKw: null, panels: { count: null, manufacturer: null, model: null } }
 
 export async function findProducts(db: Db, directory: Directory, terms: ProductTerms[]): Promise<Goods> {
-  const offered = await findAdders(db, directory.installerId, 'hi')
+  const offered = await findAdders(db, { installerId: directory.installerId, productLine: 'hi' })
   const sold = terms.map(({ id, quantity }) => {
     const product = offered.find((one) => one.id === id)
     if (product) return soldAdder(product, quantity, noSystem)

@@ -1,54 +1,49 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { instant, integer } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { run, scalar } from '../../../platform/sql/statements.ts'
 
-const insertClockStatement: Statement = {
-  name: 'insert-clock',
-  text: 'insert into tenant_clocks (installer_id, now) values ($1, $2)',
+interface OfTenant {
+  installerId: string
 }
 
-export async function insertClock(db: Db, installerId: string, now: Date): Promise<void> {
-  await db.query(insertClockStatement, [installerId, now])
-}
+export const insertClock = run(
+  ($: Params<OfTenant & { now: Date }>) =>
+    sql`insert into tenant_clocks (installer_id, now) values (${$.installerId}, ${$.now})`,
+)
 
-const lockTenantStatement: Statement = {
-  name: 'lock-tenant',
-  text: 'select now from tenant_clocks where installer_id = $1 for update',
-}
+const lockClock = scalar(
+  { now: instant },
+  ($: Params<OfTenant>) =>
+    sql`select now from tenant_clocks where installer_id = ${$.installerId} for update`,
+)
 
 /** Takes the tenant's lock until the transaction ends; answers the tenant's time. */
-export async function lockTenant(tx: Db, installerId: string): Promise<Date> {
-  const [row] = await tx.query<{ now: Date }>(lockTenantStatement, [installerId])
-  return row!.now
-}
+export const lockTenant = (tx: Db, installerId: string): Promise<Date> => lockClock(tx, { installerId })
 
-const bumpDirectoryStatement: Statement = {
-  name: 'bump-directory',
-  text: 'update tenant_clocks set directory_version = directory_version + 1 where installer_id = $1',
-}
+const countChange = run(
+  ($: Params<OfTenant>) => sql`
+    update tenant_clocks set directory_version = directory_version + 1 where installer_id = ${$.installerId}`,
+)
 
 /** Says that companies, members or ladders of the tenant changed; takes the tenant's lock. */
-export async function bumpDirectory(tx: Db, installerId: string): Promise<void> {
-  await tx.query(bumpDirectoryStatement, [installerId])
-}
+export const bumpDirectory = (tx: Db, installerId: string): Promise<void> => countChange(tx, { installerId })
 
-const directoryVersionStatement: Statement = {
-  shared: 'read',
-  name: 'directory-version',
-  text: 'select directory_version as version from tenant_clocks where installer_id = $1',
-}
+export const directoryVersion = scalar(
+  { version: integer },
+  ($: Params<OfTenant>) => sql`
+    select directory_version as version from tenant_clocks where installer_id = ${$.installerId}`,
+  { shared: 'read' },
+)
 
-export async function directoryVersion(db: Db, installerId: string): Promise<number> {
-  const [row] = await db.query<{ version: number }>(directoryVersionStatement, [installerId])
-  return row!.version
-}
-
-const advanceClock: Statement = {
-  name: 'advance-clock',
-  text: `update tenant_clocks set now = greatest($2::timestamptz(3), now + interval '1 ms') + ($3 - 1) * interval '1 ms'
-    where installer_id = $1 returning now - ($3 - 1) * interval '1 ms' as at`,
-}
+const advanceClock = scalar(
+  { at: instant },
+  ($: Params<OfTenant & { now: Date; count: number }>) => sql`
+    update tenant_clocks
+    set now = greatest(${$.now}::timestamptz(3), now + interval '1 ms') + (${$.count} - 1) * interval '1 ms'
+    where installer_id = ${$.installerId} returning now - (${$.count} - 1) * interval '1 ms' as at`,
+)
 
 /** Takes `count` times of the tenant's clock and answers the first; they are a millisecond apart. */
-export async function takeTimes(tx: Db, installerId: string, now: Date, count: number): Promise<Date> {
-  const [row] = await tx.query<{ at: Date }>(advanceClock, [installerId, now.toISOString(), count])
-  return row!.at
-}
+export const takeTimes = (tx: Db, installerId: string, now: Date, count: number): Promise<Date> =>
+  advanceClock(tx, { installerId, now, count })

@@ -34,7 +34,9 @@ export function createDirectories(): Directories {
     get,
     async current(db, installerId) {
       const known = await get(db, installerId)
-      return (await directoryVersion(db, installerId)) === known.version ? known : refresh(db, installerId)
+      return (await directoryVersion(db, { installerId })) === known.version
+        ? known
+        : refresh(db, installerId)
     },
   }
 }

@@ -1,103 +1,66 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { boolean, instant, integer, json, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { many, maybeOne, maybeScalar, one, run } from '../../../platform/sql/statements.ts'
 import type { Company } from './company.ts'
 import type { Directory } from './directory.ts'
 import type { Member } from './member.ts'
 import type { Stage } from './stage.ts'
 
-const companyColumns = `id, installer_id as "installerId", kind, number, name, timezone, country, status, created_at as "createdAt"`
+const company = row<Company>({
+  id: text,
+  installerId: text,
+  kind: text,
+  number: integer,
+  name: text,
+  timezone: text,
+  country: text,
+  status: text,
+  createdAt: instant,
+})
 
-const insertCompanyStatement: Statement = {
-  name: 'insert-company',
-  text: `with company as (
+interface OfTenant {
+  installerId: string
+}
+
+export const insertCompany = one(
+  company,
+  ($: Params<Omit<Company, 'number' | 'status' | 'country'>>) => sql`
+    with company as (
       insert into companies (id, installer_id, kind, name, timezone, created_at)
-      values ($1, $2, $3, $4, $5, $6) returning *
+      values (${$.id}, ${$.installerId}, ${$.kind}, ${$.name}, ${$.timezone}, ${$.createdAt}) returning *
     )
-    select ${companyColumns} from company`,
-}
-
-export async function insertCompany(
-  db: Db,
-  company: Omit<Company, 'number' | 'status' | 'country'>,
-): Promise<Company> {
-  const [row] = await db.query<Company>(insertCompanyStatement, [
-    company.id,
-    company.installerId,
-    company.kind,
-    company.name,
-    company.timezone,
-    company.createdAt,
-  ])
-  return row!
-}
-
-const findCompanyStatement: Statement = {
-  name: 'find-company',
-  text: `select ${companyColumns} from companies where id = $1 or number::text = $1`,
-}
+    select ${select(company)} from company`,
+)
 
 /** By id or number. */
-export async function findCompany(db: Db, idOrNumber: string): Promise<Company | null> {
-  const [row] = await db.query<Company>(findCompanyStatement, [idOrNumber])
-  return row ?? null
-}
-
-const companyNumbered: Statement = {
-  shared: 'read',
-  name: 'company-numbered',
-  text: 'select id from companies where installer_id = $1 and number = $2',
-}
+export const findCompany = maybeOne(
+  company,
+  ($: Params<{ idOrNumber: string }>) => sql`
+    select ${select(company)} from companies where id = ${$.idOrNumber} or number::text = ${$.idOrNumber}`,
+  { across: 'finds the tenant of a company' },
+)
 
 /** The id of the tenant's company that has this number. */
-export async function findCompanyNumbered(
-  db: Db,
-  installerId: string,
-  number: number,
-): Promise<string | null> {
-  const [row] = await db.query<{ id: string }>(companyNumbered, [installerId, number])
-  return row?.id ?? null
-}
+export const findCompanyNumbered = maybeScalar(
+  { id: text },
+  ($: Params<OfTenant & { number: number }>) =>
+    sql`select id from companies where installer_id = ${$.installerId} and number = ${$.number}`,
+  { shared: 'read' },
+)
 
-const listCompaniesStatement: Statement = {
-  name: 'list-companies',
-  text: `select ${companyColumns} from companies where number > $1 order by number limit $2`,
-}
+export const listCompanies = many(
+  company,
+  ($: Params<{ afterNumber: number; limit: number }>) => sql`
+    select ${select(company)} from companies where number > ${$.afterNumber} order by number limit ${$.limit}`,
+  { across: 'for whoever runs the server' },
+)
 
-export function listCompanies(db: Db, afterNumber: number, limit: number): Promise<Company[]> {
-  return db.query<Company>(listCompaniesStatement, [afterNumber, limit])
-}
-
-const updateCompanyStatement: Statement = {
-  name: 'update-company',
-  text: 'update companies set name = $2, timezone = $3, country = $4, status = $5 where id = $1',
-}
-
-export async function updateCompany(tx: Db, company: Company): Promise<void> {
-  await tx.query(updateCompanyStatement, [
-    company.id,
-    company.name,
-    company.timezone,
-    company.country,
-    company.status,
-  ])
-}
-
-// One statement, so that the version and what it stands for are of one moment.
-const loadDirectoryStatement: Statement = {
-  name: 'load-directory',
-  text: `select c.directory_version as version,
-      (select json_agg(json_build_object('id', id, 'installerId', installer_id, 'kind', kind, 'number', number,
-          'name', name, 'timezone', timezone, 'country', country, 'status', status, 'createdAt', created_at))
-        from companies where installer_id = $1) as companies,
-      (select json_agg(json_build_object('id', id, 'companyId', company_id, 'email', email, 'name', name,
-          'phone', phone, 'role', role, 'active', deactivated_at is null))
-        from members where installer_id = $1) as members,
-      (select json_agg(json_build_object('id', id, 'productLine', product_line, 'position', position, 'name', name,
-          'milestone', milestone, 'daysAllowed', days_allowed, 'checklist', checklist, 'alerts', alerts,
-          'messages', messages, 'retired', retired_at is not null))
-        from stages where installer_id = $1) as stages,
-      exists (select from webhooks where installer_id = $1 and deleted_at is null) as webhooks
-    from tenant_clocks c where c.installer_id = $1`,
-}
+export const updateCompany = run(
+  ($: Params<Company>) => sql`
+    update companies set name = ${$.name}, timezone = ${$.timezone}, country = ${$.country}, status = ${$.status}
+    where installer_id = ${$.installerId} and id = ${$.id}`,
+)
 
 interface DirectoryRow {
   version: number
@@ -107,17 +70,38 @@ interface DirectoryRow {
   webhooks: boolean
 }
 
+// One statement, so that the version and what it stands for are of one moment.
+const readDirectory = maybeOne(
+  row<DirectoryRow>({ version: integer, companies: json, members: json, stages: json, webhooks: boolean }),
+  ($: Params<OfTenant>) => sql`
+    select c.directory_version as version,
+      (select json_agg(json_build_object('id', id, 'installerId', installer_id, 'kind', kind, 'number', number,
+          'name', name, 'timezone', timezone, 'country', country, 'status', status, 'createdAt', created_at))
+        from companies where installer_id = ${$.installerId}) as companies,
+      (select json_agg(json_build_object('id', id, 'companyId', company_id, 'email', email, 'name', name,
+          'phone', phone, 'role', role, 'active', deactivated_at is null))
+        from members where installer_id = ${$.installerId}) as members,
+      (select json_agg(json_build_object('id', id, 'productLine', product_line, 'position', position, 'name', name,
+          'milestone', milestone, 'daysAllowed', days_allowed, 'checklist', checklist, 'alerts', alerts,
+          'messages', messages, 'retired', retired_at is not null))
+        from stages where installer_id = ${$.installerId}) as stages,
+      exists (select from webhooks where installer_id = ${$.installerId} and deleted_at is null) as webhooks
+    from tenant_clocks c where c.installer_id = ${$.installerId}`,
+)
+
 export async function loadDirectory(db: Db, installerId: string): Promise<Directory> {
-  const [row] = await db.query<DirectoryRow>(loadDirectoryStatement, [installerId])
-  if (!row) throw new Error(`no installer ${installerId}`)
-  const members = row.members ?? []
+  const found = await readDirectory(db, { installerId })
+  if (!found) throw new Error(`no installer ${installerId}`)
+  const members = found.members ?? []
   return {
     installerId,
-    version: row.version,
-    companies: new Map((row.companies ?? []).map((c) => [c.id, { ...c, createdAt: new Date(c.createdAt) }])),
+    version: found.version,
+    companies: new Map(
+      (found.companies ?? []).map((c) => [c.id, { ...c, createdAt: new Date(c.createdAt) }]),
+    ),
     members: new Map(members.map((m) => [m.id, m])),
     membersByEmail: new Map(members.filter((m) => m.active).map((m) => [`${m.companyId} ${m.email}`, m])),
-    stages: new Map((row.stages ?? []).map((s) => [s.id, s])),
-    webhooks: row.webhooks,
+    stages: new Map((found.stages ?? []).map((s) => [s.id, s])),
+    webhooks: found.webhooks,
   }
 }

@@ -27,7 +27,7 @@ export async function changeCompany(
     const found = await requireCompany(tx, idOrNumber)
     // The lock comes before the reading that counts, so that two changes do not undo each other.
     await bumpDirectory(tx, found.installerId)
-    const company = (await findCompany(tx, found.id))!
+    const company = (await findCompany(tx, { idOrNumber: found.id }))!
     const changed = { ...company, ...patch }
     if (patch.name !== undefined) changed.name = patch.name.trim()
     requireUnchanged(differences(company, changed, told), seen)

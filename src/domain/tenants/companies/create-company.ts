@@ -39,11 +39,11 @@ export async function createCompany(
         timezone,
         createdAt: now,
       })
-      await insertClock(tx, id, now)
+      await insertClock(tx, { installerId: id, now })
       await createDefaultLadders(tx, id)
       return company
     }
-    const installer = await findCompany(tx, input.installer)
+    const installer = await findCompany(tx, { idOrNumber: input.installer })
     if (installer?.kind !== 'installer') {
       throw new DomainError('invalid', `There is no installer ${input.installer}.`)
     }

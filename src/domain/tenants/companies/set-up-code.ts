@@ -14,7 +14,7 @@ const groups = /.{5}(?=.)/g
 
 /** Whether nobody has set this up yet. */
 export async function isFresh(db: Db): Promise<boolean> {
-  return (await listCompanies(db, 0, 1)).length === 0
+  return (await listCompanies(db, { afterNumber: 0, limit: 1 })).length === 0
 }
 
 /** With what the first company is made, 100 bits that stay the same until then; null where there is one. */
