@@ -94,12 +94,17 @@ export function companyCommands(program: Command): void {
 async function quota(db: Database, key: string, limit: string | undefined) {
   if (key === 'default') {
     if (limit === undefined || limit === 'default') throw new Error('Say how much, such as 250GB, or "none".')
-    await saveDefaultLimit(db, bytesOf(limit))
+    await saveDefaultLimit(db, { limitBytes: bytesOf(limit) })
     return { company: 'default', limit }
   }
   const { id, installerId, name } = await requireCompany(db, key)
-  if (limit !== undefined) await saveLimit(db, installerId, id, limit === 'default' ? null : bytesOf(limit))
-  const { bytes, limitBytes, own } = await findUsage(db, installerId, id)
+  if (limit !== undefined)
+    await saveLimit(db, {
+      installerId,
+      companyId: id,
+      limitBytes: limit === 'default' ? null : bytesOf(limit),
+    })
+  const { bytes, limitBytes, own } = await findUsage(db, { installerId, companyId: id })
   return {
     company: name,
     usedBytes: bytes,

@@ -62,7 +62,13 @@ async function rotate(db: Database, options: Options): Promise<void> {
     if (project !== undefined) return renew(await installerOfProject(db, project), project)
     for await (const { installerId, companyId } of companiesOf(db, options.company)) {
       for (let after = ''; ; ) {
-        const ids = await listProjectsToRenew(db, installerId, companyId, started, after, atOnce)
+        const ids = await listProjectsToRenew(db, {
+          installerId,
+          companyId,
+          since: started,
+          afterId: after,
+          limit: atOnce,
+        })
         for (const id of ids) {
           signal.throwIfAborted()
           await renew(installerId, id)

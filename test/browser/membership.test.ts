@@ -84,7 +84,7 @@ describe('working with more than one company', { skip: noBrowser }, () => {
         on conflict (installer_id, company_id) do update set bytes = excluded.bytes`,
       [installerId, id],
     )
-    await saveLimit(app.database.db, installerId, id, 100_000_000)
+    await saveLimit(app.database.db, { installerId, companyId: id, limitBytes: 100_000_000 })
     await page.reload()
     await page.getByText('95 MB of 100 MB used').waitFor()
     assert.equal(await meter.getAttribute('aria-valuenow'), '95')

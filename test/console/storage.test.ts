@@ -36,7 +36,11 @@ describe('what a company keeps', () => {
     (await client.get(`/companies/${id}`)).body.storage
   const used = async () => (await usage()).usedBytes as number
   const limit = (bytes: number | null) =>
-    saveLimit(world.db, world.installer.company.id, world.installer.company.id, bytes)
+    saveLimit(world.db, {
+      installerId: world.installer.company.id,
+      companyId: world.installer.company.id,
+      limitBytes: bytes,
+    })
   const add = (id: string, url: string) =>
     app.call('POST', `/v1/projects/${id}/files`, {
       key: world.installer.key,
@@ -135,11 +139,11 @@ describe('what a company keeps', () => {
   test('is each company’s own: a dealer’s fills nobody else’s', async () => {
     const { projectId } = await project(world.dealer)
     const before = await used()
-    await saveDefaultLimit(world.db, 20_000)
+    await saveDefaultLimit(world.db, { limitBytes: 20_000 })
     assert.equal((await upload(projectId, own(15_000), dealerOwner)).status, 201)
     assert.equal((await upload(projectId, own(15_000), dealerOwner)).status, 400)
     assert.equal(await used(), before)
     assert.equal((await usage(dealerOwner, world.dealer.company.id)).limitBytes, 20_000)
-    await saveDefaultLimit(world.db, 100e9)
+    await saveDefaultLimit(world.db, { limitBytes: 100e9 })
   })
 })

@@ -128,9 +128,7 @@ export function leadRoutes(app: FastifyInstance, parts: Parts): void {
       const before = cursor === undefined ? null : cursors.read(cursor, binding)
       const { activities, next } = await listActivities(
         db,
-        actor.installerId,
-        lead.id,
-        actor.companyId,
+        { installerId: actor.installerId, leadId: lead.id, internalOf: actor.companyId },
         before,
         limit,
       )

@@ -48,8 +48,7 @@ export function activityRoutes(app: Routes, parts: Parts): void {
       const { after, limit = defaultLimit } = request.query
       const { threads, next } = await listThreads(
         parts.db,
-        ctx.actor.installerId,
-        deal.lead.id,
+        { installerId: ctx.actor.installerId, leadId: deal.lead.id },
         feedReaderOf(ctx.actor),
         after ? positionOf(after) : null,
         limit,

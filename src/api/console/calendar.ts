@@ -75,7 +75,7 @@ export function calendarRoutes(app: Routes, parts: Parts): void {
   app.get('/calendar/feed', async (request, reply) => {
     const { installerId, memberId } = request.visitor!.current
     const feed: FeedShown = {
-      since: (await findFeed(parts.db, installerId, memberId))?.toISOString() ?? null,
+      since: (await findFeed(parts.db, { installerId, memberId }))?.toISOString() ?? null,
     }
     return sendJson(reply, JSON.stringify(feed))
   })

@@ -35,8 +35,13 @@ export function projectRoutes(app: Routes, parts: Parts): void {
     const deal = await findProjectDeal(db, reachOf(ctx), request.params.id)
     if (!deal) throw notFound('project')
     const [checklist, files, directory] = await Promise.all([
-      listChecklist(db, actor.installerId, deal.project.id),
-      listProjectFiles(db, actor.installerId, deal.project.id, foldersWith(actor, 'read'), filesShown + 1),
+      listChecklist(db, { installerId: actor.installerId, projectId: deal.project.id }),
+      listProjectFiles(db, {
+        installerId: actor.installerId,
+        projectId: deal.project.id,
+        folders: foldersWith(actor, 'read'),
+        limit: filesShown + 1,
+      }),
       parts.directories.current(db, actor.installerId),
     ])
     return sendJson(reply, JSON.stringify(projectShown(deal, { checklist, files }, directory, actor)))

@@ -26,7 +26,11 @@ const ViewBody = Fields({
 export function viewRoutes(app: Routes, parts: Parts): void {
   app.get('/views', { schema: { querystring: ViewQuery } }, async (request, reply) => {
     const { actor } = contextOf(parts, request)
-    const views = await listViews(parts.db, actor.installerId, actor.id!, request.query.page)
+    const views = await listViews(parts.db, {
+      installerId: actor.installerId,
+      memberId: actor.id!,
+      page: request.query.page,
+    })
     return sendJson(reply, JSON.stringify({ views }))
   })
 

@@ -34,7 +34,7 @@ export function folderRoutes(app: FastifyInstance, { db }: Parts): void {
 async function open(db: Db, { number, project, folder, token }: FolderParams) {
   const installerNumber = numberOf(number)
   if (installerNumber !== null && isId(project, 'proj') && isFolder(folder)) {
-    const found = await findFolderSecret(db, installerNumber, project)
+    const found = await findFolderSecret(db, { installerNumber, projectId: project })
     if (found && opensFolder(found.folderSecret, folder, token)) {
       const { installerId, timezone } = found
       return { installerNumber, installerId, timezone, projectId: project, folder }

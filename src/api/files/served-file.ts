@@ -18,7 +18,9 @@ export function numberOf(text: string): number | null {
 export async function findServedFile(db: Db, { number, token }: FileParams): Promise<ServedFile> {
   const installer = numberOf(number)
   const file =
-    installer !== null && /^[\w-]{20,64}$/.test(token) ? await findFileByToken(db, installer, token) : null
+    installer !== null && /^[\w-]{20,64}$/.test(token)
+      ? await findFileByToken(db, { installerNumber: installer, token })
+      : null
   if (!file) throw notFound('file')
   return file
 }

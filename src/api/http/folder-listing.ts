@@ -27,8 +27,8 @@ export async function sendFolderListing(
   const { after } = request.query as { after?: unknown }
   const afterId = typeof after === 'string' && isId(after, 'file') ? after : ''
   const [files, { total, before }] = await Promise.all([
-    listFolderFiles(db, installerId, projectId, folder, afterId, pageSize + 1),
-    countFolderFiles(db, installerId, projectId, folder, afterId),
+    listFolderFiles(db, { installerId, projectId, folder, afterId, limit: pageSize + 1 }),
+    countFolderFiles(db, { installerId, projectId, folder, afterId }),
   ])
   return sendFolderPage(reply, {
     paths,

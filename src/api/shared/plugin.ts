@@ -73,7 +73,7 @@ export async function sharedPages(app: FastifyInstance, parts: Parts, visitors: 
   /** Unknown, altered and ended addresses are told apart by nobody. */
   async function open({ number, token }: LinkParams): Promise<OpenedLink | null> {
     if (!/^\d{1,9}$/.test(number) || !linkTokenForm.test(token)) return null
-    return findOpenLink(db, Number(number), linkHash(token), new Date())
+    return findOpenLink(db, { installerNumber: Number(number), tokenHash: linkHash(token), now: new Date() })
   }
 
   const fileOf = (link: OpenedLink, fileId: string) =>
@@ -103,8 +103,8 @@ export async function sharedPages(app: FastifyInstance, parts: Parts, visitors: 
   async function count({ method, headers, id }: FastifyRequest, link: OpenedLink): Promise<void> {
     const further = headers.range !== undefined && !headers.range.startsWith('bytes=0-')
     if (method === 'HEAD' || further || headers['if-none-match'] !== undefined) return
-    await noteOpened(db, link.installerId, link.id, new Date()).catch((error: Error) =>
-      log.warn({ requestId: id, name: error.name }, 'an opened address was not noted'),
+    await noteOpened(db, { installerId: link.installerId, id: link.id, now: new Date() }).catch(
+      (error: Error) => log.warn({ requestId: id, name: error.name }, 'an opened address was not noted'),
     )
   }
 }

@@ -1,18 +1,53 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { boolean, instant, integer, type Row, row, select, text } from '../../../platform/sql/row.ts'
+import { type Param, type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { many, maybeOne } from '../../../platform/sql/statements.ts'
 import type { Activity, FeedReader } from './activity.ts'
 
-/** Entries that said something of a customer who was erased say nothing any more. */
-const says = `a.body <> ''`
+type Entry = Activity & { ordinal: number }
 
-const listActivitiesStatement: Statement = {
-  name: 'list-activities',
-  text: `select a.id, a.type, a.body, a.internal, a.customer_facing as "customerFacing", a.reply_to as "replyTo",
-      coalesce(m.name, a.author) as author, a.at as "createdAt", a.ordinal
-    from activities a left join members m on m.installer_id = a.installer_id and m.id = a.member_id
-    where a.installer_id = $1 and a.lead_id = $2 and (not a.internal or a.company_id = $3) and ${says}
-      and (a.at, a.ordinal) < ($4::timestamptz, $5::smallint)
-    order by a.at desc, a.ordinal desc limit $6`,
+const entry = row<Entry>({
+  id: text,
+  type: text,
+  body: text,
+  internal: boolean,
+  customerFacing: boolean,
+  replyTo: text,
+  author: text,
+  createdAt: instant,
+  ordinal: integer,
+})
+const entrySelection = select(entry, 'a', { author: sql`coalesce(m.name, a.author)`, createdAt: sql`a.at` })
+const source = sql`activities a left join members m on m.installer_id = a.installer_id and m.id = a.member_id`
+
+/** Whose feed, and the company whose internal entries are read. */
+interface Feed {
+  installerId: string
+  leadId: string
+  internalOf: string | null
 }
+
+const isSeen = ($: Params<Feed>) =>
+  sql`a.installer_id = ${$.installerId} and a.lead_id = ${$.leadId} and (not a.internal or a.company_id = ${$.internalOf})`
+
+/** Entries that said something of a customer who was erased say nothing any more. */
+const says = sql`a.body <> ''`
+
+interface Page {
+  beforeAt: Date | undefined
+  beforeOrdinal: number | undefined
+  limit: number
+}
+
+const isBefore = ($: Params<Page>) =>
+  when($.beforeAt, sql`and (a.at, a.ordinal) < (${$.beforeAt}::timestamptz, ${$.beforeOrdinal}::smallint)`)
+
+const entries = many(
+  entry,
+  ($: Params<Feed & Page>) => sql`
+    select ${entrySelection} from ${source} where ${isSeen($)} and ${says} ${isBefore($)}
+    order by a.at desc, a.ordinal desc limit ${$.limit}`,
+)
 
 export interface ActivityPosition {
   at: Date
@@ -24,28 +59,29 @@ export interface ActivityPage {
   next: ActivityPosition | null
 }
 
+/** One more than the page has, to know whether there is another. */
+const pageBehind = (before: ActivityPosition | null, limit: number): Page => ({
+  beforeAt: before?.at,
+  beforeOrdinal: before?.ordinal,
+  limit: limit + 1,
+})
+
+function positionAfter(found: readonly Entry[], limit: number): ActivityPosition | null {
+  const last = found[limit - 1]
+  return found.length > limit && last ? { at: last.createdAt, ordinal: last.ordinal } : null
+}
+
 /** A page of a lead's feed, newest first, as one company sees it. */
 export async function listActivities(
   db: Db,
-  installerId: string,
-  leadId: string,
-  companyId: string,
+  feed: Feed,
   before: ActivityPosition | null,
   limit: number,
 ): Promise<ActivityPage> {
-  const rows = await db.query<Activity & { ordinal: number }>(listActivitiesStatement, [
-    installerId,
-    leadId,
-    companyId,
-    before?.at.toISOString() ?? 'infinity',
-    before?.ordinal ?? 0,
-    limit + 1,
-  ])
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
+  const found = await entries(db, { ...feed, ...pageBehind(before, limit) })
   return {
-    activities: page.map(({ ordinal, ...activity }) => activity),
-    next: rows.length > limit && last ? { at: last.createdAt, ordinal: last.ordinal } : null,
+    activities: found.slice(0, limit).map(({ ordinal, ...activity }) => activity),
+    next: positionAfter(found, limit),
   }
 }
 
@@ -53,88 +89,72 @@ export async function listActivities(
 export type Thread = Activity & { memberId: string | null; replies: Reply[] }
 export type Reply = Activity & { memberId: string | null }
 
-const threadColumns = `a.id, a.type, a.body, a.internal, a.customer_facing as "customerFacing", a.reply_to as "replyTo",
-  coalesce(m.name, a.author) as author, a.member_id as "memberId", a.at as "createdAt", a.ordinal`
-const threadSource = `activities a left join members m on m.installer_id = a.installer_id and m.id = a.member_id`
-const seen = `a.installer_id = $1 and a.lead_id = $2 and (not a.internal or a.company_id = $3) and ${says}`
+const reply: Row<Reply & { ordinal: number }> = { columns: { ...entry.columns, memberId: text } }
+const replySelection = sql`${entrySelection}, a.member_id as "memberId"`
 
 /**
  * For those who may not read everything: `folders` are those whose files they see. Before entries said what they tell
  * of, a file's stood at their end, what was agreed in a sentence of changes, and the customer's notes came with their
  * lead's event.
  */
-const seenInPart = (
-  folders: string,
-) => `(a.about is null or a.about = any(${folders}::text[]) or a.about = 'before' and case a.type
+const isSeenInPart = (
+  { installerId }: Params<Feed>,
+  folders: Param,
+) => sql`(a.about is null or a.about = any(${folders}::text[]) or a.about = 'before' and case a.type
     when 'fileAdded' then substring(a.body from ' to (\\w+)$') = any(${folders}::text[])
     when 'leadUpdated' then a.body not like 'Project changed:%'
       and (a.body not like 'Removed % from %' or substring(a.body from ' from (\\w+)$') = any(${folders}::text[]))
-    when 'note' then not exists (select from events e where e.installer_id = $1 and e.at = a.at
+    when 'note' then not exists (select from events e where e.installer_id = ${installerId} and e.at = a.at
       and (e.type = 'lead.created' or e.type = 'lead.updated' and e.changes ? 'notes'))
     else true end)`
 
-const threads = (name: string, more: string): Statement => ({
-  name: `list-threads${name}`,
-  text: `select ${threadColumns} from ${threadSource}
-    where ${seen} and a.reply_to is null and (a.at, a.ordinal) < ($4::timestamptz, $5::smallint)${more}
-    order by a.at desc, a.ordinal desc limit $6`,
-})
-const listThreadsStatement = threads('', '')
-const listThreadsInPartStatement = threads('-in-part', ` and ${seenInPart('$7')}`)
+const threads = many(
+  reply,
+  ($: Params<Feed & Page & Pick<FeedReader, 'about'>>) => sql`
+    select ${replySelection} from ${source}
+    where ${isSeen($)} and ${says} and a.reply_to is null ${isBefore($)}
+      ${when($.about, sql`and ${isSeenInPart($, $.about)}`)}
+    order by a.at desc, a.ordinal desc limit ${$.limit}`,
+)
 
-const mostReplies = 1_000
-const listRepliesStatement: Statement = {
-  name: 'list-replies',
-  text: `select ${threadColumns} from ${threadSource}
-    where ${seen} and a.reply_to = any($4::text[]) order by a.at, a.ordinal limit ${mostReplies}`,
-}
+const maxReplies = 1_000
+
+const repliesTo = many(
+  reply,
+  ($: Params<Feed & { ids: readonly string[] }>) => sql`
+    select ${replySelection} from ${source}
+    where ${isSeen($)} and ${says} and a.reply_to = any(${$.ids}::text[])
+    order by a.at, a.ordinal limit ${raw(maxReplies)}`,
+)
 
 /** A page of a lead's feed, newest first, replies under what they answer. */
 export async function listThreads(
   db: Db,
-  installerId: string,
-  leadId: string,
-  { internalOf, about }: FeedReader,
+  lead: Pick<Feed, 'installerId' | 'leadId'>,
+  reader: FeedReader,
   before: ActivityPosition | null,
   limit: number,
 ): Promise<{ threads: Thread[]; next: ActivityPosition | null }> {
-  type Row = Reply & { ordinal: number }
-  const values = [installerId, leadId, internalOf]
-  const asked = [...values, before?.at.toISOString() ?? 'infinity', before?.ordinal ?? 0, limit + 1]
-  const rows = about
-    ? await db.query<Row>(listThreadsInPartStatement, [...asked, about])
-    : await db.query<Row>(listThreadsStatement, asked)
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  const replies = await db.query<Row>(listRepliesStatement, [...values, page.map(({ id }) => id)])
+  const feed = { ...lead, ...reader }
+  const found = await threads(db, { ...feed, ...pageBehind(before, limit) })
+  const page = found.slice(0, limit)
+  const replies = await repliesTo(db, { ...feed, ids: page.map(({ id }) => id) })
   return {
-    threads: page.map(({ ordinal, ...entry }) => ({
-      ...entry,
-      replies: replies.flatMap(({ ordinal, ...reply }) => (reply.replyTo === entry.id ? [reply] : [])),
+    threads: page.map(({ ordinal, ...thread }) => ({
+      ...thread,
+      replies: replies.flatMap(({ ordinal, ...reply }) => (reply.replyTo === thread.id ? [reply] : [])),
     })),
-    next: rows.length > limit && last ? { at: last.createdAt, ordinal: last.ordinal } : null,
+    next: positionAfter(found, limit),
   }
 }
 
-const findNoteStatement: Statement = {
-  name: 'find-note',
-  text: `select a.id, a.reply_to as "replyTo", a.internal from activities a
-    where a.installer_id = $1 and a.id = $4 and a.type = 'note' and a.lead_id = $2 and (not a.internal or a.company_id = $3)`,
-}
+type Note = Pick<Activity, 'id' | 'replyTo' | 'internal'>
+
+const note = row<Note>({ id: text, replyTo: text, internal: boolean })
 
 /** A note of a lead's feed, as far as the reader sees it. */
-export async function findNote(
-  db: Db,
-  installerId: string,
-  leadId: string,
-  reader: string | null,
-  id: string,
-): Promise<Pick<Activity, 'id' | 'replyTo' | 'internal'> | null> {
-  const [row] = await db.query<Pick<Activity, 'id' | 'replyTo' | 'internal'>>(findNoteStatement, [
-    installerId,
-    leadId,
-    reader,
-    id,
-  ])
-  return row ?? null
-}
+export const findNote = maybeOne(
+  note,
+  ($: Params<Feed & { id: string }>) => sql`
+    select ${select(note, 'a')} from activities a where ${isSeen($)} and a.id = ${$.id} and a.type = 'note'`,
+)

@@ -30,7 +30,12 @@ export async function writeNote(
     authorize(ctx.actor, 'notes.write')
     const { installerId } = ctx.actor
     const answered = note.replyTo
-      ? await findNote(db, installerId, deal.lead.id, readerOf(ctx.actor), note.replyTo)
+      ? await findNote(db, {
+          installerId,
+          leadId: deal.lead.id,
+          internalOf: readerOf(ctx.actor),
+          id: note.replyTo,
+        })
       : null
     if (note.replyTo && !answered)
       throw new DomainError(

@@ -14,7 +14,12 @@ export async function makeFeedAddress(ctx: Context, baseUrl: string): Promise<st
   const { db, now, actor } = ctx
   const token = newToken()
   await db.transaction(async (tx) => {
-    await saveFeed(tx, actor.installerId, actor.id!, feedHash(token), now)
+    await saveFeed(tx, {
+      installerId: actor.installerId,
+      memberId: actor.id!,
+      tokenHash: feedHash(token),
+      now,
+    })
     await note(tx, ctx, 'security.calendar_address_made')
   })
   return `${baseUrl}/calendar/${token}.ics`
@@ -24,7 +29,7 @@ export async function makeFeedAddress(ctx: Context, baseUrl: string): Promise<st
 export async function endFeedAddress(ctx: Context): Promise<void> {
   const { db, actor } = ctx
   await db.transaction(async (tx) => {
-    if (await deleteFeed(tx, actor.installerId, actor.id!))
+    if (await deleteFeed(tx, { installerId: actor.installerId, memberId: actor.id! }))
       await note(tx, ctx, 'security.calendar_address_ended')
   })
 }

@@ -11,7 +11,7 @@ export async function readCalendar(
   limit: number,
 ): Promise<{ entries: CalendarEntry[]; complete: boolean }> {
   const [rows, { members, stages }] = await Promise.all([
-    listCalendarRows(ctx.db, reachOf(ctx), span, limit + 1),
+    listCalendarRows(ctx.db, { ...reachOf(ctx), ...span, limit: limit + 1 }),
     ctx.directories.current(ctx.db, ctx.actor.installerId),
   ])
   const entries = rows.slice(0, limit).map(({ stageId, ...row }) => ({

@@ -23,7 +23,7 @@ export async function readFeed(
   now: Date,
   token: string,
 ): Promise<Feed> {
-  const owner = await findFeedOwner(db, feedHash(token))
+  const owner = await findFeedOwner(db, { tokenHash: feedHash(token) })
   if (!owner) throw notFound('calendar')
   const { memberId: id, name, role, installerId, companyId, companyKind, companyName } = owner
   const ctx: Context = {

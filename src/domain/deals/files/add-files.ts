@@ -53,7 +53,12 @@ export async function addFiles(
   requireMayAdd(ctx.actor, folder)
 
   const hashes = [...new Set(wanted.map((w) => w.hash))]
-  const held = await findHeldFiles(ctx.db, installerId, deal.project.id, folder, hashes)
+  const held = await findHeldFiles(ctx.db, {
+    installerId,
+    projectId: deal.project.id,
+    folder,
+    sourceHashes: hashes,
+  })
   const missing = hashes
     .filter((hash) => !held.some((file) => file.sourceHash === hash))
     .map((hash) => wanted.find((w) => w.hash === hash)!)
@@ -76,7 +81,12 @@ async function record(
     const before = await findProjectDeal(db, reachOf(ctx), key)
     if (!before) throw notFound('project')
     const hashes = wanted.map((w) => w.hash)
-    const held = await findHeldFiles(db, ctx.actor.installerId, before.project.id, folder, hashes)
+    const held = await findHeldFiles(db, {
+      installerId: ctx.actor.installerId,
+      projectId: before.project.id,
+      folder,
+      sourceHashes: hashes,
+    })
     const known = new Map(held.map((file) => [file.sourceHash, { id: file.id, name: file.name }]))
     const files: NewFile[] = []
     const answer = wanted.map((one) => {

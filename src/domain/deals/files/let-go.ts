@@ -13,7 +13,7 @@ export async function letGoOfContents(
   installerId: string,
   storeKeys: string[],
 ): Promise<void> {
-  const used = new Set(await findKnownStoreKeys(db, installerId, storeKeys))
+  const used = new Set(await findKnownStoreKeys(db, { installerId, keys: storeKeys }))
   if (await backupUnderWay(db)) return
   for (const key of new Set(storeKeys)) if (!used.has(key)) await store.remove(key)
 }

@@ -24,7 +24,7 @@ export type Opener = { actor: Actor } | { visitor: Origin }
 export async function noteOpening(db: Db, now: Date, opener: Opener, opened: Opened): Promise<void> {
   const { installerId, projectId, folder, fileId } = opened
   if (!guarded.includes(folder)) return
-  const owner = await findFolderOwner(db, installerId, projectId)
+  const owner = await findFolderOwner(db, { installerId, projectId })
   if (!owner) return
   const who =
     'actor' in opener

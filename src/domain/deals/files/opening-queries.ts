@@ -1,20 +1,13 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import { row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { maybeOne } from '../../../platform/sql/statements.ts'
 
-const ownerStatement: Statement = {
-  shared: 'read',
-  name: 'owner-of-folders',
-  text: `select company_id as "companyId", lead_id as "leadId" from projects where installer_id = $1 and id = $2`,
-}
+const owner = row<{ companyId: string; leadId: string }>({ companyId: text, leadId: text })
 
 /** Whose project it is. */
-export async function findFolderOwner(
-  db: Db,
-  installerId: string,
-  projectId: string,
-): Promise<{ companyId: string; leadId: string } | null> {
-  const [row] = await db.query<{ companyId: string; leadId: string }>(ownerStatement, [
-    installerId,
-    projectId,
-  ])
-  return row ?? null
-}
+export const findFolderOwner = maybeOne(
+  owner,
+  ($: Params<{ installerId: string; projectId: string }>) => sql`
+    select ${select(owner)} from projects where installer_id = ${$.installerId} and id = ${$.projectId}`,
+  { shared: 'read' },
+)

@@ -1,6 +1,19 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
+import { boolean, instant, integer, type Row, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { many, maybeOne, one, scalars } from '../../../platform/sql/statements.ts'
 import type { Folder } from '../../kernel/folder.ts'
+
+interface OfProject {
+  installerId: string
+  projectId: string
+}
+
+type OfFolder = OfProject & { folder: string }
+
+const inFolder = ($: Params<OfFolder>) =>
+  sql`installer_id = ${$.installerId} and project_id = ${$.projectId} and folder = ${$.folder} and revoked_at is null`
 
 export interface HeldFile {
   id: string
@@ -9,47 +22,20 @@ export interface HeldFile {
   sourceHash: string
 }
 
-const heldStatement: Statement = {
-  name: 'files-held',
-  text: `select id, name, encode(source_hash, 'hex') as "sourceHash" from files
-    where installer_id = $1 and project_id = $2 and folder = $3 and revoked_at is null
-      and source_hash in (select decode(h, 'hex') from unnest($4::text[]) h)`,
-}
-
 /** The files of a folder that were copied from one of these addresses. */
-export function findHeldFiles(
-  db: Db,
-  installerId: string,
-  projectId: string,
-  folder: string,
-  sourceHashes: string[],
-): Promise<HeldFile[]> {
-  return db.query<HeldFile>(heldStatement, [installerId, projectId, folder, sourceHashes])
-}
-
-const sameContentsStatement: Statement = {
-  name: 'file-of-contents',
-  text: `select id, name from files
-    where installer_id = $1 and project_id = $2 and folder = $3 and revoked_at is null and sha256 = decode($4, 'hex')
-    order by id limit 1`,
-}
+export const findHeldFiles = many(
+  row<HeldFile>({ id: text, name: text, sourceHash: text }),
+  ($: Params<OfFolder & { sourceHashes: readonly string[] }>) => sql`
+    select id, name, encode(source_hash, 'hex') as "sourceHash" from files
+    where ${inFolder($)} and source_hash in (select decode(h, 'hex') from unnest(${$.sourceHashes}::text[]) h)`,
+)
 
 /** The file of a folder that has these contents, wherever they came from. */
-export async function findSameContents(
-  db: Db,
-  installerId: string,
-  projectId: string,
-  folder: Folder,
-  sha256: string,
-): Promise<{ id: string; name: string } | null> {
-  const [row] = await db.query<{ id: string; name: string }>(sameContentsStatement, [
-    installerId,
-    projectId,
-    folder,
-    sha256,
-  ])
-  return row ?? null
-}
+export const findSameContents = maybeOne(
+  row<{ id: string; name: string }>({ id: text, name: text }),
+  ($: Params<OfFolder & { sha256: string }>) => sql`
+    select id, name from files where ${inFolder($)} and sha256 = decode(${$.sha256}, 'hex') order by id limit 1`,
+)
 
 export interface ServedFile {
   installerId: string
@@ -64,33 +50,41 @@ export interface ServedFile {
   sha256: string
 }
 
-const byTokenStatement: Statement = {
-  name: 'file-by-token',
-  text: `select f.installer_id as "installerId", f.project_id as "projectId", f.id, f.folder, f.name, f.type, f.extension,
-      f.inline, f.store_key as "storeKey", encode(f.sha256, 'hex') as sha256
-    from companies c join files f on f.installer_id = c.id
-    where c.number = $1 and c.kind = 'installer' and f.token = $2 and f.revoked_at is null`,
-}
+const servedFile = row<ServedFile>({
+  installerId: text,
+  projectId: text,
+  id: text,
+  folder: text,
+  name: text,
+  type: text,
+  extension: text,
+  inline: boolean,
+  storeKey: text,
+  sha256: text,
+})
+const servedSelection = select(servedFile, 'f', { sha256: sql`encode(f.sha256, 'hex')` })
 
-export async function findFileByToken(
-  db: Db,
-  installerNumber: number,
-  token: string,
-): Promise<ServedFile | null> {
-  const [row] = await db.query<ServedFile>(byTokenStatement, [installerNumber, token])
-  return row ?? null
-}
+export const findFileByToken = maybeOne(
+  servedFile,
+  ($: Params<{ installerNumber: number; token: string }>) => sql`
+    select ${servedSelection} from companies c join files f on f.installer_id = c.id
+    where c.number = ${$.installerNumber} and c.kind = 'installer' and f.token = ${$.token} and f.revoked_at is null`,
+  { across: "an address names the installer by its number, and the file's secret with it" },
+)
 
 export interface KeptFile extends ServedFile {
   addedBy: string | null
 }
 
-const ofProjectStatement: Statement = {
-  name: 'file-of-project',
-  text: `select installer_id as "installerId", project_id as "projectId", id, folder, name, type, extension, inline,
-      store_key as "storeKey", encode(sha256, 'hex') as sha256, added_by as "addedBy"
-    from files where installer_id = $1 and id = $3 and project_id = $2 and revoked_at is null`,
-}
+const keptFile: Row<KeptFile> = { columns: { ...servedFile.columns, addedBy: text } }
+
+const fileOfProject = maybeOne(
+  keptFile,
+  ($: Params<OfProject & { id: string }>) => sql`
+    select ${servedSelection}, f.added_by as "addedBy" from files f
+    where f.installer_id = ${$.installerId} and f.id = ${$.id} and f.project_id = ${$.projectId}
+      and f.revoked_at is null`,
+)
 
 /** A file of a project by its id. */
 export async function findProjectFile(
@@ -99,22 +93,18 @@ export async function findProjectFile(
   projectId: string,
   id: string,
 ): Promise<KeptFile | null> {
-  if (!isId(id, 'file')) return null
-  const [row] = await db.query<KeptFile>(ofProjectStatement, [installerId, projectId, id])
-  return row ?? null
-}
-
-const knownKeysStatement: Statement = {
-  name: 'file-store-keys-known',
-  text: `select store_key from files where installer_id = $1 and store_key = any($2) and revoked_at is null
-    union all select store_key from imports where installer_id = $1 and store_key = any($2)`,
+  return isId(id, 'file') ? fileOfProject(db, { installerId, projectId, id }) : null
 }
 
 /** Which of these keys of the store belong to a file that the tenant has, or is about to import. */
-export async function findKnownStoreKeys(db: Db, installerId: string, keys: string[]): Promise<string[]> {
-  const rows = await db.query<{ store_key: string }>(knownKeysStatement, [installerId, keys])
-  return rows.map((row) => row.store_key)
-}
+export const findKnownStoreKeys = scalars(
+  { storeKey: text },
+  ($: Params<{ installerId: string; keys: readonly string[] }>) => sql`
+    select store_key as "storeKey" from files
+    where installer_id = ${$.installerId} and store_key = any(${$.keys}::text[]) and revoked_at is null
+    union all select store_key from imports
+    where installer_id = ${$.installerId} and store_key = any(${$.keys}::text[])`,
+)
 
 export interface FolderKey {
   installerId: string
@@ -123,21 +113,14 @@ export interface FolderKey {
   folderSecret: string
 }
 
-const folderSecretStatement: Statement = {
-  name: 'folder-secret',
-  text: `select c.id as "installerId", c.timezone, p.folder_secret as "folderSecret"
+export const findFolderSecret = maybeOne(
+  row<FolderKey>({ installerId: text, timezone: text, folderSecret: text }),
+  ($: Params<{ installerNumber: number; projectId: string }>) => sql`
+    select c.id as "installerId", c.timezone, p.folder_secret as "folderSecret"
     from companies c join projects p on p.installer_id = c.id
-    where c.number = $1 and c.kind = 'installer' and p.id = $2`,
-}
-
-export async function findFolderSecret(
-  db: Db,
-  installerNumber: number,
-  projectId: string,
-): Promise<FolderKey | null> {
-  const [row] = await db.query<FolderKey>(folderSecretStatement, [installerNumber, projectId])
-  return row ?? null
-}
+    where c.number = ${$.installerNumber} and c.kind = 'installer' and p.id = ${$.projectId}`,
+  { across: 'an address names the installer by its number' },
+)
 
 export interface ListedFile {
   id: string
@@ -150,24 +133,23 @@ export interface ListedFile {
   addedAt: Date
 }
 
-const folderFilesStatement: Statement = {
-  name: 'files-of-folder',
-  text: `select id, name, token, type, extension, inline, size, added_at as "addedAt" from files
-    where installer_id = $1 and project_id = $2 and folder = $3 and revoked_at is null and id > $4
-    order by id limit $5`,
-}
+const listedFile = row<ListedFile>({
+  id: text,
+  name: text,
+  token: text,
+  type: text,
+  extension: text,
+  inline: boolean,
+  size: integer,
+  addedAt: instant,
+})
 
 /** The files of a folder from the oldest, those after `afterId` ('' for the beginning). */
-export function listFolderFiles(
-  db: Db,
-  installerId: string,
-  projectId: string,
-  folder: string,
-  afterId: string,
-  limit: number,
-): Promise<ListedFile[]> {
-  return db.query<ListedFile>(folderFilesStatement, [installerId, projectId, folder, afterId, limit])
-}
+export const listFolderFiles = many(
+  listedFile,
+  ($: Params<OfFolder & { afterId: string; limit: number }>) => sql`
+    select ${select(listedFile)} from files where ${inFolder($)} and id > ${$.afterId} order by id limit ${$.limit}`,
+)
 
 export interface ProjectFileRow extends Omit<ListedFile, 'token'> {
   folder: Folder
@@ -175,42 +157,31 @@ export interface ProjectFileRow extends Omit<ListedFile, 'token'> {
   addedBy: string | null
 }
 
-const projectFilesStatement: Statement = {
-  name: 'files-of-project',
-  text: `select id, folder, name, type, extension, inline, size, added_at as "addedAt", added_by as "addedBy" from files
-    where installer_id = $1 and project_id = $2 and folder = any($4) and revoked_at is null order by added_at desc, ordinal desc limit $3`,
-}
+const projectFile = row<ProjectFileRow>({
+  id: text,
+  folder: text,
+  name: text,
+  type: text,
+  extension: text,
+  inline: boolean,
+  size: integer,
+  addedAt: instant,
+  addedBy: text,
+})
 
 /** The files of these folders, the newest first. */
-export function listProjectFiles(
-  db: Db,
-  installerId: string,
-  projectId: string,
-  folders: readonly Folder[],
-  limit: number,
-): Promise<ProjectFileRow[]> {
-  return db.query<ProjectFileRow>(projectFilesStatement, [installerId, projectId, limit, folders])
-}
-
-const folderCountStatement: Statement = {
-  name: 'files-of-folder-count',
-  text: `select count(*) as total, count(*) filter (where id <= $4) as before from files
-    where installer_id = $1 and project_id = $2 and folder = $3 and revoked_at is null`,
-}
+export const listProjectFiles = many(
+  projectFile,
+  ($: Params<OfProject & { folders: readonly Folder[]; limit: number }>) => sql`
+    select ${select(projectFile)} from files
+    where installer_id = ${$.installerId} and project_id = ${$.projectId} and folder = any(${$.folders}::text[])
+      and revoked_at is null
+    order by added_at desc, ordinal desc limit ${$.limit}`,
+)
 
 /** How many files a folder has, and how many of them are not after `afterId`. */
-export async function countFolderFiles(
-  db: Db,
-  installerId: string,
-  projectId: string,
-  folder: string,
-  afterId: string,
-): Promise<{ total: number; before: number }> {
-  const [row] = await db.query<{ total: number; before: number }>(folderCountStatement, [
-    installerId,
-    projectId,
-    folder,
-    afterId,
-  ])
-  return row!
-}
+export const countFolderFiles = one(
+  row<{ total: number; before: number }>({ total: integer, before: integer }),
+  ($: Params<OfFolder & { afterId: string }>) => sql`
+    select count(*) as total, count(*) filter (where id <= ${$.afterId}) as before from files where ${inFolder($)}`,
+)

@@ -19,7 +19,8 @@ export async function findOrphans(db: Db, store: FileStore, now: Date): Promise<
       const companies = await listCompanies(db, { afterNumber: after, limit: 100 })
       for (const { id, kind } of companies) {
         if (kind !== 'installer') continue
-        for (const key of await findKnownStoreKeys(db, id, [...unknown])) unknown.delete(key)
+        for (const key of await findKnownStoreKeys(db, { installerId: id, keys: [...unknown] }))
+          unknown.delete(key)
       }
       if (companies.length < 100) break
       after = companies.at(-1)!.number

@@ -39,7 +39,12 @@ export async function uploadFile(
       const before = await findProjectDeal(attempt.db, reachOf(ctx), key)
       if (!before) throw notFound('project')
       const { id: projectId, installerId } = before.project
-      const there = await findSameContents(attempt.db, installerId, projectId, folder, copy.sha256)
+      const there = await findSameContents(attempt.db, {
+        installerId,
+        projectId,
+        folder,
+        sha256: copy.sha256,
+      })
       if (there) return { ...there, folder, added: false }
       await requireStillGood(attempt.db, ctx.actor)
       // It came from no address: its contents stand for one, so that a folder never has them twice.

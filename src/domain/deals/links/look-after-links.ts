@@ -19,7 +19,13 @@ export async function readLinks(
   limit: number,
 ): Promise<SharedLink[]> {
   const { project } = await requireProject(ctx, key)
-  return listLinks(ctx.db, project.installerId, project.id, lookedAfterBy(ctx), beforeId, limit)
+  return listLinks(ctx.db, {
+    installerId: project.installerId,
+    projectId: project.id,
+    ...lookedAfterBy(ctx),
+    beforeId,
+    limit,
+  })
 }
 
 /** Ends an address: it answers no more from now on. */
@@ -28,10 +34,10 @@ export async function endLink(ctx: Context, key: string, id: string): Promise<vo
   const { project } = await requireProject(ctx, key)
   authorize(actor, 'links.share')
   const { installerId, companyId } = project
-  const link = await findLink(db, installerId, project.id, lookedAfterBy(ctx), id)
+  const link = await findLink(db, { installerId, projectId: project.id, ...lookedAfterBy(ctx), id })
   if (!link) throw notFound('shared address')
   await db.transaction(async (tx) => {
-    if (!(await endLinkRow(tx, installerId, id, now, actor.id))) return
+    if (!(await endLinkRow(tx, { installerId, id, now, by: actor.id }))) return
     const name = link.kind === 'proposal' ? 'the proposal' : (link.fileName ?? link.folder ?? '')
     const changes = {
       project: [project.id, project.id] as [unknown, unknown],

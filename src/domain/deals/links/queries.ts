@@ -1,5 +1,8 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
+import { instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql, when } from '../../../platform/sql/sql.ts'
+import { exists, many, maybeOne, run, scalar, scalars } from '../../../platform/sql/statements.ts'
 import type { Folder } from '../../kernel/folder.ts'
 import type { SharedKind, SharedLink } from './link.ts'
 
@@ -16,41 +19,29 @@ export interface NewLink {
   expiresAt: Date
 }
 
-const insertStatement: Statement = {
-  name: 'insert-shared-link',
-  text: `insert into shared_links (installer_id, id, project_id, kind, folder, file_id, token_hash, created_by, created_at, expires_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-}
+export const insertLink = run(
+  ($: Params<NewLink>) => sql`
+    insert into shared_links
+      (installer_id, id, project_id, kind, folder, file_id, token_hash, created_by, created_at, expires_at)
+    values (${$.installerId}, ${$.id}, ${$.projectId}, ${$.kind}, ${$.folder}, ${$.fileId}, ${$.tokenHash},
+      ${$.createdBy}, ${$.createdAt}, ${$.expiresAt})`,
+)
 
-export async function insertLink(tx: Db, link: NewLink): Promise<void> {
-  await tx.query(insertStatement, [
-    link.installerId,
-    link.id,
-    link.projectId,
-    link.kind,
-    link.folder,
-    link.fileId,
-    link.tokenHash,
-    link.createdBy,
-    link.createdAt.toISOString(),
-    link.expiresAt.toISOString(),
-  ])
-}
-
-const columns = `l.id, l.project_id as "projectId", l.kind, l.folder, l.file_id as "fileId", f.name as "fileName",
-  l.created_by as "createdBy", l.created_at as "createdAt", l.expires_at as "expiresAt", l.ended_at as "endedAt",
-  l.ended_by as "endedBy", l.opened, l.last_opened_at as "lastOpenedAt"`
-const source = `shared_links l left join files f
-  on f.installer_id = l.installer_id and f.id = l.file_id and f.revoked_at is null`
-
-const listStatement: Statement = {
-  name: 'list-shared-links',
-  text: `select ${columns} from ${source}
-    where l.installer_id = $1 and l.project_id = $2 and l.id < $3
-      and ($4::text is null or l.created_by in (select m.id from members m where m.installer_id = $1 and m.company_id = $4))
-      and ($5::text is null or l.created_by = $5)
-    order by l.id desc limit $6`,
-}
+const link = row<SharedLink>({
+  id: text,
+  projectId: text,
+  kind: text,
+  folder: text,
+  fileId: text,
+  fileName: text,
+  createdBy: text,
+  createdAt: instant,
+  expiresAt: instant,
+  endedAt: instant,
+  endedBy: text,
+  opened: integer,
+  lastOpenedAt: instant,
+})
 
 /** Whose links somebody sees: null stands for everybody's. */
 export interface MadeBy {
@@ -58,82 +49,63 @@ export interface MadeBy {
   memberId: string | null
 }
 
-/** The links of a project, the newest first, from those before `beforeId` on. */
-export function listLinks(
-  db: Db,
-  installerId: string,
-  projectId: string,
-  { companyId, memberId }: MadeBy,
-  beforeId: string | null,
-  limit: number,
-): Promise<SharedLink[]> {
-  // Later than any id.
-  const before = beforeId ?? 'link_~'
-  return db.query<SharedLink>(listStatement, [installerId, projectId, before, companyId, memberId, limit])
+interface OfProject {
+  installerId: string
+  projectId: string
 }
 
-const findStatement: Statement = {
-  name: 'find-shared-link',
-  text: `select ${columns} from ${source}
-    where l.installer_id = $1 and l.id = $2 and l.project_id = $3
-      and ($4::text is null or l.created_by in (select m.id from members m where m.installer_id = $1 and m.company_id = $4))
-      and ($5::text is null or l.created_by = $5)`,
-}
+const linksMade = ($: Params<OfProject & MadeBy>) => sql`
+  select ${select(link, 'l', { fileName: sql`f.name` })}
+  from shared_links l left join files f
+    on f.installer_id = l.installer_id and f.id = l.file_id and f.revoked_at is null
+  where l.installer_id = ${$.installerId} and l.project_id = ${$.projectId}
+    ${when(
+      $.companyId,
+      sql`and l.created_by in (
+        select m.id from members m where m.installer_id = ${$.installerId} and m.company_id = ${$.companyId})`,
+    )}
+    ${when($.memberId, sql`and l.created_by = ${$.memberId}`)}`
+
+/** The links of a project, the newest first, from those before `beforeId` on. */
+export const listLinks = many(
+  link,
+  ($: Params<OfProject & MadeBy & { beforeId: string | null; limit: number }>) => sql`
+    ${linksMade($)} ${when($.beforeId, sql`and l.id < ${$.beforeId}`)} order by l.id desc limit ${$.limit}`,
+)
+
+const linkById = maybeOne(
+  link,
+  ($: Params<OfProject & MadeBy & { id: string }>) => sql`${linksMade($)} and l.id = ${$.id}`,
+)
 
 export async function findLink(
   db: Db,
-  installerId: string,
-  projectId: string,
-  { companyId, memberId }: MadeBy,
-  id: string,
+  named: OfProject & MadeBy & { id: string },
 ): Promise<SharedLink | null> {
-  if (!isId(id, 'link')) return null
-  const [row] = await db.query<SharedLink>(findStatement, [installerId, id, projectId, companyId, memberId])
-  return row ?? null
+  return isId(named.id, 'link') ? linkById(db, named) : null
 }
 
-const countStatement: Statement = {
-  name: 'count-shared-links',
-  text: `select count(*)::int as count from shared_links
-    where installer_id = $1 and project_id = $2 and ended_at is null and expires_at > $3`,
-}
-
-export async function countWorkingLinks(
-  db: Db,
-  installerId: string,
-  projectId: string,
-  now: Date,
-): Promise<number> {
-  const [row] = await db.query<{ count: number }>(countStatement, [installerId, projectId, now.toISOString()])
-  return row!.count
-}
-
-const endStatement: Statement = {
-  name: 'end-shared-link',
-  text: `update shared_links set ended_at = $3, ended_by = $4
-    where installer_id = $1 and id = $2 and ended_at is null returning id`,
-}
+export const countWorkingLinks = scalar(
+  { count: integer },
+  ($: Params<OfProject & { now: Date }>) => sql`
+    select count(*)::int as count from shared_links
+    where installer_id = ${$.installerId} and project_id = ${$.projectId} and ended_at is null
+      and expires_at > ${$.now}`,
+)
 
 /** Whether it had not ended before. */
-export async function endLinkRow(
-  tx: Db,
-  installerId: string,
-  id: string,
-  now: Date,
-  by: string | null,
-): Promise<boolean> {
-  return (await tx.query(endStatement, [installerId, id, now.toISOString(), by])).length > 0
-}
-
-const endOfMakerStatement: Statement = {
-  name: 'end-shared-links-of-maker',
-  text: 'update shared_links set ended_at = $3 where installer_id = $1 and created_by = $2 and ended_at is null',
-}
+export const endLinkRow = exists(
+  ($: Params<{ installerId: string; id: string; now: Date; by: string | null }>) => sql`
+    update shared_links set ended_at = ${$.now}, ended_by = ${$.by}
+    where installer_id = ${$.installerId} and id = ${$.id} and ended_at is null returning id`,
+)
 
 /** Ends what a member shared, as their access ends. */
-export async function endLinksOf(tx: Db, installerId: string, memberId: string, now: Date): Promise<void> {
-  await tx.query(endOfMakerStatement, [installerId, memberId, now.toISOString()])
-}
+export const endLinksOf = run(
+  ($: Params<{ installerId: string; memberId: string; now: Date }>) => sql`
+    update shared_links set ended_at = ${$.now}
+    where installer_id = ${$.installerId} and created_by = ${$.memberId} and ended_at is null`,
+)
 
 export interface OpenedLink {
   installerId: string
@@ -146,55 +118,52 @@ export interface OpenedLink {
   timezone: string
 }
 
-const openStatement: Statement = {
-  name: 'open-shared-link',
-  text: `select l.installer_id as "installerId", l.id, l.project_id as "projectId", l.kind, l.folder, l.file_id as "fileId", c.timezone
-    from companies c join shared_links l on l.installer_id = c.id
-      join members m on m.installer_id = c.id and m.id = l.created_by join companies of on of.id = m.company_id
-    where c.number = $1 and c.kind = 'installer' and l.token_hash = $2 and l.ended_at is null and l.expires_at > $3
-      and m.deactivated_at is null and c.status = 'active' and of.status = 'active'`,
-}
+const openedLink = row<OpenedLink>({
+  installerId: text,
+  id: text,
+  projectId: text,
+  kind: text,
+  folder: text,
+  fileId: text,
+  timezone: text,
+})
 
 /** The link that an address names, while it works: not while who made it, or their company, is let in nowhere. */
-export async function findOpenLink(
-  db: Db,
-  installerNumber: number,
-  tokenHash: Buffer,
-  now: Date,
-): Promise<OpenedLink | null> {
-  const [row] = await db.query<OpenedLink>(openStatement, [installerNumber, tokenHash, now.toISOString()])
-  return row ?? null
-}
-
-const openedStatement: Statement = {
-  name: 'note-shared-link-opened',
-  text: `update shared_links l set opened = opened + 1, last_opened_at = $3
-    where l.installer_id = $1 and l.id in (
-      select o.id from shared_links o where o.installer_id = $1 and o.id = $2 for update skip locked)`,
-}
+export const findOpenLink = maybeOne(
+  openedLink,
+  ($: Params<{ installerNumber: number; tokenHash: Buffer; now: Date }>) => sql`
+    select ${select(openedLink, 'l', { timezone: sql`c.timezone` })}
+    from companies c join shared_links l on l.installer_id = c.id
+      join members m on m.installer_id = c.id and m.id = l.created_by join companies of on of.id = m.company_id
+    where c.number = ${$.installerNumber} and c.kind = 'installer' and l.token_hash = ${$.tokenHash}
+      and l.ended_at is null and l.expires_at > ${$.now}
+      and m.deactivated_at is null and c.status = 'active' and of.status = 'active'`,
+  { across: "an address names the installer by its number, and the link's secret with it" },
+)
 
 /** Counts an opening; of many at the same instant one is enough, so that none waits for another. */
-export async function noteOpened(db: Db, installerId: string, id: string, now: Date): Promise<void> {
-  await db.query(openedStatement, [installerId, id, now.toISOString()])
-}
+export const noteOpened = run(
+  ($: Params<{ installerId: string; id: string; now: Date }>) => sql`
+    update shared_links l set opened = opened + 1, last_opened_at = ${$.now}
+    where l.installer_id = ${$.installerId} and l.id in (
+      select o.id from shared_links o
+      where o.installer_id = ${$.installerId} and o.id = ${$.id} for update skip locked)`,
+)
 
-const toRenewStatement: Statement = {
-  name: 'projects-to-renew-links',
-  text: `select id from projects where installer_id = $1 and ($2::text is null or company_id = $2)
-      and (links_renewed_at is null or links_renewed_at < $3) and id > $4
-    order by id limit $5`,
+interface ToRenew {
+  installerId: string
+  companyId: string | null
+  since: Date
+  afterId: string
+  limit: number
 }
 
 /** Projects whose addresses were not made anew since a time, from those after `afterId` on. */
-export async function listProjectsToRenew(
-  db: Db,
-  installerId: string,
-  companyId: string | null,
-  since: Date,
-  afterId: string,
-  limit: number,
-): Promise<string[]> {
-  const values = [installerId, companyId, since.toISOString(), afterId, limit]
-  const rows = await db.query<{ id: string }>(toRenewStatement, values)
-  return rows.map(({ id }) => id)
-}
+export const listProjectsToRenew = scalars(
+  { id: text },
+  ($: Params<ToRenew>) => sql`
+    select id from projects
+    where installer_id = ${$.installerId} ${when($.companyId, sql`and company_id = ${$.companyId}`)}
+      and (links_renewed_at is null or links_renewed_at < ${$.since}) and id > ${$.afterId}
+    order by id limit ${$.limit}`,
+)

@@ -45,7 +45,7 @@ export async function share(
     // Removed or erased meanwhile, its name is not to be noted any more.
     if ('fileId' in shared && !(await findProjectFile(tx, installerId, projectId, shared.fileId)))
       throw notFound('file')
-    if ((await countWorkingLinks(tx, installerId, projectId, now)) >= maxWorkingLinks)
+    if ((await countWorkingLinks(tx, { installerId, projectId, now })) >= maxWorkingLinks)
       throw new DomainError(
         'invalid',
         `This project has ${maxWorkingLinks} shared addresses that work. End some that are not needed first.`,

@@ -1,4 +1,6 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import { instant, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { many, maybeOne } from '../../../platform/sql/statements.ts'
 
 export interface ChecklistItem {
   stageId: string
@@ -8,36 +10,25 @@ export interface ChecklistItem {
   doneBy: string | null
 }
 
-const columns = 'stage_id as "stageId", label, done_at as "doneAt", done_by as "doneBy"'
+const item = row<ChecklistItem>({ stageId: text, label: text, doneAt: instant, doneBy: text })
 
-const checklistStatement: Statement = {
-  name: 'checklist-of-project',
-  text: `select ${columns} from checklist_items where installer_id = $1 and project_id = $2 order by stage_id, ordinal`,
+interface OfProject {
+  installerId: string
+  projectId: string
 }
 
 /** Every item of a project, those of a stage together and in their order. */
-export function listChecklist(db: Db, installerId: string, projectId: string): Promise<ChecklistItem[]> {
-  return db.query<ChecklistItem>(checklistStatement, [installerId, projectId])
-}
+export const listChecklist = many(
+  item,
+  ($: Params<OfProject>) => sql`
+    select ${select(item)} from checklist_items
+    where installer_id = ${$.installerId} and project_id = ${$.projectId} order by stage_id, ordinal`,
+)
 
-const checklistItemStatement: Statement = {
-  name: 'checklist-item',
-  text: `select ${columns} from checklist_items
-    where installer_id = $1 and project_id = $2 and stage_id = $3 and label = $4`,
-}
-
-export async function findChecklistItem(
-  db: Db,
-  installerId: string,
-  projectId: string,
-  stageId: string,
-  label: string,
-): Promise<ChecklistItem | null> {
-  const [row] = await db.query<ChecklistItem>(checklistItemStatement, [
-    installerId,
-    projectId,
-    stageId,
-    label,
-  ])
-  return row ?? null
-}
+export const findChecklistItem = maybeOne(
+  item,
+  ($: Params<OfProject & { stageId: string; label: string }>) => sql`
+    select ${select(item)} from checklist_items
+    where installer_id = ${$.installerId} and project_id = ${$.projectId} and stage_id = ${$.stageId}
+      and label = ${$.label}`,
+)

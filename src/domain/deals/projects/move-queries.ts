@@ -1,4 +1,6 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import { boolean, instant, integer, row, select, text, texts } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { maybeOne, run, scalar } from '../../../platform/sql/statements.ts'
 import type { MilestoneKey } from '../../kernel/tenant/stage.ts'
 import type { LeadStatus } from '../leads/lead.ts'
 
@@ -17,96 +19,102 @@ export interface LastMove {
   undoUntil: Date
 }
 
-const findStatement: Statement = {
-  name: 'find-last-move',
-  text: `select id, at, from_stage_id as "fromStageId", to_stage_id as "toStageId", entered_at as "enteredAt", milestone,
-      installation_id as "installationId", checklist, undo_until as "undoUntil", lead_status as "leadStatus"
-    from stage_moves where installer_id = $1 and project_id = $2`,
+const lastMove = row<LastMove>({
+  id: text,
+  at: instant,
+  fromStageId: text,
+  leadStatus: text,
+  toStageId: text,
+  enteredAt: instant,
+  milestone: text,
+  installationId: text,
+  checklist: texts,
+  undoUntil: instant,
+})
+
+interface OfProject {
+  installerId: string
+  projectId: string
 }
 
-export async function findLastMove(db: Db, installerId: string, projectId: string): Promise<LastMove | null> {
-  const [row] = await db.query<LastMove>(findStatement, [installerId, projectId])
-  return row ?? null
-}
+export const findLastMove = maybeOne(
+  lastMove,
+  ($: Params<OfProject>) => sql`
+    select ${select(lastMove)} from stage_moves
+    where installer_id = ${$.installerId} and project_id = ${$.projectId}`,
+)
 
-// Those that a sender holds have a lease, and perhaps have gone out.
-const takeBackMailsStatement: Statement = {
-  name: 'take-back-mails',
-  text: `with gone as (
-      delete from mails where installer_id = $1 and move_id = $2 and state = 'queued' and lease is null and attempts = 0
+/**
+ * Takes back the mails of a move; answers how many have gone out or are going. Those that a sender holds have a lease,
+ * and perhaps have gone out.
+ */
+export const takeBackMails = scalar(
+  { left: integer },
+  ($: Params<{ installerId: string; moveId: string }>) => sql`with gone as (
+      delete from mails
+      where installer_id = ${$.installerId} and move_id = ${$.moveId}
+        and state = 'queued' and lease is null and attempts = 0
       returning id
     )
-    select (select count(*)::int from mails where installer_id = $1 and move_id = $2) - (select count(*)::int from gone) as left`,
+    select (select count(*)::int from mails where installer_id = ${$.installerId} and move_id = ${$.moveId})
+      - (select count(*)::int from gone) as left`,
+)
+
+interface SaidThen extends OfProject {
+  leadId: string
+  at: Date
 }
 
-/** Takes back the mails of a move; answers how many have gone out or are going. */
-export async function takeBackMails(tx: Db, installerId: string, moveId: string): Promise<number> {
-  const [row] = await tx.query<{ left: number }>(takeBackMailsStatement, [installerId, moveId])
-  return row!.left
-}
-
-const takeBackStatement: Statement = {
-  name: 'take-back-move',
-  text: `with notices as (
-      delete from notifications where installer_id = $1 and project_id = $3 and at = $4
-    ), feed as (
-      delete from activities a where a.installer_id = $1 and a.lead_id = $2 and a.at = $4 and a.type in ('alert', 'message')
-        and not exists (select from activities r where r.installer_id = $1 and r.lead_id = $2 and r.reply_to = a.id)
-    ), items as (
-      delete from checklist_items where installer_id = $1 and project_id = $3 and stage_id = $5 and label = any($6)
-        and done_at is null
-    )
-    delete from stage_moves where installer_id = $1 and project_id = $3`,
-}
+const isUnanswered = ($: Params<SaidThen>) => sql`not exists (
+  select from activities r
+  where r.installer_id = ${$.installerId} and r.lead_id = ${$.leadId} and r.reply_to = a.id)`
 
 /** Takes back what a move said to people and put on the project, and that it can be undone. What was ticked off stays. */
-export async function takeBackMove(
-  tx: Db,
-  installerId: string,
-  { leadId, projectId }: { leadId: string; projectId: string },
-  { at, toStageId, checklist }: LastMove,
-): Promise<void> {
-  await tx.query(takeBackStatement, [installerId, leadId, projectId, at.toISOString(), toStageId, checklist])
-}
-
-// Another sale or move of it cannot be under way: the tenant is locked.
-const removeStatement: Statement = {
-  name: 'remove-project',
-  text: `with notices as (
-      delete from notifications where installer_id = $1 and project_id = $3
+export const takeBackMove = run(
+  ($: Params<SaidThen & Pick<LastMove, 'toStageId' | 'checklist'>>) => sql`with notices as (
+      delete from notifications
+      where installer_id = ${$.installerId} and project_id = ${$.projectId} and at = ${$.at}
     ), feed as (
-      delete from activities a where a.installer_id = $1 and a.lead_id = $2 and a.at = $4
-        and a.type in ('alert', 'message', 'projectCreated')
-        and not exists (select from activities r where r.installer_id = $1 and r.lead_id = $2 and r.reply_to = a.id)
+      delete from activities a
+      where a.installer_id = ${$.installerId} and a.lead_id = ${$.leadId} and a.at = ${$.at}
+        and a.type in ('alert', 'message') and ${isUnanswered($)}
     ), items as (
-      delete from checklist_items where installer_id = $1 and project_id = $3
-    ), entries as (
-      delete from calendar_entries where installer_id = $1 and project_id = $3
-    ), moves as (
-      delete from stage_moves where installer_id = $1 and project_id = $3
+      delete from checklist_items
+      where installer_id = ${$.installerId} and project_id = ${$.projectId} and stage_id = ${$.toStageId}
+        and label = any(${$.checklist}::text[]) and done_at is null
     )
-    delete from projects where installer_id = $1 and id = $3`,
-}
+    delete from stage_moves where installer_id = ${$.installerId} and project_id = ${$.projectId}`,
+)
 
-/** Removes a project that was made by a sale just now, with what the sale said to people. */
-export async function removeProject(
-  tx: Db,
-  installerId: string,
-  { leadId, projectId }: { leadId: string; projectId: string },
-  { at }: LastMove,
-): Promise<void> {
-  await tx.query(removeStatement, [installerId, leadId, projectId, at.toISOString()])
-}
-
-const workedOnStatement: Statement = {
-  name: 'project-is-worked-on',
-  text: `select exists (select from checklist_items where installer_id = $1 and project_id = $2 and done_at is not null)
-      or exists (select from files where installer_id = $1 and project_id = $2)
-      or exists (select from shared_links where installer_id = $1 and project_id = $2) as "isWorkedOn"`,
-}
+/**
+ * Removes a project that was made by a sale just now, with what the sale said to people. Another sale or move of it
+ * cannot be under way: the tenant is locked.
+ */
+export const removeProject = run(
+  ($: Params<SaidThen>) => sql`with notices as (
+      delete from notifications where installer_id = ${$.installerId} and project_id = ${$.projectId}
+    ), feed as (
+      delete from activities a
+      where a.installer_id = ${$.installerId} and a.lead_id = ${$.leadId} and a.at = ${$.at}
+        and a.type in ('alert', 'message', 'projectCreated') and ${isUnanswered($)}
+    ), items as (
+      delete from checklist_items where installer_id = ${$.installerId} and project_id = ${$.projectId}
+    ), entries as (
+      delete from calendar_entries where installer_id = ${$.installerId} and project_id = ${$.projectId}
+    ), moves as (
+      delete from stage_moves where installer_id = ${$.installerId} and project_id = ${$.projectId}
+    )
+    delete from projects where installer_id = ${$.installerId} and id = ${$.projectId}`,
+)
 
 /** Whether anybody has done something for a project that its own record does not show. */
-export async function isWorkedOn(tx: Db, installerId: string, projectId: string): Promise<boolean> {
-  const [row] = await tx.query<{ isWorkedOn: boolean }>(workedOnStatement, [installerId, projectId])
-  return row!.isWorkedOn
-}
+export const isWorkedOn = scalar(
+  { isWorkedOn: boolean },
+  ($: Params<OfProject>) => sql`
+    select exists (
+        select from checklist_items
+        where installer_id = ${$.installerId} and project_id = ${$.projectId} and done_at is not null)
+      or exists (select from files where installer_id = ${$.installerId} and project_id = ${$.projectId})
+      or exists (select from shared_links where installer_id = ${$.installerId} and project_id = ${$.projectId})
+      as "isWorkedOn"`,
+)

@@ -19,7 +19,12 @@ export async function tickChecklist(ctx: Context, key: string, tick: Tick): Prom
     if (!deal) throw notFound('project')
     authorize(ctx.actor, 'checklists.tick')
     const { stageId, label, done } = tick
-    const item = await findChecklistItem(db, ctx.actor.installerId, deal.project.id, stageId, label)
+    const item = await findChecklistItem(db, {
+      installerId: ctx.actor.installerId,
+      projectId: deal.project.id,
+      stageId,
+      label,
+    })
     if (!item)
       throw new DomainError(
         'invalid',

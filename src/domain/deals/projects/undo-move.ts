@@ -18,12 +18,13 @@ export async function undoMove(ctx: Context, key: string, moveId: string): Promi
     const { db, directory } = attempt
     const before = await findMovable(ctx, attempt, key)
     const { lead, project } = before
-    const move = await findLastMove(db, installerId, project.id)
+    const move = await findLastMove(db, { installerId, projectId: project.id })
     if (!move || move.id !== moveId || move.fromStageId === null || !stands(project, move)) throw movedOn()
     const [from, to] = [directory.stages.get(move.toStageId), directory.stages.get(move.fromStageId)]
     if (!to || to.retired) throw movedOn()
     // A mail that a sender has taken cannot be had back, so nothing is: the mails decide whether it is in time.
-    if (ctx.now > move.undoUntil || (await takeBackMails(db, installerId, move.id)) > 0) throw tooLate()
+    if (ctx.now > move.undoUntil || (await takeBackMails(db, { installerId, moveId: move.id })) > 0)
+      throw tooLate()
     const removed = await removeInstallation(attempt, move)
     const { [move.milestone ?? '']: _stamped, ...kept } = project.milestones as Record<string, string>
     const after: Project = {
@@ -34,7 +35,7 @@ export async function undoMove(ctx: Context, key: string, moveId: string): Promi
       installationId: move.installationId ? null : project.installationId,
     }
     const changes: Record<string, [unknown, unknown]> = { stage: [from?.name ?? null, to.name] }
-    await takeBackMove(db, installerId, { leadId: lead.id, projectId: project.id }, move)
+    await takeBackMove(db, { installerId, leadId: lead.id, projectId: project.id, ...move })
     await commitChange(
       ctx,
       attempt,

@@ -22,7 +22,7 @@ export async function noteProposalOpened(
   const company = companies.get(companyId)!
   const today = Temporal.PlainDate.from(dayIn(company.timezone, now)).toZonedDateTime(company.timezone)
   const since = new Date(today.epochMilliseconds)
-  if (await wasOpenedSince(db, installerId, deal.lead.id, since, opened)) return
+  if (await wasOpenedSince(db, { installerId, leadId: deal.lead.id, since, body: opened })) return
 
   const ctx: Context = {
     db,
@@ -41,7 +41,7 @@ export async function noteProposalOpened(
   await db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
     // Of two who open it at once, the second finds what the first has noted.
-    if (await wasOpenedSince(tx, installerId, deal.lead.id, since, opened)) return
+    if (await wasOpenedSince(tx, { installerId, leadId: deal.lead.id, since, body: opened })) return
     // Erased meanwhile, the customer has no name to note it under.
     const reach = { installerId, companyId: null, productLine: null }
     const current = await findProjectDeal(tx, reach, deal.project.id)

@@ -1,40 +1,24 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import { boolean, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { maybeOne, scalar } from '../../../platform/sql/statements.ts'
 
-const byTokenStatement: Statement = {
-  shared: 'read',
-  name: 'project-by-proposal',
-  text: 'select installer_id as "installerId", id from projects where proposal_token = $1',
-}
+const projectId = row<{ installerId: string; id: string }>({ installerId: text, id: text })
 
 /** Which project a proposal's address opens. */
-export async function findProposal(
-  db: Db,
-  token: string,
-): Promise<{ installerId: string; id: string } | null> {
-  const [row] = await db.query<{ installerId: string; id: string }>(byTokenStatement, [token])
-  return row ?? null
-}
-
-const openedStatement: Statement = {
-  name: 'proposal-opened-since',
-  text: `select exists (
-      select from activities where installer_id = $1 and lead_id = $2 and at >= $3 and type = 'message' and body = $4
-    ) as opened`,
-}
+export const findProposal = maybeOne(
+  projectId,
+  ($: Params<{ token: string }>) =>
+    sql`select ${select(projectId)} from projects where proposal_token = ${$.token}`,
+  { shared: 'read', across: 'a customer is known by the secret of the address alone' },
+)
 
 /** Whether the feed says since an instant that the proposal was opened. */
-export async function wasOpenedSince(
-  db: Db,
-  installerId: string,
-  leadId: string,
-  since: Date,
-  body: string,
-): Promise<boolean> {
-  const [row] = await db.query<{ opened: boolean }>(openedStatement, [
-    installerId,
-    leadId,
-    since.toISOString(),
-    body,
-  ])
-  return row!.opened
-}
+export const wasOpenedSince = scalar(
+  { opened: boolean },
+  ($: Params<{ installerId: string; leadId: string; since: Date; body: string }>) => sql`
+    select exists (
+      select from activities
+      where installer_id = ${$.installerId} and lead_id = ${$.leadId} and at >= ${$.since} and type = 'message'
+        and body = ${$.body}
+    ) as opened`,
+)

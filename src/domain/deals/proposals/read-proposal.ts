@@ -16,7 +16,7 @@ export async function readProposal(
   directories: Directories,
   token: string,
 ): Promise<{ proposal: Proposal; deal: SoldDeal } | null> {
-  const found = tokenForm.test(token) ? await findProposal(db, token) : null
+  const found = tokenForm.test(token) ? await findProposal(db, { token }) : null
   return found && readProposalOf(db, directories, found.installerId, found.id)
 }
 

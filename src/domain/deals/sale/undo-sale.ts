@@ -24,13 +24,15 @@ export async function undoSale(ctx: Context, leadKey: string, moveId: string): P
     if (!before) throw notFound('lead')
     requireSeller(ctx.actor, before.lead)
     const { lead, project } = before
-    const move = project && (await findLastMove(db, installerId, project.id))
+    const move = project && (await findLastMove(db, { installerId, projectId: project.id }))
     if (!project || !move || move.id !== moveId || move.leadStatus === null) throw nothingToUndo()
     const worked =
-      !isUntouched({ ...before, project }, move) || (await isWorkedOn(db, installerId, project.id))
+      !isUntouched({ ...before, project }, move) ||
+      (await isWorkedOn(db, { installerId, projectId: project.id }))
     if (worked) throw workedOn()
     // A mail that a sender has taken cannot be had back, so nothing is: the mails decide whether it is in time.
-    if (ctx.now > move.undoUntil || (await takeBackMails(db, installerId, move.id)) > 0) throw tooLate()
+    if (ctx.now > move.undoUntil || (await takeBackMails(db, { installerId, moveId: move.id })) > 0)
+      throw tooLate()
     const removed = await removeInstallation(attempt, move)
     const after = { ...lead, status: move.leadStatus, projectId: null }
     await commitChange(
@@ -47,7 +49,7 @@ export async function undoSale(ctx: Context, leadKey: string, moveId: string): P
         ],
       },
     )
-    await removeProject(db, installerId, { leadId: lead.id, projectId: project.id }, move)
+    await removeProject(db, { installerId, leadId: lead.id, projectId: project.id, ...move })
     return { leadId: lead.id }
   })
 }

@@ -12,7 +12,7 @@ export async function requireRoom(
   { installerId, companyId }: { installerId: string; companyId: string },
   bytes: number,
 ): Promise<void> {
-  const { bytes: used, limitBytes } = await findUsage(db, installerId, companyId)
+  const { bytes: used, limitBytes } = await findUsage(db, { installerId, companyId })
   if (limitBytes === null || used + bytes <= limitBytes) return
   throw new DomainError(
     'invalid',

@@ -4,5 +4,6 @@ import { removeView } from './queries.ts'
 
 /** Forgets one of the member's own views. */
 export async function deleteView({ db, actor }: Context, id: string): Promise<void> {
-  if (!(await removeView(db, actor.installerId, actor.id!, id))) throw notFound('view')
+  if (!(await removeView(db, { installerId: actor.installerId, memberId: actor.id!, id })))
+    throw notFound('view')
 }

@@ -7,8 +7,8 @@ import { maxViews, type View } from './view.ts'
 /** Keeps a member's view of a page; one of the same name is replaced. */
 export async function saveView({ db, actor, now }: Context, view: Omit<View, 'id'>): Promise<View> {
   const { installerId, id: memberId } = actor
-  const there = await listViews(db, installerId, memberId!, view.page)
+  const there = await listViews(db, { installerId, memberId: memberId!, page: view.page })
   if (there.length >= maxViews && !there.some(({ name }) => name === view.name))
     throw new DomainError('invalid', `You have ${maxViews} views here already. Remove one first.`)
-  return upsertView(db, installerId, memberId!, { ...view, id: newId('view') }, now)
+  return upsertView(db, { installerId, memberId: memberId!, ...view, id: newId('view'), now })
 }

@@ -19,6 +19,6 @@ export async function readCompany(
     company,
     logo: await findLogo(ctx.db, named),
     secondFactorRequired: await isSecondFactorRequired(ctx.db, named),
-    storage: await findUsage(ctx.db, company.installerId, company.id),
+    storage: await findUsage(ctx.db, named),
   }
 }

@@ -55,8 +55,8 @@ export async function changeMember(
       await rerender(tx, now, company.installerId, 'member', member.id)
     }
     if (member.active && !changed.active) {
-      await endLinksOf(tx, company.installerId, member.id, now)
-      await deleteFeed(tx, company.installerId, member.id)
+      await endLinksOf(tx, { installerId: company.installerId, memberId: member.id, now })
+      await deleteFeed(tx, { installerId: company.installerId, memberId: member.id })
     }
     await note(tx, now, member, changed, by ?? commandLine(company))
     return changed
