@@ -215,12 +215,12 @@ describe('lists sorted by their headers', () => {
         const named = { key: 'Roof 500', id: 'inst_9' }
         const name = { by: 'name', reversed } as const
         await goesBy(db, `installations_by${of}_name`, (db) =>
-          listFleet(db, reach, {}, name, today, named, 20),
+          listFleet(db, { ...reach, ...name, today, after: named, limit: 20 }),
         )
         const sized = { key: '150', id: 'inst_9' }
         const size = { by: 'size', reversed } as const
         await goesBy(db, `installations_by${of}_size`, (db) =>
-          listFleet(db, reach, {}, size, today, sized, 20),
+          listFleet(db, { ...reach, ...size, today, after: sized, limit: 20 }),
         )
       }
   })

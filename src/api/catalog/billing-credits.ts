@@ -55,7 +55,11 @@ export function creditRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { actor } = request.caller!
-      const credit = await readCredit(db, actor.installerId, confinedTo(actor), request.params.id)
+      const credit = await readCredit(db, {
+        installerId: actor.installerId,
+        companyId: confinedTo(actor),
+        id: request.params.id,
+      })
       if (!credit) throw notFound('credit')
       return sendJson(reply, credit)
     },

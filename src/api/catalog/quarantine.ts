@@ -106,7 +106,7 @@ export function quarantineRoutes(app: FastifyInstance, parts: Parts): void {
         parts.db,
         quarantineList,
         reach,
-        { installation_id },
+        { installationId: installation_id },
         page,
       )
       return sendJson(reply, listBody(page, records, total))

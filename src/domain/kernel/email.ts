@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { type Fragment, raw, sql } from '../../platform/sql/sql.ts'
 import { DomainError } from './domain-error.ts'
 
 /** One @, no spaces, a name with a dot behind it: what looks like an email address. */
@@ -42,9 +43,11 @@ export function asciiLower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 32))
 }
 
+const alphabets = `'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'`
+
 /** The same in SQL: no locale has a say in it. */
-export const asciiLowered = (column: string) =>
-  `translate(${column}, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')`
+export const asciiLowered = (column: string) => `translate(${column}, ${alphabets})`
+export const asciiLoweredValue = (value: Fragment) => sql`translate(${value}, ${raw(alphabets)})`
 
 /** By what a person's address is found, also one that was kept before there was one form and has none. */
 export function emailKey(text: string): string {

@@ -1,29 +1,39 @@
-import type { Db, Statement } from '../../platform/db.ts'
+import type { Db } from '../../platform/db.ts'
+import { type Column, columnName, integer, type Row, text } from '../../platform/sql/row.ts'
+import {
+  empty,
+  type Fragment,
+  join,
+  type Params,
+  param,
+  pick,
+  raw,
+  sql,
+  when,
+} from '../../platform/sql/sql.ts'
+import { one } from '../../platform/sql/statements.ts'
 import type { Reach } from './context.ts'
 
-/** A list that is asked for by the number of the page, newest first. */
-export interface NumberedList {
+/** What a list that is asked for by the number of the page reads, newest first. */
+interface ListDefinition<Filter extends string> {
   table: string
-  /** For its statements, where the table's would be too long. */
-  name?: string
   /** By which it is in order, downwards; no two records have the same. */
-  order: readonly OrderColumn[]
-  /** Which records of the table are in it at all. */
-  listed: string
+  order: Readonly<Record<string, Column>>
+  /** By what it can be narrowed, besides the company. */
+  filters: readonly Filter[]
+  /** Which records `l` of the table are in it at all. */
+  listed?: Fragment
   /** What a page reads of a record `l`, and the JSON that is made of what it read, `r` of `page`. */
-  columns: string
-  json: string
+  columns: Fragment
+  json: Fragment
   /** What else the JSON is made of: `found` once for the page, `joined` to each record. */
-  found: string
-  joined: string
+  found?: Fragment
+  joined?: Fragment
   /** Where it is kept how many records there are, and how often that changed, by the columns of its filters. */
   counts: { table: string; column: string }
 }
 
-interface OrderColumn {
-  name: string
-  type: 'text' | 'timestamptz'
-}
+export type NumberedList<Filter extends string = string> = ReturnType<typeof numberedList<Filter>>
 
 /** A page of so many records, after so many others. */
 export interface PageOf {
@@ -53,7 +63,18 @@ interface Start {
   key: readonly unknown[] | null
 }
 
-type Found = Listed & { changes: number } & Record<`key${number}`, unknown>
+/** With the columns of its order, of the first record of the page; null on the first page. */
+type Found = Listed & { changes: number } & Record<string, unknown>
+
+interface Wanted {
+  installerId: string
+  perPage: number
+  /** From the beginning, counted down to from there, or from a place that is known. */
+  from: 'first' | 'counted' | 'known'
+  before: number
+  skipped: number
+  key: readonly unknown[] | null
+}
 
 /**
  * Pages by number, each by one statement. A page is an index range from its first record on, which is counted down to
@@ -63,41 +84,38 @@ type Found = Listed & { changes: number } & Record<`key${number}`, unknown>
 export function createNumberedLists() {
   const lists = new Map<string, Known>()
 
-  function remember(key: string, found: Found, before: number, order: readonly OrderColumn[]): void {
+  function remember(key: string, found: Found, before: number, order: readonly string[]): void {
     const there = lists.get(key)
     const known = there?.changes === found.changes ? there : { changes: found.changes, starts: new Map() }
     lists.delete(key)
     lists.set(key, known)
     if (lists.size > keptLists) lists.delete(lists.keys().next().value!)
-    if (found.key0 == null) return
+    const first = order.map((name) => found[name])
+    if (first[0] == null) return
     const { starts } = known
     starts.delete(before)
-    starts.set(
-      before,
-      order.map((_, i) => found[`key${i}`]),
-    )
+    starts.set(before, first)
     if (starts.size > keptStarts) starts.delete(starts.keys().next().value!)
   }
 
-  return async function numberedPage(
+  return async function numberedPage<Filter extends string>(
     db: Db,
-    list: NumberedList,
+    list: NumberedList<Filter>,
     { installerId, companyId }: Reach,
-    filter: Record<string, string | undefined>,
+    filter: { readonly [F in Filter]?: string | undefined },
     page: PageOf,
   ): Promise<Listed> {
-    const conditions = Object.entries({ company_id: companyId ?? undefined, ...filter }).filter(
-      ([, value]) => value !== undefined,
-    )
-    const filters = conditions.map(([column]) => column)
-    const values = [installerId, page.perPage, ...conditions.map(([, value]) => value)]
-    const key = [list.table, installerId, ...conditions.flat()].join(' ')
+    const narrowed = { ...filter, installerId, companyId }
+    const key = JSON.stringify([
+      list.table,
+      installerId,
+      companyId,
+      ...list.filters.map((name) => filter[name]),
+    ])
     const known = lists.get(key)
     const start = nearest(known, page.before)
-    let found = await ask(db, list, filters, values, page, start)
-    if (start.key && found.changes !== known?.changes) {
-      found = await ask(db, list, filters, values, page, beginning)
-    }
+    let found = await ask(db, list, narrowed, page, start)
+    if (start.key && found.changes !== known?.changes) found = await ask(db, list, narrowed, page, beginning)
     remember(key, found, page.before, list.order)
     return { records: found.records, total: found.total }
   }
@@ -116,68 +134,76 @@ function nearest(known: Known | undefined, before: number): Start {
 // So many entries of an index are passed quickly enough to be asked for among other short statements.
 const sharedUpTo = 1_000
 
-async function ask(
+function ask(
   db: Db,
   list: NumberedList,
-  filters: readonly string[],
-  values: readonly unknown[],
-  { before }: PageOf,
+  narrowed: { installerId: string },
+  { perPage, before }: PageOf,
   start: Start,
 ): Promise<Found> {
   const skipped = before - start.before
-  const where = before === 0 ? 'first' : start.key ? 'known' : 'counted'
-  const statement = pageStatement(list, filters, where, skipped <= sharedUpTo)
-  const more = where === 'first' ? [] : [before, skipped, ...(start.key ?? [])]
-  const [row] = await db.query<Found>(statement, [...values, ...more])
-  return row!
+  const from = before === 0 ? 'first' : start.key ? 'known' : 'counted'
+  const page = skipped <= sharedUpTo ? list.shortPage : list.longPage
+  return page(db, { ...narrowed, perPage, from, before, skipped, key: start.key })
 }
 
-const most = 100
-const statements = new Map<string, Statement>()
+const maxPerPage = 100
 
 /**
- * The inner limit is a constant, as a limit that is a parameter makes the planner expect a tenth of the table and sort
- * it. Past the end nothing is counted down to.
+ * Declares a list. The inner limit is a constant, as a limit that is a parameter makes the planner expect a tenth of the
+ * table and sort it. Past the end nothing is counted down to.
  */
-function pageStatement(
-  list: NumberedList,
-  filters: readonly string[],
-  where: 'first' | 'known' | 'counted',
-  shared: boolean,
-): Statement {
-  const { table, order, listed, columns, json, found, joined, counts } = list
-  const name = [`list-${list.name ?? table}`, ...filters, where, shared ? 'shared' : ''].join(' ')
-  const there = statements.get(name)
-  if (there) return there
-  const filter = filters.map((column, i) => ` and l.${column} = $${i + 3}`).join('')
-  const parameter = (n: number) => `$${filters.length + 3 + n}`
-  const records = `${table} l where l.installer_id = $1${listed}${filter}`
-  const key = order.map(({ name }) => `l.${name}`).join(', ')
-  const inOrder = order.map(({ name }) => `l.${name} desc`).join(', ')
-  const fromKnown = ` and (${key}) <= (${order.map(({ type }, i) => `${parameter(i + 2)}::${type}`).join(', ')})`
-  const start = `, start as materialized (
-        select ${key} from ${records}${where === 'known' ? fromKnown : ''} order by ${inOrder}
-        offset ${parameter(1)}::bigint
-        limit case when ${parameter(0)}::bigint < (select total from counted) then 1 else 0 end
+export function numberedList<Filter extends string>(
+  define: ($: Params<{ installerId: string }>) => ListDefinition<Filter>,
+) {
+  const { table, order, filters, counts, ...parts } = define({ installerId: param('installerId') })
+  const { columns, json, listed = empty, found = empty, joined = empty } = parts
+  const names = Object.keys(order)
+  const own = names.map((name) => raw(columnName(name)))
+  const key = join(own.map((column) => sql`l.${column}`))
+  const inOrder = join(own.map((column) => sql`l.${column} desc`))
+  const type = (name: string) => raw(order[name]!.types[0]!)
+  const filter = join(
+    ['companyId', ...filters].map((name) =>
+      when(param(name), sql` and l.${raw(columnName(name))} = ${param(name)}`),
+    ),
+    '',
+  )
+
+  const build = ($: Params<Wanted>) => {
+    const records = sql`${raw(table)} l where l.installer_id = ${$.installerId} ${listed}${filter}`
+    const known = join(names.map((name, i) => sql`${param(`key.${i}`)}::${type(name)}`))
+    const startFrom = (place: Fragment) => sql`, start as materialized (
+        select ${key} from ${records} ${place} order by ${inOrder} offset ${$.skipped}::bigint
+        limit case when ${$.before}::bigint < (select total from counted) then 1 else 0 end
       )`
-  const fromStart = ` and (${key}) <= (${order.map(({ name }) => `(select ${name} from start)`).join(', ')})`
-  const keys = order.map(({ name }, i) => `, (select ${name} from start) as key${i}`).join('')
-  const further = where !== 'first'
-  const statement: Statement = {
-    ...(shared ? { shared: 'read' as const } : {}),
-    name,
-    text: `with counted as (
-        select coalesce(sum(l.${counts.column}), 0)::int as total, coalesce(sum(l.changes), 0)::bigint as changes
-        from ${counts.table} l where l.installer_id = $1${filter}
-      )${further ? start : ''}, page as materialized (
+    const further = (first: Fragment, later: Fragment) =>
+      pick($.from, { first, counted: later, known: later })
+    const ofStart = (column: Fragment) => sql`(select ${column} from start)`
+    const keys = further(
+      join(names.map((name) => sql`null::${type(name)} as ${raw(`"${name}"`)}`)),
+      join(names.map((name, i) => sql`${ofStart(own[i]!)} as ${raw(`"${name}"`)}`)),
+    )
+    return sql`with counted as (
+        select coalesce(sum(l.${raw(counts.column)}), 0)::int as total, coalesce(sum(l.changes), 0)::bigint as changes
+        from ${raw(counts.table)} l where l.installer_id = ${$.installerId}${filter}
+      )${pick($.from, { first: empty, counted: startFrom(empty), known: startFrom(sql`and (${key}) <= (${known})`) })},
+      page as materialized (
         select * from (
-          select ${columns} from ${records}${further ? fromStart : ''} order by ${inOrder} limit ${most}
-        ) most limit $2
+          select ${columns} from ${records} ${further(empty, sql`and (${key}) <= (${join(own.map(ofStart))})`)}
+          order by ${inOrder} limit ${raw(maxPerPage)}
+        ) most limit ${$.perPage}
       )${found}
       select coalesce(string_agg(${json}, ','), '') as records, (select total from counted) as total,
-        (select changes from counted) as changes${further ? keys : ''}
-      from page r ${joined}`,
+        (select changes from counted) as changes, ${keys}
+      from page r ${joined}`
   }
-  statements.set(name, statement)
-  return statement
+  const page: Row<Found> = { columns: { records: text, total: integer, changes: integer, ...order } }
+  return {
+    table,
+    filters,
+    order: names,
+    shortPage: one(page, build, { shared: 'read' }),
+    longPage: one(page, build),
+  }
 }

@@ -13,10 +13,12 @@ export const text = column<string>('text', 'varchar')
 export const decimal = column<string>('numeric')
 export const integer = column<number>('int4', 'int2', 'int8')
 export const texts = column<string[]>('_text')
+export const float = column<number>('float8', 'float4')
 export const boolean = column<boolean>('bool')
 export const instant = column<Date>('timestamptz')
 /** As `YYYY-MM-DD`. */
 export const day = column<string>('date')
+export const floats = column<(number | null)[]>('_float4', '_float8')
 // biome-ignore lint/suspicious/noExplicitAny: what is in it is the writer's promise
 export const json = column<any>('json', 'jsonb')
 export const bytes = column<Buffer>('bytea')

@@ -112,9 +112,9 @@ export function compile({ nodes }: Fragment, values: Values): Compiled {
 }
 
 /** What of the values the text depends on: the same for values that have the same text. */
-export function formOf({ nodes }: Fragment, values: Values): string {
+export function formOf(controls: readonly Control[], values: Values): string {
   const forms: string[] = []
-  for (const control of controlsOf(nodes)) {
+  for (const control of controls) {
     const value = valueAt(values, control.name)
     if (control.kind === 'when') forms.push(isGiven(value) ? '1' : '0')
     else if (control.kind === 'pick') forms.push(String(value))
@@ -139,7 +139,10 @@ export function controlsOf(nodes: Fragment['nodes'], found = new Map<string, Con
       controlsOf(node.then.nodes, found)
       controlsOf(node.otherwise.nodes, found)
     } else if ('pick' in node) {
-      found.set(`pick ${node.pick}`, { kind: 'pick', name: node.pick, choices: Object.keys(node.of) })
+      // A choice inside of another may be between fewer.
+      const known = found.get(`pick ${node.pick}`)?.choices ?? []
+      const choices = [...new Set([...known, ...Object.keys(node.of)])]
+      found.set(`pick ${node.pick}`, { kind: 'pick', name: node.pick, choices })
       for (const one of Object.values(node.of)) controlsOf(one.nodes, found)
     } else found.set(`each ${node.each}`, { kind: 'each', name: node.each, choices: [] })
   }

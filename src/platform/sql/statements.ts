@@ -50,11 +50,11 @@ function declare<Q>(
 ): (query: Q) => Bound {
   const fragment = build(params<Q>())
   registered.push({ fragment, row, options, at: callerOf(new Error()) })
-  const isFixed = [...controlsOf(fragment.nodes)].length === 0
+  const controls = [...controlsOf(fragment.nodes)]
   const known = new Map<string, Ready>()
   return (query) => {
     const values = query as Values
-    const form = isFixed ? '' : formOf(fragment, values)
+    const form = formOf(controls, values)
     let one = known.get(form)
     if (!one) {
       one = ready(fragment, options, values)

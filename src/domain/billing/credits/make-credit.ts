@@ -31,7 +31,8 @@ export async function makeCredit(
 
 /** What is told of a new one, as it then reads. */
 export async function creditCreated(tx: Db, { installerId, id }: Credit): Promise<RecordEvent> {
-  const written = (await findCredit(tx, installerId, null, id))!
-  const record = JSON.parse((await readCredit(tx, installerId, null, id))!)
+  const named = { installerId, companyId: null, id }
+  const written = (await findCredit(tx, named))!
+  const record = JSON.parse((await readCredit(tx, named))!)
   return creditEvent('credit.created', written, record)
 }

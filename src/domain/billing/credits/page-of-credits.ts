@@ -18,8 +18,8 @@ export async function pageOfCredits(
   { left, search = '', after, limit }: CreditsWanted,
 ): Promise<{ credits: ListedCredit[]; next: string | null }> {
   authorize(ctx.actor, 'billing.read')
-  const wanted = { left, words: searchWords(search) }
-  const found = await listCredits(ctx.db, reachOf(ctx), wanted, after, limit + 1)
+  const wanted = { left, words: searchWords(search), after, limit: limit + 1 }
+  const found = await listCredits(ctx.db, { ...reachOf(ctx), ...wanted })
   const credits = found.slice(0, limit)
   return { credits, next: found.length > limit ? credits.at(-1)!.id : null }
 }

@@ -33,7 +33,7 @@ export async function refundCredit(
   const { db, actor } = ctx
   authorize(actor, 'billing.read')
   const find = async (at: Db) => {
-    const credit = await findCredit(at, actor.installerId, confinedTo(actor), id)
+    const credit = await findCredit(at, { installerId: actor.installerId, companyId: confinedTo(actor), id })
     if (!credit) throw notFound('credit')
     return credit
   }
@@ -45,9 +45,9 @@ export async function refundCredit(
   return db.transaction(async (tx) => {
     await lockTenant(tx, actor.installerId)
     const credit = await find(tx)
-    const read = async () => (await readCredit(tx, actor.installerId, null, credit.id))!
+    const read = async () => (await readCredit(tx, namedAs(credit)))!
     const repeated = async () => {
-      const before = await findRequestedRefund(tx, actor.installerId, key!)
+      const before = await findRequestedRefund(tx, { installerId: actor.installerId, requestKey: key! })
       if (before && before.creditId !== credit.id) throw keyUsedOtherwise()
       return before && read()
     }
@@ -58,6 +58,8 @@ export async function refundCredit(
     })
   })
 }
+
+const namedAs = ({ installerId, id }: Credit) => ({ installerId, companyId: null, id })
 
 function requireSeen({ version }: Credit, seen: number | undefined): void {
   if (seen === undefined || seen === version) return
@@ -80,8 +82,8 @@ async function payBack(
     )
   const at = await takeTimes(tx, installerId, ctx.now, 1)
   await noteRefund(tx, ctx, credit, { ...transfer, amount, at }, key)
-  const next = (await findCredit(tx, installerId, null, credit.id))!
-  const record = JSON.parse((await readCredit(tx, installerId, null, credit.id))!)
+  const next = (await findCredit(tx, namedAs(credit)))!
+  const record = JSON.parse((await readCredit(tx, namedAs(credit)))!)
   const changes = { refunded: [credit.refunded, next.refunded] as [string, string] }
   await recordEvents(tx, ctx.actor, at, [creditEvent('credit.refunded', next, record, changes)])
 }
@@ -94,5 +96,14 @@ export async function noteRefund(
   refund: Transfer & { amount: Decimal; at: Date },
   key: string | null = null,
 ): Promise<void> {
-  await insertRefund(tx, actor, credit, { id: newId('rfnd'), ...refund }, key)
+  await insertRefund(tx, {
+    ...refund,
+    installerId: credit.installerId,
+    creditId: credit.id,
+    id: newId('rfnd'),
+    actorKind: actor.kind,
+    actorId: actor.id,
+    by: actor.name,
+    requestKey: key,
+  })
 }

@@ -38,5 +38,5 @@ export async function takeCredit(
   uses: readonly CreditUse[],
 ): Promise<void> {
   await clearUses(tx, draft)
-  if (uses.length > 0) await insertUses(tx, draft, uses)
+  if (uses.length > 0) await insertUses(tx, { ...draft, uses: JSON.stringify(uses) })
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../platform/sql/row.ts'
 import { compile, join, type Params, param, raw, sql } from '../../../platform/sql/sql.ts'
 import { maybeOne, one, run } from '../../../platform/sql/statements.ts'
-import type { NumberedList } from '../../kernel/numbered-lists.ts'
+import { numberedList } from '../../kernel/numbered-lists.ts'
 import { type Invoice, invoiceRecord } from './invoice.ts'
 
 export const invoiceRow = row<Invoice>({
@@ -152,16 +152,14 @@ export async function readInvoice(
 }
 
 /** Newest first. */
-export const invoiceList: NumberedList = {
+export const invoiceList = numberedList(() => ({
   table: 'invoices',
-  order: [{ name: 'id', type: 'text' }],
-  listed: '',
-  columns: 'l.rendering',
-  json: 'r.rendering',
-  found: '',
-  joined: '',
+  order: { id: text },
+  filters: ['status'],
+  columns: sql`l.rendering`,
+  json: sql`r.rendering`,
   counts: { table: 'invoice_counts', column: 'invoices' },
-}
+}))
 
 const countOn = one(
   row<{ number: number }>({ number: integer }),

@@ -35,7 +35,7 @@ export async function readInvoiceWithPayments(ctx: Context, id: string): Promise
     listPayments(db, { installerId, invoiceId: id, before: 0, limit: shownPayments }),
     countPayments(db, { installerId, invoiceId: id }),
     listUses(db, invoice),
-    findCreditOf(db, installerId, invoice.id),
+    findCreditOf(db, { installerId, invoiceId: invoice.id }),
     installationId === null ? null : findSite(db, installerId, null, installationId),
   ])
   return { invoice, payments, paymentCount, uses, credit, installationName: site?.name ?? null }

@@ -30,7 +30,7 @@ export async function readPaper(
   if (!invoice) throw notFound('invoice')
   const issued = invoice.issued ?? (await issue(db, invoice, now)).issued
   const logo = await findLogo(db, invoice)
-  const credit = await findCreditOf(db, invoice.installerId, invoice.id)
+  const credit = await findCreditOf(db, { installerId: invoice.installerId, invoiceId: invoice.id })
   const draw = () => drawInvoice(invoice, issued, logo?.png ?? null, credit)
   const pdf = await line.run(shareOf(actor), draw, givenUp)
   return { pdf, fileName: `invoice-${invoice.number ?? invoice.id}.pdf` }

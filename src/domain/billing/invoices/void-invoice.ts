@@ -32,7 +32,7 @@ export async function voidInvoice(
       throw new DomainError('invalid', 'paid_as: nothing was paid on this invoice. Void it without a refund.')
     return commitInvoice(tx, ctx, invoice, async (at) => {
       await releaseMonth(tx, invoice, `its invoice ${invoice.number} was voided`, at)
-      await releaseUses(tx, invoice, at)
+      await releaseUses(tx, { ...invoice, at })
       const more = invoice.amountPaid === '0.00' ? [] : [await keepPaid(tx, ctx, invoice, transfer, at)]
       return { invoice: { ...invoice, status: 'void', voidedAt: at }, events: ['invoice.voided'], more }
     })

@@ -42,7 +42,7 @@ export async function followProject(
 ): Promise<void> {
   const { installerId } = actor
   const id = after.project!.installationId!
-  const installation = await findInstallation(tx, installerId, id)
+  const installation = await findInstallation(tx, { installerId, id })
   if (!installation) return
   const [from, to] = [siteOf(before.lead), siteOf(after.lead)]
   const follow = (part: (typeof parts)[number]) =>

@@ -173,7 +173,7 @@ async function* entriesOf(
   for (const invoice of invoices) {
     const issued = invoice.issued ?? (await issue(db, invoice, now)).issued
     const logo = await findLogo(db, invoice)
-    const credit = await findCreditOf(db, installerId, invoice.id)
+    const credit = await findCreditOf(db, { installerId, invoiceId: invoice.id })
     const pdf = await drawInvoice(invoice, issued, logo?.png ?? null, credit)
     yield { path: `${prefix}invoices/${invoice.number ?? invoice.id}.pdf`, content: pdf }
   }

@@ -40,7 +40,7 @@ export async function eraseSites(
     await lockTenant(tx, installerId)
     for (const id of siteIds) {
       if (!(await eraseSite(tx, { installerId, id, name: erasedName }))) continue
-      const site = (await findInstallation(tx, installerId, id))!
+      const site = (await findInstallation(tx, { installerId, id }))!
       const at = await takeTimes(tx, installerId, now, 1)
       const { data, ...event } = installationEvent('installation.updated', site)
       await recordEvents(tx, actor, at, [{ ...event, data: { ...data, erased: true } }])
@@ -75,7 +75,7 @@ async function strikeAlerts(tx: Db, actor: Actor, now: Date, struck: readonly Al
   const at = await takeTimes(tx, installerId, now, 1)
   const events: RecordEvent[] = []
   for (const { id } of struck) {
-    const alert = (await findAlert(tx, { installerId, companyId: null, productLine: null }, id))!
+    const alert = (await findAlert(tx, { installerId, companyId: null }, id))!
     const { data, ...event } = alertEvent('alert.updated', alert)
     events.push({ ...event, data: { ...data, erased: true } })
   }
@@ -114,7 +114,8 @@ export async function eraseInvoices(
       }
       const invoiceIds = invoices.map(({ id }) => id)
       if (!keepNames) await strikeReferences(tx, erasure, invoiceIds)
-      const creditIds = await eraseCredits(tx, installerId, invoiceIds, keepNames ? null : erasedName)
+      const name = keepNames ? null : erasedName
+      const creditIds = (await eraseCredits(tx, { installerId, invoiceIds, name })).map(({ id }) => id)
       await forgetAnswersOf(tx, installerId, [...invoiceIds, ...creditIds])
       ids.push(...invoiceIds, ...creditIds)
       return invoices

@@ -41,7 +41,7 @@ export async function findAlerts(
 ): Promise<Found> {
   const found: Found = { installations: 0, panels: 0, opened: [], worsened: [], resolved: [] }
   for (let after = ''; ; ) {
-    const rows = await listSites(db, installerId, after, sitesAtOnce)
+    const rows = await listSites(db, { installerId, after, limit: sitesAtOnce })
     for (const some of inParts(rows)) {
       if (signal?.aborted) return found
       await lookAt(db, installerId, some, at, found)
@@ -79,8 +79,8 @@ async function lookAt(
   const [panels, made, alerts, silences] = await Promise.all([
     loadPanels(db, installerId, ids, at),
     loadMade(db, installerId, ids, at),
-    listAlertsOf(db, installerId, ids, before(historyDays)),
-    listSilences(db, installerId, ids, before(silenceDays)),
+    listAlertsOf(db, { installerId, installationIds: ids, resolvedAfter: before(historyDays) }),
+    listSilences(db, { installerId, installationIds: ids, after: before(silenceDays) }),
   ])
   const sites = rows.map((row): Site => {
     const own = alerts.filter(({ installationId }) => installationId === row.id)
@@ -117,7 +117,7 @@ interface Looked {
 async function look(db: Database, installerId: string, site: Site, at: Date): Promise<Looked> {
   const findings = findFaults(site, at)
   if (!findings.asksNeighbours) return { site, findings }
-  const ids = neighboursOf(site, await listPlaces(db, installerId, site.region))
+  const ids = neighboursOf(site, await listPlaces(db, { installerId, region: site.region }))
   const made = await loadMade(db, installerId, ids, at)
   const withNeighbours = { ...site, neighbours: [...made.values()] }
   return { site: withNeighbours, findings: findFaults(withNeighbours, at) }
@@ -161,7 +161,7 @@ async function write(
   // The tenant's clock goes by the time it is, whatever time is asked about.
   const changedAt = await takeTimes(tx, installerId, new Date(), 1)
   const ids = looked.map(({ site }) => site.id)
-  const alerts = await listAlertsOf(tx, installerId, ids, at)
+  const alerts = await listAlertsOf(tx, { installerId, installationIds: ids, resolvedAfter: at })
   const names = await listSiteNames(tx, installerId, ids)
   const opened: Alert[] = []
   const worsened: Alert[] = []

@@ -1,4 +1,7 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { float, instant, integer, json, row, select, text } from '../../../platform/sql/row.ts'
+import { type Fragment, type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { many } from '../../../platform/sql/statements.ts'
 import type { Place } from './neighbourhood.ts'
 import {
   type DayTotal,
@@ -13,17 +16,19 @@ import {
   siteHourDays,
 } from './site.ts'
 
-const installersStatement: Statement = {
-  name: 'installers-after',
-  text: `select id from companies where kind = 'installer' and id > $1 order by id limit $2`,
-}
+const installersAfter = many(
+  row<{ id: string }>({ id: text }),
+  ($: Params<{ after: string; limit: number }>) => sql`
+    select id from companies where kind = 'installer' and id > ${$.after} order by id limit ${$.limit}`,
+  { across: 'every installer is gone through' },
+)
 
 const installersAtOnce = 100
 
 /** The id of every installer, one after the other. */
 export async function* eachInstaller(db: Db): AsyncGenerator<string> {
   for (let after = ''; ; ) {
-    const rows = await db.query<{ id: string }>(installersStatement, [after, installersAtOnce])
+    const rows = await installersAfter(db, { after, limit: installersAtOnce })
     for (const { id } of rows) yield id
     if (rows.length < installersAtOnce) return
     after = rows.at(-1)!.id
@@ -40,59 +45,110 @@ export interface SiteRow {
   panelCount: number
 }
 
-const sitesStatement: Statement = {
-  name: 'sites-after',
-  text: `select id, company_id as "companyId", name, region, address, timezone, panel_count as "panelCount"
-    from installations where installer_id = $1 and id > $2 order by id limit $3`,
-}
+const siteRow = row<SiteRow>({
+  id: text,
+  companyId: text,
+  name: text,
+  region: text,
+  address: text,
+  timezone: text,
+  panelCount: integer,
+})
 
-export function listSites(db: Db, installerId: string, after: string, limit: number): Promise<SiteRow[]> {
-  return db.query<SiteRow>(sitesStatement, [installerId, after, limit])
-}
+export const listSites = many(
+  siteRow,
+  ($: Params<{ installerId: string; after: string; limit: number }>) => sql`
+    select ${select(siteRow)} from installations
+    where installer_id = ${$.installerId} and id > ${$.after} order by id limit ${$.limit}`,
+)
 
 // Enough to find twenty in the same postal area where there are many.
-const mostPlaces = 2_000
+const maxPlaces = 2_000
 
-const placesStatement: Statement = {
-  name: 'places-of-region',
-  text: `select id, region, address, timezone from installations where installer_id = $1 and region = $2
-    order by id limit $3`,
-}
+const place = row<Place>({ id: text, region: text, address: text, timezone: text })
 
-export function listPlaces(db: Db, installerId: string, region: string): Promise<Place[]> {
-  return db.query<Place>(placesStatement, [installerId, region, mostPlaces])
-}
+export const listPlaces = many(
+  place,
+  ($: Params<{ installerId: string; region: string }>) => sql`
+    select ${select(place)} from installations where installer_id = ${$.installerId} and region = ${$.region}
+    order by id limit ${raw(maxPlaces)}`,
+)
 
 // A day as its number since 1970: texts of dates were a third of the time.
-const dayNumber = `d.day - date '1970-01-01'`
+const dayNumber = sql`d.day - date '1970-01-01'`
+
+interface MadeRow {
+  id: string
+  days: number[]
+  microkwh: number[]
+  readings: number[]
+  hours: [day: number, microkwh: (number | null)[]][]
+}
+const made = row<MadeRow>({ id: text, days: json, microkwh: json, readings: json, hours: json })
+
+type PanelRow = MadeRow & Omit<PanelOfSite, keyof Made | keyof Quarantined>
+const panelRow = row<PanelRow>({
+  id: text,
+  companyId: text,
+  installationId: text,
+  name: text,
+  capacityKw: float,
+  days: json,
+  microkwh: json,
+  readings: json,
+  hours: json,
+})
+
+interface Window {
+  installerId: string
+  installationIds: readonly string[]
+  firstDay: string
+  lastDay: string
+  hoursFrom: string
+}
+
+const inService = ($: Params<{ installerId: string; installationIds: readonly string[] }>) =>
+  sql`p.installer_id = ${$.installerId} and p.installation_id = any(${$.installationIds}::text[])
+      and p.status = 'active' and p.deleted_at is null`
+
+const hoursOf = ($: Params<Window>) =>
+  sql`coalesce(json_agg(json_build_array(${dayNumber}, d.hours)) filter (where d.day >= ${$.hoursFrom}), '[]')`
 
 // One row a panel with its days in lists, and hours of the last few only: a row for each day, or the hours of
 // all of them, took five times as long.
-const panelsStatement: Statement = {
-  name: 'measured-panels',
-  text: `select p.id, p.company_id as "companyId", p.installation_id as "installationId", p.name,
-      p.capacity_kw::float8 as "capacityKw",
-      coalesce(json_agg(${dayNumber}) filter (where d.day is not null), '[]') as days,
-      coalesce(json_agg(d.microkwh) filter (where d.day is not null), '[]') as microkwh,
-      coalesce(json_agg(d.readings) filter (where d.day is not null), '[]') as readings,
-      coalesce(json_agg(json_build_array(${dayNumber}, d.hours)) filter (where d.day >= $5), '[]') as hours
-    from panels p left join panel_days d
-      on d.installer_id = p.installer_id and d.panel_id = p.id and d.day between $3 and $4
-    where p.installer_id = $1 and p.installation_id = any($2) and p.status = 'active' and p.deleted_at is null
-    group by p.installer_id, p.id`,
-}
+const listPanelsMade = many(panelRow, ($: Params<Window>) => {
+  const listed = (value: Fragment) => sql`coalesce(json_agg(${value}) filter (where d.day is not null), '[]')`
+  const computed = {
+    capacityKw: sql`p.capacity_kw::float8`,
+    days: listed(dayNumber),
+    microkwh: listed(sql`d.microkwh`),
+    readings: listed(sql`d.readings`),
+    hours: hoursOf($),
+  }
+  return sql`select ${select(panelRow, 'p', computed)}
+    from panels p left join panel_days d on d.installer_id = p.installer_id and d.panel_id = p.id
+      and d.day between ${$.firstDay} and ${$.lastDay}
+    where ${inService($)} group by p.installer_id, p.id`
+})
 
-const quarantinedStatement: Statement = {
-  name: 'quarantined-of-panels',
-  text: `select p.id, q.day - date '1970-01-01' as day, q.readings, q.last from panels p
-      join installations i on i.installer_id = $1 and i.id = p.installation_id
+const listQuarantinedDays = many(
+  row<{ id: string; day: number; readings: number; last: Date }>({
+    id: text,
+    day: integer,
+    readings: integer,
+    last: instant,
+  }),
+  ($: Params<{ installerId: string; installationIds: readonly string[]; from: Date; until: Date }>) => sql`
+    select p.id, q.day - date '1970-01-01' as day, q.readings, q.last from panels p
+      join installations i on i.installer_id = ${$.installerId} and i.id = p.installation_id
       cross join lateral (
         select (r.at at time zone i.timezone)::date as day, count(*)::int as readings,
           date_trunc('hour', max(r.at)) + interval '1 hour' as last
-        from quarantined_readings r where r.installer_id = $1 and r.panel_id = p.id and r.at between $3 and $4 group by 1
+        from quarantined_readings r
+        where r.installer_id = ${$.installerId} and r.panel_id = p.id and r.at between ${$.from} and ${$.until} group by 1
       ) q
-    where p.installer_id = $1 and p.installation_id = any($2) and p.status = 'active' and p.deleted_at is null`,
-}
+    where ${inService($)}`,
+)
 
 /** What panels sent in the last days and cannot have made, whatever was decided about it. */
 async function loadQuarantined(
@@ -102,10 +158,8 @@ async function loadQuarantined(
   at: Date,
 ): Promise<Map<string, { quarantined: Map<number, number>; quarantinedAt: Date }>> {
   const found = new Map<string, { quarantined: Map<number, number>; quarantinedAt: Date }>()
-  const rows = await db.query<{ id: string; day: number; readings: number; last: Date }>(
-    quarantinedStatement,
-    [installerId, installationIds, new Date(at.getTime() - siteHourDays * dayMs), at],
-  )
+  const from = new Date(at.getTime() - siteHourDays * dayMs)
+  const rows = await listQuarantinedDays(db, { installerId, installationIds, from, until: at })
   for (const { id, day, readings, last } of rows) {
     const known = found.get(id) ?? { quarantined: new Map<number, number>(), quarantinedAt: last }
     known.quarantined.set(day, readings)
@@ -115,23 +169,16 @@ async function loadQuarantined(
   return found
 }
 
-const installationsStatement: Statement = {
-  name: 'measured-installations',
-  text: `select d.installation_id as id, json_agg(${dayNumber}) as days, json_agg(d.microkwh) as microkwh,
-      json_agg(d.readings) as readings,
-      coalesce(json_agg(json_build_array(${dayNumber}, d.hours)) filter (where d.day >= $5), '[]') as hours
+const listSitesMade = many(
+  made,
+  ($: Params<Window & { seasonFrom: string; seasonUntil: string }>) => sql`
+    select d.installation_id as id, json_agg(${dayNumber}) as days, json_agg(d.microkwh) as microkwh,
+      json_agg(d.readings) as readings, ${hoursOf($)} as hours
     from installation_days d
-    where d.installer_id = $1 and d.installation_id = any($2)
-      and (d.day between $3 and $4 or d.day between $6 and $7)
+    where d.installer_id = ${$.installerId} and d.installation_id = any(${$.installationIds}::text[])
+      and (d.day between ${$.firstDay} and ${$.lastDay} or d.day between ${$.seasonFrom} and ${$.seasonUntil})
     group by d.installation_id`,
-}
-
-interface MadeRow {
-  days: number[]
-  microkwh: number[]
-  readings: number[]
-  hours: [day: number, microkwh: (number | null)[]][]
-}
+)
 
 const microkwhInKwh = 1_000_000
 const dayMs = 86_400_000
@@ -140,7 +187,11 @@ export type PanelOfSite = MeasuredPanel & { installationId: string }
 
 // A day more at either end, as each installation has its own calendar.
 const dayBefore = (at: Date, days: number) => new Date(at.getTime() - days * dayMs).toISOString().slice(0, 10)
-const windowOf = (at: Date) => [dayBefore(at, historyDays + 1), dayBefore(at, -1)]
+const windowOf = (at: Date, hourDays: number) => ({
+  firstDay: dayBefore(at, historyDays + 1),
+  lastDay: dayBefore(at, -1),
+  hoursFrom: dayBefore(at, hourDays),
+})
 
 /** What the panels of some installations made by a time, and what they sent that they cannot have made. */
 export async function loadPanels(
@@ -150,12 +201,7 @@ export async function loadPanels(
   at: Date,
 ): Promise<PanelOfSite[]> {
   const [panels, aside] = await Promise.all([
-    db.query<MadeRow & Omit<PanelOfSite, keyof Made | keyof Quarantined>>(panelsStatement, [
-      installerId,
-      installationIds,
-      ...windowOf(at),
-      dayBefore(at, panelHourDays),
-    ]),
+    listPanelsMade(db, { installerId, installationIds, ...windowOf(at, panelHourDays) }),
     loadQuarantined(db, installerId, installationIds, at),
   ])
   return panels.map(({ days, microkwh, readings, hours, ...panel }) => ({
@@ -173,18 +219,17 @@ export async function loadMade(
   at: Date,
 ): Promise<Map<string, Made>> {
   if (installationIds.length === 0) return new Map()
-  const installations = await db.query<MadeRow & { id: string }>(installationsStatement, [
+  const installations = await listSitesMade(db, {
     installerId,
     installationIds,
-    ...windowOf(at),
-    dayBefore(at, siteHourDays),
-    dayBefore(at, daysInYear + seasonDays + 1),
-    dayBefore(at, daysInYear - seasonDays - 1),
-  ])
+    ...windowOf(at, siteHourDays),
+    seasonFrom: dayBefore(at, daysInYear + seasonDays + 1),
+    seasonUntil: dayBefore(at, daysInYear - seasonDays - 1),
+  })
   return new Map(installations.map((row) => [row.id, madeOf(row)]))
 }
 
-function madeOf({ days, microkwh, readings, hours }: MadeRow): Made {
+function madeOf({ days, microkwh, readings, hours }: Omit<MadeRow, 'id'>): Made {
   const total = (i: number): DayTotal => ({ kwh: microkwh[i]! / microkwhInKwh, readings: readings[i]! })
   const inKwh = (hour: number | null) => (hour === null ? null : hour / microkwhInKwh)
   return {
@@ -193,16 +238,17 @@ function madeOf({ days, microkwh, readings, hours }: MadeRow): Made {
   }
 }
 
-const namesStatement: Statement = {
-  name: 'installation-names',
-  text: 'select id, name from installations where installer_id = $1 and id = any($2::text[])',
-}
+const namesByIds = many(
+  row<{ id: string; name: string }>({ id: text, name: text }),
+  ($: Params<{ installerId: string; ids: readonly string[] }>) => sql`
+    select id, name from installations where installer_id = ${$.installerId} and id = any(${$.ids}::text[])`,
+)
 
 export async function listSiteNames(
   db: Db,
   installerId: string,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await db.query<{ id: string; name: string }>(namesStatement, [installerId, ids])
+  const rows = await namesByIds(db, { installerId, ids })
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

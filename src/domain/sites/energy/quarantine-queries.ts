@@ -1,7 +1,10 @@
 import type { Db, Statement } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
+import { isoText } from '../../../platform/sql/iso-text.ts'
+import { text } from '../../../platform/sql/row.ts'
+import { raw, sql } from '../../../platform/sql/sql.ts'
 import type { Reach } from '../../kernel/context.ts'
-import type { NumberedList } from '../../kernel/numbered-lists.ts'
+import { numberedList } from '../../kernel/numbered-lists.ts'
 import type { Readings } from './batch.ts'
 import { type Day, startOfDay } from './local-time.ts'
 import type { Before } from './plausible.ts'
@@ -234,21 +237,18 @@ export async function dropQuarantinedOf(
   await countQuarantined(tx, installerId, [installationId])
 }
 
-const kwh = (column: string) => `trim_scale(${column} * 0.000001)`
-const utc = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const kwh = (column: string) => raw(`trim_scale(${column} * 0.000001)`)
 
 /** As the catalogue API lists it, what came last first. */
-export const quarantineList: NumberedList = {
+export const quarantineList = numberedList(() => ({
   table: 'quarantined_readings',
-  name: 'quarantine',
-  order: [{ name: 'id', type: 'text' }],
-  listed: ` and l.state = 'waiting'`,
-  columns:
-    'l.id, l.panel_id, l.installation_id, l.at, l.microkwh, l.most_microkwh, l.interval_ms, l.received_at',
-  json: `'{"id":"' || r.id || '","panel_id":"' || r.panel_id || '","installation_id":"' || r.installation_id
-    || '","timestamp":"' || ${utc('r.at')} || '","kwh":' || ${kwh('r.microkwh')} || ',"most_kwh":' || ${kwh('r.most_microkwh')}
-    || ',"interval_seconds":' || trim_scale(r.interval_ms * 0.001) || ',"received_at":"' || ${utc('r.received_at')} || '"}'`,
-  found: '',
-  joined: '',
+  order: { id: text },
+  filters: ['installationId'],
+  listed: sql`and l.state = 'waiting'`,
+  columns: sql`l.id, l.panel_id, l.installation_id, l.at, l.microkwh, l.most_microkwh, l.interval_ms, l.received_at`,
+  json: sql`'{"id":"' || r.id || '","panel_id":"' || r.panel_id || '","installation_id":"' || r.installation_id
+    || '","timestamp":"' || ${isoText('r.at')} || '","kwh":' || ${kwh('r.microkwh')}
+    || ',"most_kwh":' || ${kwh('r.most_microkwh')} || ',"interval_seconds":' || trim_scale(r.interval_ms * 0.001)
+    || ',"received_at":"' || ${isoText('r.received_at')} || '"}'`,
   counts: { table: 'quarantine_counts', column: 'readings' },
-}
+}))

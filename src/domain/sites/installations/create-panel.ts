@@ -45,9 +45,9 @@ export async function createPanel(ctx: Context, input: NewPanel): Promise<PanelR
       version: 1,
       createdAt: at,
     }
-    const before = (await findInstallation(tx, installerId, panel.installationId))!
+    const before = (await findInstallation(tx, { installerId, id: panel.installationId }))!
     await insertPanel(tx, panel)
-    const after = (await findInstallation(tx, installerId, panel.installationId))!
+    const after = (await findInstallation(tx, { installerId, id: panel.installationId }))!
     const record = panelRecord(panel, 0)
     await recordEvents(tx, actor, at, [
       {

@@ -19,10 +19,11 @@ export async function deletePanel(ctx: Context, id: string): Promise<void> {
     if (!found) throw notFound('panel')
     const { panel, dailyOutputKwh } = found
     const version = panel.version + 1
-    const before = (await findInstallation(tx, actor.installerId, panel.installationId))!
-    await removePanel(tx, panel, version, at)
+    const installation = { installerId: actor.installerId, id: panel.installationId }
+    const before = (await findInstallation(tx, installation))!
+    await removePanel(tx, { ...panel, version, at })
     await dropQuarantinedOf(tx, actor.installerId, panel.id, panel.installationId)
-    const after = (await findInstallation(tx, actor.installerId, panel.installationId))!
+    const after = (await findInstallation(tx, installation))!
     await recordEvents(tx, actor, at, [
       {
         type: 'panel.deleted',

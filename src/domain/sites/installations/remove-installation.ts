@@ -1,37 +1,48 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { many } from '../../../platform/sql/statements.ts'
 import type { NewEvent } from '../../journal/events/deal-event.ts'
 import { installationRecord } from './installation.ts'
-import { type Panel, panelRecord } from './panel.ts'
-import { findInstallation } from './queries.ts'
+import { panelRecord } from './panel.ts'
+import { findInstallation, storedPanel } from './queries.ts'
 
-const panelsStatement: Statement = {
-  name: 'panels-of-installation',
-  text: `select installer_id as "installerId", id, company_id as "companyId", installation_id as "installationId", name,
-      capacity_kw as "capacityKw", status, metadata, version, created_at as "createdAt"
-    from panels where installer_id = $1 and installation_id = $2 order by id`,
-}
+type InstallationId = Params<{ installerId: string; id: string }>
+
+const listPanelsOf = many(
+  storedPanel,
+  ($: InstallationId) => sql`
+    select ${select(storedPanel)} from panels
+    where installer_id = ${$.installerId} and installation_id = ${$.id} order by id`,
+)
 
 // What it made keeps it, and so does whatever refers to it or its panels: alerts, bills, readings in quarantine.
-const removeStatement: Statement = {
-  name: 'remove-installation',
-  text: `with unused as (
-      select id, company_id, region from installations i where i.installer_id = $1 and i.id = $2 and i.version = 1
-        and not exists (select from panels p where p.installer_id = $1 and p.installation_id = $2 and p.version <> 1)
-        and not exists (select from installation_days d where d.installer_id = $1 and d.installation_id = $2)
+const deleteUnused = many(
+  row<{ id: string }>({ id: text }),
+  ($: InstallationId) => sql`with unused as (
+      select id, company_id, region from installations i
+      where i.installer_id = ${$.installerId} and i.id = ${$.id} and i.version = 1
+        and not exists (select from panels p
+          where p.installer_id = ${$.installerId} and p.installation_id = ${$.id} and p.version <> 1)
+        and not exists (select from installation_days d
+          where d.installer_id = ${$.installerId} and d.installation_id = ${$.id})
     ), silences as (
-      delete from reporting_silences s using unused u where s.installer_id = $1 and s.installation_id = u.id
+      delete from reporting_silences s using unused u
+      where s.installer_id = ${$.installerId} and s.installation_id = u.id
     ), panels_removed as (
-      delete from panels p using unused u where p.installer_id = $1 and p.installation_id = u.id returning p.status
+      delete from panels p using unused u where p.installer_id = ${$.installerId} and p.installation_id = u.id
+      returning p.status
     ), panels_counted as (
       update panel_counts c set panels = c.panels - gone.count, changes = c.changes + 1
       from unused u, (select status, count(*) from panels_removed group by status) gone
-      where c.installer_id = $1 and c.company_id = u.company_id and c.status = gone.status
+      where c.installer_id = ${$.installerId} and c.company_id = u.company_id and c.status = gone.status
     ), counted as (
       update installation_counts c set installations = c.installations - 1, changes = c.changes + 1
-      from unused u where c.installer_id = $1 and c.company_id = u.company_id and c.region = u.region
+      from unused u where c.installer_id = ${$.installerId} and c.company_id = u.company_id and c.region = u.region
     )
-    delete from installations i using unused u where i.installer_id = $1 and i.id = u.id returning i.id`,
-}
+    delete from installations i using unused u where i.installer_id = ${$.installerId} and i.id = u.id
+    returning i.id`,
+)
 
 const referred = '23503'
 
@@ -44,9 +55,9 @@ export async function removeMadeInstallation(
   installerId: string,
   id: string,
 ): Promise<NewEvent[] | null> {
-  const installation = await findInstallation(tx, installerId, id)
-  const panels = await tx.query<Panel>(panelsStatement, [installerId, id])
-  const removed = await tx.query(removeStatement, [installerId, id]).catch((error: { code?: string }) => {
+  const installation = await findInstallation(tx, { installerId, id })
+  const panels = await listPanelsOf(tx, { installerId, id })
+  const removed = await deleteUnused(tx, { installerId, id }).catch((error: { code?: string }) => {
     if (error.code === referred) return []
     throw error
   })

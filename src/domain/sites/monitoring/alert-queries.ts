@@ -1,4 +1,7 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { instant, row, select, text, texts } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { many } from '../../../platform/sql/statements.ts'
 import type { Alert } from '../alerts/alert.ts'
 
 /** An alert with the panel it is about. */
@@ -12,69 +15,69 @@ export interface AlertOfInstallation
   memberNames: string[]
 }
 
-const columns = `a.id, a.panel_id as "panelId", p.name as "panelName", members.names as "memberNames",
-  a.type, a.severity, a.status, a.title, a.description, a.recommended_action as "recommendedAction", a.triggered_at as "triggeredAt", a.acknowledged_at as "acknowledgedAt",
-  a.resolved_at as "resolvedAt"`
-const panel = `left join lateral (
-    select name from panels where installer_id = $1 and id = a.panel_id offset 0
+const alert = row<AlertOfInstallation>({
+  id: text,
+  panelId: text,
+  panelName: text,
+  memberNames: texts,
+  type: text,
+  severity: text,
+  status: text,
+  title: text,
+  description: text,
+  recommendedAction: text,
+  triggeredAt: instant,
+  acknowledgedAt: instant,
+  resolvedAt: instant,
+})
+
+interface OfInstallation {
+  installerId: string
+  installationId: string
+  limit: number
+}
+
+const alertsWithPanels = ({ installerId, installationId }: Params<OfInstallation>) => sql`
+  select ${select(alert, 'a', { panelName: sql`p.name`, memberNames: sql`members.names` })}
+  from alerts a left join lateral (
+    select name from panels where installer_id = ${installerId} and id = a.panel_id offset 0
   ) p on true cross join lateral (
     select coalesce(array_agg(name order by name, id), '{}') as names from panels
-    where installer_id = $1 and id = any(a.member_ids)
-  ) members`
-
-const openStatement: Statement = {
-  name: 'open-alerts-of-installation',
-  text: `select ${columns} from alerts a ${panel}
-    where a.installer_id = $1 and a.installation_id = $2 and a.status <> 'resolved'
-    order by array_position(array['critical', 'high', 'medium', 'low'], a.severity), a.triggered_at desc, a.id limit $3`,
-}
+    where installer_id = ${installerId} and id = any(a.member_ids)
+  ) members
+  where a.installer_id = ${installerId} and a.installation_id = ${installationId}`
 
 /** The worst first. */
-export function listOpenAlerts(
-  db: Db,
-  installerId: string,
-  installationId: string,
-  limit: number,
-): Promise<AlertOfInstallation[]> {
-  return db.query(openStatement, [installerId, installationId, limit])
-}
-
-const resolvedStatement: Statement = {
-  name: 'resolved-alerts-of-installation',
-  text: `select ${columns} from alerts a ${panel}
-    where a.installer_id = $1 and a.installation_id = $2 and (a.resolved_at, a.id) < ($3, $4)
-    order by a.resolved_at desc, a.id desc limit $5`,
-}
+export const listOpenAlerts = many(
+  alert,
+  ($: Params<OfInstallation>) => sql`${alertsWithPanels($)} and a.status <> 'resolved'
+    order by array_position(array['critical', 'high', 'medium', 'low'], a.severity), a.triggered_at desc, a.id
+    limit ${$.limit}`,
+)
 
 export interface ResolvedPlace {
   at: Date
   id: string
 }
 
-/** Those that are over, the last one first. */
-export function listResolvedAlerts(
-  db: Db,
-  installerId: string,
-  installationId: string,
-  before: ResolvedPlace,
-  limit: number,
-): Promise<AlertOfInstallation[]> {
-  return db.query(resolvedStatement, [installerId, installationId, before.at, before.id, limit])
-}
+/** Those that are over, the last one first, from behind one of them on. */
+export const listResolvedAlerts = many(
+  alert,
+  ($: Params<OfInstallation & ResolvedPlace>) => sql`
+    ${alertsWithPanels($)} and (a.resolved_at, a.id) < (${$.at}, ${$.id})
+    order by a.resolved_at desc, a.id desc limit ${$.limit}`,
+)
 
-const actorsStatement: Statement = {
-  name: 'who-changed-alerts',
-  text: `select a.id, e.type, e.actor_name as "by" from unnest($2::text[]) as a (id) cross join lateral (
-      select type, actor_name from events where installer_id = $1 and coalesce(lead_id, subject_id) = a.id
+const actorsByIds = many(
+  row<{ id: string; type: string; by: string | null }>({ id: text, type: text, by: text }),
+  ($: Params<{ installerId: string; ids: readonly string[] }>) => sql`
+    select a.id, e.type, e.actor_name as "by" from unnest(${$.ids}::text[]) as a (id) cross join lateral (
+      select type, actor_name from events where installer_id = ${$.installerId} and coalesce(lead_id, subject_id) = a.id
         and type in ('alert.acknowledged', 'alert.resolved') offset 0
     ) e`,
-}
+)
 
 /** Who acknowledged and who resolved these alerts. */
-export function listActors(
-  db: Db,
-  installerId: string,
-  ids: readonly string[],
-): Promise<{ id: string; type: string; by: string | null }[]> {
-  return ids.length === 0 ? Promise.resolve([]) : db.query(actorsStatement, [installerId, ids])
+export async function listActors(db: Db, installerId: string, ids: readonly string[]) {
+  return ids.length === 0 ? [] : actorsByIds(db, { installerId, ids })
 }

@@ -41,7 +41,8 @@ export async function comparePanels(
   const { timezone } = await requireInstallation(ctx, id)
   const last = Math.min(asked.last, dayOf(dayIn(timezone, ctx.now)))
   const range = { first: Math.min(last, Math.max(asked.first, last - mostDays + 1)), last }
-  const found = await listPanelsMade(ctx.db, ctx.actor.installerId, id, range, mostPanels + 1)
+  const site = { installerId: ctx.actor.installerId, installationId: id }
+  const found = await listPanelsMade(ctx.db, site, range, mostPanels + 1)
   const panels = found.slice(0, mostPanels)
   return {
     from: dayText(range.first),

@@ -1,8 +1,20 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { float, integer, row, select, text, texts } from '../../../platform/sql/row.ts'
+import {
+  empty,
+  type Fragment,
+  type Param,
+  type Params,
+  pick,
+  raw,
+  sql,
+  when,
+} from '../../../platform/sql/sql.ts'
+import { many } from '../../../platform/sql/statements.ts'
 import type { Reach } from '../../kernel/context.ts'
 import { anywhere, searchForm } from '../../kernel/search-form.ts'
-import type { Sorting } from '../../kernel/sorting.ts'
-import { type AlertType, severities } from '../alerts/alert.ts'
+import { type Sorting, sorted } from '../../kernel/sorting.ts'
+import { type AlertType, type Severity, severities } from '../alerts/alert.ts'
 import { installationsOf } from '../installations/own-queries.ts'
 
 /** Which installations are wanted. */
@@ -46,171 +58,144 @@ export const sparkDays = 30
 /** Yesterday's readings may come tonight, and clocks differ. */
 const quietDays = 2
 
-const rank = `array_position(array[${severities.map((name) => `'${name}'`).join(', ')}], a.severity)`
+const fleetRow = row<FleetRow>({
+  id: text,
+  name: text,
+  address: text,
+  region: text,
+  companyId: text,
+  panelCount: integer,
+  capacityKw: float,
+  worst: integer,
+  alerts: integer,
+  kinds: texts,
+  silentDays: integer,
+  lastDay: text,
+  size: text,
+  made: text,
+})
 
-const size = 'coalesce(i.capacity_kw, i.panels_kw)'
-/** What an order that is not by trouble goes by: of an installation, and of a row of the page. */
-const orderKeys = {
-  name: { key: 'i.name', pageKey: 'page.name', type: 'text' },
-  size: { key: size, pageKey: 'page.size::numeric', type: 'numeric' },
-}
-const byTrouble = (of: string) => `-${of}.worst, -${of}."silentDays", ${of}.name, ${of}.id`
+const rank = raw(`array_position(array[${severities.map((name) => `'${name}'`).join(', ')}], a.severity)`)
+const size = sql`coalesce(i.capacity_kw, i.panels_kw)`
+const byTrouble = (of: string) => raw(`-${of}.worst, -${of}.silent_days, ${of}.name, ${of}.id`)
 
-/** An order that is not by trouble, as its index has it, and what is beyond a place in it. */
-function alongIndex({ by, reversed }: FleetSorting) {
-  if (by === 'trouble') return null
-  const { key, pageKey, type } = orderKeys[by]
-  const way = (by === 'size') === reversed ? 'asc' : 'desc'
-  return {
-    key,
-    type,
-    order: `${key} ${way}, i.id ${way}`,
-    pageOrder: `${pageKey} ${way}, page.id ${way}`,
-    beyond: way === 'asc' ? '>' : '<',
-  }
+type Scope = Pick<Reach, 'installerId' | 'companyId' | 'memberId'>
+
+interface FleetQuery extends Scope, FleetSorting, Omit<FleetFilters, 'search'> {
+  pattern: string | undefined
+  today: string
+  limit: number
+  afterId: string | null
+  /** Of the order by trouble, */
+  afterWorst: number | null
+  afterSilentDays: number | null
+  /** or of the others. */
+  afterKey: string | null
 }
 
 // Each installation's alerts and last day are looked up by their index: joins may be planned as loops over all of them.
 // Only the page's own days are read. In an order of its own, a page is picked by that order's index before anything else.
-function fleetStatement(
-  parts: { own: boolean; company: boolean; after: boolean } & Record<keyof FleetFilters, boolean>,
-  sorting: FleetSorting,
-) {
-  const along = alongIndex(sorting)
-  const names = Object.entries(parts).flatMap(([name, given]) => (given ? [name] : []))
-  let next = 3
-  const installations = parts.own ? installationsOf(`$${++next}`) : 'installations'
-  const wanted = [
-    parts.company && `i.company_id = $${++next}`,
-    parts.region && `i.region = $${++next}`,
-    parts.search && `search_form(i.name || ' ' || i.address) like $${++next}`,
-    parts.kind &&
-      (along
-        ? `exists (select from alerts a where a.installer_id = $1 and a.installation_id = i.id
-            and a.status <> 'resolved' and a.type = $${++next})`
-        : `$${++next} = any(open.kinds)`),
-  ].filter(Boolean)
-  const conditions = ['i.installer_id = $1', ...wanted]
-  if (along && parts.after)
-    conditions.push(`(${along.key}, i.id) ${along.beyond} ($${++next}::${along.type}, $${++next})`)
-  const picked =
-    along &&
-    `(select * from ${installations} i where ${conditions.join(' and ')} order by ${along.order} limit $3)`
-  const after =
-    parts.after &&
-    !along &&
-    `where (-r.worst, -r."silentDays", r.name, r.id) > (-$${++next}::int, -$${++next}::int,
-      (select n.name from installations n where n.installer_id = $1 and n.id = $${++next}), $${next})`
-  const statement: Statement = {
-    name: ['fleet', ...(along ? [sorting.by, sorting.reversed && 'reversed'] : []), ...names]
-      .filter(Boolean)
-      .join('-by-'),
-    text: `with ranked as (
-        select i.id, i.name, i.address, i.region, i.company_id as "companyId", i.panel_count as "panelCount",
-          ${size}::float8 as "capacityKw", ${size}::text as size, coalesce(open.worst, 0) as worst,
-          coalesce(open.alerts, 0) as alerts, coalesce(open.kinds, '{}') as kinds, last.day as last_day,
-          coalesce(greatest(0, $2::date - last.day - ${quietDays}), 0) as "silentDays"
-        from ${picked || installations} i left join lateral (
-          select max(${rank}) as worst, count(*)::int as alerts, array_agg(distinct a.type) as kinds from alerts a
-          where a.installer_id = $1 and a.installation_id = i.id and a.status <> 'resolved'
-        ) open on true left join lateral (
-          select d.day from installation_days d where d.installer_id = $1 and d.installation_id = i.id
-          order by d.day desc limit 1
-        ) last on true
-        ${along ? '' : `where ${conditions.join(' and ')}`}
-      ), page as (
-        select * from ranked r ${after || ''}
-        ${along ? '' : `order by ${byTrouble('r')} limit $3`}
-      )
-      select page.*, page.last_day::text as "lastDay", coalesce(spark.made, '') as made from page left join lateral (
-        select string_agg(($2::date - d.day) || ':' || d.microkwh, ' ') as made from installation_days d
-        where d.installer_id = $1 and d.installation_id = page.id and d.day between $2::date - ${sparkDays} and $2::date - 1
-      ) spark on true
-      order by ${along ? along.pageOrder : byTrouble('page')}`,
-  }
-  return statement
-}
+const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
+  const { by, reversed, afterKey, afterId } = $
+  const place = { by: by as Param<'name' | 'size'>, reversed, afterKey, afterId }
+  const inOrderOf = (name: Fragment, size: Fragment, id: Fragment) =>
+    sorted(
+      {
+        name: { key: name, type: 'text', descending: false },
+        size: { key: size, type: 'numeric', descending: true },
+      },
+      id,
+      place,
+    )
+  const along = inOrderOf(sql`i.name`, size, sql`i.id`)
+  const ofPage = inOrderOf(sql`page.name`, sql`page.size::numeric`, sql`page.id`)
+  const orderOf = (trouble: Fragment, other: Fragment) => pick($.by, { trouble, name: other, size: other })
 
-const statements = new Map<string, Statement>()
+  const installations = when($.memberId, installationsOf($), sql`installations`)
+  const wanted = sql`i.installer_id = ${$.installerId} ${when($.companyId, sql`and i.company_id = ${$.companyId}`)}
+    ${when($.region, sql`and i.region = ${$.region}`)}
+    ${when($.pattern, sql`and search_form(i.name || ' ' || i.address) like ${$.pattern}`)}`
+  const hasKind = sql`exists (select from alerts a where a.installer_id = ${$.installerId} and a.installation_id = i.id
+    and a.status <> 'resolved' and a.type = ${$.kind})`
+  const picked = sql`(select * from ${installations} i where ${wanted} ${when($.kind, sql`and ${hasKind}`)}
+    ${along.isBehind} ${along.orderBy} limit ${$.limit})`
+  const isBehind = sql`where (-r.worst, -r.silent_days, r.name, r.id) > (-${$.afterWorst}::int, -${$.afterSilentDays}::int,
+    (select n.name from installations n where n.installer_id = ${$.installerId} and n.id = ${$.afterId}), ${$.afterId})`
+
+  return sql`with ranked as (
+      select i.id, i.name, i.address, i.region, i.company_id, i.panel_count, ${size}::float8 as capacity_kw,
+        ${size}::text as size, coalesce(open.worst, 0) as worst, coalesce(open.alerts, 0) as alerts,
+        coalesce(open.kinds, '{}') as kinds, last.day as last_day,
+        coalesce(greatest(0, ${$.today}::date - last.day - ${raw(quietDays)}), 0) as silent_days
+      from ${orderOf(installations, picked)} i left join lateral (
+        select max(${rank}) as worst, count(*)::int as alerts, array_agg(distinct a.type) as kinds from alerts a
+        where a.installer_id = ${$.installerId} and a.installation_id = i.id and a.status <> 'resolved'
+      ) open on true left join lateral (
+        select d.day from installation_days d where d.installer_id = ${$.installerId} and d.installation_id = i.id
+        order by d.day desc limit 1
+      ) last on true
+      ${orderOf(sql`where ${wanted} ${when($.kind, sql`and ${$.kind} = any(open.kinds)`)}`, empty)}
+    ), page as (
+      select * from ranked r
+      ${orderOf(sql`${when($.afterId, isBehind)} order by ${byTrouble('r')} limit ${$.limit}`, empty)}
+    )
+    select ${select(fleetRow, 'page', { lastDay: sql`page.last_day::text`, made: sql`coalesce(spark.made, '')` })}
+    from page left join lateral (
+      select string_agg((${$.today}::date - d.day) || ':' || d.microkwh, ' ') as made from installation_days d
+      where d.installer_id = ${$.installerId} and d.installation_id = page.id
+        and d.day between ${$.today}::date - ${raw(sparkDays)} and ${$.today}::date - 1
+    ) spark on true
+    ${orderOf(sql`order by ${byTrouble('page')}`, ofPage.orderBy)}`
+})
+
+export interface FleetPage extends Scope, FleetFilters, FleetSorting {
+  today: string
+  after: FleetPlace | null
+  limit: number
+}
 
 /** The next installations in an order; that of their trouble is the worst alert, the longest silence, the name. */
-export function listFleet(
-  db: Db,
-  { installerId, companyId, memberId }: Reach,
-  { region, kind, search }: FleetFilters,
-  sorting: FleetSorting,
-  today: string,
-  after: FleetPlace | null,
-  limit: number,
-): Promise<FleetRow[]> {
-  const parts = {
-    own: Boolean(memberId),
-    company: companyId !== null,
-    region: region !== undefined,
-    search: search !== undefined,
-    kind: kind !== undefined,
-    after: after !== null,
-  }
-  const key = [...Object.values(parts), sorting.by, sorting.reversed].join()
-  let statement = statements.get(key)
-  if (!statement) {
-    statement = fleetStatement(parts, sorting)
-    statements.set(key, statement)
-  }
-  const values: unknown[] = [installerId, today, limit]
-  if (memberId) values.push(memberId)
-  if (companyId !== null) values.push(companyId)
-  if (region !== undefined) values.push(region)
-  if (search !== undefined) values.push(anywhere(searchForm(search)))
-  if (kind !== undefined) values.push(kind)
-  if (after) values.push(...('key' in after ? [after.key] : [after.worst, after.silentDays]), after.id)
-  return db.query<FleetRow>(statement, values)
+export function listFleet(db: Db, { search, after, ...wanted }: FleetPage): Promise<FleetRow[]> {
+  return pageOfFleet(db, {
+    ...wanted,
+    pattern: search === undefined ? undefined : anywhere(searchForm(search)),
+    afterId: after?.id ?? null,
+    afterWorst: after && 'worst' in after ? after.worst : null,
+    afterSilentDays: after && 'worst' in after ? after.silentDays : null,
+    afterKey: after && 'key' in after ? after.key : null,
+  })
 }
 
-const regionsStatement: Statement = {
-  name: 'regions-of-fleet',
-  text: `select region, sum(installations)::int as installations from installation_counts
-    where installer_id = $1 and ($2::text is null or company_id = $2)
-    group by region having sum(installations) > 0 order by region limit 500`,
-}
+const isOfCompany = ({ companyId }: Params<Scope>, of = '') =>
+  sql`(${companyId}::text is null or ${raw(of)}company_id = ${companyId})`
 
-// What is kept counts a company's; one's own are few.
-const ownRegionsStatement: Statement = {
-  name: 'regions-of-own-fleet',
-  text: `select i.region, count(*)::int as installations from ${installationsOf('$3')} i
-    where i.installer_id = $1 and ($2::text is null or i.company_id = $2) group by i.region order by i.region limit 500`,
-}
-
-/** Where installations are, and how many. */
-export function listRegions(
-  db: Db,
-  { installerId, companyId, memberId }: Reach,
-): Promise<{ region: string; installations: number }[]> {
-  return memberId
-    ? db.query(ownRegionsStatement, [installerId, companyId, memberId])
-    : db.query(regionsStatement, [installerId, companyId])
-}
-
-const openStatement: Statement = {
-  name: 'open-alerts-of-fleet',
-  text: `select severity, sum(alerts)::int as alerts from alert_counts
-    where installer_id = $1 and status <> 'resolved' and ($2::text is null or company_id = $2) group by severity`,
-}
-
-const ownOpenStatement: Statement = {
-  name: 'open-alerts-of-own-fleet',
-  text: `select a.severity, count(*)::int as alerts from ${installationsOf('$3')} i cross join lateral (
-      select severity from alerts where installer_id = $1 and installation_id = i.id and status <> 'resolved' offset 0
-    ) a
-    where i.installer_id = $1 and ($2::text is null or i.company_id = $2) group by a.severity`,
-}
+/** Where installations are, and how many. What is kept counts a company's; one's own are few. */
+export const listRegions = many(
+  row<{ region: string; installations: number }>({ region: text, installations: integer }),
+  ($: Params<Scope>) =>
+    when(
+      $.memberId,
+      sql`select i.region, count(*)::int as installations from ${installationsOf($)} i
+        where i.installer_id = ${$.installerId} and ${isOfCompany($, 'i.')}
+        group by i.region order by i.region limit 500`,
+      sql`select region, sum(installations)::int as installations from installation_counts
+        where installer_id = ${$.installerId} and ${isOfCompany($)}
+        group by region having sum(installations) > 0 order by region limit 500`,
+    ),
+)
 
 /** How many alerts are open, by how bad they are. */
-export function countOpenAlerts(
-  db: Db,
-  { installerId, companyId, memberId }: Reach,
-): Promise<{ severity: string; alerts: number }[]> {
-  return memberId
-    ? db.query(ownOpenStatement, [installerId, companyId, memberId])
-    : db.query(openStatement, [installerId, companyId])
-}
+export const countOpenAlerts = many(
+  row<{ severity: Severity; alerts: number }>({ severity: text, alerts: integer }),
+  ($: Params<Scope>) =>
+    when(
+      $.memberId,
+      sql`select a.severity, count(*)::int as alerts from ${installationsOf($)} i cross join lateral (
+          select severity from alerts
+          where installer_id = ${$.installerId} and installation_id = i.id and status <> 'resolved' offset 0
+        ) a
+        where i.installer_id = ${$.installerId} and ${isOfCompany($, 'i.')} group by a.severity`,
+      sql`select severity, sum(alerts)::int as alerts from alert_counts
+        where installer_id = ${$.installerId} and status <> 'resolved' and ${isOfCompany($)} group by severity`,
+    ),
+)

@@ -1,5 +1,8 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
+import { float, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { many, maybeOne, one } from '../../../platform/sql/statements.ts'
 import type { Reach } from '../../kernel/context.ts'
 import { type Day, type DayRange, dayText } from '../energy/local-time.ts'
 import { isOnItsProject } from '../installations/own-queries.ts'
@@ -21,31 +24,42 @@ export interface Monitored {
   lastDay: Day | null
 }
 
-const epoch = `date '1970-01-01'`
-const edge = (order: 'asc' | 'desc') =>
-  `(select d.day - ${epoch} from installation_days d where d.installer_id = $1 and d.installation_id = i.id
-    order by d.day ${order} limit 1)`
+const monitored = row<Monitored>({
+  id: text,
+  companyId: text,
+  projectId: text,
+  name: text,
+  address: text,
+  region: text,
+  timezone: text,
+  panelCount: integer,
+  capacityKw: float,
+  createdAt: instant,
+  firstDay: integer,
+  lastDay: integer,
+})
 
-const monitored = `select i.id, i.company_id as "companyId", i.project_id as "projectId", i.name, i.address, i.region, i.timezone,
-      i.panel_count as "panelCount", coalesce(i.capacity_kw, i.panels_kw)::float8 as "capacityKw",
-      i.created_at as "createdAt", ${edge('asc')} as "firstDay", ${edge('desc')} as "lastDay"
-    from installations i where i.installer_id = $1 and i.id = $2 and ($3::text is null or i.company_id = $3)`
-const findStatement: Statement = { name: 'find-monitored', text: monitored }
-const findOwnStatement: Statement = {
-  name: 'find-own-monitored',
-  text: `${monitored} and ${isOnItsProject('$4')}`,
-}
+const epoch = raw(`date '1970-01-01'`)
 
-export async function findMonitored(
-  db: Db,
-  { installerId, companyId, memberId }: Reach,
-  id: string,
-): Promise<Monitored | null> {
-  if (!isId(id, 'inst')) return null
-  const [row] = memberId
-    ? await db.query<Monitored>(findOwnStatement, [installerId, id, companyId, memberId])
-    : await db.query<Monitored>(findStatement, [installerId, id, companyId])
-  return row ?? null
+type Scope = Pick<Reach, 'installerId' | 'companyId' | 'memberId'>
+
+const monitoredById = maybeOne(monitored, ($: Params<Scope & { id: string }>) => {
+  const edge = (way: 'asc' | 'desc') =>
+    sql`(select d.day - ${epoch} from installation_days d
+      where d.installer_id = ${$.installerId} and d.installation_id = i.id order by d.day ${raw(way)} limit 1)`
+  const computed = {
+    capacityKw: sql`coalesce(i.capacity_kw, i.panels_kw)::float8`,
+    firstDay: edge('asc'),
+    lastDay: edge('desc'),
+  }
+  return sql`select ${select(monitored, 'i', computed)} from installations i
+    where i.installer_id = ${$.installerId} and i.id = ${$.id}
+      and (${$.companyId}::text is null or i.company_id = ${$.companyId})
+      ${when($.memberId, sql`and ${isOnItsProject($)}`)}`
+})
+
+export async function findMonitored(db: Db, scope: Scope, id: string): Promise<Monitored | null> {
+  return isId(id, 'inst') ? monitoredById(db, { ...scope, id }) : null
 }
 
 /** What was made on a day, in kWh. */
@@ -56,30 +70,35 @@ export interface DayMade {
   hours: (number | null)[] | null
 }
 
-const daysStatement = (hours: boolean): Statement => ({
-  name: hours ? 'hours-of-installation' : 'days-of-installation',
-  text: `select coalesce(string_agg((d.day - ${epoch}) || ':' || d.microkwh${hours ? ` || ':' || array_to_string(d.hours, ',', '')` : ''}, ' '
-      order by d.day), '') as days
-    from installation_days d where d.installer_id = $1 and d.installation_id = $2 and d.day between $3 and $4`,
-})
-const withHours = daysStatement(true)
-const withoutHours = daysStatement(false)
+interface InRange {
+  installerId: string
+  installationId: string
+  first: string
+  last: string
+}
+
+const daysInRange = one(
+  row<{ days: string }>({ days: text }),
+  ($: Params<InRange & { hours: boolean }>) => sql`
+    select coalesce(string_agg((d.day - ${epoch}) || ':' || d.microkwh
+      ${when($.hours, sql`|| ':' || array_to_string(d.hours, ',', '')`)}, ' ' order by d.day), '') as days
+    from installation_days d where d.installer_id = ${$.installerId} and d.installation_id = ${$.installationId}
+      and d.day between ${$.first} and ${$.last}`,
+)
 
 const microkwhInKwh = 1_000_000
 
 /** The days of a range that have readings, in order. */
 export async function listDaysMade(
   db: Db,
-  installerId: string,
-  installationId: string,
+  site: { installerId: string; installationId: string },
   { first, last }: DayRange,
   hours: boolean,
 ): Promise<DayMade[]> {
-  const values = [installerId, installationId, dayText(first), dayText(last)]
-  const [row] = await db.query<{ days: string }>(hours ? withHours : withoutHours, values)
-  const texts = row!.days === '' ? [] : row!.days.split(' ')
-  return texts.map((text) => {
-    const [day, microkwh, made] = text.split(':')
+  const range = { ...site, first: dayText(first), last: dayText(last) }
+  const { days } = await daysInRange(db, { ...range, hours })
+  return (days === '' ? [] : days.split(' ')).map((written) => {
+    const [day, microkwh, made] = written.split(':')
     return {
       day: Number(day),
       kwh: Number(microkwh) / microkwhInKwh,
@@ -99,26 +118,41 @@ export interface PanelMade {
   alertId: string | null
 }
 
-const panelsStatement: Statement = {
-  name: 'panels-of-installation-made',
-  text: `select p.id, p.name, p.status, p.capacity_kw::float8 as "capacityKw", made.days, made.kwh, open.id as "alertId"
+const panelMade = row<PanelMade>({
+  id: text,
+  name: text,
+  status: text,
+  capacityKw: float,
+  days: integer,
+  kwh: float,
+  alertId: text,
+})
+
+const panelsInRange = many(panelMade, ($: Params<InRange & { limit: number }>) => {
+  const computed = {
+    capacityKw: sql`p.capacity_kw::float8`,
+    days: sql`made.days`,
+    kwh: sql`made.kwh`,
+    alertId: sql`open.id`,
+  }
+  return sql`select ${select(panelMade, 'p', computed)}
     from panels p cross join lateral (
-      select count(*)::int as days, coalesce(sum(d.microkwh), 0)::float8 / ${microkwhInKwh} as kwh from panel_days d
-      where d.installer_id = $1 and d.panel_id = p.id and d.day between $3 and $4
+      select count(*)::int as days, coalesce(sum(d.microkwh), 0)::float8 / ${raw(microkwhInKwh)} as kwh from panel_days d
+      where d.installer_id = ${$.installerId} and d.panel_id = p.id and d.day between ${$.first} and ${$.last}
     ) made left join lateral (
-      select a.id from alerts a where a.installer_id = $1 and a.installation_id = $2 and a.panel_id = p.id
-        and a.status <> 'resolved' limit 1
+      select a.id from alerts a where a.installer_id = ${$.installerId} and a.installation_id = ${$.installationId}
+        and a.panel_id = p.id and a.status <> 'resolved' limit 1
     ) open on true
-    where p.installer_id = $1 and p.installation_id = $2 and p.deleted_at is null order by p.id limit $5`,
-}
+    where p.installer_id = ${$.installerId} and p.installation_id = ${$.installationId} and p.deleted_at is null
+    order by p.id limit ${$.limit}`
+})
 
 /** What each panel made in a range, the oldest panel first. */
 export function listPanelsMade(
   db: Db,
-  installerId: string,
-  installationId: string,
+  site: { installerId: string; installationId: string },
   { first, last }: DayRange,
   limit: number,
 ): Promise<PanelMade[]> {
-  return db.query(panelsStatement, [installerId, installationId, dayText(first), dayText(last), limit])
+  return panelsInRange(db, { ...site, first: dayText(first), last: dayText(last), limit })
 }

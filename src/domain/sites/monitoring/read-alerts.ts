@@ -14,7 +14,7 @@ export interface KnownAlert extends AlertOfInstallation {
   resolvedBy: string | null
 }
 
-const mostOpen = 200
+const maxOpen = 200
 const end: ResolvedPlace = { at: new Date('9999-01-01T00:00:00Z'), id: '' }
 
 /** What is open at an installation, the worst first, and then what is over, page by page. */
@@ -25,9 +25,10 @@ export async function readAlerts(
 ): Promise<{ open: KnownAlert[]; resolved: KnownAlert[] }> {
   const { db, actor } = ctx
   await requireInstallation(ctx, id)
+  const site = { installerId: actor.installerId, installationId: id }
   const [open, resolved] = await Promise.all([
-    before ? [] : listOpenAlerts(db, actor.installerId, id, mostOpen),
-    listResolvedAlerts(db, actor.installerId, id, before ?? end, limit),
+    before ? [] : listOpenAlerts(db, { ...site, limit: maxOpen }),
+    listResolvedAlerts(db, { ...site, ...(before ?? end), limit }),
   ])
   const actors = await listActors(
     db,

@@ -43,7 +43,14 @@ export async function readFleet(
   { sorting, after, limit, ...filters }: FleetWanted,
 ): Promise<{ installations: FleetEntry[]; next: FleetPlace | null }> {
   const today = ctx.now.toISOString().slice(0, 10)
-  const rows = await listFleet(ctx.db, reachOf(ctx), filters, sorting, today, after, limit + 1)
+  const rows = await listFleet(ctx.db, {
+    ...reachOf(ctx),
+    ...filters,
+    ...sorting,
+    today,
+    after,
+    limit: limit + 1,
+  })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
@@ -77,7 +84,7 @@ export async function sumFleet(ctx: Context) {
   const reach = reachOf(ctx)
   const [regions, open] = await Promise.all([listRegions(ctx.db, reach), countOpenAlerts(ctx.db, reach)])
   const alerts = Object.fromEntries(severities.map((name) => [name, 0])) as Record<Severity, number>
-  for (const { severity, alerts: count } of open) alerts[severity as Severity] = count
+  for (const { severity, alerts: count } of open) alerts[severity] = count
   return {
     regions,
     installations: regions.reduce((sum, { installations }) => sum + installations, 0),

@@ -41,7 +41,9 @@ export async function readSeries(ctx: Context, id: string, wanted: SeriesWanted)
   const range = wholeBuckets(granularity, asked, today)
   const withHours = range.last - range.first < maxHourlyDays && granularity !== 'monthly'
   const list = (of: DayRange, hours: boolean) =>
-    of.last < of.first ? [] : listDaysMade(ctx.db, ctx.actor.installerId, id, of, hours)
+    of.last < of.first
+      ? []
+      : listDaysMade(ctx.db, { installerId: ctx.actor.installerId, installationId: id }, of, hours)
   const [made, then] = await Promise.all([
     list({ first: withHours ? range.first - usualDays : range.first, last: range.last }, withHours),
     wanted.withYearBefore ? list(aYearBefore(granularity, range), granularity === 'hourly') : null,
