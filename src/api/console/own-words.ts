@@ -43,8 +43,6 @@ function problemOf(error: ErrorObject): string {
 }
 
 const notThere = /^There is no (.+) with this id among your records\.$/
-/** How a program would go on: a person has a button for it. */
-const callToMake = /(?::| with) (?:POST|PUT|PATCH|DELETE)(?: \/\S+?)?(?=\.$)/
 const aboutField = /^([a-z][A-Za-z0-9_]*(?:\[\d+\]|\.[A-Za-z0-9_]+)*)(:?) (.+)$/s
 
 /** Not one that shows how to write a day. */
@@ -55,7 +53,6 @@ function domainInWords(message: string): string {
   const missing = notThere.exec(message)
   if (missing) return `This ${missing[1]} isn’t here anymore, or you can’t see it.`
   return message
-    .replace(callToMake, '')
     .replace(dayMeant, (day) => (Number.isNaN(Date.parse(day)) ? day : dayInWords(day)))
     .split('; ')
     .map(clauseInWords)

@@ -102,7 +102,7 @@ test('410 disables at once, and its company is told; enabled again it gets what 
   const meanwhile = await lead(dealer)
   const refused = await post(`/${hook.id}/redeliver`, { since: '2026-01-01T00:00:00Z' })
   assert.equal(refused.status, 400)
-  assert.match(refused.body.error.message, /enable/)
+  assert.match(refused.body.error.message, /Turn it on first/)
   receiver.behave(hook.path, (response) => response.writeHead(204).end())
   const enabled = await post(`/${hook.id}/enable`, undefined, dealer.key)
   assert.deepEqual([enabled.status, enabled.body.status], [200, 'enabled'])

@@ -24,5 +24,5 @@ export async function requireSite(db: Db, { actor }: Context, installationId: st
 }
 
 function noPlan(): DomainError {
-  return new DomainError('not_found', 'This installation has no billing plan. Set one with PUT.')
+  return new DomainError('not_found', 'This installation has no billing plan. Set one first.')
 }

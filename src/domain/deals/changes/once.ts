@@ -31,7 +31,7 @@ export async function findAnswer<Answer>(db: Db, actor: Actor, once: Once): Prom
 export function keyUsedOtherwise(): DomainError {
   return new DomainError(
     'invalid',
-    'Idempotency-Key: this key was sent before with another call or body. Use a new key for a new call.',
+    'This key was sent before with another call or body. Use a new key for a new call.',
   )
 }
 

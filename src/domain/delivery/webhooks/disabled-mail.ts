@@ -5,7 +5,7 @@ export function disabledMail({ id, url, reason }: { id: string; url: string; rea
     body: [
       `The webhook endpoint ${url} (${id}) was turned off because ${reason}.`,
       'Undelivered and new events are kept for 30 days. Once the endpoint works again, turn it back on under Settings, Webhooks,',
-      `or with POST /webhooks/${id}/enable. Waiting events are then delivered in order, and new ones follow.`,
+      'or through the API. Waiting events are then delivered in order, and new ones follow.',
     ].join('\n'),
   }
 }

@@ -17,10 +17,7 @@ export async function redeliver(ctx: Context, id: string, what: WhatToRedeliver)
   const { record } = await requireWebhook(ctx, ctx.db, id)
   authorize(ctx.actor, 'webhooks.change')
   if (record.status === 'disabled') {
-    throw new DomainError(
-      'invalid',
-      `The endpoint is disabled. Turn it on first: POST /webhooks/${id}/enable.`,
-    )
+    throw new DomainError('invalid', 'The endpoint is disabled. Turn it on first.')
   }
   if ('deliveryId' in what) {
     const { deliveryId } = what
