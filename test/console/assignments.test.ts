@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { NotificationShown } from '../../src/api/console/home.ts'
+import type { NotificationResponse } from '../../src/api/console/home.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
@@ -25,10 +25,10 @@ describe('who is put on a record is told', () => {
   })
 
   /** What they were told since they last looked. */
-  const news = async (who: string): Promise<NotificationShown[]> => {
+  const news = async (who: string): Promise<NotificationResponse[]> => {
     const { body } = await as[who]!.get('/notifications')
     await as[who]!.call('POST', '/notifications/read', { body: { all: true } })
-    return body.notifications.filter(({ read }: NotificationShown) => !read)
+    return body.notifications.filter(({ read }: NotificationResponse) => !read)
   }
   const texts = async (who: string) => (await news(who)).map(({ text }) => text)
 

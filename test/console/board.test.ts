@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { BoardShown, CardShown } from '../../src/api/console/board.ts'
+import type { BoardResponse, CardResponse } from '../../src/api/console/board.ts'
 import { moveStage } from '../../src/domain/deals/projects/move-stage.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
@@ -18,14 +18,15 @@ describe('the board', () => {
   let repId: string
   let surveyed: string
 
-  const boardOf = async (who: Visitor, query = ''): Promise<BoardShown> => {
+  const boardOf = async (who: Visitor, query = ''): Promise<BoardResponse> => {
     const { status, body, text } = await who.get(`/board${query}`)
     assert.equal(status, 200, text)
     return body
   }
-  const column = ({ columns }: BoardShown, name: string) => columns.find(({ stage }) => stage.name === name)!
-  const names = (cards: CardShown[]) => cards.map(({ customer }) => customer)
-  const all = ({ columns }: BoardShown) => columns.flatMap(({ cards }) => names(cards)).sort()
+  const column = ({ columns }: BoardResponse, name: string) =>
+    columns.find(({ stage }) => stage.name === name)!
+  const names = (cards: CardResponse[]) => cards.map(({ customer }) => customer)
+  const all = ({ columns }: BoardResponse) => columns.flatMap(({ cards }) => names(cards)).sort()
 
   before(async () => {
     app = await startApp()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { AdderSettingShown, EquipmentSettingShown } from '../../src/api/console/catalogue.ts'
+import type { AdderSettingResponse, EquipmentSettingResponse } from '../../src/api/console/catalogue.ts'
 import { checkCatalogueRenderings } from '../../src/domain/catalogue/queries.ts'
 import { type App, startApp } from '../support/app.ts'
 import { adder, createWorld, equipment, type World } from '../support/factories.ts'
@@ -19,8 +19,8 @@ describe('the catalogue', () => {
     await stock(world.installer)
   })
 
-  const adders = async () => (await owner.get('/adders')).body.items as AdderSettingShown[]
-  const items = async () => (await owner.get('/equipment')).body.items as EquipmentSettingShown[]
+  const adders = async () => (await owner.get('/adders')).body.items as AdderSettingResponse[]
+  const items = async () => (await owner.get('/equipment')).body.items as EquipmentSettingResponse[]
   const adderNamed = async (name: string) => (await adders()).find((one) => one.name === name)!
   const itemModel = async (model: string) => (await items()).find((one) => one.model === model)!
   const v1 = async (path: string) =>

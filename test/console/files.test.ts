@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { ProjectFile, ProjectFolder } from '../../src/api/console/project-shown.ts'
+import type { ProjectFile, ProjectFolder } from '../../src/api/console/project-responses.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { HomeShown, NotificationsShown } from '../../src/api/console/home.ts'
+import type { HomeResponse, NotificationsResponse } from '../../src/api/console/home.ts'
 import { changeProject } from '../../src/domain/deals/projects/change-project.ts'
 import { moveStage } from '../../src/domain/deals/projects/move-stage.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -16,12 +16,12 @@ describe('the home page', () => {
   const as: Record<string, Visitor> = {}
   let moved: string
 
-  const homeOf = async (who: string): Promise<HomeShown> => {
+  const homeOf = async (who: string): Promise<HomeResponse> => {
     const { status, body, text } = await as[who]!.get('/home')
     assert.equal(status, 200, text)
     return body
   }
-  const toldTo = async (who: string, query = ''): Promise<NotificationsShown> => {
+  const toldTo = async (who: string, query = ''): Promise<NotificationsResponse> => {
     const { status, body, text } = await as[who]!.get(`/notifications${query}`)
     assert.equal(status, 200, text)
     return body
@@ -140,7 +140,7 @@ describe('the home page', () => {
     const seen: string[] = []
     let next: string | null = null
     do {
-      const page: NotificationsShown = await toldTo('rep', next ? `?after=${next}` : '')
+      const page: NotificationsResponse = await toldTo('rep', next ? `?after=${next}` : '')
       assert.ok(page.notifications.length <= 20)
       seen.push(...page.notifications.map(({ id }) => id))
       next = page.next

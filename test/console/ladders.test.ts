@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { LaddersShown, StageSettingShown } from '../../src/api/console/ladders.ts'
+import type { LaddersResponse, StageSettingResponse } from '../../src/api/console/ladders.ts'
 import { emptyStages } from '../../src/domain/tenants/ladders/empty-stages.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
@@ -17,10 +17,10 @@ describe('the ladder editor', () => {
     owner = await signedIn(app, await addPerson(app, world.installer.company.id, 'owner', 'Olga'))
   })
 
-  const ladders = async () => (await owner.get('/ladders')).body as LaddersShown
+  const ladders = async () => (await owner.get('/ladders')).body as LaddersResponse
   const names = async (line = 'solar') =>
     (await ladders()).stages.filter(({ productLine }) => productLine === line).map(({ name }) => name)
-  async function stageNamed(name: string, line = 'solar'): Promise<StageSettingShown> {
+  async function stageNamed(name: string, line = 'solar'): Promise<StageSettingResponse> {
     const { stages } = await ladders()
     return stages.find((stage) => stage.name === name && stage.productLine === line)!
   }

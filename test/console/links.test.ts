@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { LinkShown } from '../../src/api/console/links.ts'
+import type { LinkResponse } from '../../src/api/console/links.ts'
 import { checkRenderings } from '../../src/domain/deals/renderings/rerender.ts'
 import { type App, startApp } from '../support/app.ts'
 import { consoleRoutes } from '../support/console-routes.ts'
@@ -48,7 +48,7 @@ describe('addresses of a project', () => {
       expiresAt: string
     }
   }
-  const listed = async (who: Client, id: string): Promise<LinkShown[]> =>
+  const listed = async (who: Client, id: string): Promise<LinkResponse[]> =>
     (await who.get(`/projects/${id}/links`)).body.links
   const status = async (path: string, headers = {}) => (await app.send('GET', path, { headers })).status
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { FleetShown, InstallationShown, Series } from '../../src/api/console/monitoring.ts'
+import type { FleetResponse, InstallationResponse, Series } from '../../src/api/console/monitoring.ts'
 import { findAlerts } from '../../src/domain/sites/alerts/find-alerts.ts'
 import { type App, startApp } from '../support/app.ts'
 import { send, site } from '../support/energy.ts'
@@ -231,13 +231,13 @@ describe('the fleet', () => {
     for (let after = ''; ; ) {
       const { status, body } = await client.get(`/monitoring?limit=2${after}`)
       assert.equal(status, 200)
-      const page = body as FleetShown
+      const page = body as FleetResponse
       found.push(...page.installations.map(({ id }) => id))
       if (page.next === null) break
       after = `&after=${page.next}`
     }
     assert.deepEqual(found, expected)
-    const { installations } = (await client.get('/monitoring?search=B%20FI')).body as FleetShown
+    const { installations } = (await client.get('/monitoring?search=B%20FI')).body as FleetResponse
     assert.deepEqual(
       installations.map(({ id, silentDays, severity }) => [id, silentDays, severity]),
       [[fine!.installation, 0, null]],
@@ -262,7 +262,7 @@ describe('the fleet', () => {
       [theirs.installation],
     )
     assert.equal((await dealer.get(`/monitoring/${ours.installation}`)).status, 404)
-    const read = (await owner.get(`/monitoring/${theirs.installation}`)).body as InstallationShown
+    const read = (await owner.get(`/monitoring/${theirs.installation}`)).body as InstallationResponse
     assert.deepEqual([read.companyId, read.firstDay], [world.dealer.company.id, null])
   })
 
@@ -289,7 +289,7 @@ describe('the fleet', () => {
     assert.deepEqual(await listed(), own)
     assert.deepEqual(await listed('?kind=outage&region=XX&search=e'), own)
     assert.deepEqual(await listed('?region=YY'), [])
-    const first = (await client.get('/monitoring?limit=1')).body as FleetShown
+    const first = (await client.get('/monitoring?limit=1')).body as FleetResponse
     assert.deepEqual([first.installations[0]!.id, ...(await listed(`?after=${first.next}`))].sort(), own)
     assert.deepEqual((await client.get('/monitoring/summary')).body, {
       regions: [{ region: 'XX', installations: 2 }],

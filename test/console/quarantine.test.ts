@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { QuarantinedShown, QuarantineShown } from '../../src/api/console/quarantine.ts'
+import type { QuarantinedResponse, QuarantineResponse } from '../../src/api/console/quarantine.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { type App, startApp } from '../support/app.ts'
 import { checkRollUps, energy, send, site } from '../support/energy.ts'
@@ -37,7 +37,7 @@ describe('quarantined readings in the console', () => {
     }
   })
 
-  const list = async (client: Client, query = ''): Promise<QuarantineShown> => {
+  const list = async (client: Client, query = ''): Promise<QuarantineResponse> => {
     const answer = await client.get(`/quarantine${query}`)
     assert.equal(answer.status, 200, answer.text)
     return answer.body
@@ -59,7 +59,7 @@ describe('quarantined readings in the console', () => {
       ...{ installationId: roof.installation, installationName: 'Roof', timezone: 'UTC' },
       ...{ panelId: roof.panels[0]!, panelName: 'Panel' },
       ...{ at: hour(1), kwh: 300, mostKwh: 0.52, intervalMinutes: 60, capacityKw: 0.4, standingKwh: null },
-    } satisfies Omit<QuarantinedShown, 'id' | 'receivedAt'>)
+    } satisfies Omit<QuarantinedResponse, 'id' | 'receivedAt'>)
     assert.ok(id.startsWith('qrd_') && Date.parse(receivedAt) > 0)
     const found: string[] = []
     for (let after = ''; ; ) {

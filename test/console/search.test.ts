@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { SearchShown } from '../../src/api/console/search.ts'
+import type { SearchResponse } from '../../src/api/console/search.ts'
 import { searchForm } from '../../src/domain/kernel/search-form.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
@@ -18,7 +18,7 @@ describe('the search over everything', () => {
   const found = async (q: string, who = 'owner') => {
     const { status, body, text } = await as[who]!.get(`/search?q=${encodeURIComponent(q)}`)
     assert.equal(status, 200, text)
-    const { leads, projects } = body as SearchShown
+    const { leads, projects } = body as SearchResponse
     return { leads: leads.map(({ id }) => id), projects: projects.map(({ id }) => id) }
   }
 

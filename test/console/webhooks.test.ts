@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { DeliveryShown, WebhookShown } from '../../src/api/console/webhook-shown.ts'
+import type { DeliveryResponse, WebhookResponse } from '../../src/api/console/webhook-responses.ts'
 import { lead } from '../support/factories.ts'
 import { addPerson, signedIn } from '../support/people.ts'
 import { startWebhookApp } from '../support/webhook-app.ts'
@@ -30,10 +30,10 @@ async function add(client = owner, more: object = {}) {
   return { path, ...(answer.body as { id: string; secret: string }) }
 }
 
-const read = async (id: string) => (await owner.get(`/webhooks/${id}`)).body as WebhookShown
+const read = async (id: string) => (await owner.get(`/webhooks/${id}`)).body as WebhookResponse
 const deliveries = async (id: string, query = '') =>
   (await owner.get(`/webhooks/${id}/deliveries${query}`)).body as {
-    deliveries: DeliveryShown[]
+    deliveries: DeliveryResponse[]
     next: string | null
   }
 
@@ -171,7 +171,7 @@ test('a dealer has its own, and sees no other', async () => {
   const theirs = await add(dealer)
   const ours = await add()
   const { body } = await dealer.get('/webhooks')
-  const ids = body.webhooks.map(({ id }: WebhookShown) => id)
+  const ids = body.webhooks.map(({ id }: WebhookResponse) => id)
   assert.deepEqual([ids.includes(theirs.id), ids.includes(ours.id)], [true, false])
   assert.ok((await owner.get('/webhooks')).text.includes(theirs.id))
   const page = (await owner.get('/webhooks?limit=1')).body

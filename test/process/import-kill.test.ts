@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ImportShown } from '../../src/api/console/import-shown.ts'
+import type { ImportResponse } from '../../src/api/console/import-responses.ts'
 import { type ServerProcess, startProcess, sunstead, temporaryFolder } from '../support/process.ts'
 
 const folder = await temporaryFolder()
@@ -79,8 +79,8 @@ test('kill -9 in the midst of an import: the next server ends it, each row done 
   const { id } = (await (await imports('?name=leads.csv', { method: 'PUT', body: file })).json()) as {
     id: string
   }
-  const read = async () => (await (await imports(`/${id}`)).json()) as ImportShown
-  const until = async (met: (found: ImportShown) => boolean) => {
+  const read = async () => (await (await imports(`/${id}`)).json()) as ImportResponse
+  const until = async (met: (found: ImportResponse) => boolean) => {
     for (;;) {
       const found = await read()
       if (met(found)) return found

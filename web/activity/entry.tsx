@@ -15,14 +15,14 @@ import {
   UserRoundPlus,
 } from 'lucide-react'
 import { useState } from 'react'
-import type { ActivityShown, ReplyShown } from '../../src/api/console/activities.ts'
+import type { ActivityResponse, ReplyResponse } from '../../src/api/console/activities.ts'
 import { activity as texts } from '../texts/en/activity.ts'
 import { formatAgo, formatTime } from '../ui/format.ts'
 import { Avatar, Badge } from '../ui/surface.tsx'
 import { Whole } from '../ui/whole.tsx'
 import { NoteForm } from './note-form.tsx'
 
-const icons: Record<ActivityShown['type'], LucideIcon> = {
+const icons: Record<ActivityResponse['type'], LucideIcon> = {
   note: MessageSquare,
   leadCreated: UserRoundPlus,
   leadUpdated: Pencil,
@@ -38,7 +38,7 @@ const icons: Record<ActivityShown['type'], LucideIcon> = {
 }
 
 interface EntryProps {
-  entry: ActivityShown
+  entry: ActivityResponse
   leadId: string
   /** It is not replied to. */
   readOnly: boolean
@@ -49,7 +49,7 @@ export function Entry(props: EntryProps) {
   return props.entry.type === 'note' ? <Note {...props} /> : <Happening entry={props.entry} />
 }
 
-function Happening({ entry }: { entry: ActivityShown }) {
+function Happening({ entry }: { entry: ActivityResponse }) {
   const Icon = icons[entry.type]
   return (
     <li className="flex gap-3">
@@ -67,7 +67,7 @@ function Happening({ entry }: { entry: ActivityShown }) {
   )
 }
 
-function ByLine({ entry: { author, createdAt } }: { entry: ReplyShown }) {
+function ByLine({ entry: { author, createdAt } }: { entry: ReplyResponse }) {
   return (
     <p className="text-[0.8rem] text-ink-soft">
       {author ?? texts.somebody},{' '}
@@ -119,7 +119,7 @@ function Note({ entry, leadId, readOnly }: EntryProps) {
   )
 }
 
-function Written({ entry }: { entry: ReplyShown }) {
+function Written({ entry }: { entry: ReplyResponse }) {
   return (
     <div className="rounded-xl bg-sunken px-3.5 py-2.5">
       <div className="flex flex-wrap items-baseline gap-x-2">

@@ -1,11 +1,11 @@
 import { type ReactNode, useCallback, useState } from 'react'
-import type { MovePreview, StageMovedShown } from '../../src/api/console/projects.ts'
+import type { MovePreview, StageMovedResponse } from '../../src/api/console/projects.ts'
 import { api } from '../api/client.ts'
 import { moving as texts } from '../texts/en/moving.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { type Telling, tellEverybody, tellsAnybody, WhoIsToldFields } from './who-is-told.tsx'
 
-export type { StageMovedShown }
+export type { StageMovedResponse }
 
 /** For how long a toast offers to take a move back: a little less than its emails wait. */
 export const undoMs = 29_000
@@ -23,7 +23,7 @@ interface Question {
 
 export interface MoveQuestion {
   /** Moves a project; asks first where somebody would be told. Throws NotMoved where it is left. */
-  move: (id: string, customer: string, stage: string) => Promise<StageMovedShown>
+  move: (id: string, customer: string, stage: string) => Promise<StageMovedResponse>
   /** What it asks, to stand somewhere on the page. */
   question: ReactNode
 }
@@ -40,7 +40,7 @@ export function useMoveQuestion(): MoveQuestion {
     const telling = await promise
     setAsked(null)
     if (!telling) throw new NotMoved()
-    return api.post<StageMovedShown>(`${path}/stage`, { stage, ...telling })
+    return api.post<StageMovedResponse>(`${path}/stage`, { stage, ...telling })
   }, [])
   return { move, question: asked && <MoveDialog {...asked} /> }
 }

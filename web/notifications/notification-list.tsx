@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { BellOff, Check } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { NotificationShown } from '../../src/api/console/home.ts'
+import type { NotificationResponse } from '../../src/api/console/home.ts'
 import { shell as texts } from '../texts/en/shell.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -66,7 +66,7 @@ export function NotificationList({ wrap = (link) => link }: { wrap?: (link: Reac
 }
 
 interface ToldProps {
-  notification: NotificationShown
+  notification: NotificationResponse
   wrap: (link: ReactNode) => ReactNode
   onOpen: () => void
 }

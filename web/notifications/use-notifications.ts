@@ -1,12 +1,12 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { NotificationsShown } from '../../src/api/console/home.ts'
+import type { NotificationsResponse } from '../../src/api/console/home.ts'
 import { api, query } from '../api/client.ts'
 import { useToasts } from '../ui/toast.tsx'
 
 const key = ['notifications']
 const refreshMs = 60_000
 
-type Pages = InfiniteData<NotificationsShown, string | null>
+type Pages = InfiniteData<NotificationsResponse, string | null>
 
 /** What the person was told, newest first. */
 export function useNotifications() {
@@ -14,7 +14,7 @@ export function useNotifications() {
     queryKey: key,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      api.get<NotificationsShown>(`/notifications${query({ after: pageParam })}`, { signal }),
+      api.get<NotificationsResponse>(`/notifications${query({ after: pageParam })}`, { signal }),
     getNextPageParam: ({ next }) => next,
     // Where the connection that tells of changes is lost.
     refetchInterval: refreshMs,
@@ -42,7 +42,7 @@ export function useMarkRead() {
   }).mutate
 }
 
-const marked = (ids: string[] | 'all') => (page: NotificationsShown) => {
+const marked = (ids: string[] | 'all') => (page: NotificationsResponse) => {
   const isMarked = (id: string) => ids === 'all' || ids.includes(id)
   const newly = page.notifications.filter(({ id, read }) => !read && isMarked(id)).length
   return {

@@ -1,14 +1,14 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { ConcernedShown, PrivacyShown, RetentionShown } from '../../src/api/console/privacy.ts'
+import type { ConcernedResponse, PrivacyResponse, RetentionResponse } from '../../src/api/console/privacy.ts'
 import { api } from '../api/client.ts'
 
-export type { PrivacyShown, RetentionShown }
+export type { PrivacyResponse, RetentionResponse }
 
 export const privacyQuery = (leadId: string) =>
   queryOptions({
     queryKey: ['privacy', leadId],
-    queryFn: ({ signal }) => api.get<PrivacyShown>(`/leads/${leadId}/privacy`, { signal }),
+    queryFn: ({ signal }) => api.get<PrivacyResponse>(`/leads/${leadId}/privacy`, { signal }),
   })
 
 export const archiveAddress = (leadId: string, others: boolean) =>
@@ -31,10 +31,10 @@ export function useErased(leadId: string): () => Promise<unknown> {
 
 export const retentionQuery = queryOptions({
   queryKey: ['retention'],
-  queryFn: ({ signal }) => api.get<RetentionShown>('/retention', { signal }),
+  queryFn: ({ signal }) => api.get<RetentionResponse>('/retention', { signal }),
 })
 
-export type Lengths = Pick<RetentionShown, 'unsoldMonths' | 'mailMonths' | 'requestDays'>
+export type Lengths = Pick<RetentionResponse, 'unsoldMonths' | 'mailMonths' | 'requestDays'>
 
 const pauseMs = 300
 
@@ -49,7 +49,7 @@ export function useConcerned(lengths: Lengths) {
   const asked = JSON.parse(text) as Lengths
   const { data, error, isFetching, isPlaceholderData } = useQuery({
     queryKey: ['retention-preview', asked],
-    queryFn: ({ signal }) => api.post<ConcernedShown>('/retention/preview', asked, { signal }),
+    queryFn: ({ signal }) => api.post<ConcernedResponse>('/retention/preview', asked, { signal }),
     placeholderData: keepPreviousData,
     retry: false,
   })

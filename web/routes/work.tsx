@@ -58,11 +58,11 @@ const project = createRoute({
   component: page(() => import('../pages/project/project-page.tsx'), 'ProjectPage'),
 })
 
-const goods = createRoute({
+const items = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$id/goods',
-  staticData: { title: titles.goods },
-  component: page(() => import('../pages/goods/goods-page.tsx'), 'GoodsPage'),
+  staticData: { title: titles.items },
+  component: page(() => import('../pages/items/items-page.tsx'), 'ItemsPage'),
 })
 
 const calendar = createRoute({
@@ -89,4 +89,4 @@ const account = createRoute({
 })
 
 /** The daily work. */
-export const work = [home, board, leads, lead, sell, project, goods, calendar, search, account] as const
+export const work = [home, board, leads, lead, sell, project, items, calendar, search, account] as const

@@ -1,5 +1,5 @@
 import { Kanban, UserRound } from 'lucide-react'
-import type { SearchShown } from '../../src/api/console/search.ts'
+import type { SearchResponse } from '../../src/api/console/search.ts'
 import { leads } from '../texts/en/leads.ts'
 import { search as texts } from '../texts/en/search.ts'
 import { Badge } from '../ui/surface.tsx'
@@ -17,7 +17,7 @@ export interface FoundRecord {
 }
 
 /** Everything that was found, in the order in which it is shown. */
-export function recordsOf(found: SearchShown): FoundRecord[] {
+export function recordsOf(found: SearchResponse): FoundRecord[] {
   return [
     ...found.projects.map((one) => ({ ...one, kind: 'projects' as const, mark: one.stage })),
     ...found.leads.map((one) => ({ ...one, kind: 'leads' as const, mark: leads.statuses[one.status] })),

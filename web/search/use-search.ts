@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { SearchShown } from '../../src/api/console/search.ts'
+import type { SearchResponse } from '../../src/api/console/search.ts'
 import { api, query } from '../api/client.ts'
 
 const typingMs = 150
@@ -14,7 +14,7 @@ export function useSearch(typed: string) {
   }, [typed])
   const found = useQuery({
     queryKey: ['search', q],
-    queryFn: ({ signal }) => api.get<SearchShown>(`/search${query({ q })}`, { signal }),
+    queryFn: ({ signal }) => api.get<SearchResponse>(`/search${query({ q })}`, { signal }),
     enabled: q !== '',
     placeholderData: keepPreviousData,
   })

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { MailOpen } from 'lucide-react'
-import type { InvitationShown, InvitationsShown } from '../../src/api/console/invitations.ts'
+import type { InvitationResponse, InvitationsResponse } from '../../src/api/console/invitations.ts'
 import { api } from '../api/client.ts'
 import { useSubmit } from '../api/use-submit.ts'
 import { common } from '../texts/en/common.ts'
@@ -13,7 +13,7 @@ import { useToasts } from '../ui/toast.tsx'
 export const invitationsQuery = queryOptions({
   queryKey: ['invitations'],
   staleTime: 60_000,
-  queryFn: ({ signal }) => api.get<InvitationsShown>('/invitations', { signal, quiet: true }),
+  queryFn: ({ signal }) => api.get<InvitationsResponse>('/invitations', { signal, quiet: true }),
 })
 
 /** Companies that wait for a yes or a no; nothing where there is none. */
@@ -32,7 +32,7 @@ export function PendingInvitations({ onAccepted }: { onAccepted?: () => void }) 
 }
 
 interface PendingProps {
-  invitation: InvitationShown
+  invitation: InvitationResponse
   onAccepted: (() => void) | undefined
 }
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { AccountShown } from '../../src/api/console/account.ts'
+import type { AccountResponse } from '../../src/api/console/account.ts'
 import { api, onSignedOut } from '../api/client.ts'
 import { signIn as texts } from '../texts/en/sign-in.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -27,7 +27,7 @@ export function SignInAgain() {
   useEffect(() => {
     if (!asked) return
     const look = async () => {
-      const now = await api.get<AccountShown>('/account', { quiet: true }).catch(() => null)
+      const now = await api.get<AccountResponse>('/account', { quiet: true }).catch(() => null)
       if (now?.email === session.person.email) await goOn()
     }
     window.addEventListener('focus', look)

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Bookmark, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { ViewList, ViewShown } from '../../src/api/console/views.ts'
+import type { ViewList, ViewResponse } from '../../src/api/console/views.ts'
 import { api, query as queryString } from '../api/client.ts'
 import { useSubmit } from '../api/use-submit.ts'
 import { common } from '../texts/en/common.ts'
@@ -14,7 +14,7 @@ import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx'
 import { useToasts } from '../ui/toast.tsx'
 
 interface SavedViewsProps {
-  page: ViewShown['page']
+  page: ViewResponse['page']
   /** What stands behind the question mark of the address now. */
   query: string
   onOpen: (query: string) => void
@@ -75,7 +75,7 @@ function sorted(query: string): string {
 }
 
 interface SaveDialogProps extends Omit<SavedViewsProps, 'onOpen'> {
-  views: ViewShown[]
+  views: ViewResponse[]
   onClose: () => void
 }
 
@@ -115,11 +115,11 @@ function SaveDialog({ page, query, views, onClose }: SaveDialogProps) {
   )
 }
 
-function ViewsToRemove({ page, views }: { page: string; views: ViewShown[] }) {
+function ViewsToRemove({ page, views }: { page: string; views: ViewResponse[] }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const remove = useSubmit({
-    mutationFn: ({ id }: ViewShown, once) => api.delete(`/views/${id}`, once),
+    mutationFn: ({ id }: ViewResponse, once) => api.delete(`/views/${id}`, once),
     onSuccess: (_answer, { name }) => say(texts.removed(name)),
     onError: complain,
     onSettled: () => client.invalidateQueries({ queryKey: ['views', page] }),

@@ -26,7 +26,7 @@ export interface SessionRow {
   current: boolean
 }
 
-export interface AccountShown {
+export interface AccountResponse {
   email: string
   /** A code is asked for after the password. */
   asksForCodes: boolean
@@ -38,7 +38,7 @@ export interface AccountShown {
 }
 
 /** For whom a person who has left a company goes on working. Where it is nobody, they are signed out. */
-export interface LeftShown {
+export interface LeftResponse {
   choices: { memberId: string; companyName: string }[]
 }
 
@@ -52,7 +52,7 @@ export function accountRoutes(app: Routes, { db, addresses }: Parts): void {
   app.get('/account', { config: { withoutCompany: true } }, async (request, reply) => {
     const { userId, email, sessionId, memberships, current } = request.person!
     const sessions = await listSessions(db, { userId, currentId: sessionId, now: new Date() })
-    const account: AccountShown = {
+    const account: AccountResponse = {
       email,
       asksForCodes: await asksForCodes(db, userId),
       sessions: sessions.map((session) => ({
@@ -96,10 +96,10 @@ export function accountRoutes(app: Routes, { db, addresses }: Parts): void {
       await requireFactorUsed(db, person, person.memberships)
       const from = { db, now: new Date(), origin: requestOrigin(request), baseUrl: addresses.baseUrl }
       const left = await leaveCompany(from, person, leaving)
-      const shown: LeftShown = {
+      const response: LeftResponse = {
         choices: left.map(({ memberId, companyName }) => ({ memberId, companyName })),
       }
-      return sendJson(reply, JSON.stringify(shown))
+      return sendJson(reply, JSON.stringify(response))
     },
   )
 }

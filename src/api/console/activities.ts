@@ -11,14 +11,14 @@ import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
-export type ReplyShown = Omit<Reply, 'createdAt'> & { createdAt: string }
-export type ActivityShown = Omit<Thread, 'createdAt' | 'replies'> & {
+export type ReplyResponse = Omit<Reply, 'createdAt'> & { createdAt: string }
+export type ActivityResponse = Omit<Thread, 'createdAt' | 'replies'> & {
   createdAt: string
-  replies: ReplyShown[]
+  replies: ReplyResponse[]
 }
 
 export interface ActivityList {
-  activities: ActivityShown[]
+  activities: ActivityResponse[]
   /** For `after`; null at the end. */
   next: string | null
 }

@@ -9,7 +9,7 @@ import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
 /** One thing that happened. */
-export interface EntryShown {
+export interface EntryResponse {
   id: string
   at: string
   type: string
@@ -31,8 +31,8 @@ export interface EntryShown {
   changes: { field: string; from: unknown; to: unknown }[]
 }
 
-export interface AuditShown {
-  entries: EntryShown[]
+export interface AuditResponse {
+  entries: EntryResponse[]
   next: string | null
 }
 
@@ -69,11 +69,11 @@ export function auditRoutes(app: Routes, parts: Parts): void {
       after ? positionOf(after) : null,
       limit,
     )
-    const shown: AuditShown = {
-      entries: entries.map(entryShown),
+    const response: AuditResponse = {
+      entries: entries.map(entryResponse),
       next: next && `${next.at.getTime()}-${next.ordinal}`,
     }
-    return sendJson(reply, JSON.stringify(shown))
+    return sendJson(reply, JSON.stringify(response))
   })
 }
 
@@ -87,7 +87,7 @@ function positionOf(after: string) {
 /** Notes may be as long as a book. */
 const longest = 2_000
 
-function entryShown(event: LoggedEvent): EntryShown {
+function entryResponse(event: LoggedEvent): EntryResponse {
   const { at, ordinal, type, companyId, subjectId, leadId, projectId, name, customer } = event
   const { address, device, times, lastAt } = event
   return {

@@ -56,8 +56,8 @@ export function authRoutes(app: FastifyInstance, parts: Parts, sessions: Session
         copyCookies(answer, reply)
         const chooserEmail = noted.chooser?.email ?? null
         await trail.note(name, { request, who, outcome, chooserEmail, body })
-        const shown = await afterwards(parts, name, { who, noted, outcome, request, reply })
-        return sendJson(reply.code(outcome.status), JSON.stringify(shown))
+        const response = await afterwards(parts, name, { who, noted, outcome, request, reply })
+        return sendJson(reply.code(outcome.status), JSON.stringify(response))
       } catch (error) {
         tried?.void()
         throw error

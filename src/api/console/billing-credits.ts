@@ -5,7 +5,7 @@ import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { CreditsQuery, RefundBody } from './billing-requests.ts'
-import { type CreditsShown, creditShown } from './billing-shown.ts'
+import { type CreditsResponse, creditResponse } from './billing-responses.ts'
 import { contextOf } from './sessions.ts'
 
 const pageSize = 40
@@ -16,8 +16,8 @@ export function creditRoutes(app: Routes, parts: Parts): void {
     const { state = 'left', search, after = null, limit = pageSize } = request.query
     const left = state === 'left'
     const { credits, next } = await pageOfCredits(contextOf(parts, request), { left, search, after, limit })
-    const shown: CreditsShown = { credits: credits.map(creditShown), next }
-    return sendJson(reply, JSON.stringify(shown))
+    const response: CreditsResponse = { credits: credits.map(creditResponse), next }
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.post(

@@ -14,13 +14,13 @@ import type { Parts } from '../parts.ts'
 import { customerOf } from './billing.ts'
 import { HeldMonthBody, PlanBody, PlansQuery, RunBody, RunQuery, UnbilledQuery } from './billing-requests.ts'
 import {
-  type BilledMonthShown,
-  type PlansShown,
-  planShown,
+  type BilledMonthResponse,
+  type PlansResponse,
+  planResponse,
   type RunRead,
-  runShown,
-  type UnbilledShown,
-} from './billing-shown.ts'
+  runResponse,
+  type UnbilledResponse,
+} from './billing-responses.ts'
 import { contextOf } from './sessions.ts'
 
 const pageSize = 40
@@ -34,8 +34,8 @@ export function planRoutes(app: Routes, parts: Parts): void {
       after,
       limit,
     })
-    const shown: PlansShown = { installations: installations.map(planShown), next }
-    return sendJson(reply, JSON.stringify(shown))
+    const response: PlansResponse = { installations: installations.map(planResponse), next }
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.put('/billing/plans/:id', { schema: { params: IdParams, body: PlanBody } }, async (request, reply) => {
@@ -57,8 +57,8 @@ export function planRoutes(app: Routes, parts: Parts): void {
       const { month, as } = request.body
       const billed = await billHeldMonth(contextOf(parts, request), request.params.id, month, as)
       const { outcome, invoiceId, detail } = billed
-      const shown: BilledMonthShown = { outcome, invoiceId, detail }
-      return sendJson(reply, JSON.stringify(shown))
+      const response: BilledMonthResponse = { outcome, invoiceId, detail }
+      return sendJson(reply, JSON.stringify(response))
     },
   )
 
@@ -67,21 +67,21 @@ export function planRoutes(app: Routes, parts: Parts): void {
     const [month, installationId] = after?.split('~') ?? []
     const place = month && installationId ? { month, installationId } : null
     const { months, next } = await pageOfUnbilled(contextOf(parts, request), place, limit)
-    const shown: UnbilledShown = {
+    const response: UnbilledResponse = {
       months: months.map((one) => ({ ...one, at: one.at.toISOString() })),
       next: next && `${next.month}~${next.installationId}`,
     }
-    return sendJson(reply, JSON.stringify(shown))
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.get('/billing/runs', async (request, reply) => {
     const runs = await lastRuns(contextOf(parts, request))
-    return sendJson(reply, JSON.stringify({ runs: runs.map(runShown) }))
+    return sendJson(reply, JSON.stringify({ runs: runs.map(runResponse) }))
   })
 
   app.post('/billing/runs', { schema: { body: RunBody } }, async (request, reply) => {
     const run = await orderRun(contextOf(parts, request), request.body.month)
-    return sendJson(reply, JSON.stringify(runShown(run)))
+    return sendJson(reply, JSON.stringify(runResponse(run)))
   })
 
   app.get(
@@ -90,8 +90,8 @@ export function planRoutes(app: Routes, parts: Parts): void {
     async (request, reply) => {
       const { outcome, after = '', limit = pageSize } = request.query
       const report = await readRun(contextOf(parts, request), request.params.id, { outcome, after, limit })
-      const shown: RunRead = { ...report, run: runShown(report.run) }
-      return sendJson(reply, JSON.stringify(shown))
+      const response: RunRead = { ...report, run: runResponse(report.run) }
+      return sendJson(reply, JSON.stringify(response))
     },
   )
 }

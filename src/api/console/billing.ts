@@ -26,7 +26,7 @@ import {
   SeenBody,
   VoidBody,
 } from './billing-requests.ts'
-import { type InvoiceRead, type InvoicesShown, invoiceRead, invoiceShown } from './billing-shown.ts'
+import { type InvoiceRead, type InvoicesResponse, invoiceRead, invoiceResponse } from './billing-responses.ts'
 import { contextOf } from './sessions.ts'
 
 const pageSize = 40
@@ -46,8 +46,8 @@ export function invoiceRoutes(app: Routes, parts: Parts): void {
       month: month && `${month}-01`,
       installationId: installation,
     })
-    const shown: InvoicesShown = { invoices: invoices.map(invoiceShown), next }
-    return sendJson(reply, JSON.stringify(shown))
+    const response: InvoicesResponse = { invoices: invoices.map(invoiceResponse), next }
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.get('/billing/invoices/:id', byId, async (request, reply) =>
@@ -132,8 +132,8 @@ const paperPolicy = "default-src 'none'; object-src 'self'; style-src 'unsafe-in
 
 /** As it now reads. */
 async function sendInvoice(reply: FastifyReply, ctx: Context, id: string): Promise<FastifyReply> {
-  const shown: InvoiceRead = invoiceRead(await readInvoiceWithPayments(ctx, id))
-  return sendJson(reply, JSON.stringify(shown))
+  const response: InvoiceRead = invoiceRead(await readInvoiceWithPayments(ctx, id))
+  return sendJson(reply, JSON.stringify(response))
 }
 
 export function customerOf({ name, email, address }: CustomerBody): BilledCustomer {

@@ -13,26 +13,26 @@ import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
-export interface CardShown extends Omit<Card, 'enteredAt'> {
+export interface CardResponse extends Omit<Card, 'enteredAt'> {
   /** An instant. */
   enteredAt: string | null
 }
 
-export interface CardsShown {
-  cards: CardShown[]
+export interface CardsResponse {
+  cards: CardResponse[]
   /** Goes into `after` for the next cards; null where these are all. */
   next: string | null
 }
 
-export interface ColumnShown extends CardsShown {
+export interface ColumnResponse extends CardsResponse {
   stage: { id: string; name: string; daysAllowed: number | null; retired: boolean }
   /** How many stand in the stage under the filters, and how many of them are late. */
   total: number
   late: number
 }
 
-export interface BoardShown {
-  columns: ColumnShown[]
+export interface BoardResponse {
+  columns: ColumnResponse[]
 }
 
 const Id = Type.String({ maxLength: 64 })

@@ -11,7 +11,7 @@ import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
-export interface CalendarEntryShown {
+export interface CalendarEntryResponse {
   projectId: string
   kind: CalendarKind
   /** Such as 2026-03-01. */
@@ -23,19 +23,19 @@ export interface CalendarEntryShown {
   people: { role: CalendarRole; name: string }[]
 }
 
-export interface CalendarShown {
-  entries: CalendarEntryShown[]
+export interface CalendarResponse {
+  entries: CalendarEntryResponse[]
   /** False where there are more than are shown: a shorter span shows all. */
   complete: boolean
 }
 
 /** Since when the member's calendar can be subscribed; null where it cannot. */
-export interface FeedShown {
+export interface FeedResponse {
   since: string | null
 }
 
 /** The address, this one time: only a hash of it is kept. */
-export interface NewFeedShown {
+export interface NewFeedResponse {
   address: string
 }
 
@@ -54,9 +54,9 @@ export function calendarRoutes(app: Routes, parts: Parts): void {
       { from, to, kind: (kind as CalendarKind | undefined) ?? null },
       maxEntries,
     )
-    const calendar: CalendarShown = {
+    const calendar: CalendarResponse = {
       entries: entries.map(
-        ({ projectId, kind, day, productLine, customer, city, stage, people }): CalendarEntryShown => ({
+        ({ projectId, kind, day, productLine, customer, city, stage, people }): CalendarEntryResponse => ({
           projectId,
           kind,
           day,
@@ -74,14 +74,14 @@ export function calendarRoutes(app: Routes, parts: Parts): void {
 
   app.get('/calendar/feed', async (request, reply) => {
     const { installerId, memberId } = request.visitor!.current
-    const feed: FeedShown = {
+    const feed: FeedResponse = {
       since: (await findFeed(parts.db, { installerId, memberId }))?.toISOString() ?? null,
     }
     return sendJson(reply, JSON.stringify(feed))
   })
 
   app.post('/calendar/feed', async (request, reply) => {
-    const made: NewFeedShown = {
+    const made: NewFeedResponse = {
       address: await makeFeedAddress(contextOf(parts, request), parts.addresses.baseUrl),
     }
     return sendJson(reply.code(201), JSON.stringify(made))

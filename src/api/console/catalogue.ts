@@ -27,10 +27,10 @@ import {
 } from './catalogue-requests.ts'
 import { contextOf } from './sessions.ts'
 
-export type AdderSettingShown = Adder & { active: boolean; version: number }
+export type AdderSettingResponse = Adder & { active: boolean; version: number }
 
 /** Null where something is not known, or nothing of its kind has it. */
-export interface EquipmentSettingShown {
+export interface EquipmentSettingResponse {
   id: string
   kind: EquipmentKind
   manufacturer: string
@@ -47,11 +47,11 @@ export interface EquipmentSettingShown {
   version: number
 }
 
-export interface ItemsShown<T> {
+export interface ItemsResponse<T> {
   items: T[]
 }
 
-export interface TablePlanShown {
+export interface TablePlanResponse {
   rows: Omit<PlannedRow<unknown>, 'before' | 'after'>[]
   counts: Record<RowOutcome, number>
   unknownColumns: string[]
@@ -108,13 +108,13 @@ function shelfRoutes<T extends Kept>(
 
   app.post(`${path}/check`, { schema: { body: TableBody } }, async (request, reply) => {
     const plan = await checkTable(contextOf(parts, request), shelf, request.body.csv)
-    return sendJson(reply, JSON.stringify(planShown(plan)))
+    return sendJson(reply, JSON.stringify(planResponse(plan)))
   })
 
   app.post(`${path}/import`, { schema: { body: ImportTableBody } }, async (request, reply) => {
     const { csv, stamp } = request.body
     const plan = await importTable(contextOf(parts, request), shelf, csv, stamp)
-    return sendJson(reply, JSON.stringify(planShown(plan)))
+    return sendJson(reply, JSON.stringify(planResponse(plan)))
   })
 }
 
@@ -130,7 +130,7 @@ function exact<T>(body: object): Partial<T> {
   )
 }
 
-function planShown<T>({ rows, unknownColumns, stamp }: TablePlan<T>): TablePlanShown {
+function planResponse<T>({ rows, unknownColumns, stamp }: TablePlan<T>): TablePlanResponse {
   const counts: Record<RowOutcome, number> = { made: 0, changed: 0, unchanged: 0, refused: 0 }
   for (const { outcome } of rows) counts[outcome]++
   return { rows: rows.map(({ before, after, ...row }) => row), counts, unknownColumns, stamp }

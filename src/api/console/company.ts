@@ -15,7 +15,7 @@ import type { Parts } from '../parts.ts'
 import { Seen } from './seen.ts'
 import { contextOf } from './sessions.ts'
 
-export interface CompanyShown
+export interface CompanyResponse
   extends Pick<Company, 'id' | 'kind' | 'number' | 'name' | 'timezone' | 'country' | 'status'> {
   /** The picture itself, as an address of the kind `data:`. */
   logo: string | null
@@ -25,7 +25,7 @@ export interface CompanyShown
   storage: { usedBytes: number; limitBytes: number | null }
 }
 
-export interface DealersShown {
+export interface DealersResponse {
   dealers: (Pick<Company, 'id' | 'number' | 'name' | 'timezone' | 'status'> & { people: number })[]
   /** The number after which the next page begins; null on the last one. */
   next: number | null
@@ -65,13 +65,13 @@ export function companyRoutes(app: Routes, parts: Parts): void {
       request.params.id,
     )
     const { id, kind, number, name, timezone, country, status } = company
-    const shown: CompanyShown = {
+    const response: CompanyResponse = {
       ...{ id, kind, number, name, timezone, country, status },
       logo: logo && `data:image/png;base64,${logo.png.toString('base64')}`,
       secondFactorRequired,
       storage: { usedBytes: storage.bytes, limitBytes: storage.limitBytes },
     }
-    return sendJson(reply, JSON.stringify(shown))
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.patch('/companies/:id', { schema: { params: IdParams, body: CompanyBody } }, async (request, reply) => {
@@ -102,13 +102,13 @@ export function companyRoutes(app: Routes, parts: Parts): void {
     const { after: afterNumber = 0, limit = pageSize } = request.query
     const found = await listDealers(contextOf(parts, request), { afterNumber, limit: limit + 1 })
     const page = found.slice(0, limit)
-    const shown: DealersShown = {
+    const response: DealersResponse = {
       dealers: page.map(({ id, number, name, timezone, status, people }) => ({
         ...{ id, number, name, timezone, status, people },
       })),
       next: found.length > limit ? page.at(-1)!.number : null,
     }
-    return sendJson(reply, JSON.stringify(shown))
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.post('/dealers', { schema: { body: DealerBody } }, async (request, reply) => {

@@ -6,7 +6,7 @@ import { sendStoredFile } from '../http/stored-file.ts'
 import { sendThumbnail } from '../http/stored-thumbnail.ts'
 import type { Parts } from '../parts.ts'
 import { FileParams } from './project-requests.ts'
-import { pdf } from './project-shown.ts'
+import { pdf } from './project-responses.ts'
 import { contextOf } from './sessions.ts'
 
 /** The files of a project: opened in a tab, and taken away. */

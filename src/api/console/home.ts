@@ -7,27 +7,27 @@ import type { Routes } from '../http/routes.ts'
 import { Fields, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import type { CardShown } from './board.ts'
+import type { CardResponse } from './board.ts'
 import { contextOf } from './sessions.ts'
 
-export type VisitShown = Visit
-export interface WaitingLeadShown extends Omit<WaitingLead, 'createdAt'> {
+export type VisitResponse = Visit
+export interface WaitingLeadResponse extends Omit<WaitingLead, 'createdAt'> {
   createdAt: string
   rep: string | null
   /** The dealer whose lead it is; null where it is the installer's. */
   dealer: string | null
 }
-export interface StuckShown extends CardShown {
+export interface StuckResponse extends CardResponse {
   stage: string
   daysLate: number
 }
 
-export interface HomeShown extends Omit<Home, 'waiting' | 'stuck'> {
-  waiting: { total: number; leads: WaitingLeadShown[] }
-  stuck: StuckShown[]
+export interface HomeResponse extends Omit<Home, 'waiting' | 'stuck'> {
+  waiting: { total: number; leads: WaitingLeadResponse[] }
+  stuck: StuckResponse[]
 }
 
-export interface NotificationShown {
+export interface NotificationResponse {
   id: string
   at: string
   text: string
@@ -37,9 +37,9 @@ export interface NotificationShown {
   read: boolean
 }
 
-export interface NotificationsShown {
+export interface NotificationsResponse {
   unread: number
-  notifications: NotificationShown[]
+  notifications: NotificationResponse[]
   next: string | null
 }
 
@@ -62,8 +62,8 @@ export function homeRoutes(app: Routes, parts: Parts): void {
     const { after } = request.query
     const before = after === undefined ? null : parts.cursors.read(after, binding).at
     const { next, ...page } = await readNotifications(contextOf(parts, request), before)
-    const shown = { ...page, next: next && parts.cursors.write({ at: next, ordinal: 0 }, binding) }
-    return sendJson(reply, JSON.stringify(shown))
+    const response = { ...page, next: next && parts.cursors.write({ at: next, ordinal: 0 }, binding) }
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.post('/notifications/read', { schema: { body: ReadBody } }, async (request, reply) => {

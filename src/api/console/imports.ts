@@ -17,30 +17,35 @@ import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { ImportListQuery, ImportUploadQuery, MappingBody, StartBody } from './import-requests.ts'
-import { type ImportsShown, importRowShown, importShown, type UndoShown } from './import-shown.ts'
+import {
+  type ImportsResponse,
+  importResponse,
+  importRowResponse,
+  type UndoResponse,
+} from './import-responses.ts'
 import { contextOf } from './sessions.ts'
 
 const pageSize = 20
-const problemsShown = 50
+const maxProblems = 50
 
 /** Files of leads and projects that a company brings with it. */
 export function importRoutes(app: Routes, parts: Parts): void {
-  const shown = async (ctx: Context, id: string) => {
+  const importBody = async (ctx: Context, id: string) => {
     const found = await readImport(ctx, id)
-    const problems = await listProblems(ctx.db, found, { row: 0, ordinal: 0 }, problemsShown)
-    return JSON.stringify(importShown(found, problems, await findSame(ctx.db, found)))
+    const problems = await listProblems(ctx.db, found, { row: 0, ordinal: 0 }, maxProblems)
+    return JSON.stringify(importResponse(found, problems, await findSame(ctx.db, found)))
   }
 
   app.get('/imports', { schema: { querystring: ImportListQuery } }, async (request, reply) => {
     const { after, limit = pageSize } = request.query
     const found = await readImports(contextOf(parts, request), after, limit + 1)
-    const imports = found.slice(0, limit).map(importRowShown)
-    const answer: ImportsShown = { imports, next: found.length > limit ? imports.at(-1)!.id : null }
+    const imports = found.slice(0, limit).map(importRowResponse)
+    const answer: ImportsResponse = { imports, next: found.length > limit ? imports.at(-1)!.id : null }
     return sendJson(reply, JSON.stringify(answer))
   })
 
   app.get('/imports/:id', byId, async (request, reply) =>
-    sendJson(reply, await shown(contextOf(parts, request), request.params.id)),
+    sendJson(reply, await importBody(contextOf(parts, request), request.params.id)),
   )
 
   app.post(
@@ -49,7 +54,7 @@ export function importRoutes(app: Routes, parts: Parts): void {
     async (request, reply) => {
       const ctx = contextOf(parts, request)
       await checkImport(ctx, request.params.id, request.body.mapping)
-      return sendJson(reply, await shown(ctx, request.params.id))
+      return sendJson(reply, await importBody(ctx, request.params.id))
     },
   )
 
@@ -59,25 +64,25 @@ export function importRoutes(app: Routes, parts: Parts): void {
     async (request, reply) => {
       const ctx = contextOf(parts, request)
       await startImport(ctx, request.params.id, { again: request.body?.again })
-      return sendJson(reply, await shown(ctx, request.params.id))
+      return sendJson(reply, await importBody(ctx, request.params.id))
     },
   )
 
   app.post('/imports/:id/stop', byId, async (request, reply) => {
     const ctx = contextOf(parts, request)
     await stopImport(ctx, request.params.id)
-    return sendJson(reply, await shown(ctx, request.params.id))
+    return sendJson(reply, await importBody(ctx, request.params.id))
   })
 
   app.get('/imports/:id/undo', byId, async (request, reply) => {
-    const undo: UndoShown = await readUndo(contextOf(parts, request), request.params.id)
+    const undo: UndoResponse = await readUndo(contextOf(parts, request), request.params.id)
     return sendJson(reply, JSON.stringify(undo))
   })
 
   app.post('/imports/:id/undo', byId, async (request, reply) => {
     const ctx = contextOf(parts, request)
     await undoImport(ctx, request.params.id)
-    return sendJson(reply, await shown(ctx, request.params.id))
+    return sendJson(reply, await importBody(ctx, request.params.id))
   })
 
   app.get('/imports/:id/problems.csv', byId, async (request, reply) => {

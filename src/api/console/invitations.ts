@@ -27,7 +27,7 @@ import { rememberDevice } from './device-cookie.ts'
 import { byLink, guessing } from './guessing.ts'
 import type { Sessions } from './sessions.ts'
 
-export interface InvitationShown {
+export interface InvitationResponse {
   id: string
   company: string
   role: Role
@@ -37,7 +37,7 @@ export interface InvitationShown {
 }
 
 /** What a link invites to, and how it can be accepted. */
-export interface InvitationLinkShown extends InvitationShown {
+export interface InvitationLinkResponse extends InvitationResponse {
   name: string
   email: string
   /** `make`: there is no account of this address yet. `signIn`: there is, and somebody must sign in as it. */
@@ -46,13 +46,13 @@ export interface InvitationLinkShown extends InvitationShown {
   signedInAs: string | null
 }
 
-export interface AcceptedShown {
+export interface AcceptedResponse {
   memberId: string
   company: string
 }
 
-export interface InvitationsShown {
-  invitations: InvitationShown[]
+export interface InvitationsResponse {
+  invitations: InvitationResponse[]
 }
 
 const token = Type.String({ minLength: 1, maxLength: 200 })
@@ -77,14 +77,14 @@ export function invitationLinkRoutes(app: Routes, parts: Parts, sessions: Sessio
     const signedIn = await sessions.signedIn(request, reply)
     const own = signedIn !== null && signedIn.userId === account?.id
     const { name, email } = invitation
-    const shown: InvitationLinkShown = {
-      ...invitationShown(invitation),
+    const response: InvitationLinkResponse = {
+      ...invitationResponse(invitation),
       name,
       email,
       next: own ? 'accept' : account?.used ? 'signIn' : 'make',
       signedInAs: signedIn?.email ?? null,
     }
-    return sendJson(reply, JSON.stringify(shown))
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.post('/invitation-link/accept', { schema: { body: AcceptBody }, bodyLimit }, async (request, reply) => {
@@ -117,8 +117,8 @@ export function invitationLinkRoutes(app: Routes, parts: Parts, sessions: Sessio
 export function invitationRoutes(app: Routes, { db }: Parts): void {
   app.get('/invitations', async (request, reply) => {
     const invitations = await listInvitations(db, new Date(), request.signedIn!)
-    const shown: InvitationsShown = { invitations: invitations.map(invitationShown) }
-    return sendJson(reply, JSON.stringify(shown))
+    const response: InvitationsResponse = { invitations: invitations.map(invitationResponse) }
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.post('/invitations/:id/accept', byId, async (request, reply) => {
@@ -138,11 +138,11 @@ function answering(db: Parts['db'], request: FastifyRequest): Answering {
   return { db, now: new Date(), origin: originOf(clientAddress(request), request.headers['user-agent']) }
 }
 
-function invitationShown({ id, companyName, role, byName, expiresAt }: Invitation): InvitationShown {
+function invitationResponse({ id, companyName, role, byName, expiresAt }: Invitation): InvitationResponse {
   return { id, company: companyName, role, from: byName, expiresAt: expiresAt.toISOString() }
 }
 
 function accepted({ memberId, companyName }: Invitation): string {
-  const shown: AcceptedShown = { memberId, company: companyName }
-  return JSON.stringify(shown)
+  const response: AcceptedResponse = { memberId, company: companyName }
+  return JSON.stringify(response)
 }

@@ -22,7 +22,7 @@ import type { Parts } from '../parts.ts'
 import { firstAddress } from './first-address.ts'
 import { contextOf } from './sessions.ts'
 
-export interface KeyShown {
+export interface KeyResponse {
   id: string
   companyId: string
   name: string
@@ -37,21 +37,21 @@ export interface KeyShown {
   replacedBy: string | null
 }
 
-export interface KeysShown {
-  keys: KeyShown[]
+export interface KeysResponse {
+  keys: KeyResponse[]
   next: string | null
 }
 
 /** The only answer that ever holds a key itself. */
 export interface KeyMade {
-  key: KeyShown
+  key: KeyResponse
   secret: string
   /** What a first call with it may ask for. */
   tryAddress: string
 }
 
 export interface KeyRead {
-  key: KeyShown
+  key: KeyResponse
   /** The last 48, the one under way last. */
   hours: { hour: string; calls: number; failures: number }[]
 }
@@ -94,17 +94,17 @@ export function keyRoutes(app: Routes, parts: Parts): void {
     const found = await listOwnKeys(ctx, { company, before, limit: limit + 1 })
     const keys = found.slice(0, limit)
     const last = keys.at(-1)
-    const shown: KeysShown = {
-      keys: keys.map((key) => keyShown(key, ctx.now)),
+    const response: KeysResponse = {
+      keys: keys.map((key) => keyResponse(key, ctx.now)),
       next: found.length > limit ? `${last!.createdAt.getTime()}-${last!.id}` : null,
     }
-    return sendJson(reply, JSON.stringify(shown))
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.get('/keys/:id', { schema: { params: IdParams } }, async (request, reply) => {
     const ctx = contextOf(parts, request)
     const { key, hours } = await readKey(ctx, request.params.id)
-    return sendJson(reply, JSON.stringify({ key: keyShown(key, ctx.now), hours }))
+    return sendJson(reply, JSON.stringify({ key: keyResponse(key, ctx.now), hours }))
   })
 
   app.post('/keys', { schema: { body: KeyBody } }, async (request, reply) => {
@@ -115,22 +115,22 @@ export function keyRoutes(app: Routes, parts: Parts): void {
       interfaces: only ? [only] : [...interfaces],
       expiresAt: expiresAt ? instant(expiresAt) : null,
     })
-    return sendJson(reply.code(201), JSON.stringify(await madeShown(ctx.now, ctx.actor.installerId, made)))
+    return sendJson(reply.code(201), JSON.stringify(await madeResponse(ctx.now, ctx.actor.installerId, made)))
   })
 
   app.post('/keys/:id/roll', { schema: { params: IdParams, body: RollBody } }, async (request, reply) => {
     const ctx = contextOf(parts, request)
     const made = await rollOwnKey(ctx, request.params.id, request.body.graceHours)
-    return sendJson(reply.code(201), JSON.stringify(await madeShown(ctx.now, ctx.actor.installerId, made)))
+    return sendJson(reply.code(201), JSON.stringify(await madeResponse(ctx.now, ctx.actor.installerId, made)))
   })
 
   app.post('/keys/:id/revoke', { schema: { params: IdParams } }, async (request, reply) => {
     const ctx = contextOf(parts, request)
     const key = await revokeOwnKey(ctx, request.params.id)
-    return sendJson(reply, JSON.stringify(keyShown(key, ctx.now)))
+    return sendJson(reply, JSON.stringify(keyResponse(key, ctx.now)))
   })
 
-  async function madeShown(
+  async function madeResponse(
     now: Date,
     installerId: string,
     { key, secret }: { key: ApiKey; secret: string },
@@ -138,7 +138,7 @@ export function keyRoutes(app: Routes, parts: Parts): void {
     const { companies } = await directories.current(db, installerId)
     const { number } = companies.get(key.companyId)!
     const tryAddress = firstAddress(parts.addresses, key.interfaces, number)
-    return { key: keyShown(key, now), secret, tryAddress }
+    return { key: keyResponse(key, now), secret, tryAddress }
   }
 }
 
@@ -147,7 +147,7 @@ function positionOf(after: string) {
   return { at: new Date(Number(ms)), id }
 }
 
-function keyShown(key: ApiKey, now: Date): KeyShown {
+function keyResponse(key: ApiKey, now: Date): KeyResponse {
   const { createdAt, lastUsedAt, expiresAt, revokedAt, ...same } = key
   return {
     ...same,

@@ -17,7 +17,7 @@ import { contextOf } from './sessions.ts'
 
 export type { StageMessage }
 
-export interface StageSettingShown extends StageFields {
+export interface StageSettingResponse extends StageFields {
   id: string
   productLine: ProductLine
   version: number
@@ -27,29 +27,29 @@ export interface StageSettingShown extends StageFields {
   leavingTo: string | null
 }
 
-export interface LaddersShown {
-  stages: StageSettingShown[]
+export interface LaddersResponse {
+  stages: StageSettingResponse[]
   /** What may stand in braces in a message. */
   placeholders: string[]
 }
 
 /** The ladders of the installer. Every change answers how they are then. */
 export function ladderRoutes(app: Routes, parts: Parts): void {
-  const shown = async (ctx: Context) => {
-    const ladders: LaddersShown = {
-      stages: (await readLadders(ctx)).map(stageShown),
+  const ladders = async (ctx: Context) => {
+    const ladders: LaddersResponse = {
+      stages: (await readLadders(ctx)).map(stageResponse),
       placeholders: [...placeholders],
     }
     return JSON.stringify(ladders)
   }
 
-  app.get('/ladders', async (request, reply) => sendJson(reply, await shown(contextOf(parts, request))))
+  app.get('/ladders', async (request, reply) => sendJson(reply, await ladders(contextOf(parts, request))))
 
   app.put('/ladders/order', { schema: { body: StageOrderBody } }, async (request, reply) => {
     const ctx = contextOf(parts, request)
     const { productLine, before, after } = request.body
     await orderStages(ctx, productLine, before, after)
-    return sendJson(reply, await shown(ctx))
+    return sendJson(reply, await ladders(ctx))
   })
 
   app.post('/stages', { schema: { body: NewStageBody } }, async (request, reply) => {
@@ -61,7 +61,7 @@ export function ladderRoutes(app: Routes, parts: Parts): void {
     const ctx = contextOf(parts, request)
     const { version, ...patch } = request.body
     await editStage(ctx, request.params.id, version, patch)
-    return sendJson(reply, await shown(ctx))
+    return sendJson(reply, await ladders(ctx))
   })
 
   app.post(
@@ -71,7 +71,7 @@ export function ladderRoutes(app: Routes, parts: Parts): void {
       const ctx = contextOf(parts, request)
       const { version, to = null, tellCustomers = false } = request.body
       await retireStage(ctx, request.params.id, { version, to, tellCustomers })
-      return sendJson(reply, await shown(ctx))
+      return sendJson(reply, await ladders(ctx))
     },
   )
 
@@ -82,6 +82,6 @@ export function ladderRoutes(app: Routes, parts: Parts): void {
   })
 }
 
-function stageShown({ position, retired, emptying, ...stage }: StageSetting): StageSettingShown {
+function stageResponse({ position, retired, emptying, ...stage }: StageSetting): StageSettingResponse {
   return { ...stage, leavingTo: emptying?.to ?? null }
 }

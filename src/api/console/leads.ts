@@ -16,7 +16,7 @@ import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { BulkBody, LeadListQuery, LeadPatchBody, NewLeadBody } from './lead-requests.ts'
-import { leadShown } from './lead-shown.ts'
+import { leadResponse } from './lead-responses.ts'
 import { contextOf } from './sessions.ts'
 
 export type { LeadsChanged }
@@ -63,7 +63,7 @@ export function leadRoutes(app: Routes, parts: Parts): void {
     const deal = await findLeadDeal(db, reachOf(ctx), request.params.id)
     if (!deal) throw notFound('lead')
     const directory = await directories.current(db, ctx.actor.installerId)
-    return sendJson(reply, JSON.stringify(leadShown(deal, directory, ctx.actor, parts.addresses.baseUrl)))
+    return sendJson(reply, JSON.stringify(leadResponse(deal, directory, ctx.actor, parts.addresses.baseUrl)))
   })
 
   app.patch('/leads/:id', { schema: { params: IdParams, body: LeadPatchBody } }, async (request, reply) => {
@@ -71,7 +71,7 @@ export function leadRoutes(app: Routes, parts: Parts): void {
     const { seen, ...patch } = request.body
     const { deal } = await changeLead(ctx, request.params.id, patchOf(patch), seen)
     const directory = await directories.current(db, ctx.actor.installerId)
-    return sendJson(reply, JSON.stringify(leadShown(deal, directory, ctx.actor, parts.addresses.baseUrl)))
+    return sendJson(reply, JSON.stringify(leadResponse(deal, directory, ctx.actor, parts.addresses.baseUrl)))
   })
 
   app.get('/leads/:id/duplicates', { schema: { params: IdParams } }, async (request, reply) => {

@@ -15,7 +15,7 @@ import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
 /** An address that somebody shared. The address itself is shown when it is made, and never again. */
-export interface LinkShown {
+export interface LinkResponse {
   id: string
   kind: SharedKind
   folder: Folder | null
@@ -31,14 +31,14 @@ export interface LinkShown {
   lastOpenedAt: string | null
 }
 
-export interface LinksShown {
-  links: LinkShown[]
+export interface LinksResponse {
+  links: LinkResponse[]
   /** For `after`; null at the end. */
   next: string | null
 }
 
 /** The address, this one time: only a hash of it is kept. */
-export interface NewLinkShown {
+export interface NewLinkResponse {
   id: string
   address: string
   expiresAt: string
@@ -67,8 +67,8 @@ export function linkRoutes(app: Routes, parts: Parts): void {
       const ctx = contextOf(parts, request)
       const found = await readLinks(ctx, request.params.id, request.query.after ?? null, pageSize + 1)
       const directory = await parts.directories.current(parts.db, ctx.actor.installerId)
-      const links = found.slice(0, pageSize).map((link) => linkShown(link, directory, ctx.now))
-      const answer: LinksShown = { links, next: found.length > pageSize ? links.at(-1)!.id : null }
+      const links = found.slice(0, pageSize).map((link) => linkResponse(link, directory, ctx.now))
+      const answer: LinksResponse = { links, next: found.length > pageSize ? links.at(-1)!.id : null }
       return sendJson(reply, JSON.stringify(answer))
     },
   )
@@ -79,12 +79,12 @@ export function linkRoutes(app: Routes, parts: Parts): void {
     async (request, reply) => {
       const ctx = contextOf(parts, request)
       const made = await share(ctx, request.params.id, wantedOf(request.body), request.body.days)
-      const shown: NewLinkShown = {
+      const response: NewLinkResponse = {
         id: made.id,
         address: parts.addresses.baseUrl + made.path,
         expiresAt: made.expiresAt.toISOString(),
       }
-      return sendJson(reply.code(201), JSON.stringify(shown))
+      return sendJson(reply.code(201), JSON.stringify(response))
     },
   )
 
@@ -106,7 +106,7 @@ function wantedOf({ kind, folder, fileId }: ShareBody): ToShare {
   throw new DomainError('invalid', kind === 'file' ? 'fileId is required.' : 'folder is required.')
 }
 
-function linkShown(link: SharedLink, { members }: Directory, now: Date): LinkShown {
+function linkResponse(link: SharedLink, { members }: Directory, now: Date): LinkResponse {
   const { id, kind, folder, fileName, opened } = link
   return {
     ...{ id, kind, folder, opened },

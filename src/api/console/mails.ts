@@ -27,20 +27,20 @@ export interface MailRow {
   lastError: string | null
 }
 
-export interface OutboxShown {
+export interface OutboxResponse {
   mails: MailRow[]
   next: string | null
   /** Whether mail is sent from here; where not, it is only kept. */
   sendsMail: boolean
 }
 
-export interface MailShown extends MailRow {
+export interface MailResponse extends MailRow {
   body: string
   /** It has an address that lets its reader in, which is not shown here. */
   hidesLink: boolean
 }
 
-export interface SamplesShown {
+export interface SamplesResponse {
   samples: MailSample[]
 }
 
@@ -61,24 +61,24 @@ export function mailRoutes(app: Routes, parts: Parts): void {
     const found = await readOutbox(contextOf(parts, request), { state, to }, before, limit + 1)
     const page = found.slice(0, limit)
     const last = page.at(-1)
-    const shown: OutboxShown = {
+    const response: OutboxResponse = {
       mails: page.map(mailRow),
       next: found.length > limit ? `${last!.createdAt.getTime()}-${last!.id}` : null,
       sendsMail: parts.sendsMail,
     }
-    return sendJson(reply, JSON.stringify(shown))
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.get('/mails/samples', async (request, reply) => {
     const samples = await mailSamples(contextOf(parts, request), parts.addresses.baseUrl)
-    const shown: SamplesShown = { samples }
-    return sendJson(reply, JSON.stringify(shown))
+    const response: SamplesResponse = { samples }
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.get('/mails/:id', byId, async (request, reply) => {
     const { mail, body, hidesLink } = await readMail(contextOf(parts, request), request.params.id, parts)
-    const shown: MailShown = { ...mailRow(mail), body, hidesLink }
-    return sendJson(reply, JSON.stringify(shown))
+    const response: MailResponse = { ...mailRow(mail), body, hidesLink }
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.post('/mails/:id/again', byId, async (request, reply) => {

@@ -22,19 +22,19 @@ import { byId } from '../http/routes.ts'
 import { Fields, IdParams, nextPage, oneOf, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import { type AlertsShown, alertShown } from './alert-shown.ts'
+import { type AlertsResponse, alertResponse } from './alert-responses.ts'
 import { Seen } from './seen.ts'
 import { contextOf } from './sessions.ts'
 
 export type FleetSummary = Awaited<ReturnType<typeof sumFleet>>
 export type { Comparison, FleetEntry, Series }
 
-export interface FleetShown {
+export interface FleetResponse {
   installations: FleetEntry[]
   next: string | null
 }
 
-export interface InstallationShown extends Omit<Monitored, 'createdAt' | 'firstDay' | 'lastDay'> {
+export interface InstallationResponse extends Omit<Monitored, 'createdAt' | 'firstDay' | 'lastDay'> {
   createdAt: string
   /** Of readings; null where there never were any. */
   firstDay: string | null
@@ -98,8 +98,8 @@ export function monitoringRoutes(app: Routes, parts: Parts): void {
       after: after === undefined ? null : placeOf(after, sortingOf(sort)),
       limit,
     })
-    const shown: FleetShown = { installations, next: next && placeText(next) }
-    return sendJson(reply, JSON.stringify(shown))
+    const response: FleetResponse = { installations, next: next && placeText(next) }
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.get('/monitoring/summary', async (request, reply) =>
@@ -108,7 +108,7 @@ export function monitoringRoutes(app: Routes, parts: Parts): void {
 
   app.get('/monitoring/:id', byId, async (request, reply) => {
     const found = await requireInstallation(contextOf(parts, request), request.params.id)
-    return sendJson(reply, JSON.stringify(installationShown(found)))
+    return sendJson(reply, JSON.stringify(installationResponse(found)))
   })
 
   app.patch(
@@ -157,12 +157,12 @@ export function monitoringRoutes(app: Routes, parts: Parts): void {
       })
       const resolved = found.resolved.slice(0, limit)
       const last = resolved.at(-1)
-      const shown: AlertsShown = {
-        open: found.open.map(alertShown),
-        resolved: resolved.map(alertShown),
+      const response: AlertsResponse = {
+        open: found.open.map(alertResponse),
+        resolved: resolved.map(alertResponse),
         next: found.resolved.length > limit ? `${last!.resolvedAt!.getTime()}-${last!.id}` : null,
       }
-      return sendJson(reply, JSON.stringify(shown))
+      return sendJson(reply, JSON.stringify(response))
     },
   )
 
@@ -193,7 +193,7 @@ function placeOf(text: string, { by }: FleetSorting): FleetPlace {
   throw new DomainError('invalid', `after ${asItIs}.`)
 }
 
-function installationShown({ createdAt, firstDay, lastDay, ...same }: Monitored): InstallationShown {
+function installationResponse({ createdAt, firstDay, lastDay, ...same }: Monitored): InstallationResponse {
   return {
     ...same,
     createdAt: createdAt.toISOString(),

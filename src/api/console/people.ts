@@ -20,7 +20,7 @@ import type { Parts } from '../parts.ts'
 import { Seen } from './seen.ts'
 import { contextOf } from './sessions.ts'
 
-export interface PersonShown {
+export interface PersonResponse {
   id: string
   name: string
   email: string
@@ -35,14 +35,14 @@ export interface PersonShown {
   secondFactor: SecondFactorState
 }
 
-export interface PeopleShown {
-  people: PersonShown[]
+export interface PeopleResponse {
+  people: PersonResponse[]
   /** The email after which the next page begins; null on the last one. */
   next: string | null
 }
 
 /** What a person has in hand, and whether it is on its way to another. */
-export interface WorkShown {
+export interface WorkResponse {
   open: number
   reassignment: {
     toMemberId: string
@@ -93,14 +93,14 @@ export function peopleRoutes(app: Routes, parts: Parts): void {
     const { company, after: afterEmail = '', limit = pageSize } = request.query
     const found = await listPeople(contextOf(parts, request), { company, afterEmail, limit: limit + 1 })
     const people = found.slice(0, limit)
-    const shown: PeopleShown = {
+    const response: PeopleResponse = {
       people: people.map(({ invitedUntil, companyId: _, ...person }) => ({
         ...person,
         invitedUntil: invitedUntil?.toISOString() ?? null,
       })),
       next: found.length > limit ? people.at(-1)!.email : null,
     }
-    return sendJson(reply, JSON.stringify(shown))
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.post('/people/invitations', { schema: { body: InvitationBody } }, async (request, reply) => {
@@ -150,8 +150,8 @@ export function peopleRoutes(app: Routes, parts: Parts): void {
 
   app.get('/people/:id/work', byId, async (request, reply) => {
     const { open, reassignment } = await readWork(contextOf(parts, request), request.params.id)
-    const shown: WorkShown = { open, reassignment: reassignment && reassignmentShown(reassignment) }
-    return sendJson(reply, JSON.stringify(shown))
+    const response: WorkResponse = { open, reassignment: reassignment && reassignmentResponse(reassignment) }
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.post('/people/:id/work', { schema: { params: IdParams, body: WorkBody } }, async (request, reply) => {
@@ -164,6 +164,6 @@ function linksOf({ addresses, box }: Parts): LinkWriting {
   return { baseUrl: addresses.baseUrl, box }
 }
 
-function reassignmentShown({ toMemberId, state, failure, done, total }: Reassignment) {
+function reassignmentResponse({ toMemberId, state, failure, done, total }: Reassignment) {
   return { toMemberId, state, failure, done, total }
 }

@@ -29,7 +29,6 @@ import { calendarRoutes } from './calendar.ts'
 import { catalogueSettingRoutes } from './catalogue.ts'
 import { companyRoutes } from './company.ts'
 import { fileRoutes } from './files.ts'
-import { goodsRoutes } from './goods.ts'
 import { homeRoutes } from './home.ts'
 import { importRoutes, importUploadRoute } from './imports.ts'
 import { invitationLinkRoutes, invitationRoutes } from './invitations.ts'
@@ -43,6 +42,7 @@ import { monitoringRoutes } from './monitoring.ts'
 import { inOwnWords } from './own-words.ts'
 import { peopleRoutes } from './people.ts'
 import { privacyRoutes } from './privacy.ts'
+import { projectItemRoutes } from './project-items.ts'
 import { projectPages } from './project-pages.ts'
 import { projectRoutes } from './projects.ts'
 import { quarantineRoutes } from './quarantine.ts'
@@ -136,7 +136,7 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
         projectRoutes(guarded, parts)
         projectPages(guarded, parts)
         linkRoutes(guarded, parts)
-        goodsRoutes(guarded, parts)
+        projectItemRoutes(guarded, parts)
         uploadRoutes(guarded, parts)
         fileRoutes(guarded, parts)
         saleRoutes(guarded, parts)

@@ -20,19 +20,19 @@ import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
 /** What is kept of a customer, as the card of their lead shows it. */
-export interface PrivacyShown extends Omit<ErasurePreview, 'erasedAt' | 'others'> {
+export interface PrivacyResponse extends Omit<ErasurePreview, 'erasedAt' | 'others'> {
   erasedAt: string | null
   others: (Omit<ErasurePreview['others'][number], 'createdAt'> & { createdAt: string })[]
 }
 
-export interface RetentionShown extends RetentionRule {
+export interface RetentionResponse extends RetentionRule {
   version: number
   lastRunAt: string | null
   leadsErased: number
   mailsCleared: number
 }
 
-export interface ConcernedShown extends RetentionConcerned {
+export interface ConcernedResponse extends RetentionConcerned {
   /** Counting stops here. */
   most: number
 }
@@ -103,7 +103,7 @@ export function privacyRoutes(app: Routes, parts: Parts): void {
 
   app.post('/retention/preview', { schema: { body: PreviewBody } }, async (request, reply) => {
     const concerned = await previewRetention(contextOf(parts, request), request.body)
-    const shown: ConcernedShown = { ...concerned, most: mostCounted }
-    return sendJson(reply, JSON.stringify(shown))
+    const response: ConcernedResponse = { ...concerned, most: mostCounted }
+    return sendJson(reply, JSON.stringify(response))
   })
 }

@@ -16,12 +16,12 @@ import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { MoveQuery, ProjectPatchBody, StageBody, TickBody, UndoBody } from './project-requests.ts'
-import { filesShown, projectShown } from './project-shown.ts'
+import { maxListedFiles, projectResponse } from './project-responses.ts'
 import { contextOf } from './sessions.ts'
 
 export type { MovePreview, WhoIsTold }
 
-export interface StageMovedShown {
+export interface StageMovedResponse {
   changed: boolean
   stage: string
   /** With what, and until when, the move can be taken back; null where nothing changed. */
@@ -40,11 +40,11 @@ export function projectRoutes(app: Routes, parts: Parts): void {
         installerId: actor.installerId,
         projectId: deal.project.id,
         folders: foldersWith(actor, 'read'),
-        limit: filesShown + 1,
+        limit: maxListedFiles + 1,
       }),
       parts.directories.current(db, actor.installerId),
     ])
-    return sendJson(reply, JSON.stringify(projectShown(deal, { checklist, files }, directory, actor)))
+    return sendJson(reply, JSON.stringify(projectResponse(deal, { checklist, files }, directory, actor)))
   })
 
   app.post(
@@ -58,12 +58,12 @@ export function projectRoutes(app: Routes, parts: Parts): void {
         wanted,
         { telling: { customer: tellCustomer, team: tellTeam }, undoable: true },
       )
-      const shown: StageMovedShown = {
+      const response: StageMovedResponse = {
         changed,
         stage,
         undo: undoable && { moveId: undoable.id, until: undoable.undoUntil.toISOString() },
       }
-      return sendJson(reply, JSON.stringify(shown))
+      return sendJson(reply, JSON.stringify(response))
     },
   )
 

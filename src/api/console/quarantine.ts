@@ -15,7 +15,7 @@ import { contextOf } from './sessions.ts'
 
 export type { QuarantineDecision }
 
-export interface QuarantinedShown
+export interface QuarantinedResponse
   extends Pick<
     Quarantined,
     'id' | 'installationId' | 'installationName' | 'timezone' | 'panelId' | 'panelName'
@@ -30,8 +30,8 @@ export interface QuarantinedShown
   standingKwh: number | null
 }
 
-export interface QuarantineShown {
-  readings: QuarantinedShown[]
+export interface QuarantineResponse {
+  readings: QuarantinedResponse[]
   /** Of all that wait. */
   total: number
   next: string | null
@@ -56,8 +56,8 @@ export function quarantineRoutes(app: Routes, parts: Parts): void {
     const { installation, after, limit = pageSize } = request.query
     const filter = { installationId: installation, after }
     const found = await readQuarantine(contextOf(parts, request), filter, limit)
-    const shown: QuarantineShown = { ...found, readings: found.readings.map(quarantinedShown) }
-    return sendJson(reply, JSON.stringify(shown))
+    const response: QuarantineResponse = { ...found, readings: found.readings.map(quarantinedResponse) }
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.post('/quarantine/decisions', { schema: { body: DecisionBody } }, async (request, reply) => {
@@ -70,7 +70,7 @@ export function quarantineRoutes(app: Routes, parts: Parts): void {
 const perKwh = 1_000_000
 const minuteMs = 60_000
 
-function quarantinedShown(reading: Quarantined): QuarantinedShown {
+function quarantinedResponse(reading: Quarantined): QuarantinedResponse {
   const { id, installationId, installationName, timezone, panelId, panelName, standingMicrokwh } = reading
   return {
     ...{ id, installationId, installationName, timezone, panelId, panelName },

@@ -11,7 +11,7 @@ import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
-export interface RequestShown {
+export interface RequestResponse {
   /** Its place in the list, which is no other's. */
   place: string
   at: string
@@ -30,8 +30,8 @@ export interface RequestShown {
   times?: number
 }
 
-export interface RequestsShown {
-  requests: RequestShown[]
+export interface RequestsResponse {
+  requests: RequestResponse[]
   next: string | null
 }
 
@@ -76,8 +76,11 @@ export function requestRoutes(app: Routes, parts: Parts): void {
       before: after ? positionOf(after) : null,
       limit,
     })
-    const shown: RequestsShown = { requests: requests.map(requestShown), next: next && placeOf(next) }
-    return sendJson(reply, JSON.stringify(shown))
+    const response: RequestsResponse = {
+      requests: requests.map(requestResponse),
+      next: next && placeOf(next),
+    }
+    return sendJson(reply, JSON.stringify(response))
   })
 }
 
@@ -93,7 +96,7 @@ function positionOf(after: string): Position {
   return { at: at!, ordinal: ordinal!, line: line! }
 }
 
-function requestShown(found: Found): RequestShown {
+function requestResponse(found: Found): RequestResponse {
   const { at, ordinal, line, key, ...call } = found
   return {
     ...call,

@@ -20,7 +20,7 @@ import { UndoBody } from './project-requests.ts'
 import { CatalogueQuery, PriceBody, SaleBody, termsOf } from './sale-requests.ts'
 import { contextOf } from './sessions.ts'
 
-interface EquipmentShown {
+interface EquipmentResponse {
   id: string
   manufacturer: string
   model: string | null
@@ -28,26 +28,26 @@ interface EquipmentShown {
   warrantyYears: number | null
 }
 
-export interface PanelShown extends EquipmentShown {
+export interface PanelResponse extends EquipmentResponse {
   watts: number
   efficiencyPercent: number | null
 }
 
-export interface InverterShown extends EquipmentShown {
+export interface InverterResponse extends EquipmentResponse {
   ratedOutputWatts: number | null
   microinverter: boolean
 }
 
-export interface BatteryShown extends EquipmentShown {
+export interface BatteryResponse extends EquipmentResponse {
   capacityKwh: number | null
   continuousOutputWatts: number | null
 }
 
 /** What can be sold: equipment for solar, and adders or products in the installer's own order. */
-export interface CatalogueShown {
-  panels: PanelShown[]
-  inverters: InverterShown[]
-  batteries: BatteryShown[]
+export interface CatalogueResponse {
+  panels: PanelResponse[]
+  inverters: InverterResponse[]
+  batteries: BatteryResponse[]
   adders: Adder[]
 }
 
@@ -65,7 +65,7 @@ export interface SaleStart {
 }
 
 /** What a sale comes to, as far as it is decided. */
-export interface PriceShown extends SalePrice {
+export interface PriceResponse extends SalePrice {
   lines: SaleLine[]
   sizeKw: string | null
   annualProductionKwh: string | null
@@ -122,7 +122,7 @@ export function saleRoutes(app: Routes, parts: Parts): void {
     { schema: { params: IdParams, body: PriceBody } },
     async (request, reply) => {
       const priced = await priceSale(contextOf(parts, request), request.params.id, termsOf(request.body))
-      return sendJson(reply, JSON.stringify(priceShown(priced)))
+      return sendJson(reply, JSON.stringify(priceResponse(priced)))
     },
   )
 
@@ -159,7 +159,7 @@ export function saleRoutes(app: Routes, parts: Parts): void {
   )
 }
 
-export function priceShown(priced: Omit<PricedSale, 'lead'>): PriceShown {
+export function priceResponse(priced: Omit<PricedSale, 'lead'>): PriceResponse {
   const { base, extras, computed, price, lines, system, estimatedKwh, financing } = priced
   return {
     base,

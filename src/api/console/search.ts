@@ -6,7 +6,7 @@ import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
-export type { SearchResult as SearchShown } from '../../domain/data/search/search.ts'
+export type { SearchResult as SearchResponse } from '../../domain/data/search/search.ts'
 
 const SearchQuery = Fields({ q: Type.String({ maxLength: 200 }) })
 

@@ -19,14 +19,14 @@ export interface CompanyChoice {
   role: Role
 }
 
-export interface StageShown {
+export interface StageResponse {
   id: string
   name: string
   daysAllowed: number | null
   milestone: string | null
 }
 
-export interface MemberShown {
+export interface MemberResponse {
   id: string
   companyId: string
   name: string
@@ -35,7 +35,7 @@ export interface MemberShown {
 }
 
 /** Who is here, what they may do, and the words that every page needs. */
-export interface SessionShown {
+export interface SessionResponse {
   person: { name: string; email: string }
   memberId: string
   role: Role
@@ -50,8 +50,8 @@ export interface SessionShown {
     settings: boolean
   }
   companies: { id: string; name: string; kind: 'installer' | 'dealer' }[]
-  members: MemberShown[]
-  ladders: Record<ProductLine, StageShown[]>
+  members: MemberResponse[]
+  ladders: Record<ProductLine, StageResponse[]>
 }
 
 const SwitchBody = Fields({ memberId: Type.String() })
@@ -70,7 +70,7 @@ export function sessionRoutes(app: Routes, parts: Parts): void {
         daysAllowed,
         milestone,
       }))
-    const session: SessionShown = {
+    const session: SessionResponse = {
       person: { name: current.name, email },
       memberId: current.memberId,
       role: current.role,

@@ -13,7 +13,7 @@ import { rememberDevice } from './device-cookie.ts'
 import { byLink, guessing } from './guessing.ts'
 
 /** What the pages before signing in need to know. */
-export interface EntranceShown {
+export interface EntranceResponse {
   /** No company is here yet: the first one is to be made. */
   fresh: boolean
   /** The host name that passkeys are made for; null where it is an address that they cannot be made for. */
@@ -23,7 +23,7 @@ export interface EntranceShown {
 }
 
 /** Whose password a link lets choose. */
-export interface PasswordLinkShown {
+export interface PasswordLinkResponse {
   name: string
   email: string
   expiresAt: string
@@ -47,7 +47,7 @@ export function setUpRoutes(app: Routes, parts: Parts): void {
 
   app.get('/entrance', async (_request, reply) => {
     const { hostname } = new URL(parts.addresses.baseUrl)
-    const entrance: EntranceShown = {
+    const entrance: EntranceResponse = {
       fresh: await isFresh(parts.db),
       passkeysAt: isIP(hostname) || hostname.startsWith('[') ? null : hostname,
       sendsMail: parts.sendsMail,
@@ -70,7 +70,7 @@ export function setUpRoutes(app: Routes, parts: Parts): void {
       if (!found) throw notFound('link')
       return found
     })
-    const link: PasswordLinkShown = { name, email, expiresAt: expiresAt.toISOString() }
+    const link: PasswordLinkResponse = { name, email, expiresAt: expiresAt.toISOString() }
     return sendJson(reply, JSON.stringify(link))
   })
 }

@@ -9,10 +9,10 @@ import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
-export type ViewShown = View
+export type ViewResponse = View
 
 export interface ViewList {
-  views: ViewShown[]
+  views: ViewResponse[]
 }
 
 const page = oneOf<ViewPage>(viewPages)

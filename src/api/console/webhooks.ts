@@ -28,14 +28,14 @@ import {
   WebhooksQuery,
 } from './webhook-requests.ts'
 import {
-  type DeliveriesShown,
+  type DeliveriesResponse,
   deliveryRead,
-  deliveryShown,
-  type SecretShown,
-  type WebhooksShown,
+  deliveryResponse,
+  type SecretResponse,
+  type WebhooksResponse,
   type WebhookTested,
-  webhookShown,
-} from './webhook-shown.ts'
+  webhookResponse,
+} from './webhook-responses.ts'
 
 const pageSize = 50
 
@@ -46,11 +46,11 @@ export function webhookRoutes(app: Routes, parts: Parts): void {
     const ctx = contextOf(parts, request)
     const found = await listOwnWebhooks(ctx, { after: after ?? null, limit: limit + 1 })
     const webhooks = found.slice(0, limit)
-    const shown: WebhooksShown = {
-      webhooks: webhooks.map((webhook) => webhookShown(webhook, ctx.now)),
+    const response: WebhooksResponse = {
+      webhooks: webhooks.map((webhook) => webhookResponse(webhook, ctx.now)),
       next: found.length > limit ? webhooks.at(-1)!.id : null,
     }
-    return sendJson(reply, JSON.stringify(shown))
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.post('/webhooks', { schema: { body: NewWebhookBody } }, async (request, reply) => {
@@ -59,14 +59,14 @@ export function webhookRoutes(app: Routes, parts: Parts): void {
       { trustedHosts: parts.copying.trustedHosts, box: parts.box },
       request.body,
     )
-    const shown: SecretShown = { id, secret, previousExpiresAt: null }
-    return sendJson(reply.code(201), JSON.stringify(shown))
+    const response: SecretResponse = { id, secret, previousExpiresAt: null }
+    return sendJson(reply.code(201), JSON.stringify(response))
   })
 
   app.get('/webhooks/:id', byId, async (request, reply) => {
     const ctx = contextOf(parts, request)
     const webhook = await readWebhook(ctx, request.params.id)
-    return sendJson(reply, JSON.stringify(webhookShown(webhook, ctx.now)))
+    return sendJson(reply, JSON.stringify(webhookResponse(webhook, ctx.now)))
   })
 
   app.patch(
@@ -106,8 +106,12 @@ export function webhookRoutes(app: Routes, parts: Parts): void {
         graceHours,
       })
       const { secret, previousExpiresAt } = rotated
-      const shown: SecretShown = { id, secret, previousExpiresAt: previousExpiresAt?.toISOString() ?? null }
-      return sendJson(reply, JSON.stringify(shown))
+      const response: SecretResponse = {
+        id,
+        secret,
+        previousExpiresAt: previousExpiresAt?.toISOString() ?? null,
+      }
+      return sendJson(reply, JSON.stringify(response))
     },
   )
 
@@ -119,8 +123,8 @@ export function webhookRoutes(app: Routes, parts: Parts): void {
       request.params.id,
       hangUp(reply),
     )
-    const shown: WebhookTested = { deliveryId, delivered: isDelivered(attempt), attempt }
-    return sendJson(reply, JSON.stringify(shown))
+    const response: WebhookTested = { deliveryId, delivered: isDelivered(attempt), attempt }
+    return sendJson(reply, JSON.stringify(response))
   })
 
   app.get(
@@ -136,11 +140,11 @@ export function webhookRoutes(app: Routes, parts: Parts): void {
       })
       const deliveries = found.slice(0, limit)
       const last = deliveries.at(-1)
-      const shown: DeliveriesShown = {
-        deliveries: deliveries.map(deliveryShown),
+      const response: DeliveriesResponse = {
+        deliveries: deliveries.map(deliveryResponse),
         next: found.length > limit ? `${last!.at.getTime()}~${last!.ordinal}` : null,
       }
-      return sendJson(reply, JSON.stringify(shown))
+      return sendJson(reply, JSON.stringify(response))
     },
   )
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FeedShown, NewFeedShown } from '../../../src/api/console/calendar.ts'
+import type { FeedResponse, NewFeedResponse } from '../../../src/api/console/calendar.ts'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { account as texts } from '../../texts/en/account.ts'
@@ -23,11 +23,11 @@ export function CalendarCard() {
   const [address, setAddress] = useState<string | null>(null)
   const query = useQuery({
     queryKey: feedKey,
-    queryFn: ({ signal }) => api.get<FeedShown>('/calendar/feed', { signal }),
+    queryFn: ({ signal }) => api.get<FeedResponse>('/calendar/feed', { signal }),
   })
   const refresh = () => client.invalidateQueries({ queryKey: feedKey })
   const make = useSubmit({
-    mutationFn: (_, once) => api.post<NewFeedShown>('/calendar/feed', {}, once),
+    mutationFn: (_, once) => api.post<NewFeedResponse>('/calendar/feed', {}, once),
     onSuccess: (made) => setAddress(made.address),
     onError: complain,
     onSettled: refresh,

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AccountShown, LeftShown } from '../../../src/api/console/account.ts'
+import type { AccountResponse, LeftResponse } from '../../../src/api/console/account.ts'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { account as texts } from '../../texts/en/account.ts'
@@ -11,7 +11,7 @@ import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { accountQuery } from './account-query.ts'
 
-type Membership = AccountShown['choices'][number]
+type Membership = AccountResponse['choices'][number]
 
 /** For whom somebody works here, and the way out. */
 export function CompaniesCard() {
@@ -60,7 +60,7 @@ function LeaveDialog({ membership: { memberId, companyName, current }, isOnly, o
   const { say } = useToasts()
   const leave = useSubmit({
     mutationFn: async (_, once) => {
-      const { choices } = await api.post<LeftShown>(`/account/memberships/${memberId}/leave`, {}, once)
+      const { choices } = await api.post<LeftResponse>(`/account/memberships/${memberId}/leave`, {}, once)
       const [next] = choices
       // Everything anew: nothing of the company that was left stays in the page.
       if (!next) return location.assign('/sign-in')

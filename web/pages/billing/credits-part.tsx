@@ -15,12 +15,12 @@ import { formatAmount, formatDayIn } from './money.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 import { transferText } from './transfer-fields.tsx'
 import type { PartProps } from './use-billing.ts'
-import { type CreditShown, creditsQuery } from './use-billing.ts'
+import { type CreditResponse, creditsQuery } from './use-billing.ts'
 
 /** What customers have paid too much, and what became of it. */
 export function CreditsPart({ search, onChange }: PartProps) {
   const list = useInfiniteQuery(creditsQuery(search))
-  const [refunding, setRefunding] = useState<CreditShown | null>(null)
+  const [refunding, setRefunding] = useState<CreditResponse | null>(null)
   const isNarrowed = Boolean(search.search)
   return (
     <>
@@ -69,7 +69,7 @@ export function CreditsPart({ search, onChange }: PartProps) {
   )
 }
 
-function CreditRow({ credit, onRefund }: { credit: CreditShown; onRefund: () => void }) {
+function CreditRow({ credit, onRefund }: { credit: CreditResponse; onRefund: () => void }) {
   const { company } = useSession()
   const { customer, currency, amount, remaining, reason, invoiceId, number, uses, refunds } = credit
   const isLeft = remaining !== '0.00'

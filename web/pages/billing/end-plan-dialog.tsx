@@ -1,10 +1,10 @@
 import { api } from '../../api/client.ts'
 import { billing as texts } from '../../texts/en/billing.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import type { InstallationPlanShown } from './use-billing.ts'
+import type { InstallationPlanResponse } from './use-billing.ts'
 
 interface EndPlanDialogProps {
-  installation: InstallationPlanShown
+  installation: InstallationPlanResponse
   onClose: () => void
 }
 

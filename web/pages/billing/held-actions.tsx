@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { BilledMonthShown } from '../../../src/api/console/billing-shown.ts'
+import type { BilledMonthResponse } from '../../../src/api/console/billing-responses.ts'
 import { api } from '../../api/client.ts'
 import { billing as texts } from '../../texts/en/billing.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,13 +21,13 @@ export function HeldActions({ installationId, month }: { installationId: string;
         {texts.billEstimate}
       </Button>
       {asked && (
-        <ConfirmDialog<BilledMonthShown>
+        <ConfirmDialog<BilledMonthResponse>
           title={(asked === 'measured' ? texts.billMeasuredTitle : texts.billEstimateTitle)(name)}
           note={asked === 'measured' ? texts.billMeasuredNote : texts.billEstimateNote}
           confirm={asked === 'measured' ? texts.billMeasured : texts.billEstimate}
           kind="primary"
           work={() =>
-            api.post<BilledMonthShown>(`/billing/plans/${installationId}/release`, {
+            api.post<BilledMonthResponse>(`/billing/plans/${installationId}/release`, {
               month: month.slice(0, 7),
               as: asked,
             })

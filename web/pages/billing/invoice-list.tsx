@@ -6,10 +6,10 @@ import { formatDay } from '../../ui/format.ts'
 import { Badge } from '../../ui/surface.tsx'
 import { opensWhole, SortedTh, type SortProps, Table, Td, Th, wholeOpens } from '../../ui/table.tsx'
 import { formatAmount, todayIn } from './money.ts'
-import { type InvoiceShown, statusTones } from './use-billing.ts'
+import { type InvoiceResponse, statusTones } from './use-billing.ts'
 
 interface InvoiceListProps extends SortProps {
-  invoices: InvoiceShown[]
+  invoices: InvoiceResponse[]
 }
 
 /** The list where there is room for a table. */
@@ -88,7 +88,7 @@ export function InvoiceCards({ invoices }: InvoiceListProps) {
   )
 }
 
-type Status = Pick<InvoiceShown, 'status' | 'dueDate'>
+type Status = Pick<InvoiceResponse, 'status' | 'dueDate'>
 
 export function StatusBadge({ invoice: { status, dueDate } }: { invoice: Status }) {
   const { company } = useSession()
@@ -99,7 +99,7 @@ export function StatusBadge({ invoice: { status, dueDate } }: { invoice: Status 
 
 const dayText = (day: string | null) => (day === null ? '' : formatDay(day))
 
-export function periodText({ periodStart, periodEnd }: Pick<InvoiceShown, 'periodStart' | 'periodEnd'>) {
+export function periodText({ periodStart, periodEnd }: Pick<InvoiceResponse, 'periodStart' | 'periodEnd'>) {
   return periodStart === null || periodEnd === null
     ? ''
     : `${formatDay(periodStart)} – ${formatDay(periodEnd)}`

@@ -9,17 +9,17 @@ import { formatDay } from '../../ui/format.ts'
 import { useRecordForm } from '../../ui/record-form.ts'
 import { useToasts } from '../../ui/toast.tsx'
 import { todayIn } from './money.ts'
-import { billingKey, type InstallationPlanShown } from './use-billing.ts'
+import { billingKey, type InstallationPlanResponse } from './use-billing.ts'
 
 interface PlanDialogProps {
-  installation: InstallationPlanShown
+  installation: InstallationPlanResponse
   onClose: () => void
 }
 
 type State = keyof typeof texts.planIs
 
 /** What the form begins with: the plan as it is, or what a new one usually is. */
-function typedOf({ name, address, plan }: InstallationPlanShown, timezone: string) {
+function typedOf({ name, address, plan }: InstallationPlanResponse, timezone: string) {
   return {
     state: (plan === null ? 'none' : plan.endedAt === null ? 'running' : 'ended') as State,
     kind: plan?.kind ?? ('ppa' as const),

@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.tsx'
 import { formatDay } from '../../ui/format.ts'
 import { Badge } from '../../ui/surface.tsx'
 import { formatDayIn, formatPrice } from './money.ts'
-import type { InstallationPlanShown, PlanShown } from './use-billing.ts'
+import type { InstallationPlanResponse, PlanResponse } from './use-billing.ts'
 
 interface PlanRowProps {
-  installation: InstallationPlanShown
+  installation: InstallationPlanResponse
   onSet: () => void
   onEnd: () => void
 }
@@ -65,7 +65,7 @@ export function PlanRow({ installation: { id, name, address, plan, unbilled }, o
   )
 }
 
-function rateText({ kind, rate, currency }: PlanShown): string {
+function rateText({ kind, rate, currency }: PlanResponse): string {
   const money = formatPrice(rate, currency)
   return kind === 'ppa' ? texts.perKwh(money) : texts.perMonth(money)
 }

@@ -11,12 +11,12 @@ import { EndPlanDialog } from './end-plan-dialog.tsx'
 import { PlanDialog } from './plan-dialog.tsx'
 import { PlanRow } from './plan-row.tsx'
 import type { PartProps } from './use-billing.ts'
-import { type BillingSearch, type InstallationPlanShown, plansQuery } from './use-billing.ts'
+import { type BillingSearch, type InstallationPlanResponse, plansQuery } from './use-billing.ts'
 
 /** Every installation, with the plan by which it is billed. */
 export function PlansPart({ search, onChange }: PartProps) {
   const list = useInfiniteQuery(plansQuery(search))
-  const [asked, setAsking] = useState<{ what: 'set' | 'end'; of: InstallationPlanShown } | null>(null)
+  const [asked, setAsking] = useState<{ what: 'set' | 'end'; of: InstallationPlanResponse } | null>(null)
   // As it is now: others may change it while somebody types.
   const current = list.data?.pages.flatMap((page) => page.installations).find(({ id }) => id === asked?.of.id)
   const asking = asked && { ...asked, of: current ?? asked.of }

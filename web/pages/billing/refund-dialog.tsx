@@ -1,9 +1,9 @@
 import { billing as texts } from '../../texts/en/billing.ts'
 import { TransferDialog } from './transfer-dialog.tsx'
-import type { CreditShown } from './use-billing.ts'
+import type { CreditResponse } from './use-billing.ts'
 
 interface RefundDialogProps {
-  credit: CreditShown
+  credit: CreditResponse
   onClose: () => void
 }
 

@@ -17,7 +17,7 @@ import {
   outcomeTones,
   type RunOutcome,
   type RunRead,
-  type RunShown,
+  type RunResponse,
   runQuery,
 } from './use-billing.ts'
 
@@ -133,7 +133,7 @@ function Outcomes({ rows, isDone }: { rows: OutcomeRow[]; isDone: boolean }) {
   )
 }
 
-export function RunBadge({ state }: Pick<RunShown, 'state'>) {
+export function RunBadge({ state }: Pick<RunResponse, 'state'>) {
   return state === 'done' ? (
     <Badge tone="good">{texts.runDone}</Badge>
   ) : (

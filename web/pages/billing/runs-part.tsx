@@ -13,7 +13,7 @@ import { Card, CardHeader } from '../../ui/surface.tsx'
 import { formatMonth, monthsUntil } from './money.ts'
 import { RunBadge, RunReport } from './run-report.tsx'
 import type { PartProps } from './use-billing.ts'
-import { billingKey, type RunShown, runsQuery, summaryQuery } from './use-billing.ts'
+import { billingKey, type RunResponse, runsQuery, summaryQuery } from './use-billing.ts'
 
 /** Has a month billed, and shows what came of it. */
 export function RunsPart({ search, onChange }: PartProps) {
@@ -28,7 +28,7 @@ export function RunsPart({ search, onChange }: PartProps) {
 
 interface StartCardProps {
   month: string | undefined
-  onStarted: (run: RunShown) => void
+  onStarted: (run: RunResponse) => void
 }
 
 function StartCard({ month, onStarted }: StartCardProps) {
@@ -36,7 +36,7 @@ function StartCard({ month, onStarted }: StartCardProps) {
   const client = useQueryClient()
   const [typed, setTyped] = useState(month ?? '')
   const start = useSubmit({
-    mutationFn: (wanted: string, once) => api.post<RunShown>('/billing/runs', { month: wanted }, once),
+    mutationFn: (wanted: string, once) => api.post<RunResponse>('/billing/runs', { month: wanted }, once),
     onSuccess: (run) => {
       void client.invalidateQueries({ queryKey: billingKey })
       onStarted(run)

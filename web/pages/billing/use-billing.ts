@@ -1,39 +1,39 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type {
   BillingSummary,
-  CreditShown,
-  CreditsShown,
-  InstallationPlanShown,
+  CreditResponse,
+  CreditsResponse,
+  InstallationPlanResponse,
   InvoiceRead,
-  InvoiceShown,
+  InvoiceResponse,
   InvoiceStatus,
-  InvoicesShown,
+  InvoicesResponse,
   OutcomeRow,
   PaymentMethod,
-  PlanShown,
-  PlansShown,
+  PlanResponse,
+  PlansResponse,
   RunOutcome,
   RunRead,
-  RunShown,
-  UnbilledShown,
-} from '../../../src/api/console/billing-shown.ts'
+  RunResponse,
+  UnbilledResponse,
+} from '../../../src/api/console/billing-responses.ts'
 import { api, query } from '../../api/client.ts'
 import type { Tone } from '../../ui/surface.tsx'
 
 export type {
   BillingSummary,
-  CreditShown,
-  InstallationPlanShown,
+  CreditResponse,
+  InstallationPlanResponse,
   InvoiceRead,
-  InvoiceShown,
+  InvoiceResponse,
   InvoiceStatus,
   OutcomeRow,
   PaymentMethod,
-  PlanShown,
+  PlanResponse,
   RunOutcome,
   RunRead,
-  RunShown,
-  UnbilledShown,
+  RunResponse,
+  UnbilledResponse,
 }
 
 /** Everything that is known about billing: whatever changes a part of it makes it stale. */
@@ -63,15 +63,15 @@ const paged = <T extends { next: string | null }>(key: unknown[], path: string, 
   })
 
 export const invoicesQuery = ({ status, month, search, installation, sort }: BillingSearch) =>
-  paged<InvoicesShown>(['invoices'], '/invoices', { status, month, search, installation, sort })
+  paged<InvoicesResponse>(['invoices'], '/invoices', { status, month, search, installation, sort })
 
 export const plansQuery = ({ state, search }: BillingSearch) =>
-  paged<PlansShown>(['plans'], '/plans', { state, search })
+  paged<PlansResponse>(['plans'], '/plans', { state, search })
 
 export const creditsQuery = ({ state, search }: BillingSearch) =>
-  paged<CreditsShown>(['credits'], '/credits', { state, search })
+  paged<CreditsResponse>(['credits'], '/credits', { state, search })
 
-export const unbilledQuery = paged<UnbilledShown>(['unbilled'], '/unbilled', {})
+export const unbilledQuery = paged<UnbilledResponse>(['unbilled'], '/unbilled', {})
 
 export const invoiceQuery = (id: string) =>
   queryOptions({
@@ -84,7 +84,7 @@ export const paperAddress = (id: string, download = false) =>
 
 export const runsQuery = queryOptions({
   queryKey: [...billingKey, 'runs'],
-  queryFn: ({ signal }) => api.get<{ runs: RunShown[] }>('/billing/runs', { signal }),
+  queryFn: ({ signal }) => api.get<{ runs: RunResponse[] }>('/billing/runs', { signal }),
 })
 
 const followMs = 1_000

@@ -2,7 +2,7 @@ import { useDraggable } from '@dnd-kit/core'
 import { Link } from '@tanstack/react-router'
 import { CalendarDays, Clock3, EllipsisVertical, GripVertical } from 'lucide-react'
 import { memo, useEffect, useRef, useState } from 'react'
-import type { CardShown } from '../../../src/api/console/board.ts'
+import type { CardResponse } from '../../../src/api/console/board.ts'
 import { board as texts } from '../../texts/en/board.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatNumber, formatShortDay, formatWholeMoney } from '../../ui/format.ts'
@@ -12,12 +12,12 @@ import { opensWhole } from '../../ui/table.tsx'
 import type { Target } from './moves.ts'
 
 interface CardProps {
-  card: CardShown
+  card: CardResponse
   /** Where it may be moved; null where the person may not move it. */
   stages: readonly Target[] | null
   /** Was just moved by its menu: the keyboard goes on from where it is now. */
   focused: boolean
-  onMove: (card: CardShown, to: Target) => void
+  onMove: (card: CardResponse, to: Target) => void
 }
 
 const toolClass =
@@ -118,7 +118,7 @@ function MoveMenu({ name, stages, standing, focused, onMove }: MoveMenuProps) {
 }
 
 /** What a card says. Drawn once: while something is dragged, every card is asked whether it is the one. */
-export const CardFace = memo(function CardFace({ card }: { card: CardShown }) {
+export const CardFace = memo(function CardFace({ card }: { card: CardResponse }) {
   const what = card.sizeKw ? texts.kw(formatNumber(card.sizeKw)) : card.products.join(', ')
   return (
     <div className="flex flex-col gap-1.5">

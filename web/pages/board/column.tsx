@@ -1,6 +1,6 @@
 import { useDroppable } from '@dnd-kit/core'
 import { useEffect, useRef, useState } from 'react'
-import type { CardShown, ColumnShown } from '../../../src/api/console/board.ts'
+import type { CardResponse, ColumnResponse } from '../../../src/api/console/board.ts'
 import { board as texts } from '../../texts/en/board.ts'
 import { common } from '../../texts/en/common.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,14 +10,14 @@ import { BoardCard } from './card.tsx'
 import type { Target } from './moves.ts'
 
 interface ColumnProps {
-  column: ColumnShown
+  column: ColumnResponse
   /** Whether its cards are not drawn yet. */
   waits: boolean
   filtered: boolean
   stages: readonly Target[] | null
   /** The card that was just moved by its menu. */
   focusedId: string | null
-  onMove: (card: CardShown, to: Target) => void
+  onMove: (card: CardResponse, to: Target) => void
   onMore: (stageId: string) => Promise<void>
 }
 

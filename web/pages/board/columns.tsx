@@ -10,7 +10,7 @@ import {
 } from '@dnd-kit/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { startTransition, useCallback, useEffect, useState } from 'react'
-import type { BoardShown, CardShown } from '../../../src/api/console/board.ts'
+import type { BoardResponse, CardResponse } from '../../../src/api/console/board.ts'
 import { useMoveQuestion } from '../../moving/move-project.tsx'
 import { useSession } from '../../session/session.tsx'
 import { board as texts } from '../../texts/en/board.ts'
@@ -28,7 +28,7 @@ const columnPx = 280
 const restMs = 1_000
 
 interface ColumnsProps {
-  board: BoardShown
+  board: BoardResponse
   filters: BoardFilters
   filtered: boolean
   canMove: boolean
@@ -40,7 +40,7 @@ export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps
   const columns = useMovedColumns(board.columns)
   const { move: moveProject, question } = useMoveQuestion()
   const move = useMove(moveProject)
-  const [dragged, setDragged] = useState<CardShown | null>(null)
+  const [dragged, setDragged] = useState<CardResponse | null>(null)
   const [focusedId, setFocusedId] = useState<string | null>(null)
   const whole = useWhole(dragged !== null)
   const sensors = useSensors(
@@ -54,14 +54,14 @@ export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps
   const ladder = useSession().ladders[filters.line === 'hi' ? 'hi' : 'solar']
 
   const moveTo = useCallback(
-    (card: CardShown, to: Target) => {
+    (card: CardResponse, to: Target) => {
       const from = ladder.find(({ id }) => id === card.stageId)
       if (to.id !== card.stageId) move({ card, from, to })
     },
     [ladder, move],
   )
   const moveByMenu = useCallback(
-    (card: CardShown, to: Target) => {
+    (card: CardResponse, to: Target) => {
       setFocusedId(card.id)
       moveTo(card, to)
     },
@@ -71,7 +71,7 @@ export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps
   function drop({ active, over }: DragEndEvent) {
     setDragged(null)
     setFocusedId(null)
-    const card = active.data.current?.['card'] as CardShown
+    const card = active.data.current?.['card'] as CardResponse
     const to = over?.data.current?.['stage'] as Target | undefined
     if (to) moveTo(card, to)
   }
@@ -80,13 +80,13 @@ export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps
     async (stageId: string) => {
       const { queryKey } = boardQuery(filters)
       for (;;) {
-        const shown = client.getQueryData<BoardShown>(queryKey)
+        const shown = client.getQueryData<BoardResponse>(queryKey)
         const longer = shown && (await lengthen(shown, stageId, filters))
         if (!longer) return
         // Where it was fetched anew meanwhile, these are perhaps not the next.
         if (client.getQueryData(queryKey) !== shown) continue
         const columns = shown.columns.map((one) => (one.stage.id === stageId ? longer : one))
-        client.setQueryData<BoardShown>(queryKey, { columns })
+        client.setQueryData<BoardResponse>(queryKey, { columns })
         return
       }
     },
@@ -98,7 +98,7 @@ export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps
       sensors={sensors}
       collisionDetection={columnUnder}
       accessibility={{ announcements, screenReaderInstructions: { draggable: texts.howToDrag } }}
-      onDragStart={({ active }) => setDragged(active.data.current?.['card'] as CardShown)}
+      onDragStart={({ active }) => setDragged(active.data.current?.['card'] as CardResponse)}
       onDragEnd={drop}
       onDragCancel={() => setDragged(null)}
     >

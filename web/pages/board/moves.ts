@@ -1,9 +1,9 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
-import type { BoardShown, CardShown, ColumnShown } from '../../../src/api/console/board.ts'
+import type { BoardResponse, CardResponse, ColumnResponse } from '../../../src/api/console/board.ts'
 import {
   type MoveQuestion,
   NotMoved,
-  type StageMovedShown,
+  type StageMovedResponse,
   undoMove,
   undoMs,
 } from '../../moving/move-project.tsx'
@@ -12,22 +12,25 @@ import { moving as movingTexts } from '../../texts/en/moving.ts'
 import { useToasts } from '../../ui/toast.tsx'
 
 /** A stage to which a card may be moved. */
-export type Target = Pick<ColumnShown['stage'], 'id' | 'name'>
+export type Target = Pick<ColumnResponse['stage'], 'id' | 'name'>
 
 interface Move {
-  card: CardShown
+  card: CardResponse
   to: Target
   from: Target | undefined
   /** The move that it takes back. */
   undoes?: string
 }
 
-type Moved = StageMovedShown | null
+type Moved = StageMovedResponse | null
 
 const key = ['move-stage']
 
 /** The columns as they are once the card has moved. Where it has already, they stay as they are. */
-export function withMove(columns: ColumnShown[], { card, to }: Pick<Move, 'card' | 'to'>): ColumnShown[] {
+export function withMove(
+  columns: ColumnResponse[],
+  { card, to }: Pick<Move, 'card' | 'to'>,
+): ColumnResponse[] {
   const standing = columns.find(({ cards }) => cards.some(({ id }) => id === card.id))
   if (!standing || standing.stage.id === to.id) return columns
   const late = Number(card.late)
@@ -43,7 +46,7 @@ export function withMove(columns: ColumnShown[], { card, to }: Pick<Move, 'card'
 }
 
 /** The columns with the moves that are still on their way. A move that is refused is no longer among them. */
-export function useMovedColumns(columns: ColumnShown[]): ColumnShown[] {
+export function useMovedColumns(columns: ColumnResponse[]): ColumnResponse[] {
   const moves = useMutationState({
     filters: { mutationKey: key, status: 'pending' },
     select: (mutation) => mutation.state.variables as Move,
@@ -66,7 +69,7 @@ export function useMove(moveProject: MoveQuestion['move']) {
     onSuccess: async (moved, move) => {
       // What was asked for before the move would show the card where it was.
       const cancelled = client.cancelQueries({ queryKey: ['board'] })
-      client.setQueriesData<BoardShown>({ queryKey: ['board'] }, (shown) =>
+      client.setQueriesData<BoardResponse>({ queryKey: ['board'] }, (shown) =>
         shown ? { columns: withMove(shown.columns, move) } : shown,
       )
       await cancelled

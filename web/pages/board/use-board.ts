@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { BoardShown, CardsShown, ColumnShown } from '../../../src/api/console/board.ts'
+import type { BoardResponse, CardsResponse, ColumnResponse } from '../../../src/api/console/board.ts'
 import { api, query } from '../../api/client.ts'
 
 export interface BoardFilters {
@@ -13,10 +13,10 @@ export interface BoardFilters {
 
 const mostAtOnce = 100
 
-async function moreCards(column: ColumnShown, filters: BoardFilters, limit: number, signal?: AbortSignal) {
+async function moreCards(column: ColumnResponse, filters: BoardFilters, limit: number, signal?: AbortSignal) {
   const { line: _line, ...rest } = filters
   const path = `/board/${column.stage.id}${query({ ...rest, after: column.next, limit })}`
-  const { cards, next } = await api.get<CardsShown>(path, signal ? { signal } : {})
+  const { cards, next } = await api.get<CardsResponse>(path, signal ? { signal } : {})
   const known = new Set(column.cards.map(({ id }) => id))
   return { ...column, cards: [...column.cards, ...cards.filter(({ id }) => !known.has(id))], next }
 }
@@ -27,8 +27,8 @@ export function boardQuery(filters: BoardFilters) {
   return queryOptions({
     queryKey: key,
     queryFn: async ({ signal, client }) => {
-      const before = client.getQueryData<BoardShown>(key)
-      const board = await api.get<BoardShown>(`/board${query({ ...filters })}`, { signal })
+      const before = client.getQueryData<BoardResponse>(key)
+      const board = await api.get<BoardResponse>(`/board${query({ ...filters })}`, { signal })
       const columns = board.columns.map(async (first) => {
         const length = before?.columns.find(({ stage }) => stage.id === first.stage.id)?.cards.length ?? 0
         let column = first
@@ -53,10 +53,10 @@ export function useBoard(filters: BoardFilters) {
 
 /** One of the board's columns with its next cards; null where there are none. */
 export async function lengthen(
-  board: BoardShown,
+  board: BoardResponse,
   stageId: string,
   filters: BoardFilters,
-): Promise<ColumnShown | null> {
+): Promise<ColumnResponse | null> {
   const column = board.columns.find(({ stage }) => stage.id === stageId)
   return column?.next ? moreCards(column, filters, mostAtOnce / 4) : null
 }

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Rss } from 'lucide-react'
 import { useState } from 'react'
-import type { CalendarEntryShown } from '../../../src/api/console/calendar.ts'
+import type { CalendarEntryResponse } from '../../../src/api/console/calendar.ts'
 import { useSession } from '../../session/session.tsx'
 import { calendar as texts } from '../../texts/en/calendar.ts'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
@@ -22,7 +22,7 @@ export function CalendarPage() {
   const session = useSession()
   const search = useSearch({ from: '/inside/calendar' })
   const navigate = useNavigate({ from: '/calendar' })
-  const [opened, setOpened] = useState<CalendarEntryShown | null>(null)
+  const [opened, setOpened] = useState<CalendarEntryResponse | null>(null)
   const move = useMove()
   const wide = useWide('week')
 

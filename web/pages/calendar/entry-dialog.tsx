@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import type { CalendarEntryShown } from '../../../src/api/console/calendar.ts'
+import type { CalendarEntryResponse } from '../../../src/api/console/calendar.ts'
 import { useSession } from '../../session/session.tsx'
 import { calendar as texts } from '../../texts/en/calendar.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -10,7 +10,7 @@ import { formatDay } from '../../ui/format.ts'
 import { KindIcon } from './kinds.tsx'
 
 interface EntryDialogProps {
-  entry: CalendarEntryShown
+  entry: CalendarEntryResponse
   onClose: () => void
   onMove: (day: string | null) => void
 }

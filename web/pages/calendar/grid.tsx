@@ -4,7 +4,7 @@ import interaction from '@fullcalendar/react/interaction'
 import list from '@fullcalendar/react/list'
 import '@fullcalendar/react/skeleton.css'
 import { useEffect, useMemo } from 'react'
-import type { CalendarEntryShown } from '../../../src/api/console/calendar.ts'
+import type { CalendarEntryResponse } from '../../../src/api/console/calendar.ts'
 import { calendar as texts } from '../../texts/en/calendar.ts'
 import { formatDay } from '../../ui/format.ts'
 import { useWide } from '../../ui/use-wide.ts'
@@ -21,11 +21,11 @@ interface GridProps {
   view: View
   day: string
   today: string
-  entries: CalendarEntryShown[]
+  entries: CalendarEntryResponse[]
   /** Whether entries may be dragged to another day. */
   movable: boolean
-  onOpen: (entry: CalendarEntryShown) => void
-  onMove: (entry: CalendarEntryShown, day: string) => void
+  onOpen: (entry: CalendarEntryResponse) => void
+  onMove: (entry: CalendarEntryResponse, day: string) => void
 }
 
 /** The days of a month or a week with what is on them. */

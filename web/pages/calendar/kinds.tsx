@@ -1,9 +1,9 @@
 import { HardHat, Ruler } from 'lucide-react'
-import type { CalendarEntryShown } from '../../../src/api/console/calendar.ts'
+import type { CalendarEntryResponse } from '../../../src/api/console/calendar.ts'
 import { calendar as texts } from '../../texts/en/calendar.ts'
 import { classes } from '../../ui/classes.ts'
 
-type Kind = CalendarEntryShown['kind']
+type Kind = CalendarEntryResponse['kind']
 
 export const kinds: readonly Kind[] = ['install', 'survey']
 

@@ -6,7 +6,7 @@ import type {
   ListDayHeaderInnerInfo,
 } from '@fullcalendar/react'
 import { X } from 'lucide-react'
-import type { CalendarEntryShown } from '../../../src/api/console/calendar.ts'
+import type { CalendarEntryResponse } from '../../../src/api/console/calendar.ts'
 import { calendar as texts } from '../../texts/en/calendar.ts'
 import { common } from '../../texts/en/common.ts'
 import { classes } from '../../ui/classes.ts'
@@ -14,9 +14,9 @@ import { KindIcon, kindColours } from './kinds.tsx'
 
 /** The entry that an event of the calendar stands for. */
 export const entryOf = (event: { extendedProps: Record<string, unknown> }) =>
-  event.extendedProps['entry'] as CalendarEntryShown
+  event.extendedProps['entry'] as CalendarEntryResponse
 
-function Entry({ entry, full }: { entry: CalendarEntryShown; full: boolean }) {
+function Entry({ entry, full }: { entry: CalendarEntryResponse; full: boolean }) {
   const { kind, customer, city, stage, people } = entry
   const goes = people.find(({ role }) => role === (kind === 'install' ? 'subcontractor' : 'siteSurveyor'))
   return (

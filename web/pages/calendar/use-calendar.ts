@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { CalendarEntryShown, CalendarShown } from '../../../src/api/console/calendar.ts'
+import type { CalendarEntryResponse, CalendarResponse } from '../../../src/api/console/calendar.ts'
 import { api, query } from '../../api/client.ts'
 import { calendar as texts } from '../../texts/en/calendar.ts'
 import { formatDay, formatShortDay } from '../../ui/format.ts'
@@ -16,15 +16,15 @@ export function useEntries(span: Span) {
   return useQuery({
     queryKey: ['calendar', span],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => api.get<CalendarShown>(`/calendar${query({ ...span })}`, { signal }),
+    queryFn: ({ signal }) => api.get<CalendarResponse>(`/calendar${query({ ...span })}`, { signal }),
   })
 }
 
 const key = ['move-entry']
-const fieldOf = ({ kind }: CalendarEntryShown) => (kind === 'install' ? 'installDate' : 'surveyDate')
+const fieldOf = ({ kind }: CalendarEntryResponse) => (kind === 'install' ? 'installDate' : 'surveyDate')
 
 interface Move {
-  entry: CalendarEntryShown
+  entry: CalendarEntryResponse
   /** Null takes it off the calendar. */
   day: string | null
   /** On which day it stood for whoever moves it. */
@@ -40,7 +40,7 @@ export function useMove() {
   const overtaken = useOvertaken()
 
   function show({ entry, day }: Move) {
-    client.setQueriesData<CalendarShown>({ queryKey: ['calendar'] }, (shown) => {
+    client.setQueriesData<CalendarResponse>({ queryKey: ['calendar'] }, (shown) => {
       if (!shown) return shown
       const others = shown.entries.filter(
         (other) => other.projectId !== entry.projectId || other.kind !== entry.kind,
@@ -86,7 +86,7 @@ export function useMove() {
     },
   })
 
-  return (entry: CalendarEntryShown, day: string | null) => {
+  return (entry: CalendarEntryResponse, day: string | null) => {
     if (day !== entry.day) mutate({ entry, day, seen: entry.day })
   }
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { HomeShown } from '../../../src/api/console/home.ts'
+import type { HomeResponse } from '../../../src/api/console/home.ts'
 import { api } from '../../api/client.ts'
 import { NotificationList } from '../../notifications/notification-list.tsx'
 import { useMarkRead, useUnread } from '../../notifications/use-notifications.ts'
@@ -19,7 +19,7 @@ export function HomePage() {
   const session = useSession()
   const home = useQuery({
     queryKey: ['home'],
-    queryFn: ({ signal }) => api.get<HomeShown>('/home', { signal }),
+    queryFn: ({ signal }) => api.get<HomeResponse>('/home', { signal }),
   })
   return (
     <Page room="cards">

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
-import type { HomeShown } from '../../../src/api/console/home.ts'
+import type { HomeResponse } from '../../../src/api/console/home.ts'
 import { common } from '../../texts/en/common.ts'
 import { home as texts } from '../../texts/en/home.ts'
 import { buttonClass } from '../../ui/button.tsx'
@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
 
 /** The newest of the leads that nobody has spoken to yet. */
-export function NewLeads({ home: { waiting } }: { home: HomeShown }) {
+export function NewLeads({ home: { waiting } }: { home: HomeResponse }) {
   return (
     <Card className="overflow-hidden">
       <CardHeader

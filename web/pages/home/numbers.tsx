@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { HomeShown } from '../../../src/api/console/home.ts'
+import type { HomeResponse } from '../../../src/api/console/home.ts'
 import { common } from '../../texts/en/common.ts'
 import { home as texts } from '../../texts/en/home.ts'
 import { classes } from '../../ui/classes.ts'
@@ -8,7 +8,7 @@ const tile =
   'flex h-full flex-col rounded-xl border border-line bg-surface px-4 py-3 shadow-card transition-colors hover:border-line-strong/60'
 
 /** The day at a glance: each number leads to what it counts. */
-export function Numbers({ home: { waiting, late, visits } }: { home: HomeShown }) {
+export function Numbers({ home: { waiting, late, visits } }: { home: HomeResponse }) {
   const visitsOf = (kind: string) => visits.filter((visit) => visit.kind === kind).length
   const { solar, hi } = common.lines
   return (

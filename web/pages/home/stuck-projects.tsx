@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { PartyPopper } from 'lucide-react'
-import type { HomeShown } from '../../../src/api/console/home.ts'
+import type { HomeResponse } from '../../../src/api/console/home.ts'
 import { home as texts } from '../../texts/en/home.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
 
 /** Projects that stand in their stage for longer than it allows, the longest first. */
-export function StuckProjects({ home: { stuck } }: { home: HomeShown }) {
+export function StuckProjects({ home: { stuck } }: { home: HomeResponse }) {
   return (
     <Card className="overflow-hidden">
       <CardHeader

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { CalendarDays, Hammer, Ruler } from 'lucide-react'
-import type { HomeShown, VisitShown } from '../../../src/api/console/home.ts'
+import type { HomeResponse, VisitResponse } from '../../../src/api/console/home.ts'
 import { home as texts } from '../../texts/en/home.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { formatShortDay } from '../../ui/format.ts'
@@ -11,7 +11,7 @@ const icons = { install: Hammer, survey: Ruler }
 const dayMs = 86_400_000
 
 /** Surveys and installs of seven days, day by day. */
-export function Week({ home: { today, visits } }: { home: HomeShown }) {
+export function Week({ home: { today, visits } }: { home: HomeResponse }) {
   const tomorrow = new Date(Date.parse(today) + dayMs).toISOString().slice(0, 10)
   const nameOf = (day: string) =>
     day === today ? texts.today : day === tomorrow ? texts.tomorrow : formatShortDay(day)
@@ -49,7 +49,7 @@ export function Week({ home: { today, visits } }: { home: HomeShown }) {
   )
 }
 
-function VisitLine({ visit }: { visit: VisitShown }) {
+function VisitLine({ visit }: { visit: VisitResponse }) {
   const Icon = icons[visit.kind]
   return (
     <Link

@@ -1,6 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { InvitationLinkShown } from '../../../src/api/console/invitations.ts'
+import type { InvitationLinkResponse } from '../../../src/api/console/invitations.ts'
 import { useMailedLink } from '../../session/use-mailed-link.ts'
 import { Entrance } from '../../shell/entrance.tsx'
 import { common } from '../../texts/en/common.ts'
@@ -15,7 +15,7 @@ import { AcceptSignedIn, MakeAccount, OtherAccount, SignInToAccept } from './way
 export function InvitationPage() {
   const { token = '' } = useSearch({ from: '/invitation' })
   const [declined, setDeclined] = useState(false)
-  const query = useMailedLink<InvitationLinkShown>('/invitation-link', token)
+  const query = useMailedLink<InvitationLinkResponse>('/invitation-link', token)
   return (
     <Loaded
       query={query}
@@ -43,7 +43,7 @@ export function InvitationPage() {
 }
 
 interface WayProps {
-  link: InvitationLinkShown
+  link: InvitationLinkResponse
   token: string
   onDeclined: () => void
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { AcceptedShown, InvitationLinkShown } from '../../../src/api/console/invitations.ts'
+import type { AcceptedResponse, InvitationLinkResponse } from '../../../src/api/console/invitations.ts'
 import { api, auth } from '../../api/client.ts'
 import { ChoosePasswordForm } from '../../session/choose-password-form.tsx'
 import { enter } from '../../session/enter.ts'
@@ -12,7 +12,7 @@ import { signIn } from '../../texts/en/sign-in.ts'
 import { Button } from '../../ui/button.tsx'
 
 interface WayProps {
-  link: InvitationLinkShown
+  link: InvitationLinkResponse
   token: string
 }
 
@@ -21,7 +21,11 @@ function useAccept(token: string): () => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()
   return async () => {
-    const { memberId } = await api.post<AcceptedShown>('/invitation-link/accept', { token }, { quiet: true })
+    const { memberId } = await api.post<AcceptedResponse>(
+      '/invitation-link/accept',
+      { token },
+      { quiet: true },
+    )
     await api.post('/session/company', { memberId }, { quiet: true })
     await enter(client)
     await navigate({ to: '/', replace: true })
@@ -91,7 +95,7 @@ export function AcceptSignedIn({
 }
 
 /** Somebody else is signed in here, who cannot accept it. */
-export function OtherAccount({ link: { email }, here }: { link: InvitationLinkShown; here: string }) {
+export function OtherAccount({ link: { email }, here }: { link: InvitationLinkResponse; here: string }) {
   return (
     <>
       <p className="pb-4">{texts.other(here, email)}</p>

@@ -7,10 +7,10 @@ import { Editable } from '../../ui/editable.tsx'
 import { formatMoney } from '../../ui/format.ts'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 import { leadName } from '../leads/use-leads.ts'
-import { type LeadPatchBody, type LeadShown, useLeadChange } from './use-lead.ts'
+import { type LeadPatchBody, type LeadResponse, useLeadChange } from './use-lead.ts'
 
 interface RowProps {
-  lead: LeadShown
+  lead: LeadResponse
   /** The field, as changes of it are told. */
   name: string
   label: string
@@ -59,7 +59,7 @@ const quietIcon =
   'inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-ink-soft hover:bg-sunken hover:text-ink'
 
 interface CustomerCardProps {
-  lead: LeadShown
+  lead: LeadResponse
   of: 'customer' | 'coBorrower'
   title: string
 }
@@ -104,7 +104,7 @@ export function CustomerCard({ lead, of, title }: CustomerCardProps) {
 }
 
 /** Most have none: the fields are there once somebody wants to fill them. */
-export function CoBorrowerCard({ lead }: { lead: LeadShown }) {
+export function CoBorrowerCard({ lead }: { lead: LeadResponse }) {
   const [open, setOpen] = useState(false)
   if (lead.coBorrower || open) return <CustomerCard lead={lead} of="coBorrower" title={texts.coBorrower} />
   if (!lead.can.edit) return null
@@ -116,7 +116,7 @@ export function CoBorrowerCard({ lead }: { lead: LeadShown }) {
   )
 }
 
-export function AddressCard({ lead }: { lead: LeadShown }) {
+export function AddressCard({ lead }: { lead: LeadResponse }) {
   const fields = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const
   return (
     <Rows title={texts.address}>
@@ -134,7 +134,7 @@ export function AddressCard({ lead }: { lead: LeadShown }) {
   )
 }
 
-export function DetailsCard({ lead }: { lead: LeadShown }) {
+export function DetailsCard({ lead }: { lead: LeadResponse }) {
   const { utility, source } = lead
   return (
     <Rows title={texts.details}>
@@ -172,7 +172,7 @@ export function DetailsCard({ lead }: { lead: LeadShown }) {
   )
 }
 
-export function NotesCard({ lead }: { lead: LeadShown }) {
+export function NotesCard({ lead }: { lead: LeadResponse }) {
   const change = useLeadChange(lead)
   return (
     <Card>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
-import { type PrivacyShown, privacyQuery, useErased } from '../../privacy/use-privacy.ts'
+import { type PrivacyResponse, privacyQuery, useErased } from '../../privacy/use-privacy.ts'
 import { privacy as texts } from '../../texts/en/privacy.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -27,7 +27,7 @@ export function EraseDialog({ leadId, onClose }: EraseDialogProps) {
   )
 }
 
-function Erase({ kept, onClose }: { kept: PrivacyShown; onClose: () => void }) {
+function Erase({ kept, onClose }: { kept: PrivacyResponse; onClose: () => void }) {
   const { say } = useToasts()
   const erased = useErased(kept.leadId)
   const [typed, setTyped] = useState('')

@@ -17,9 +17,9 @@ import { Badge, PageHeader } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { lastList } from '../leads/last-list.ts'
 import { leadName, statusTones } from '../leads/use-leads.ts'
-import { type LeadShown, useLeadField } from './use-lead.ts'
+import { type LeadResponse, useLeadField } from './use-lead.ts'
 
-export function LeadHeader({ lead }: { lead: LeadShown }) {
+export function LeadHeader({ lead }: { lead: LeadResponse }) {
   const { companies } = useSession()
   const ids = [lead.reference ?? lead.id, lead.externalId].filter(Boolean)
   const title = lead.erasedAt ? privacy.erasedCustomer : leadName(lead.customer)
@@ -78,7 +78,7 @@ export function LeadHeader({ lead }: { lead: LeadShown }) {
   )
 }
 
-function Status({ lead }: { lead: LeadShown }) {
+function Status({ lead }: { lead: LeadResponse }) {
   const change = useLeadField(lead)
   const name = leads.statuses[lead.status]
   if (lead.project)
@@ -89,7 +89,7 @@ function Status({ lead }: { lead: LeadShown }) {
       </>
     )
   if (!lead.can.edit) return <Badge tone={statusTones[lead.status]}>{name}</Badge>
-  const choices = (Object.keys(leads.statuses) as LeadShown['status'][]).filter((one) => one !== 'sold')
+  const choices = (Object.keys(leads.statuses) as LeadResponse['status'][]).filter((one) => one !== 'sold')
   return (
     <Menu
       align="start"
@@ -117,7 +117,7 @@ function Status({ lead }: { lead: LeadShown }) {
               field: 'status',
               to: status,
               label: leads.status,
-              words: (now) => leads.statuses[now as LeadShown['status']],
+              words: (now) => leads.statuses[now as LeadResponse['status']],
             })
           }
         >
@@ -128,7 +128,7 @@ function Status({ lead }: { lead: LeadShown }) {
   )
 }
 
-function More({ lead }: { lead: LeadShown }) {
+function More({ lead }: { lead: LeadResponse }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const archive = useSubmit({

@@ -14,7 +14,7 @@ import { Duplicates } from './duplicates.tsx'
 import { LeadHeader } from './lead-header.tsx'
 import { PeopleCard } from './people-card.tsx'
 import { PrivacyCard } from './privacy-card.tsx'
-import { type LeadShown, leadQuery } from './use-lead.ts'
+import { type LeadResponse, leadQuery } from './use-lead.ts'
 
 export function LeadPage() {
   const { id } = useParams({ from: '/inside/leads/$id' })
@@ -36,7 +36,7 @@ export function LeadPage() {
   )
 }
 
-function Lead({ lead }: { lead: LeadShown }) {
+function Lead({ lead }: { lead: LeadResponse }) {
   return (
     <>
       <LeadHeader lead={lead} />

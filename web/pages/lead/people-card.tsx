@@ -7,14 +7,14 @@ import { IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Avatar, Card, CardHeader } from '../../ui/surface.tsx'
 import { MemberChoices } from '../leads/member-choices.tsx'
-import { type LeadShown, useLeadField } from './use-lead.ts'
+import { type LeadResponse, useLeadField } from './use-lead.ts'
 
 const slots = [
   { person: 'salesRep', field: 'salesRepId', label: leads.rep },
   { person: 'setter', field: 'setterId', label: leads.setter },
 ] as const
 
-export function PeopleCard({ lead }: { lead: LeadShown }) {
+export function PeopleCard({ lead }: { lead: LeadResponse }) {
   return (
     <Card>
       <CardHeader title={leads.people} />
@@ -30,7 +30,7 @@ export function PeopleCard({ lead }: { lead: LeadShown }) {
 const quietIcon =
   'inline-flex size-8 shrink-0 items-center justify-center rounded-lg text-ink-soft hover:bg-sunken hover:text-ink'
 
-function Person({ lead, person, field, label }: { lead: LeadShown } & (typeof slots)[number]) {
+function Person({ lead, person, field, label }: { lead: LeadResponse } & (typeof slots)[number]) {
   const { members } = useSession()
   const change = useLeadField(lead)
   const who = lead[person]

@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
 import { HandOutDialog } from './hand-out-dialog.tsx'
-import type { LeadShown } from './use-lead.ts'
+import type { LeadResponse } from './use-lead.ts'
 
 /** What a customer may ask for: what is kept of them, and that it goes. Nothing for those who do not see to it. */
-export function PrivacyCard({ lead: { id, can } }: { lead: LeadShown }) {
+export function PrivacyCard({ lead: { id, can } }: { lead: LeadResponse }) {
   const [open, setOpen] = useState<'hand out' | 'erase' | null>(null)
   const close = () => setOpen(null)
   if (!can.handOut) return null

@@ -1,22 +1,22 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { LeadPatchBody } from '../../../src/api/console/lead-requests.ts'
-import type { LeadShown } from '../../../src/api/console/lead-shown.ts'
+import type { LeadResponse } from '../../../src/api/console/lead-responses.ts'
 import { api, type Value } from '../../api/client.ts'
 import { useOvertaken } from '../../ui/overtaken.ts'
 
-export type { LeadPatchBody, LeadShown }
+export type { LeadPatchBody, LeadResponse }
 
 export const leadQuery = (id: string) =>
   queryOptions({
     queryKey: ['lead', id],
-    queryFn: ({ signal }) => api.get<LeadShown>(`/leads/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => api.get<LeadResponse>(`/leads/${encodeURIComponent(id)}`, { signal }),
   })
 
 /** Changes a lead by the fields that are named, and asks anew for whatever else shows something of it. */
-export function useLeadChange({ id, project }: Pick<LeadShown, 'id' | 'project'>) {
+export function useLeadChange({ id, project }: Pick<LeadResponse, 'id' | 'project'>) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (patch: LeadPatchBody) => api.patch<LeadShown>(`/leads/${id}`, patch),
+    mutationFn: (patch: LeadPatchBody) => api.patch<LeadResponse>(`/leads/${id}`, patch),
     onSuccess: (lead) => {
       client.setQueryData(leadQuery(id).queryKey, lead)
       const keys = [['leads'], ['activities', id], ['duplicates', id], ['home'], ['board'], ['calendar']]
@@ -37,7 +37,7 @@ interface FieldChange {
 }
 
 /** Sets a field of a lead where it stands; where others were quicker, the person says which holds. */
-export function useLeadField(lead: LeadShown) {
+export function useLeadField(lead: LeadResponse) {
   const { mutate, isPending } = useLeadChange(lead)
   const overtaken = useOvertaken()
   const set = ({ field, to, label, words }: FieldChange) => {

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import type { LeadList, LeadListed } from '../../../src/api/console/lead-shown.ts'
+import type { LeadList, LeadListed } from '../../../src/api/console/lead-responses.ts'
 import { api, query } from '../../api/client.ts'
 import { leads as texts } from '../../texts/en/leads.ts'
 import type { Tone } from '../../ui/surface.tsx'

@@ -9,7 +9,7 @@ import { formatAgo, formatTime } from '../../ui/format.ts'
 import { Loaded } from '../../ui/states.tsx'
 import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { type AlertShown, alertsQuery, monitoringKey, severityTones } from './use-monitoring.ts'
+import { type AlertResponse, alertsQuery, monitoringKey, severityTones } from './use-monitoring.ts'
 
 /** What is wrong now, and below what was. */
 export function AlertsCard({ installationId }: { installationId: string }) {
@@ -64,7 +64,7 @@ function Fine() {
   )
 }
 
-function OpenAlert({ alert }: { alert: AlertShown }) {
+function OpenAlert({ alert }: { alert: AlertResponse }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const { can } = useSession()
@@ -118,7 +118,7 @@ function OpenAlert({ alert }: { alert: AlertShown }) {
   )
 }
 
-function PastAlert({ alert }: { alert: AlertShown }) {
+function PastAlert({ alert }: { alert: AlertResponse }) {
   return (
     <li className="py-3">
       <p className="flex flex-wrap items-center gap-2">

@@ -8,10 +8,10 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useRecordForm } from '../../ui/record-form.ts'
 import { TimezoneSelect } from '../../ui/timezone-select.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { type InstallationShown, monitoringKey } from './use-monitoring.ts'
+import { type InstallationResponse, monitoringKey } from './use-monitoring.ts'
 
 interface EditInstallationProps {
-  installation: InstallationShown
+  installation: InstallationResponse
   onClose: () => void
 }
 

@@ -8,10 +8,10 @@ import { Card, CardHeader } from '../../ui/surface.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { EnergyChart } from './energy-chart.tsx'
 import { lastDays, type Range, shifted, steps, zoomed } from './range.ts'
-import { type InstallationShown, seriesQuery } from './use-monitoring.ts'
+import { type InstallationResponse, seriesQuery } from './use-monitoring.ts'
 
 interface EnergyCardProps {
-  installation: InstallationShown
+  installation: InstallationResponse
   range: Range
   today: string
   compared: boolean

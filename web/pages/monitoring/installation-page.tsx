@@ -19,7 +19,7 @@ import { EnergyCard } from './energy-card.tsx'
 import { PanelsCard } from './panels-card.tsx'
 import { QuarantineLink } from './quarantine-link.tsx'
 import { type Range, rangeOf, todayIn } from './range.ts'
-import { type InstallationShown, installationQuery } from './use-monitoring.ts'
+import { type InstallationResponse, installationQuery } from './use-monitoring.ts'
 
 const route = getRouteApi('/inside/monitoring/$id')
 
@@ -36,7 +36,7 @@ export function InstallationPage() {
   )
 }
 
-function Installation({ installation }: { installation: InstallationShown }) {
+function Installation({ installation }: { installation: InstallationResponse }) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { id, name, address, capacityKw, panelCount, projectId, timezone } = installation

@@ -1,17 +1,17 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { AlertShown, AlertsShown } from '../../../src/api/console/alert-shown.ts'
+import type { AlertResponse, AlertsResponse } from '../../../src/api/console/alert-responses.ts'
 import type {
   Comparison,
   FleetEntry,
-  FleetShown,
+  FleetResponse,
   FleetSummary,
-  InstallationShown,
+  InstallationResponse,
   Series,
 } from '../../../src/api/console/monitoring.ts'
 import { api, query } from '../../api/client.ts'
 import type { Tone } from '../../ui/surface.tsx'
 
-export type { AlertShown, Comparison, FleetEntry, InstallationShown, Series }
+export type { AlertResponse, Comparison, FleetEntry, InstallationResponse, Series }
 
 export interface FleetFilters {
   region?: string
@@ -32,7 +32,7 @@ export const fleetQuery = (filters: FleetFilters) =>
   infiniteQueryOptions({
     queryKey: [...monitoringKey, 'fleet', filters],
     queryFn: ({ pageParam, signal }) =>
-      api.get<FleetShown>(`/monitoring${query({ ...filters, after: pageParam })}`, { signal }),
+      api.get<FleetResponse>(`/monitoring${query({ ...filters, after: pageParam })}`, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
@@ -41,7 +41,7 @@ export const fleetQuery = (filters: FleetFilters) =>
 export const installationQuery = (id: string) =>
   queryOptions({
     queryKey: [...monitoringKey, id],
-    queryFn: ({ signal }) => api.get<InstallationShown>(`/monitoring/${id}`, { signal }),
+    queryFn: ({ signal }) => api.get<InstallationResponse>(`/monitoring/${id}`, { signal }),
   })
 
 export interface SeriesAsked {
@@ -70,12 +70,12 @@ export const alertsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: [...monitoringKey, id, 'alerts'],
     queryFn: ({ pageParam, signal }) =>
-      api.get<AlertsShown>(`/monitoring/${id}/alerts${query({ after: pageParam })}`, { signal }),
+      api.get<AlertsResponse>(`/monitoring/${id}/alerts${query({ after: pageParam })}`, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   })
 
-export const severityTones: Record<AlertShown['severity'], Tone> = {
+export const severityTones: Record<AlertResponse['severity'], Tone> = {
   low: 'info',
   medium: 'warn',
   high: 'bad',

@@ -1,15 +1,15 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { QuarantinedShown, QuarantineShown } from '../../../src/api/console/quarantine.ts'
+import type { QuarantinedResponse, QuarantineResponse } from '../../../src/api/console/quarantine.ts'
 import { api, query } from '../../api/client.ts'
 import { monitoringKey } from './use-monitoring.ts'
 
-export type { QuarantinedShown }
+export type { QuarantinedResponse }
 
 export const quarantineQuery = (installation: string | undefined) =>
   infiniteQueryOptions({
     queryKey: [...monitoringKey, 'quarantine', installation],
     queryFn: ({ pageParam, signal }) =>
-      api.get<QuarantineShown>(`/quarantine${query({ installation, after: pageParam })}`, { signal }),
+      api.get<QuarantineResponse>(`/quarantine${query({ installation, after: pageParam })}`, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
@@ -20,5 +20,6 @@ export const quarantinedCountQuery = (installation?: string) =>
   queryOptions({
     queryKey: [...monitoringKey, 'quarantined', installation],
     queryFn: async ({ signal }) =>
-      (await api.get<QuarantineShown>(`/quarantine${query({ installation, limit: '1' })}`, { signal })).total,
+      (await api.get<QuarantineResponse>(`/quarantine${query({ installation, limit: '1' })}`, { signal }))
+        .total,
   })

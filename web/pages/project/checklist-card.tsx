@@ -5,12 +5,12 @@ import { classes } from '../../ui/classes.ts'
 import { Checkbox } from '../../ui/field.tsx'
 import { formatAgo, formatTime } from '../../ui/format.ts'
 import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
-import { type ProjectShown, useProjectChange } from './use-project.ts'
+import { type ProjectResponse, useProjectChange } from './use-project.ts'
 
-type Checklist = ProjectShown['checklists'][number]
+type Checklist = ProjectResponse['checklists'][number]
 
 /** What is to be done in the stage that the project is in; the other stages' below it. */
-export function ChecklistCard({ project }: { project: ProjectShown }) {
+export function ChecklistCard({ project }: { project: ProjectResponse }) {
   const { checklists, stage } = project
   const current = checklists.find(({ stageId }) => stageId === stage.id)
   const others = checklists.filter((checklist) => checklist !== current)
@@ -39,7 +39,7 @@ export function ChecklistCard({ project }: { project: ProjectShown }) {
   )
 }
 
-function Folded({ project, checklist }: { project: ProjectShown; checklist: Checklist }) {
+function Folded({ project, checklist }: { project: ProjectResponse; checklist: Checklist }) {
   const { stage, items } = checklist
   const done = items.filter(({ doneAt }) => doneAt).length
   return (
@@ -59,7 +59,7 @@ function Folded({ project, checklist }: { project: ProjectShown; checklist: Chec
   )
 }
 
-function Items({ project, checklist }: { project: ProjectShown; checklist: Checklist }) {
+function Items({ project, checklist }: { project: ProjectResponse; checklist: Checklist }) {
   const { person } = useSession()
   const change = useProjectChange(project)
   const { stageId, stage, items } = checklist

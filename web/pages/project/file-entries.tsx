@@ -10,7 +10,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
-import type { ProjectFile } from '../../../src/api/console/project-shown.ts'
+import type { ProjectFile } from '../../../src/api/console/project-responses.ts'
 import { files as texts } from '../../texts/en/files.ts'
 import { links } from '../../texts/en/links.ts'
 import { IconButton } from '../../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { FolderOpen, Plus, Share2, SquareArrowOutUpRight } from 'lucide-react'
 import { useState } from 'react'
-import type { ProjectFile, ProjectFolder } from '../../../src/api/console/project-shown.ts'
+import type { ProjectFile, ProjectFolder } from '../../../src/api/console/project-responses.ts'
 import { files as texts } from '../../texts/en/files.ts'
 import { links } from '../../texts/en/links.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -13,11 +13,11 @@ import { PictureViewer } from './picture-viewer.tsx'
 import { RemoveFileDialog } from './remove-file-dialog.tsx'
 import { ShareDialog, type ToShare } from './share-dialog.tsx'
 import { UploadList } from './upload-list.tsx'
-import type { ProjectShown } from './use-project.ts'
+import type { ProjectResponse } from './use-project.ts'
 import { useUploads } from './use-uploads.ts'
 
 /** The files by folder; each folder takes what is dropped onto it. */
-export function FilesCard({ project }: { project: ProjectShown }) {
+export function FilesCard({ project }: { project: ProjectResponse }) {
   const uploads = useUploads(project)
   const [viewed, setViewed] = useState<{ pictures: ProjectFile[]; at: number } | null>(null)
   const [removed, setRemoved] = useState<ProjectFile | null>(null)

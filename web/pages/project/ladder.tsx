@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Check, ChevronDown } from 'lucide-react'
 import {
   NotMoved,
-  type StageMovedShown,
+  type StageMovedResponse,
   undoMove,
   undoMs,
   useMoveQuestion,
@@ -15,13 +15,13 @@ import { daysSince } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import { Badge, Card } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { type ProjectShown, projectQuery, useProjectChange } from './use-project.ts'
+import { type ProjectResponse, projectQuery, useProjectChange } from './use-project.ts'
 
 /** More names than these find no room beside each other on any screen: such a ladder is a row of marks. */
 const maxNamed = 14
 
 /** The ladder as a line, where the project stands on it and for how long, and the way on. */
-export function Ladder({ project }: { project: ProjectShown }) {
+export function Ladder({ project }: { project: ProjectResponse }) {
   const { ladder, stage } = project
   const here = ladder.findIndex(({ id }) => id === stage.id)
   return (
@@ -91,7 +91,7 @@ export function Ladder({ project }: { project: ProjectShown }) {
   )
 }
 
-function Standing({ project: { stage } }: { project: ProjectShown }) {
+function Standing({ project: { stage } }: { project: ProjectResponse }) {
   if (!stage.enteredAt) return null
   const days = daysSince(stage.enteredAt)
   const left = stage.daysAllowed === null ? null : stage.daysAllowed - days
@@ -108,16 +108,16 @@ function Standing({ project: { stage } }: { project: ProjectShown }) {
   )
 }
 
-function standingIn(shown: ProjectShown, stage: ProjectShown['ladder'][number]): ProjectShown {
+function standingIn(shown: ProjectResponse, stage: ProjectResponse['ladder'][number]): ProjectResponse {
   return { ...shown, stage: { ...stage, enteredAt: new Date().toISOString() } }
 }
 
-function nameOf({ customer: { firstName, lastName } }: ProjectShown): string {
+function nameOf({ customer: { firstName, lastName } }: ProjectResponse): string {
   return [firstName, lastName].filter(Boolean).join(' ') || texts.nameless
 }
 
 /** The next stage is one press away, each other one two. */
-function MoveMenu({ project, here }: { project: ProjectShown; here: number }) {
+function MoveMenu({ project, here }: { project: ProjectResponse; here: number }) {
   const change = useProjectChange(project)
   const client = useQueryClient()
   const { say, complain } = useToasts()
@@ -127,7 +127,7 @@ function MoveMenu({ project, here }: { project: ProjectShown; here: number }) {
   const from = ladder[here]
 
   const moveTo = (to: (typeof ladder)[number]) => {
-    let moved: StageMovedShown | null = null
+    let moved: StageMovedResponse | null = null
     change.mutate({
       send: async () => {
         moved = await move(id, nameOf(project), to.name)

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import type { LinkShown, LinksShown } from '../../../src/api/console/links.ts'
+import type { LinkResponse, LinksResponse } from '../../../src/api/console/links.ts'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { files as fileTexts } from '../../texts/en/files.ts'
@@ -12,15 +12,17 @@ import { formatAgo, formatTime } from '../../ui/format.ts'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { type ProjectShown, refreshProject } from './use-project.ts'
+import { type ProjectResponse, refreshProject } from './use-project.ts'
 
 /** What was shared of the project, and by whom; ended here. */
-export function LinksCard({ project }: { project: ProjectShown }) {
+export function LinksCard({ project }: { project: ProjectResponse }) {
   const [renewing, setRenewing] = useState(false)
   const query = useInfiniteQuery({
     queryKey: ['links', project.id],
     queryFn: ({ pageParam, signal }) =>
-      api.get<LinksShown>(`/projects/${project.id}/links${pageParam && `?after=${pageParam}`}`, { signal }),
+      api.get<LinksResponse>(`/projects/${project.id}/links${pageParam && `?after=${pageParam}`}`, {
+        signal,
+      }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
   })
@@ -52,13 +54,13 @@ export function LinksCard({ project }: { project: ProjectShown }) {
   )
 }
 
-function nameOf({ kind, folder, fileName }: LinkShown): string {
+function nameOf({ kind, folder, fileName }: LinkResponse): string {
   if (kind === 'proposal') return texts.proposal
   if (kind === 'folder') return texts.folder(fileTexts.folders[folder!])
   return fileName ?? texts.goneFile
 }
 
-function Link({ projectId, link }: { projectId: string; link: LinkShown }) {
+function Link({ projectId, link }: { projectId: string; link: LinkResponse }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const end = useSubmit({
@@ -91,13 +93,13 @@ function Link({ projectId, link }: { projectId: string; link: LinkShown }) {
   )
 }
 
-function stateOf({ works, endedAt, endedBy }: LinkShown): string {
+function stateOf({ works, endedAt, endedBy }: LinkResponse): string {
   if (works) return texts.works
   if (!endedAt) return texts.expired
   return endedBy ? texts.endedBy(endedBy) : texts.ended
 }
 
-function RenewDialog({ project, onClose }: { project: ProjectShown; onClose: () => void }) {
+function RenewDialog({ project, onClose }: { project: ProjectResponse; onClose: () => void }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const renew = useSubmit({

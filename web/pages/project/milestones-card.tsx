@@ -4,7 +4,7 @@ import { DayPicker } from '../../ui/day-picker.tsx'
 import { formatDay } from '../../ui/format.ts'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 import { useProjectField } from './use-field.ts'
-import type { ProjectShown } from './use-project.ts'
+import type { ProjectResponse } from './use-project.ts'
 
 type Milestone = keyof typeof texts.milestoneNames
 const all = Object.keys(texts.milestoneNames) as Milestone[]
@@ -24,7 +24,7 @@ const fields: Partial<Record<Milestone, string>> = {
   contractSigned: 'contractSignedOn',
 }
 
-export function MilestonesCard({ project }: { project: ProjectShown }) {
+export function MilestonesCard({ project }: { project: ProjectResponse }) {
   const { milestones, can } = project
   const setField = useProjectField(project)
   const open = (key: Milestone) => can.run && (project.productLine === 'solar' || !ofSolar.includes(key))

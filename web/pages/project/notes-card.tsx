@@ -9,10 +9,10 @@ import { useDraft } from '../../ui/draft.ts'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 import { Whole } from '../../ui/whole.tsx'
-import { type ProjectShown, useProjectChange } from './use-project.ts'
+import { type ProjectResponse, useProjectChange } from './use-project.ts'
 
 /** What somebody writes, and what they saw when they began. */
-function useNotesDraft({ id, notes: { project: now } }: ProjectShown) {
+function useNotesDraft({ id, notes: { project: now } }: ProjectResponse) {
   const draft = useDraft<{ text: string; seen: string | null } | string>(`project-notes-${id}`, {
     text: now ?? '',
     seen: now,
@@ -29,7 +29,7 @@ function useNotesDraft({ id, notes: { project: now } }: ProjectShown) {
   }
 }
 
-export function NotesCard({ project }: { project: ProjectShown }) {
+export function NotesCard({ project }: { project: ProjectResponse }) {
   const { notes, can } = project
   const { draft, text, write, changedMeanwhile, keepMine, seen } = useNotesDraft(project)
   const [begun, setEditing] = useState(draft.begun)

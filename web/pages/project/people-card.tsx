@@ -1,5 +1,5 @@
 import { Mail, Pencil, Phone } from 'lucide-react'
-import type { ProjectPerson } from '../../../src/api/console/project-shown.ts'
+import type { ProjectPerson } from '../../../src/api/console/project-responses.ts'
 import { useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
 import { privacy } from '../../texts/en/privacy.ts'
@@ -8,9 +8,9 @@ import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
 import { Avatar, Card, CardHeader } from '../../ui/surface.tsx'
 import { useProjectField } from './use-field.ts'
-import type { ProjectShown } from './use-project.ts'
+import type { ProjectResponse } from './use-project.ts'
 
-type Slot = keyof ProjectShown['people']
+type Slot = keyof ProjectResponse['people']
 const slots: Slot[] = ['projectManager', 'siteSurveyor', 'subcontractor', 'salesRep', 'setter']
 
 /** The slots that are the project's own, with who usually takes them. The others are the lead's. */
@@ -20,7 +20,7 @@ const own = {
   subcontractor: { field: 'subcontractorId', roles: ['subcontractor'] },
 } as const
 
-export function PeopleCard({ project }: { project: ProjectShown }) {
+export function PeopleCard({ project }: { project: ProjectResponse }) {
   const { customer, coBorrower, people, can } = project
   const nameless = project.erasedAt ? privacy.erasedCustomer : texts.nameless
   const homeowners = [
@@ -100,7 +100,7 @@ function Person({ label, name, email, phone, children }: PersonProps) {
 const quietIcon =
   'inline-flex size-8 shrink-0 items-center justify-center rounded-lg text-ink-soft hover:bg-sunken hover:text-ink'
 
-function Choose({ project, slot }: { project: ProjectShown; slot: keyof typeof own }) {
+function Choose({ project, slot }: { project: ProjectResponse; slot: keyof typeof own }) {
   const { members, company } = useSession()
   const setField = useProjectField(project)
   const { field, roles } = own[slot]

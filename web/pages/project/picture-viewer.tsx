@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, ExternalLink, X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { KeyboardEvent } from 'react'
-import type { ProjectFile } from '../../../src/api/console/project-shown.ts'
+import type { ProjectFile } from '../../../src/api/console/project-responses.ts'
 import { common } from '../../texts/en/common.ts'
 import { files as texts } from '../../texts/en/files.ts'
 

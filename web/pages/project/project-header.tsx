@@ -10,9 +10,9 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Badge, PageHeader } from '../../ui/surface.tsx'
 import { WholeAddress } from '../../ui/whole.tsx'
 import { ShareDialog } from './share-dialog.tsx'
-import type { ProjectShown } from './use-project.ts'
+import type { ProjectResponse } from './use-project.ts'
 
-export function ProjectHeader({ project }: { project: ProjectShown }) {
+export function ProjectHeader({ project }: { project: ProjectResponse }) {
   const [sharing, setSharing] = useState(false)
   const { customer, address, company, reference, proposal } = project
   const name = [customer.firstName, customer.lastName].filter(Boolean).join(' ')

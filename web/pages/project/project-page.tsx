@@ -20,7 +20,7 @@ import { ProjectHeader } from './project-header.tsx'
 import { ProjectLoading } from './project-loading.tsx'
 import { ScheduleCard } from './schedule-card.tsx'
 import { SystemCard } from './system-card.tsx'
-import { isAgreed, type ProjectShown, projectQuery } from './use-project.ts'
+import { isAgreed, type ProjectResponse, projectQuery } from './use-project.ts'
 
 export function ProjectPage() {
   const { id } = useParams({ from: '/inside/projects/$id' })
@@ -49,7 +49,7 @@ const sections = [
   ['activity', texts.activity],
 ] as const
 
-function Project({ project }: { project: ProjectShown }) {
+function Project({ project }: { project: ProjectResponse }) {
   return (
     <>
       <ProjectHeader project={project} />

@@ -1,12 +1,12 @@
-import type { ProjectFile } from '../../../src/api/console/project-shown.ts'
+import type { ProjectFile } from '../../../src/api/console/project-responses.ts'
 import { api } from '../../api/client.ts'
 import { files as texts } from '../../texts/en/files.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { type ProjectShown, useProjectChange } from './use-project.ts'
+import { type ProjectResponse, useProjectChange } from './use-project.ts'
 
 interface RemoveFileDialogProps {
-  project: ProjectShown
+  project: ProjectResponse
   file: ProjectFile
   onClose: () => void
 }

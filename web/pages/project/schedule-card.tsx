@@ -6,7 +6,7 @@ import { formatDay } from '../../ui/format.ts'
 import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { useProjectField } from './use-field.ts'
-import { type ProjectShown, useProjectChange } from './use-project.ts'
+import { type ProjectResponse, useProjectChange } from './use-project.ts'
 
 const days = [
   ['installDate', 'installScheduled', texts.installDate],
@@ -14,7 +14,7 @@ const days = [
 ] as const
 
 /** The days that others wait for, and whether the work may begin. */
-export function ScheduleCard({ project }: { project: ProjectShown }) {
+export function ScheduleCard({ project }: { project: ProjectResponse }) {
   const { can, milestones, ntpGranted } = project
   const setField = useProjectField(project)
   const change = useProjectChange(project)

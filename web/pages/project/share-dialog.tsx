@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { NewLinkShown } from '../../../src/api/console/links.ts'
-import type { ProjectFile } from '../../../src/api/console/project-shown.ts'
+import type { NewLinkResponse } from '../../../src/api/console/links.ts'
+import type { ProjectFile } from '../../../src/api/console/project-responses.ts'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { files as fileTexts } from '../../texts/en/files.ts'
@@ -29,7 +29,11 @@ export function ShareDialog({ projectId, shared, onClose }: ShareDialogProps) {
   const client = useQueryClient()
   const made = useSubmit({
     mutationFn: (_, once) =>
-      api.post<NewLinkShown>(`/projects/${projectId}/links`, { ...bodyOf(shared), days: Number(days) }, once),
+      api.post<NewLinkResponse>(
+        `/projects/${projectId}/links`,
+        { ...bodyOf(shared), days: Number(days) },
+        once,
+      ),
     onSuccess: () => client.invalidateQueries({ queryKey: ['links', projectId] }),
   })
   const { title, note } = wordsOf(shared)

@@ -7,10 +7,10 @@ import { buttonClass } from '../../ui/button.tsx'
 import { formatMoney, formatNumber } from '../../ui/format.ts'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 import { Fact, Facts } from './facts.tsx'
-import type { ProjectShown } from './use-project.ts'
+import type { ProjectResponse } from './use-project.ts'
 
 /** What was sold: a solar system, or products. */
-export function SystemCard({ project }: { project: ProjectShown }) {
+export function SystemCard({ project }: { project: ProjectResponse }) {
   const edit = project.can.write && <EditLink project={project} />
   return project.system ? (
     <Solar system={project.system} installationId={project.installationId} edit={edit} />
@@ -19,7 +19,7 @@ export function SystemCard({ project }: { project: ProjectShown }) {
   )
 }
 
-function EditLink({ project: { id, productLine } }: { project: ProjectShown }) {
+function EditLink({ project: { id, productLine } }: { project: ProjectResponse }) {
   return (
     <Link to="/projects/$id/goods" params={{ id }} className={buttonClass('quiet', true)}>
       <Pencil className="size-4" aria-hidden />
@@ -41,7 +41,7 @@ function sold(name: string, quantity = 1): string {
 }
 
 interface SolarProps {
-  system: NonNullable<ProjectShown['system']>
+  system: NonNullable<ProjectResponse['system']>
   installationId: string | null
   edit: ReactNode
 }
@@ -99,7 +99,7 @@ function Solar({ system, installationId, edit }: SolarProps) {
 }
 
 interface ProductsProps {
-  products: NonNullable<ProjectShown['products']>
+  products: NonNullable<ProjectResponse['products']>
   edit: ReactNode
 }
 

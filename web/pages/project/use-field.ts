@@ -1,6 +1,6 @@
 import { api, type Value } from '../../api/client.ts'
 import { useOvertaken } from '../../ui/overtaken.ts'
-import { type ProjectShown, useProjectChange } from './use-project.ts'
+import { type ProjectResponse, useProjectChange } from './use-project.ts'
 
 interface FieldChange {
   /** Under which name changes of it are told, and what it was for whoever changes it. */
@@ -10,11 +10,11 @@ interface FieldChange {
   /** How a value of it reads. */
   words: (value: string) => string
   body: object
-  expect: (project: ProjectShown) => ProjectShown
+  expect: (project: ProjectResponse) => ProjectResponse
 }
 
 /** Sets a field of a project where it stands; where others were quicker, the person says which holds. */
-export function useProjectField(project: ProjectShown) {
+export function useProjectField(project: ProjectResponse) {
   const change = useProjectChange(project)
   const overtaken = useOvertaken()
   return ({ field, seen, label, words, body, expect }: FieldChange) => {

@@ -1,38 +1,38 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ProjectShown } from '../../../src/api/console/project-shown.ts'
+import type { ProjectResponse } from '../../../src/api/console/project-responses.ts'
 import { api } from '../../api/client.ts'
 import { useToasts } from '../../ui/toast.tsx'
 
-export type { ProjectShown }
-export type Folder = ProjectShown['folders'][number]['folder']
+export type { ProjectResponse }
+export type Folder = ProjectResponse['folders'][number]['folder']
 
 /** For those who see what was agreed. */
-export type AgreedProject = ProjectShown & {
-  contract: NonNullable<ProjectShown['contract']>
-  financing: NonNullable<ProjectShown['financing']>
+export type AgreedProject = ProjectResponse & {
+  contract: NonNullable<ProjectResponse['contract']>
+  financing: NonNullable<ProjectResponse['financing']>
 }
 
-export function isAgreed(project: ProjectShown): project is AgreedProject {
+export function isAgreed(project: ProjectResponse): project is AgreedProject {
   return project.contract !== null && project.financing !== null
 }
 
 export const projectQuery = (id: string) =>
   queryOptions({
     queryKey: ['project', id],
-    queryFn: ({ signal }) => api.get<ProjectShown>(`/projects/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => api.get<ProjectResponse>(`/projects/${encodeURIComponent(id)}`, { signal }),
   })
 
 export interface ProjectChange {
   send: () => Promise<unknown>
   /** How the project will read: shown at once, taken back where it is refused. */
-  expect?: (project: ProjectShown) => ProjectShown
+  expect?: (project: ProjectResponse) => ProjectResponse
   onDone?: () => void
   /** Told why it was refused, where a form says it itself. */
   onRefused?: (error: Error) => void
 }
 
 /** Changes a project, and whatever else shows something of it. */
-export function useProjectChange({ id, leadId }: Pick<ProjectShown, 'id' | 'leadId'>) {
+export function useProjectChange({ id, leadId }: Pick<ProjectResponse, 'id' | 'leadId'>) {
   const client = useQueryClient()
   const { complain } = useToasts()
   const { queryKey } = projectQuery(id)
@@ -64,7 +64,7 @@ export function useProjectChange({ id, leadId }: Pick<ProjectShown, 'id' | 'lead
 /** Everything that shows something of a project is asked for anew. */
 export function refreshProject(
   client: ReturnType<typeof useQueryClient>,
-  { id, leadId }: Pick<ProjectShown, 'id' | 'leadId'>,
+  { id, leadId }: Pick<ProjectResponse, 'id' | 'leadId'>,
 ): Promise<unknown> {
   const keys = [
     ['project', id],

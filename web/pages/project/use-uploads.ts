@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ApiError } from '../../api/client.ts'
 import { files as texts } from '../../texts/en/files.ts'
 import { sendFile } from './send-file.ts'
-import { type Folder, type ProjectShown, refreshProject } from './use-project.ts'
+import { type Folder, type ProjectResponse, refreshProject } from './use-project.ts'
 
 export interface Upload {
   id: number
@@ -35,7 +35,7 @@ function refusal({ name, size }: File): string | null {
 }
 
 /** Files on their way into the project's folders, two at a time. */
-export function useUploads(project: Pick<ProjectShown, 'id' | 'leadId'>): Uploads {
+export function useUploads(project: Pick<ProjectResponse, 'id' | 'leadId'>): Uploads {
   const client = useQueryClient()
   const [list, setList] = useState<Upload[]>([])
   const nextId = useRef(1)

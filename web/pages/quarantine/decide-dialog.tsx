@@ -7,10 +7,10 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { useToasts } from '../../ui/toast.tsx'
 import { monitoringKey } from '../monitoring/use-monitoring.ts'
-import type { QuarantinedShown } from '../monitoring/use-quarantine.ts'
+import type { QuarantinedResponse } from '../monitoring/use-quarantine.ts'
 
 interface DecideDialogProps {
-  readings: readonly QuarantinedShown[]
+  readings: readonly QuarantinedResponse[]
   decision: QuarantineDecision
   onClose: () => void
 }

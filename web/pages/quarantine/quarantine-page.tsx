@@ -11,7 +11,7 @@ import { Checkbox } from '../../ui/field.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Card, Page, PageHeader } from '../../ui/surface.tsx'
-import { type QuarantinedShown, quarantineQuery } from '../monitoring/use-quarantine.ts'
+import { type QuarantinedResponse, quarantineQuery } from '../monitoring/use-quarantine.ts'
 import { DecideDialog } from './decide-dialog.tsx'
 import { ReadingList } from './reading-list.tsx'
 
@@ -55,7 +55,7 @@ export function QuarantinePage() {
   )
 }
 
-function Waiting({ readings }: { readings: readonly QuarantinedShown[] }) {
+function Waiting({ readings }: { readings: readonly QuarantinedResponse[] }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [asked, setAsked] = useState<QuarantineDecision | null>(null)
   const some = readings.filter(({ id }) => chosen.has(id))

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { quarantine as texts } from '../../texts/en/quarantine.ts'
 import { Checkbox } from '../../ui/field.tsx'
 import { formatNumber, formatTimeIn } from '../../ui/format.ts'
-import type { QuarantinedShown } from '../monitoring/use-quarantine.ts'
+import type { QuarantinedResponse } from '../monitoring/use-quarantine.ts'
 
 interface ReadingListProps {
-  readings: readonly QuarantinedShown[]
+  readings: readonly QuarantinedResponse[]
   has: (id: string) => boolean
   onToggle: (id: string) => void
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { PasswordLinkShown } from '../../../src/api/console/set-up.ts'
+import type { PasswordLinkResponse } from '../../../src/api/console/set-up.ts'
 import { auth } from '../../api/client.ts'
 import { ChoosePasswordForm } from '../../session/choose-password-form.tsx'
 import { useMailedLink } from '../../session/use-mailed-link.ts'
@@ -10,8 +10,8 @@ import { Loaded, LoadingRows } from '../../ui/states.tsx'
 
 interface ChoosePasswordProps {
   token: string
-  title: (link: PasswordLinkShown) => string
-  note: (link: PasswordLinkShown) => string
+  title: (link: PasswordLinkResponse) => string
+  note: (link: PasswordLinkResponse) => string
   submit: string
   /** Said where the link does not work any more. */
   dead: { note: string; again: boolean }
@@ -19,7 +19,7 @@ interface ChoosePasswordProps {
 
 /** Behind a link that came by mail: the person chooses a password and is signed in. */
 export function ChoosePassword({ token, title, note, submit, dead }: ChoosePasswordProps) {
-  const query = useMailedLink<PasswordLinkShown>('/password-link', token)
+  const query = useMailedLink<PasswordLinkResponse>('/password-link', token)
   return (
     <Loaded
       query={query}

@@ -1,11 +1,11 @@
-import type { CatalogueShown, SaleStart } from '../../../src/api/console/sales.ts'
-import type { GoodsDraft } from '../../goods/goods-draft.ts'
+import type { CatalogueResponse, SaleStart } from '../../../src/api/console/sales.ts'
+import type { ItemsDraft } from '../../items/items-draft.ts'
 
 export type Step = 'system' | 'products' | 'price' | 'financing' | 'contract' | 'review'
 export type FinancingType = 'cash' | 'loan' | 'lease' | 'ppa'
 
 /** A sale as far as it is filled in, in the words that were typed. */
-export interface Draft extends GoodsDraft {
+export interface Draft extends ItemsDraft {
   step: Step
   perWatt: string
   custom: string
@@ -34,7 +34,7 @@ export const stepsOf = ({ productLine }: SaleStart): readonly Step[] => [
 export const usual = (items: readonly { id: string; default: boolean }[]) =>
   (items.find((item) => item.default) ?? items[0])?.id ?? ''
 
-export function newDraft(start: SaleStart, { panels, inverters }: CatalogueShown): Draft {
+export function newDraft(start: SaleStart, { panels, inverters }: CatalogueResponse): Draft {
   return {
     step: stepsOf(start)[0]!,
     panels: { id: usual(panels), count: '' },
@@ -62,7 +62,7 @@ export function newDraft(start: SaleStart, { panels, inverters }: CatalogueShown
 const keyOf = (leadId: string) => `sunstead-sale-${leadId}`
 
 /** What was filled in before, without what the catalogue has no more. */
-export function keptDraft(start: SaleStart, catalogue: CatalogueShown): Draft | null {
+export function keptDraft(start: SaleStart, catalogue: CatalogueResponse): Draft | null {
   const fresh = newDraft(start, catalogue)
   try {
     const kept: Draft = { ...fresh, ...JSON.parse(sessionStorage.getItem(keyOf(start.leadId)) ?? '') }

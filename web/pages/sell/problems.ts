@@ -1,7 +1,7 @@
-import type { CatalogueShown, SaleStart } from '../../../src/api/console/sales.ts'
-import type { Problems } from '../../goods/goods-draft.ts'
-import { goodsProblems } from '../../goods/goods-problems.ts'
-import { isNumberOrEmpty, typedNumber } from '../../goods/typed-number.ts'
+import type { CatalogueResponse, SaleStart } from '../../../src/api/console/sales.ts'
+import type { Problems } from '../../items/items-draft.ts'
+import { itemsProblems } from '../../items/items-problems.ts'
+import { isNumberOrEmpty, typedNumber } from '../../items/typed-number.ts'
 import { sell as texts } from '../../texts/en/sell.ts'
 import type { Draft, Step } from './draft.ts'
 
@@ -9,8 +9,13 @@ const words = texts.problems
 const maxYears = 50
 
 /** What a step still needs before the next. The server checks it all again. */
-export function problemsOf(step: Step, draft: Draft, start: SaleStart, catalogue: CatalogueShown): Problems {
-  if (step === 'system' || step === 'products') return goodsProblems(draft, start.productLine, catalogue)
+export function problemsOf(
+  step: Step,
+  draft: Draft,
+  start: SaleStart,
+  catalogue: CatalogueResponse,
+): Problems {
+  if (step === 'system' || step === 'products') return itemsProblems(draft, start.productLine, catalogue)
   const problems: Problems = {}
   const demand = (field: string, holds: boolean, problem: string) => {
     if (!holds) problems[field] = problem

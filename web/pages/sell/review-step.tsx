@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { suggestedInverters } from '../../goods/fitting.ts'
+import { suggestedInverters } from '../../items/fitting.ts'
 import { type Telling, tellsAnybody, WhoIsToldFields } from '../../moving/who-is-told.tsx'
 import { sell as texts } from '../../texts/en/sell.ts'
 import { Button } from '../../ui/button.tsx'

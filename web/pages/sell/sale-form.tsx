@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { CatalogueShown, SaleDone, SaleStart } from '../../../src/api/console/sales.ts'
+import type { CatalogueResponse, SaleDone, SaleStart } from '../../../src/api/console/sales.ts'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
-import { priceQuery, useGoodsPrice } from '../../goods/goods-price.ts'
-import { ProductFields } from '../../goods/product-fields.tsx'
-import { SystemFields } from '../../goods/system-fields.tsx'
+import { priceQuery, useItemsPrice } from '../../items/items-price.ts'
+import { ProductFields } from '../../items/product-fields.tsx'
+import { SystemFields } from '../../items/system-fields.tsx'
 import { undoMs } from '../../moving/move-project.tsx'
 import { tellEverybody } from '../../moving/who-is-told.tsx'
 import { common } from '../../texts/en/common.ts'
@@ -27,7 +27,7 @@ import { priceBody, saleBody } from './terms.ts'
 
 interface SaleFormProps {
   start: SaleStart
-  catalogue: CatalogueShown
+  catalogue: CatalogueResponse
 }
 
 /** The sale step by step: each is checked, here and by the server, before the next. */
@@ -49,7 +49,7 @@ export function SaleForm({ start, catalogue }: SaleFormProps) {
   const steps = stepsOf(start)
   const { step } = draft
   const body = priceBody(draft, start, catalogue)
-  const { priced, error, behind } = useGoodsPrice(pricePath, body)
+  const { priced, error, behind } = useItemsPrice(pricePath, body)
   const problems = checked > 0 ? problemsOf(step, draft, start, catalogue) : {}
 
   useEffect(() => {
@@ -102,7 +102,7 @@ export function SaleForm({ start, catalogue }: SaleFormProps) {
     onError: (problem) => {
       setRefusal(problem.message)
       // The catalogue may have changed meanwhile: what it says now is shown.
-      void client.invalidateQueries({ queryKey: ['goods-price', pricePath] })
+      void client.invalidateQueries({ queryKey: ['items-price', pricePath] })
     },
   })
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { CircleCheck, PackageOpen } from 'lucide-react'
-import type { CatalogueShown, SaleStart } from '../../../src/api/console/sales.ts'
+import type { CatalogueResponse, SaleStart } from '../../../src/api/console/sales.ts'
 import { ApiError, api } from '../../api/client.ts'
-import { catalogueQuery } from '../../goods/catalogue-query.ts'
+import { catalogueQuery } from '../../items/catalogue-query.ts'
 import { useSession } from '../../session/session.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { useRecordName } from '../../shell/page-title.ts'
@@ -83,6 +83,6 @@ function Sale({ start }: { start: SaleStart }) {
   )
 }
 
-function isEmpty({ panels, inverters, adders }: CatalogueShown, line: SaleStart['productLine']): boolean {
+function isEmpty({ panels, inverters, adders }: CatalogueResponse, line: SaleStart['productLine']): boolean {
   return line === 'solar' ? panels.length === 0 || inverters.length === 0 : adders.length === 0
 }

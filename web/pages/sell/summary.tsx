@@ -1,11 +1,11 @@
-import type { PriceShown } from '../../../src/api/console/sales.ts'
+import type { PriceResponse } from '../../../src/api/console/sales.ts'
 import { sell as texts } from '../../texts/en/sell.ts'
 import { formatMoney, formatNumber } from '../../ui/format.ts'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 
 interface SummaryProps {
   solar: boolean
-  priced: PriceShown | null
+  priced: PriceResponse | null
   /** A newer answer is on its way. */
   behind: boolean
   error: Error | null
@@ -28,7 +28,7 @@ export function Summary({ solar, priced, behind, error }: SummaryProps) {
   )
 }
 
-function Sums({ solar, priced }: { solar: boolean; priced: PriceShown }) {
+function Sums({ solar, priced }: { solar: boolean; priced: PriceResponse }) {
   const { base, extras, computed, price, lines, sizeKw, annualProductionKwh, pricePerWatt, financing } =
     priced
   const monthly = financing?.monthlyPayment

@@ -1,26 +1,26 @@
 import type { PriceBody, SaleBody } from '../../../src/api/console/sale-requests.ts'
-import type { CatalogueShown, SaleStart } from '../../../src/api/console/sales.ts'
-import { equipmentFields } from '../../goods/goods-problems.ts'
-import { chosenEquipment, chosenItems } from '../../goods/goods-terms.ts'
-import { typedNumber } from '../../goods/typed-number.ts'
+import type { CatalogueResponse, SaleStart } from '../../../src/api/console/sales.ts'
+import { equipmentFields } from '../../items/items-problems.ts'
+import { chosenEquipment, chosenItems } from '../../items/items-terms.ts'
+import { typedNumber } from '../../items/typed-number.ts'
 import type { Telling } from '../../moving/who-is-told.tsx'
 import type { Draft, Step } from './draft.ts'
 import { problemsOf } from './problems.ts'
 
 /** What the server prices: as far as it is filled in rightly. Null where that is not enough for a price. */
-export function priceBody(draft: Draft, start: SaleStart, catalogue: CatalogueShown): PriceBody | null {
+export function priceBody(draft: Draft, start: SaleStart, catalogue: CatalogueResponse): PriceBody | null {
   const wrong = (step: Step) => problemsOf(step, draft, start, catalogue)
   const right = (step: Step) => Object.keys(wrong(step)).length === 0
   const chosen = chosenItems(draft, start.productLine, catalogue)
-  const goods =
+  const items =
     start.productLine === 'solar'
       ? equipmentFields.every((field) => !(field in wrong('system'))) && {
           system: { ...chosenEquipment(draft, catalogue), adders: chosen },
         }
       : chosen.length > 0 && { products: chosen.map(({ id, quantity }) => ({ id, quantity: quantity ?? 1 })) }
-  if (!goods) return null
+  if (!items) return null
   return {
-    ...goods,
+    ...items,
     ...(right('price') ? { price: priceOf(draft, start) } : {}),
     ...(right('price') && right('financing') ? { financing: financingOf(draft) } : {}),
   }

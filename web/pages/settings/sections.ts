@@ -1,4 +1,4 @@
-import type { SessionShown } from '../../session/session.tsx'
+import type { SessionResponse } from '../../session/session.tsx'
 import { settings as texts } from '../../texts/en/settings.ts'
 
 /** What the settings consist of, in their order; some belong to the installer alone. */
@@ -16,7 +16,7 @@ const sections = [
   { to: '/settings/mail', label: texts.names.mail, installerOnly: false },
 ] as const
 
-export function sectionsFor({ company, can }: SessionShown) {
+export function sectionsFor({ company, can }: SessionResponse) {
   if (!can.settings) return []
   return sections.filter(({ installerOnly }) => !installerOnly || company.kind === 'installer')
 }

@@ -6,7 +6,7 @@ export const titles = {
   lead: 'Lead',
   sell: 'Mark as sold',
   project: 'Project',
-  goods: 'Edit project',
+  items: 'Edit project',
   calendar: 'Calendar',
   search: 'Search',
   account: 'Account',

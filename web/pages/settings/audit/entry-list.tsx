@@ -7,11 +7,11 @@ import { browserName } from '../../../ui/browser-name.ts'
 import { formatAgo, formatNumber, formatTime } from '../../../ui/format.ts'
 import { Avatar } from '../../../ui/surface.tsx'
 import { Whole } from '../../../ui/whole.tsx'
-import type { EntryShown } from './use-audit.ts'
+import type { EntryResponse } from './use-audit.ts'
 import { fieldName, fieldText, isSecurity, securityNote, typeName } from './words.ts'
 
 /** What happened, the newest first. */
-export function EntryList({ entries }: { entries: EntryShown[] }) {
+export function EntryList({ entries }: { entries: EntryResponse[] }) {
   return (
     <ol aria-label={texts.list} className="@container divide-y divide-line/70">
       {entries.map((entry) => (
@@ -21,7 +21,7 @@ export function EntryList({ entries }: { entries: EntryShown[] }) {
   )
 }
 
-function Entry({ entry }: { entry: EntryShown }) {
+function Entry({ entry }: { entry: EntryResponse }) {
   const { at, actor, type, changes } = entry
   const silent = changes.length === 0 && type.endsWith('.updated') && actor.kind === 'job'
   return (
@@ -52,16 +52,16 @@ function Entry({ entry }: { entry: EntryShown }) {
   )
 }
 
-function actorName({ actor: { kind, name }, leadId }: EntryShown): string {
+function actorName({ actor: { kind, name }, leadId }: EntryResponse): string {
   if (kind === 'visitor') return leadId ? texts.withAddress : texts.somebody
   return kind === 'key' ? texts.byKey(name ?? '') : (name ?? texts.system)
 }
 
 /** Where somebody did something to their own account or place, they are named already. */
-const isOfThemselves = ({ actor, subjectId, type }: EntryShown) =>
+const isOfThemselves = ({ actor, subjectId, type }: EntryResponse) =>
   (isSecurity(type) || type === 'member.left') && actor.kind === 'member' && actor.id === subjectId
 
-function SecurityNote({ entry }: { entry: EntryShown }) {
+function SecurityNote({ entry }: { entry: EntryResponse }) {
   const note = securityNote(entry)
   return (
     note && (
@@ -73,7 +73,7 @@ function SecurityNote({ entry }: { entry: EntryShown }) {
 }
 
 /** Where it was asked for from, with what, and how often. */
-function Origin({ entry: { address, device, times, lastAt, type, actor } }: { entry: EntryShown }) {
+function Origin({ entry: { address, device, times, lastAt, type, actor } }: { entry: EntryResponse }) {
   const many = type === 'security.sign_in_failed' && actor.kind === 'visitor' && address === null
   const parts = [
     address ?? (many ? texts.manyPlaces : null),
@@ -88,7 +88,7 @@ function Origin({ entry: { address, device, times, lastAt, type, actor } }: { en
   )
 }
 
-function ActorPicture({ actor: { kind, name } }: { actor: EntryShown['actor'] }) {
+function ActorPicture({ actor: { kind, name } }: { actor: EntryResponse['actor'] }) {
   if (kind === 'member' && name) return <Avatar name={name} />
   const Icon = kind === 'key' ? KeyRound : kind === 'visitor' ? ShieldAlert : Cog
   return (
@@ -99,7 +99,7 @@ function ActorPicture({ actor: { kind, name } }: { actor: EntryShown['actor'] })
 }
 
 /** What it was done to, with a way there. */
-function Subject({ entry }: { entry: EntryShown }) {
+function Subject({ entry }: { entry: EntryResponse }) {
   const { companies, company } = useSession()
   const { type, leadId, projectId, name, customer, companyId } = entry
   const dealer = companyId !== company.id && companies.find(({ id }) => id === companyId)?.name
@@ -124,7 +124,7 @@ function Subject({ entry }: { entry: EntryShown }) {
   )
 }
 
-function Change({ field, from, to }: EntryShown['changes'][number]) {
+function Change({ field, from, to }: EntryResponse['changes'][number]) {
   return (
     <div className="grid gap-x-4 @xl:grid-cols-[10rem_1fr]">
       <dt className="text-ink-soft">{fieldName(field)}</dt>

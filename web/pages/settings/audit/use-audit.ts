@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import type { AuditShown, EntryShown } from '../../../../src/api/console/audit.ts'
+import type { AuditResponse, EntryResponse } from '../../../../src/api/console/audit.ts'
 import { api, query } from '../../../api/client.ts'
 
-export type { EntryShown }
+export type { EntryResponse }
 
 /** As they stand in the address bar; times as the person's own clock has them. */
 export interface AuditFilters {
@@ -25,7 +25,7 @@ export const auditQuery = ({ record, who, kind, from, to }: AuditFilters) =>
     initialPageParam: null as string | null,
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam, signal }) =>
-      api.get<AuditShown>(
+      api.get<AuditResponse>(
         `/audit${query({ record, actor: who, kind, from: instantOf(from), to: instantOf(to), after: pageParam })}`,
         { signal },
       ),

@@ -8,7 +8,7 @@ import { leads } from '../../../texts/en/leads.ts'
 import { monitoring } from '../../../texts/en/monitoring.ts'
 import { sell } from '../../../texts/en/sell.ts'
 import { formatDay, formatMoney, formatNumber, formatTime } from '../../../ui/format.ts'
-import type { EntryShown } from './use-audit.ts'
+import type { EntryResponse } from './use-audit.ts'
 
 /** salesRepId → Sales rep id, milestones.permitReceived → Permit received. */
 export function fieldName(field: string): string {
@@ -31,7 +31,7 @@ export function typeName(type: string): string {
 export const isSecurity = (type: string) => type.startsWith('security.')
 
 /** What there is to say of it besides: which document, how somebody signed in, what it is called. */
-export function securityNote({ type, name, changes }: EntryShown): string | null {
+export function securityNote({ type, name, changes }: EntryResponse): string | null {
   const said = (field: string) => changes.find((change) => change.field === field)?.to
   const folder = files.folders[said('folder') as keyof typeof files.folders]
   if (folder) return type === 'security.file_opened' && name ? `${folder}: ${name}` : folder

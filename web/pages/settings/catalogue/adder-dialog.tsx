@@ -5,18 +5,18 @@ import { Checkbox, Field, SelectField, TextArea, TextField } from '../../../ui/f
 import { EntryDialog } from './entry-dialog.tsx'
 import { TierFields } from './tier-fields.tsx'
 import { isAmount, isYears, plainAmount } from './typed-amount.ts'
-import type { AdderSettingShown } from './use-catalogue.ts'
+import type { AdderSettingResponse } from './use-catalogue.ts'
 
 interface AdderDialogProps {
-  line: AdderSettingShown['productLine']
+  line: AdderSettingResponse['productLine']
   /** Null for a new one. */
-  adder: AdderSettingShown | null
+  adder: AdderSettingResponse | null
   onClose: () => void
 }
 
 type Form = ReturnType<typeof formOf>
 
-function formOf(adder: AdderSettingShown | null, line: AdderSettingShown['productLine']) {
+function formOf(adder: AdderSettingResponse | null, line: AdderSettingResponse['productLine']) {
   return {
     name: adder?.name ?? '',
     productLine: adder?.productLine ?? line,

@@ -3,7 +3,7 @@ import { catalogue as texts } from '../../../texts/en/catalogue.ts'
 import { classes } from '../../../ui/classes.ts'
 import { formatNumber } from '../../../ui/format.ts'
 import { Badge } from '../../../ui/surface.tsx'
-import type { AdderSettingShown, EquipmentSettingShown } from './use-catalogue.ts'
+import type { AdderSettingResponse, EquipmentSettingResponse } from './use-catalogue.ts'
 
 // A price of one watt has more decimals than cents.
 const prices = new Intl.NumberFormat('en-US', {
@@ -13,7 +13,7 @@ const prices = new Intl.NumberFormat('en-US', {
 })
 
 /** What an adder's row says. */
-export function AdderFace({ adder }: { adder: AdderSettingShown }) {
+export function AdderFace({ adder }: { adder: AdderSettingResponse }) {
   const { unitPrice, unit, tiers, productKind, brand, model, warrantyYears } = adder
   const facts = [
     `${prices.format(Number(unitPrice))} ${texts.units[unit]}`,
@@ -31,7 +31,7 @@ export function AdderFace({ adder }: { adder: AdderSettingShown }) {
 }
 
 /** What a piece of equipment's row says. */
-export function EquipmentFace({ item }: { item: EquipmentSettingShown & { name: string } }) {
+export function EquipmentFace({ item }: { item: EquipmentSettingResponse & { name: string } }) {
   const watts = item.watts ?? item.ratedOutputWatts ?? item.continuousOutputWatts
   const facts = [
     item.capacityKwh && texts.kwh(formatNumber(item.capacityKwh)),

@@ -4,15 +4,15 @@ import { common } from '../../../texts/en/common.ts'
 import { Checkbox, TextField } from '../../../ui/field.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
 import { isAmount, isYears, plainAmount } from './typed-amount.ts'
-import type { EquipmentSettingShown } from './use-catalogue.ts'
+import type { EquipmentSettingResponse } from './use-catalogue.ts'
 
-type Kind = EquipmentSettingShown['kind']
+type Kind = EquipmentSettingResponse['kind']
 type Measure = keyof typeof texts.measures
 
 interface EquipmentDialogProps {
   kind: Kind
   /** Null for a new one. */
-  item: EquipmentSettingShown | null
+  item: EquipmentSettingResponse | null
   onClose: () => void
 }
 
@@ -32,7 +32,7 @@ const measuresOf: Record<Kind, readonly (readonly [Measure, decimals: number])[]
   ],
 }
 
-function formOf(kind: Kind, item: EquipmentSettingShown | null) {
+function formOf(kind: Kind, item: EquipmentSettingResponse | null) {
   return {
     manufacturer: item?.manufacturer ?? '',
     model: item?.model ?? '',

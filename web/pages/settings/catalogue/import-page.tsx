@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { FileSpreadsheet } from 'lucide-react'
 import { useState } from 'react'
-import type { TablePlanShown } from '../../../../src/api/console/catalogue.ts'
+import type { TablePlanResponse } from '../../../../src/api/console/catalogue.ts'
 import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
 import { catalogue as texts } from '../../../texts/en/catalogue.ts'
@@ -24,7 +24,7 @@ interface TableFile {
 }
 
 interface Checked extends TableFile {
-  plan: TablePlanShown
+  plan: TablePlanResponse
 }
 
 /** A table of the catalogue: seen first, then applied. */
@@ -36,12 +36,12 @@ export function CatalogueImportPage() {
   const check = useSubmit({
     mutationFn: async (source: File | TableFile, once): Promise<Checked> => {
       const { name, csv } = source instanceof File ? await tableOf(source) : source
-      return { name, csv, plan: await api.post<TablePlanShown>(`/${shelf}/check`, { csv }, once) }
+      return { name, csv, plan: await api.post<TablePlanResponse>(`/${shelf}/check`, { csv }, once) }
     },
     onSuccess: setChecked,
   })
   const apply = useCatalogueChange(({ csv, plan: { stamp } }: Checked, once) =>
-    api.post<TablePlanShown>(`/${shelf}/import`, { csv, stamp }, once),
+    api.post<TablePlanResponse>(`/${shelf}/import`, { csv, stamp }, once),
   )
   const take = ([file]: File[]) => file && check.mutate(file)
 

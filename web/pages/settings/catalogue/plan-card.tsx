@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { TablePlanShown } from '../../../../src/api/console/catalogue.ts'
+import type { TablePlanResponse } from '../../../../src/api/console/catalogue.ts'
 import { catalogue as texts } from '../../../texts/en/catalogue.ts'
 import { common } from '../../../texts/en/common.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -8,11 +8,11 @@ import { formatNumber } from '../../../ui/format.ts'
 import { Badge, Card, CardHeader, type Tone } from '../../../ui/surface.tsx'
 import { Table, Td, Th } from '../../../ui/table.tsx'
 
-type Row = TablePlanShown['rows'][number]
+type Row = TablePlanResponse['rows'][number]
 
 interface PlanCardProps {
   name: string
-  plan: TablePlanShown
+  plan: TablePlanResponse
   busy: boolean
   error: string | null
   onApply: () => void

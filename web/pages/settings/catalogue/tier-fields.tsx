@@ -3,9 +3,9 @@ import { catalogue as texts } from '../../../texts/en/catalogue.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { TextInput } from '../../../ui/field.tsx'
 import { isAmount } from './typed-amount.ts'
-import type { AdderSettingShown } from './use-catalogue.ts'
+import type { AdderSettingResponse } from './use-catalogue.ts'
 
-type Tiers = AdderSettingShown['tiers']
+type Tiers = AdderSettingResponse['tiers']
 
 interface TierFieldsProps {
   tiers: Tiers

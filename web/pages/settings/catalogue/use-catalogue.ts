@@ -1,14 +1,14 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type {
-  AdderSettingShown,
-  EquipmentSettingShown,
-  ItemsShown,
+  AdderSettingResponse,
+  EquipmentSettingResponse,
+  ItemsResponse,
 } from '../../../../src/api/console/catalogue.ts'
 import { api, type Once } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
 import { catalogue as texts } from '../../../texts/en/catalogue.ts'
 
-export type { AdderSettingShown, EquipmentSettingShown }
+export type { AdderSettingResponse, EquipmentSettingResponse }
 export type Part = keyof typeof texts.parts
 export type ShelfName = 'adders' | 'equipment'
 
@@ -17,12 +17,12 @@ export const shelfOf = (part: Part): ShelfName => (part === 'solar' || part === 
 
 export const addersQuery = queryOptions({
   queryKey: ['catalogue-adders'],
-  queryFn: ({ signal }) => api.get<ItemsShown<AdderSettingShown>>('/adders', { signal }),
+  queryFn: ({ signal }) => api.get<ItemsResponse<AdderSettingResponse>>('/adders', { signal }),
 })
 
 export const equipmentQuery = queryOptions({
   queryKey: ['catalogue-equipment'],
-  queryFn: ({ signal }) => api.get<ItemsShown<EquipmentSettingShown>>('/equipment', { signal }),
+  queryFn: ({ signal }) => api.get<ItemsResponse<EquipmentSettingResponse>>('/equipment', { signal }),
 })
 
 /** Asks for the catalogue anew, and for what is offered in sales. */

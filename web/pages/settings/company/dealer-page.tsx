@@ -17,7 +17,7 @@ import { DetailsCard } from './details-card.tsx'
 import { LogoCard } from './logo-card.tsx'
 import { StorageCard } from './storage-card.tsx'
 import { SuspendDialog } from './suspend-dialog.tsx'
-import { type CompanyShown, companyQuery, useCompanyChanged } from './use-company.ts'
+import { type CompanyResponse, companyQuery, useCompanyChanged } from './use-company.ts'
 
 const route = getRouteApi('/inside/settings/company/$id')
 
@@ -34,7 +34,7 @@ export function DealerPage() {
   )
 }
 
-function Dealer({ dealer }: { dealer: CompanyShown }) {
+function Dealer({ dealer }: { dealer: CompanyResponse }) {
   const { say, complain } = useToasts()
   const changed = useCompanyChanged()
   const [asking, setAsking] = useState(false)

@@ -9,7 +9,7 @@ import { ShowMore } from '../../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../../ui/states.tsx'
 import { Badge, Card, CardHeader } from '../../../ui/surface.tsx'
 import { AddDealerDialog } from './add-dealer-dialog.tsx'
-import { type DealersShown, dealersQuery } from './use-company.ts'
+import { type DealersResponse, dealersQuery } from './use-company.ts'
 
 /** The companies that sell for an installer. */
 export function DealersCard({ timezone }: { timezone: string }) {
@@ -52,7 +52,7 @@ export function DealersCard({ timezone }: { timezone: string }) {
   )
 }
 
-function DealerRow({ dealer }: { dealer: DealersShown['dealers'][number] }) {
+function DealerRow({ dealer }: { dealer: DealersResponse['dealers'][number] }) {
   const { id, name, number, people, status } = dealer
   return (
     <li>

@@ -10,10 +10,10 @@ import { useRecordForm } from '../../../ui/record-form.ts'
 import { Card, CardHeader } from '../../../ui/surface.tsx'
 import { TimezoneSelect } from '../../../ui/timezone-select.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
-import { type CompanyShown, useCompanyChanged } from './use-company.ts'
+import { type CompanyResponse, useCompanyChanged } from './use-company.ts'
 
 /** What a company is called and where it works. */
-export function DetailsCard({ company }: { company: CompanyShown }) {
+export function DetailsCard({ company }: { company: CompanyResponse }) {
   const { say } = useToasts()
   const changed = useCompanyChanged()
   const { name, timezone, country } = company

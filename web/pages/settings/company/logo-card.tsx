@@ -7,12 +7,12 @@ import { ChooseFiles } from '../../../ui/choose-files.tsx'
 import { DropZone } from '../../../ui/drop-zone.tsx'
 import { Card, CardHeader } from '../../../ui/surface.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
-import { type CompanyShown, useCompanyChanged } from './use-company.ts'
+import { type CompanyResponse, useCompanyChanged } from './use-company.ts'
 
 const mostBytes = 2 * 1024 * 1024
 
 /** The sign on a company's proposals and invoices. */
-export function LogoCard({ company: { id, name, logo } }: { company: CompanyShown }) {
+export function LogoCard({ company: { id, name, logo } }: { company: CompanyResponse }) {
   const { say } = useToasts()
   const changed = useCompanyChanged()
   const change = useSubmit({

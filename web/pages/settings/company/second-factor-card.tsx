@@ -7,10 +7,10 @@ import { Button } from '../../../ui/button.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Badge, Card, CardHeader } from '../../../ui/surface.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
-import { type CompanyShown, useCompanyChanged } from './use-company.ts'
+import { type CompanyResponse, useCompanyChanged } from './use-company.ts'
 
 /** Whether the company's owners and admins need more than a password. */
-export function SecondFactorCard({ company: { secondFactorRequired } }: { company: CompanyShown }) {
+export function SecondFactorCard({ company: { secondFactorRequired } }: { company: CompanyResponse }) {
   const { role, company } = useSession()
   const [asking, setAsking] = useState(false)
   const { say } = useToasts()

@@ -1,4 +1,4 @@
-import type { CompanyShown } from '../../../../src/api/console/company.ts'
+import type { CompanyResponse } from '../../../../src/api/console/company.ts'
 import { sizeText } from '../../../../src/domain/deals/storage/usage.ts'
 import { company as texts } from '../../../texts/en/company.ts'
 import { classes } from '../../../ui/classes.ts'
@@ -7,7 +7,7 @@ import { Card, CardHeader } from '../../../ui/surface.tsx'
 const nearlyFull = 0.9
 
 /** How much the company keeps, and how much it may. */
-export function StorageCard({ company: { storage } }: { company: CompanyShown }) {
+export function StorageCard({ company: { storage } }: { company: CompanyResponse }) {
   const { usedBytes, limitBytes } = storage
   const share = limitBytes === null ? 0 : limitBytes === 0 ? 1 : Math.min(1, usedBytes / limitBytes)
   const full = share >= nearlyFull

@@ -3,10 +3,10 @@ import { useSubmit } from '../../../api/use-submit.ts'
 import { company as texts } from '../../../texts/en/company.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
-import { type CompanyShown, useCompanyChanged } from './use-company.ts'
+import { type CompanyResponse, useCompanyChanged } from './use-company.ts'
 
 interface SuspendDialogProps {
-  dealer: CompanyShown
+  dealer: CompanyResponse
   onClose: () => void
 }
 

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
-import type { CompanyShown, DealersShown } from '../../../../src/api/console/company.ts'
+import type { CompanyResponse, DealersResponse } from '../../../../src/api/console/company.ts'
 import { api, query } from '../../../api/client.ts'
 
-export type { CompanyShown, DealersShown }
+export type { CompanyResponse, DealersResponse }
 
 const companyKey = ['company']
 const dealersKey = ['dealers']
@@ -10,14 +10,14 @@ const dealersKey = ['dealers']
 export const companyQuery = (id: string) =>
   queryOptions({
     queryKey: [...companyKey, id],
-    queryFn: ({ signal }) => api.get<CompanyShown>(`/companies/${id}`, { signal }),
+    queryFn: ({ signal }) => api.get<CompanyResponse>(`/companies/${id}`, { signal }),
   })
 
 export const dealersQuery = infiniteQueryOptions({
   queryKey: dealersKey,
   initialPageParam: null as number | null,
   queryFn: ({ pageParam, signal }) =>
-    api.get<DealersShown>(`/dealers${query({ after: pageParam })}`, { signal }),
+    api.get<DealersResponse>(`/dealers${query({ after: pageParam })}`, { signal }),
   getNextPageParam: ({ next }) => next,
 })
 

@@ -1,10 +1,10 @@
-import type { ImportRowShown } from '../../../../src/api/console/import-shown.ts'
+import type { ImportRowResponse } from '../../../../src/api/console/import-responses.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
 import { classes } from '../../../ui/classes.ts'
 import { formatNumber } from '../../../ui/format.ts'
 
 const outcomes = ['made', 'updated', 'unchanged', 'refused'] as const
-type Counts = Pick<ImportRowShown, (typeof outcomes)[number]>
+type Counts = Pick<ImportRowResponse, (typeof outcomes)[number]>
 
 /** What became of the rows, in one line; nothing where none was looked at. */
 export function countsInWords(counts: Counts): string {

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router'
-import type { ImportShown } from '../../../../src/api/console/import-shown.ts'
+import type { ImportResponse } from '../../../../src/api/console/import-responses.ts'
 import { useRecordName } from '../../../shell/page-title.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
 import { BackLink } from '../../../ui/back-link.tsx'
@@ -42,7 +42,7 @@ export function ImportDetailPage() {
   )
 }
 
-function Step({ shown }: { shown: ImportShown }) {
+function Step({ shown }: { shown: ImportResponse }) {
   const { state } = shown
   if (state === 'mapping')
     return (

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { History } from 'lucide-react'
-import type { ImportRowShown, ImportsShown } from '../../../../src/api/console/import-shown.ts'
+import type { ImportRowResponse, ImportsResponse } from '../../../../src/api/console/import-responses.ts'
 import { api, query as queryText } from '../../../api/client.ts'
 import { useSession } from '../../../session/session.tsx'
 import { imports as texts } from '../../../texts/en/imports.ts'
@@ -22,7 +22,7 @@ export function ImportPage() {
     queryKey: importsKey,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      api.get<ImportsShown>(`/imports${queryText({ after: pageParam })}`, { signal }),
+      api.get<ImportsResponse>(`/imports${queryText({ after: pageParam })}`, { signal }),
     getNextPageParam: ({ next }) => next,
   })
   return (
@@ -63,7 +63,7 @@ export function ImportPage() {
   )
 }
 
-function ImportRow({ shown }: { shown: ImportRowShown }) {
+function ImportRow({ shown }: { shown: ImportRowResponse }) {
   return (
     <li>
       <Link

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import type { ImportShown } from '../../../../src/api/console/import-shown.ts'
+import type { ImportResponse } from '../../../../src/api/console/import-responses.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Select } from '../../../ui/field.tsx'
 import { Card, CardHeader } from '../../../ui/surface.tsx'
 import { useImportStep } from './use-import.ts'
 
-type Column = ImportShown['columns'][number]
+type Column = ImportResponse['columns'][number]
 type FieldName = NonNullable<Column['field']>
 
 const names = Object.keys(texts.fields) as FieldName[]
@@ -17,7 +17,7 @@ const groups = [
 ]
 
 /** What each column of the file fills, as it was guessed, to be changed. */
-export function MappingCard({ shown, onDone }: { shown: ImportShown; onDone?: () => void }) {
+export function MappingCard({ shown, onDone }: { shown: ImportResponse; onDone?: () => void }) {
   const [mapping, setMapping] = useState(() => shown.columns.map(({ field }) => field))
   const step = useImportStep(shown.id)
   const choose = (at: number, field: FieldName | null) =>

@@ -1,10 +1,10 @@
-import type { ImportShown } from '../../../../src/api/console/import-shown.ts'
+import type { ImportResponse } from '../../../../src/api/console/import-responses.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
 import { formatNumber } from '../../../ui/format.ts'
 import { Badge, Card, CardHeader, type Tone } from '../../../ui/surface.tsx'
 import { Table, Td, Th } from '../../../ui/table.tsx'
 
-const tones: Record<ImportShown['preview'][number]['outcome'], Tone> = {
+const tones: Record<ImportResponse['preview'][number]['outcome'], Tone> = {
   made: 'good',
   updated: 'info',
   unchanged: 'plain',
@@ -12,7 +12,7 @@ const tones: Record<ImportShown['preview'][number]['outcome'], Tone> = {
 }
 
 /** The first rows as they were understood. */
-export function PreviewCard({ shown: { preview, columns } }: { shown: ImportShown }) {
+export function PreviewCard({ shown: { preview, columns } }: { shown: ImportResponse }) {
   const fields = columns.flatMap(({ field }) => field ?? [])
   if (preview.length === 0) return null
   return (

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import type { ImportShown } from '../../../../src/api/console/import-shown.ts'
+import type { ImportResponse } from '../../../../src/api/console/import-responses.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { formatNumber } from '../../../ui/format.ts'
@@ -7,7 +7,7 @@ import { Badge, Card, CardHeader } from '../../../ui/surface.tsx'
 import { Table, Td, Th } from '../../../ui/table.tsx'
 
 /** What is wrong with the rows, the first of it here and all of it as a file. */
-export function ProblemsCard({ shown: { id, problems, firstProblems } }: { shown: ImportShown }) {
+export function ProblemsCard({ shown: { id, problems, firstProblems } }: { shown: ImportResponse }) {
   if (problems === 0) return null
   return (
     <Card>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ImportShown } from '../../../../src/api/console/import-shown.ts'
+import type { ImportResponse } from '../../../../src/api/console/import-responses.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/surface.tsx'
@@ -11,7 +11,7 @@ import { SameNotice } from './same-notice.tsx'
 import { useImportStep } from './use-import.ts'
 
 /** What the file would do, to be decided about. */
-export function Report({ shown }: { shown: ImportShown }) {
+export function Report({ shown }: { shown: ImportResponse }) {
   const [mapping, setMapping] = useState(false)
   const step = useImportStep(shown.id)
   const { made, updated, refused, columns, same } = shown

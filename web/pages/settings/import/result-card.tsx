@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import type { ImportShown } from '../../../../src/api/console/import-shown.ts'
+import type { ImportResponse } from '../../../../src/api/console/import-responses.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/surface.tsx'
@@ -10,7 +10,7 @@ import { UndoDialog } from './undo-dialog.tsx'
 import { useImportStep } from './use-import.ts'
 
 /** What an import did, and the ways on from there. */
-export function ResultCard({ shown }: { shown: ImportShown }) {
+export function ResultCard({ shown }: { shown: ImportResponse }) {
   const [undoing, setUndoing] = useState(false)
   const step = useImportStep(shown.id)
   const { state, undone, undoneChanged, updated, made } = shown

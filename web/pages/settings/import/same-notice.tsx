@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { CopyCheck } from 'lucide-react'
-import type { ImportShown } from '../../../../src/api/console/import-shown.ts'
+import type { ImportResponse } from '../../../../src/api/console/import-responses.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
 import { formatTime } from '../../../ui/format.ts'
 import { Card } from '../../../ui/surface.tsx'
 
 /** The same rows came before: whoever has them twice in mind should know. */
-export function SameNotice({ shown: { same, state, made } }: { shown: ImportShown }) {
+export function SameNotice({ shown: { same, state, made } }: { shown: ImportResponse }) {
   if (!same) return null
   return (
     <Card className="flex items-start gap-3 px-5 py-4">

@@ -1,8 +1,8 @@
-import type { ImportRowShown } from '../../../../src/api/console/import-shown.ts'
+import type { ImportRowResponse } from '../../../../src/api/console/import-responses.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
 import { Badge, type Tone } from '../../../ui/surface.tsx'
 
-const tones: Partial<Record<ImportRowShown['state'], Tone>> = {
+const tones: Partial<Record<ImportRowResponse['state'], Tone>> = {
   checking: 'info',
   running: 'info',
   undoing: 'info',
@@ -11,6 +11,6 @@ const tones: Partial<Record<ImportRowShown['state'], Tone>> = {
   failed: 'bad',
 }
 
-export function StateBadge({ state }: Pick<ImportRowShown, 'state'>) {
+export function StateBadge({ state }: Pick<ImportRowResponse, 'state'>) {
   return <Badge tone={tones[state] ?? 'plain'}>{texts.states[state]}</Badge>
 }

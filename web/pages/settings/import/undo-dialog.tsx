@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ImportShown, UndoShown } from '../../../../src/api/console/import-shown.ts'
+import type { ImportResponse, UndoResponse } from '../../../../src/api/console/import-responses.ts'
 import { api } from '../../../api/client.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -8,7 +8,7 @@ import { Loaded } from '../../../ui/states.tsx'
 import { useImportStep } from './use-import.ts'
 
 interface UndoDialogProps {
-  shown: ImportShown
+  shown: ImportResponse
   onClose: () => void
 }
 
@@ -17,7 +17,7 @@ export function UndoDialog({ shown: { id, updated }, onClose }: UndoDialogProps)
   const step = useImportStep(id)
   const query = useQuery({
     queryKey: ['import', id, 'undo'],
-    queryFn: ({ signal }) => api.get<UndoShown>(`/imports/${id}/undo`, { signal }),
+    queryFn: ({ signal }) => api.get<UndoResponse>(`/imports/${id}/undo`, { signal }),
     staleTime: 0,
   })
   return (

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ImportShown } from '../../../../src/api/console/import-shown.ts'
+import type { ImportResponse } from '../../../../src/api/console/import-responses.ts'
 import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
 import { useToasts } from '../../../ui/toast.tsx'
@@ -7,13 +7,13 @@ import { useToasts } from '../../../ui/toast.tsx'
 export const importsKey = ['imports']
 const importKey = (id: string) => ['import', id]
 
-const working: ImportShown['state'][] = ['checking', 'running', 'undoing']
+const working: ImportResponse['state'][] = ['checking', 'running', 'undoing']
 const lookMs = 700
 
 const importQuery = (id: string) =>
   queryOptions({
     queryKey: importKey(id),
-    queryFn: ({ signal }) => api.get<ImportShown>(`/imports/${id}`, { signal }),
+    queryFn: ({ signal }) => api.get<ImportResponse>(`/imports/${id}`, { signal }),
     // Looked at again and again while something is done with it.
     refetchInterval: ({ state }) => (state.data && working.includes(state.data.state) ? lookMs : false),
   })
@@ -36,7 +36,7 @@ export function useImportStep(id: string) {
   const { complain } = useToasts()
   return useSubmit({
     mutationFn: ({ step, body }: { step: ImportStep; body?: object }, once) =>
-      api.post<ImportShown>(`/imports/${id}/${step}`, body, once),
+      api.post<ImportResponse>(`/imports/${id}/${step}`, body, once),
     onSuccess: (shown) => {
       client.setQueryData(importKey(id), shown)
       refresh(client)

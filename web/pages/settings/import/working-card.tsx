@@ -1,4 +1,4 @@
-import type { ImportShown } from '../../../../src/api/console/import-shown.ts'
+import type { ImportResponse } from '../../../../src/api/console/import-responses.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/surface.tsx'
@@ -12,7 +12,7 @@ const titles = {
 }
 
 /** Something is being done with the file: how far it is. */
-export function WorkingCard({ shown }: { shown: ImportShown & { state: keyof typeof titles } }) {
+export function WorkingCard({ shown }: { shown: ImportResponse & { state: keyof typeof titles } }) {
   const step = useImportStep(shown.id)
   const { state, rowsDone, rowsTotal, undone, made } = shown
   const undoing = state === 'undoing'

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { useSession } from '../../../session/session.tsx'
 import { keys as texts } from '../../../texts/en/keys.ts'
 import { formatTime } from '../../../ui/format.ts'
-import { interfacesOf, type KeyShown } from './use-keys.ts'
+import { interfacesOf, type KeyResponse } from './use-keys.ts'
 
 /** What is known of a key, without the key. */
-export function KeyFacts({ apiKey: key }: { apiKey: KeyShown }) {
+export function KeyFacts({ apiKey: key }: { apiKey: KeyResponse }) {
   const { companies } = useSession()
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 px-5 py-4 lg:grid-cols-3">

@@ -5,10 +5,10 @@ import { classes } from '../../../ui/classes.ts'
 import { formatAgo, formatTime } from '../../../ui/format.ts'
 import { Badge } from '../../../ui/surface.tsx'
 import { opensWhole, Table, Td, Th, wholeOpens } from '../../../ui/table.tsx'
-import { interfacesOf, type KeyShown, stateTones } from './use-keys.ts'
+import { interfacesOf, type KeyResponse, stateTones } from './use-keys.ts'
 
 /** The list where there is room for a table. */
-export function KeyTable({ keys }: { keys: KeyShown[] }) {
+export function KeyTable({ keys }: { keys: KeyResponse[] }) {
   return (
     <Table label={texts.list}>
       <thead>
@@ -56,7 +56,7 @@ export function KeyTable({ keys }: { keys: KeyShown[] }) {
 }
 
 /** The list on a phone. */
-export function KeyCards({ keys }: { keys: KeyShown[] }) {
+export function KeyCards({ keys }: { keys: KeyResponse[] }) {
   return (
     <ul aria-label={texts.list} className="divide-y divide-line/70">
       {keys.map((key) => (
@@ -86,7 +86,7 @@ export function KeyCards({ keys }: { keys: KeyShown[] }) {
   )
 }
 
-export function StateBadge({ state }: Pick<KeyShown, 'state'>) {
+export function StateBadge({ state }: Pick<KeyResponse, 'state'>) {
   return <Badge tone={stateTones[state]}>{texts.states[state]}</Badge>
 }
 

@@ -6,10 +6,10 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { formatNumber } from '../../../ui/format.ts'
 import { StatusBadge } from './status-badge.tsx'
-import { formatMoment, type RequestShown } from './use-requests.ts'
+import { formatMoment, type RequestResponse } from './use-requests.ts'
 
 interface RequestDialogProps {
-  request: RequestShown
+  request: RequestResponse
   onClose: () => void
 }
 

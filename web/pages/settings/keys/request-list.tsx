@@ -5,17 +5,17 @@ import { Table, Td, Th } from '../../../ui/table.tsx'
 import { useWide } from '../../../ui/use-wide.ts'
 import { RequestDialog } from './request-dialog.tsx'
 import { StatusBadge } from './status-badge.tsx'
-import { formatMoment, type RequestShown } from './use-requests.ts'
+import { formatMoment, type RequestResponse } from './use-requests.ts'
 
 interface RequestListProps {
-  requests: RequestShown[]
+  requests: RequestResponse[]
   /** Not where all are of one key. */
   withKey?: boolean
 }
 
 /** Calls, each with a way to its details. */
 export function RequestList({ requests, withKey = true }: RequestListProps) {
-  const [opened, setOpened] = useState<RequestShown | null>(null)
+  const [opened, setOpened] = useState<RequestResponse | null>(null)
   const List = useWide() ? RequestTable : RequestCards
   return (
     <>
@@ -26,9 +26,9 @@ export function RequestList({ requests, withKey = true }: RequestListProps) {
 }
 
 interface ListProps {
-  requests: RequestShown[]
+  requests: RequestResponse[]
   withKey: boolean
-  onOpen: (request: RequestShown) => void
+  onOpen: (request: RequestResponse) => void
 }
 
 function RequestTable({ requests, withKey, onOpen }: ListProps) {
@@ -76,7 +76,7 @@ function RequestTable({ requests, withKey, onOpen }: ListProps) {
 }
 
 /** By keyboard the row is opened here; its click goes on to the row, which opens it. */
-function OpenButton({ request }: { request: RequestShown }) {
+function OpenButton({ request }: { request: RequestResponse }) {
   const call = `${request.method} ${request.path}`
   return (
     <button type="button" aria-label={texts.open(call)} className="block w-full truncate text-left">

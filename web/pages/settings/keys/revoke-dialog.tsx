@@ -3,10 +3,10 @@ import { useSubmit } from '../../../api/use-submit.ts'
 import { keys as texts } from '../../../texts/en/keys.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
-import type { KeyShown } from './use-keys.ts'
+import type { KeyResponse } from './use-keys.ts'
 
 interface RevokeDialogProps {
-  apiKey: KeyShown
+  apiKey: KeyResponse
   onClose: () => void
   onRevoked: () => void
 }

@@ -5,10 +5,10 @@ import { useSubmit } from '../../../api/use-submit.ts'
 import { keys as texts } from '../../../texts/en/keys.ts'
 import { SelectField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import type { KeyShown } from './use-keys.ts'
+import type { KeyResponse } from './use-keys.ts'
 
 interface RollDialogProps {
-  apiKey: KeyShown
+  apiKey: KeyResponse
   onClose: () => void
   onRolled: (made: KeyMade) => void
 }

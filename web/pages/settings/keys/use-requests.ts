@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import type { RequestShown, RequestsShown } from '../../../../src/api/console/requests.ts'
+import type { RequestResponse, RequestsResponse } from '../../../../src/api/console/requests.ts'
 import { api, query } from '../../../api/client.ts'
 import type { Tone } from '../../../ui/surface.tsx'
 
-export type { RequestShown }
+export type { RequestResponse }
 
 /** What the address bar says of the list. Times are those of the clock on the wall. */
 export type RequestFilters = Partial<
@@ -16,7 +16,7 @@ export const requestsQuery = ({ from, to, ...filters }: RequestFilters) =>
   infiniteQueryOptions({
     queryKey: ['requests', filters, from ?? null, to ?? null],
     queryFn: ({ pageParam, signal }) =>
-      api.get<RequestsShown>(
+      api.get<RequestsResponse>(
         `/requests${query({ ...filters, from: instantOf(from), to: instantOf(to), after: pageParam })}`,
         { signal },
       ),

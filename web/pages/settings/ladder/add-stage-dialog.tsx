@@ -4,11 +4,11 @@ import { api } from '../../../api/client.ts'
 import { ladder as texts } from '../../../texts/en/ladder.ts'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { type Line, type StageSettingShown, useLadderChange } from './use-ladders.ts'
+import { type Line, type StageSettingResponse, useLadderChange } from './use-ladders.ts'
 
 interface AddStageDialogProps {
   line: Line
-  stages: readonly StageSettingShown[]
+  stages: readonly StageSettingResponse[]
   onClose: () => void
 }
 

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ListOrdered, Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { LaddersShown } from '../../../../src/api/console/ladders.ts'
+import type { LaddersResponse } from '../../../../src/api/console/ladders.ts'
 import { api } from '../../../api/client.ts'
 import { common } from '../../../texts/en/common.ts'
 import { ladder as texts } from '../../../texts/en/ladder.ts'
@@ -15,7 +15,7 @@ import { Segments } from '../../../ui/tabs.tsx'
 import { useOrder } from '../../../ui/use-order.ts'
 import { SettingsHeader } from '../settings-header.tsx'
 import { AddStageDialog } from './add-stage-dialog.tsx'
-import { inUse, type Line, laddersQuery, type StageSettingShown } from './use-ladders.ts'
+import { inUse, type Line, laddersQuery, type StageSettingResponse } from './use-ladders.ts'
 
 const route = getRouteApi('/inside/settings/ladder')
 const lines = Object.entries(common.lines).map(([value, label]) => ({ value: value as Line, label }))
@@ -61,7 +61,7 @@ export function LadderPage() {
   )
 }
 
-function Stages({ ladders, line }: { ladders: LaddersShown; line: Line }) {
+function Stages({ ladders, line }: { ladders: LaddersResponse; line: Line }) {
   const client = useQueryClient()
   const stages = inUse(ladders, line)
   const { shown, order } = useOrder(stages, {
@@ -78,7 +78,7 @@ function Stages({ ladders, line }: { ladders: LaddersShown; line: Line }) {
   )
 }
 
-function StageRow({ stage }: { stage: StageSettingShown }) {
+function StageRow({ stage }: { stage: StageSettingResponse }) {
   const { milestone, daysAllowed, checklist, alerts, messages } = stage
   const facts = [
     daysAllowed && texts.days(daysAllowed),
@@ -103,7 +103,7 @@ function StageRow({ stage }: { stage: StageSettingShown }) {
 }
 
 /** Stages that still wait for their last project to go. */
-function Leaving({ ladders: { stages }, line }: { ladders: LaddersShown; line: Line }) {
+function Leaving({ ladders: { stages }, line }: { ladders: LaddersResponse; line: Line }) {
   const leaving = stages.filter(({ productLine, leavingTo }) => productLine === line && leavingTo)
   if (leaving.length === 0) return null
   return (

@@ -5,12 +5,12 @@ import { ladder as texts } from '../../../texts/en/ladder.ts'
 import { Checkbox, SelectField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
-import { type StageSettingShown, useLadderChange } from './use-ladders.ts'
+import { type StageSettingResponse, useLadderChange } from './use-ladders.ts'
 
 interface RetireDialogProps {
-  stage: StageSettingShown
+  stage: StageSettingResponse
   /** Where its projects may go. */
-  others: readonly StageSettingShown[]
+  others: readonly StageSettingResponse[]
   onClose: () => void
 }
 

@@ -1,8 +1,8 @@
 import { useDraft } from '../../../ui/draft.ts'
-import type { StageSettingShown } from './use-ladders.ts'
+import type { StageSettingResponse } from './use-ladders.ts'
 
 export type StageForm = Pick<
-  StageSettingShown,
+  StageSettingResponse,
   'name' | 'milestone' | 'checklist' | 'alerts' | 'messages'
 > & {
   /** As it is typed. */
@@ -16,7 +16,7 @@ interface Draft {
 }
 
 /** What somebody changes of a stage: only those fields, so that what others change beside them is not undone. */
-export function useStageDraft(stage: StageSettingShown) {
+export function useStageDraft(stage: StageSettingResponse) {
   const draft = useDraft<Draft | null>(`stage-${stage.id}`, null)
   const saved: StageForm = { ...stage, daysAllowed: stage.daysAllowed?.toString() ?? '' }
   const { version, changed } = draft.value ?? { version: stage.version, changed: {} }

@@ -18,7 +18,7 @@ import { ChecklistCard } from './checklist-card.tsx'
 import { MessagesCard } from './messages-card.tsx'
 import { RetireDialog } from './retire-dialog.tsx'
 import { daysAreWrong, useStageDraft } from './stage-draft.ts'
-import { inUse, laddersQuery, type StageSettingShown, useLadderChange } from './use-ladders.ts'
+import { inUse, laddersQuery, type StageSettingResponse, useLadderChange } from './use-ladders.ts'
 
 const route = getRouteApi('/inside/settings/ladder/$id')
 
@@ -39,8 +39,8 @@ export function StagePage() {
 }
 
 interface StageEditorProps {
-  stage: StageSettingShown
-  others: readonly StageSettingShown[]
+  stage: StageSettingResponse
+  others: readonly StageSettingResponse[]
   placeholders: readonly string[]
 }
 

@@ -1,24 +1,28 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import type { LaddersShown, StageMessage, StageSettingShown } from '../../../../src/api/console/ladders.ts'
+import type {
+  LaddersResponse,
+  StageMessage,
+  StageSettingResponse,
+} from '../../../../src/api/console/ladders.ts'
 import { api, type Once } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
 
-export type { StageMessage, StageSettingShown }
-export type Line = StageSettingShown['productLine']
+export type { StageMessage, StageSettingResponse }
+export type Line = StageSettingResponse['productLine']
 
 const laddersKey = ['ladders']
 const whileMovingMs = 1_000
 
 export const laddersQuery = queryOptions({
   queryKey: laddersKey,
-  queryFn: ({ signal }) => api.get<LaddersShown>('/ladders', { signal }),
+  queryFn: ({ signal }) => api.get<LaddersResponse>('/ladders', { signal }),
   // Projects that are on their way out of a stage are followed until the last has gone.
   refetchInterval: ({ state: { data } }) =>
     data?.stages.some(({ leavingTo }) => leavingTo) ? whileMovingMs : false,
 })
 
 /** The stages of a ladder that projects may enter. */
-export const inUse = ({ stages }: LaddersShown, line: Line) =>
+export const inUse = ({ stages }: LaddersResponse, line: Line) =>
   stages.filter(({ productLine, leavingTo }) => productLine === line && !leavingTo)
 
 /**

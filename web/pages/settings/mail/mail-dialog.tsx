@@ -12,7 +12,7 @@ import { Loaded } from '../../../ui/states.tsx'
 import { Badge } from '../../../ui/surface.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { Whole } from '../../../ui/whole.tsx'
-import { type MailShown, mailQuery, mailsKey, stateTones } from './use-mails.ts'
+import { type MailResponse, mailQuery, mailsKey, stateTones } from './use-mails.ts'
 
 interface MailDialogProps {
   id: string
@@ -30,7 +30,7 @@ export function MailDialog({ id, title, onClose }: MailDialogProps) {
   )
 }
 
-function Mail({ mail }: { mail: MailShown }) {
+function Mail({ mail }: { mail: MailResponse }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const again = useSubmit({

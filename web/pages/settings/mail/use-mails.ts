@@ -1,9 +1,14 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { MailRow, MailShown, OutboxShown, SamplesShown } from '../../../../src/api/console/mails.ts'
+import type {
+  MailResponse,
+  MailRow,
+  OutboxResponse,
+  SamplesResponse,
+} from '../../../../src/api/console/mails.ts'
 import { api, query } from '../../../api/client.ts'
 import type { Tone } from '../../../ui/surface.tsx'
 
-export type { MailRow, MailShown, SamplesShown }
+export type { MailResponse, MailRow, SamplesResponse }
 
 export const mailsKey = ['mails']
 
@@ -18,19 +23,19 @@ export const mailsQuery = ({ state, to }: MailFilters) =>
     initialPageParam: null as string | null,
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam, signal }) =>
-      api.get<OutboxShown>(`/mails${query({ state, to, after: pageParam })}`, { signal }),
+      api.get<OutboxResponse>(`/mails${query({ state, to, after: pageParam })}`, { signal }),
     getNextPageParam: ({ next }) => next,
   })
 
 export const mailQuery = (id: string) =>
   queryOptions({
     queryKey: [...mailsKey, 'one', id],
-    queryFn: ({ signal }) => api.get<MailShown>(`/mails/${id}`, { signal }),
+    queryFn: ({ signal }) => api.get<MailResponse>(`/mails/${id}`, { signal }),
   })
 
 export const samplesQuery = queryOptions({
   queryKey: [...mailsKey, 'samples'],
-  queryFn: ({ signal }) => api.get<SamplesShown>('/mails/samples', { signal }),
+  queryFn: ({ signal }) => api.get<SamplesResponse>('/mails/samples', { signal }),
 })
 
 export const stateTones: Record<MailRow['state'], Tone> = {

@@ -9,11 +9,11 @@ import { DialogForm } from '../../../ui/form-dialog.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { ColleagueSelect } from './colleague-select.tsx'
-import { type PersonShown, usePeopleChanged, workQuery } from './use-people.ts'
+import { type PersonResponse, usePeopleChanged, workQuery } from './use-people.ts'
 import { WorkProgress } from './work-progress.tsx'
 
 interface DeactivateDialogProps {
-  person: PersonShown
+  person: PersonResponse
   companyId: string
   onClose: () => void
 }

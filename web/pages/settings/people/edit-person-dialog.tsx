@@ -7,10 +7,10 @@ import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useRecordForm } from '../../../ui/record-form.ts'
 import { useToasts } from '../../../ui/toast.tsx'
 import { RoleField } from './role-field.tsx'
-import { type PersonShown, usePeopleChanged } from './use-people.ts'
+import { type PersonResponse, usePeopleChanged } from './use-people.ts'
 
 interface EditPersonDialogProps {
-  person: PersonShown
+  person: PersonResponse
   onClose: () => void
 }
 

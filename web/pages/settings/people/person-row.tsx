@@ -14,12 +14,12 @@ import { DeactivateDialog } from './deactivate-dialog.tsx'
 import { EditPersonDialog } from './edit-person-dialog.tsx'
 import { ReassignDialog } from './reassign-dialog.tsx'
 import { ResetFactorDialog } from './reset-factor-dialog.tsx'
-import { type PersonShown, usePeopleChanged } from './use-people.ts'
+import { type PersonResponse, usePeopleChanged } from './use-people.ts'
 
 type Asked = 'edit' | 'reassign' | 'reset factor' | 'deactivate'
 
 interface PersonRowProps {
-  person: PersonShown
+  person: PersonResponse
   companyId: string
 }
 
@@ -53,7 +53,7 @@ export function PersonRow({ person, companyId }: PersonRowProps) {
   )
 }
 
-const tones: Record<Exclude<PersonShown['joining'], 'joined'>, Tone> = {
+const tones: Record<Exclude<PersonResponse['joining'], 'joined'>, Tone> = {
   invited: 'info',
   expired: 'warn',
   declined: 'bad',
@@ -62,7 +62,11 @@ const tones: Record<Exclude<PersonShown['joining'], 'joined'>, Tone> = {
 }
 
 /** Of somebody who has not come yet. */
-function Invitation({ person: { id, name, email, role, joining, invitedUntil } }: { person: PersonShown }) {
+function Invitation({
+  person: { id, name, email, role, joining, invitedUntil },
+}: {
+  person: PersonResponse
+}) {
   const session = useSession()
   const { say, complain } = useToasts()
   const changed = usePeopleChanged()
@@ -97,12 +101,12 @@ function Invitation({ person: { id, name, email, role, joining, invitedUntil } }
 }
 
 interface ActionsProps {
-  person: PersonShown
+  person: PersonResponse
   onAsk: (what: Asked) => void
 }
 
 /** Only owners decide about owners, and nobody about themselves. */
-function useResetsFactor({ id, role }: PersonShown): boolean {
+function useResetsFactor({ id, role }: PersonResponse): boolean {
   const session = useSession()
   return id !== session.memberId && (role !== 'owner' || session.role === 'owner')
 }

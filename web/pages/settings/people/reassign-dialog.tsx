@@ -8,11 +8,11 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { DialogForm } from '../../../ui/form-dialog.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { ColleagueSelect, useColleagues } from './colleague-select.tsx'
-import { type PersonShown, workQuery } from './use-people.ts'
+import { type PersonResponse, workQuery } from './use-people.ts'
 import { WorkProgress } from './work-progress.tsx'
 
 interface ReassignDialogProps {
-  person: PersonShown
+  person: PersonResponse
   companyId: string
   onClose: () => void
 }

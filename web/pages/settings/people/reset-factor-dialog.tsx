@@ -3,10 +3,10 @@ import { useSubmit } from '../../../api/use-submit.ts'
 import { people as texts } from '../../../texts/en/people.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
-import { type PersonShown, usePeopleChanged } from './use-people.ts'
+import { type PersonResponse, usePeopleChanged } from './use-people.ts'
 
 interface ResetFactorDialogProps {
-  person: PersonShown
+  person: PersonResponse
   onClose: () => void
 }
 

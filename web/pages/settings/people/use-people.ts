@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
-import type { PeopleShown, PersonShown, WorkShown } from '../../../../src/api/console/people.ts'
+import type { PeopleResponse, PersonResponse, WorkResponse } from '../../../../src/api/console/people.ts'
 import { api, query } from '../../../api/client.ts'
 import { common } from '../../../texts/en/common.ts'
 
-export type { PersonShown, WorkShown }
+export type { PersonResponse, WorkResponse }
 export type Role = keyof typeof common.roles
 export const roles = Object.keys(common.roles) as Role[]
 
@@ -14,7 +14,7 @@ export const peopleQuery = (company: string) =>
     queryKey: [...peopleKey, company],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      api.get<PeopleShown>(`/people${query({ company, after: pageParam })}`, { signal }),
+      api.get<PeopleResponse>(`/people${query({ company, after: pageParam })}`, { signal }),
     getNextPageParam: ({ next }) => next,
   })
 
@@ -24,7 +24,7 @@ const lookMs = 700
 export const workQuery = (id: string) =>
   queryOptions({
     queryKey: ['work', id],
-    queryFn: ({ signal }) => api.get<WorkShown>(`/people/${id}/work`, { signal }),
+    queryFn: ({ signal }) => api.get<WorkResponse>(`/people/${id}/work`, { signal }),
     refetchInterval: ({ state }) => (state.data?.reassignment?.state === 'running' ? lookMs : false),
   })
 

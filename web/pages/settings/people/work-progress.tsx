@@ -5,10 +5,10 @@ import { Button } from '../../../ui/button.tsx'
 import { DialogActions } from '../../../ui/dialog.tsx'
 import { formatNumber } from '../../../ui/format.ts'
 import { ProgressBar } from '../import/progress-bar.tsx'
-import type { WorkShown } from './use-people.ts'
+import type { WorkResponse } from './use-people.ts'
 
 interface WorkProgressProps {
-  reassignment: NonNullable<WorkShown['reassignment']>
+  reassignment: NonNullable<WorkResponse['reassignment']>
   onClose: () => void
 }
 

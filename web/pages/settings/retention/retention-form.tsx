@@ -4,7 +4,7 @@ import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
 import {
   type Lengths,
-  type RetentionShown,
+  type RetentionResponse,
   retentionQuery,
   useConcerned,
 } from '../../../privacy/use-privacy.ts'
@@ -39,7 +39,7 @@ function wordsOf(name: keyof Rule, rule: Rule): string {
 }
 
 /** Says how many it would concern before it is saved. */
-export function RetentionForm({ rule }: { rule: RetentionShown }) {
+export function RetentionForm({ rule }: { rule: RetentionResponse }) {
   const client = useQueryClient()
   const { say } = useToasts()
   const [typed, setTyped] = useState<Partial<Rule>>({})

@@ -11,10 +11,10 @@ import { useToasts } from '../../../ui/toast.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { RangeDialog } from './range-dialog.tsx'
-import { deliveriesQuery, type WebhookShown } from './use-webhooks.ts'
+import { deliveriesQuery, type WebhookResponse } from './use-webhooks.ts'
 
 interface DeliveriesCardProps {
-  webhook: WebhookShown
+  webhook: WebhookResponse
   state: string | undefined
   onChanged: () => void
 }

@@ -9,10 +9,10 @@ import { formatTime } from '../../../ui/format.ts'
 import { Loaded } from '../../../ui/states.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { StateBadge } from './delivery-list.tsx'
-import { type DeliveryRead, deliveryQuery, type WebhookShown } from './use-webhooks.ts'
+import { type DeliveryRead, deliveryQuery, type WebhookResponse } from './use-webhooks.ts'
 
 interface DeliveryDialogProps {
-  webhook: WebhookShown
+  webhook: WebhookResponse
   deliveryId: string
   onClose: () => void
   onChanged: () => void

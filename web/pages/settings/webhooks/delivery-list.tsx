@@ -5,10 +5,10 @@ import { Badge } from '../../../ui/surface.tsx'
 import { opensWhole, Table, Td, Th, wholeOpens } from '../../../ui/table.tsx'
 import { useWide } from '../../../ui/use-wide.ts'
 import { Moment } from './health.tsx'
-import { type DeliveryShown, stateTones } from './use-webhooks.ts'
+import { type DeliveryResponse, stateTones } from './use-webhooks.ts'
 
 interface DeliveryListProps {
-  deliveries: DeliveryShown[]
+  deliveries: DeliveryResponse[]
   onOpen: (id: string) => void
 }
 
@@ -16,7 +16,7 @@ export function DeliveryList(props: DeliveryListProps) {
   return useWide() ? <DeliveryTable {...props} /> : <DeliveryCards {...props} />
 }
 
-const nameOf = ({ event }: DeliveryShown) => texts.names[event] ?? event
+const nameOf = ({ event }: DeliveryResponse) => texts.names[event] ?? event
 
 function DeliveryTable({ deliveries, onOpen }: DeliveryListProps) {
   return (
@@ -69,7 +69,13 @@ function DeliveryCards({ deliveries, onOpen }: DeliveryListProps) {
   )
 }
 
-function OpenButton({ delivery, onOpen }: { delivery: DeliveryShown; onOpen: DeliveryListProps['onOpen'] }) {
+function OpenButton({
+  delivery,
+  onOpen,
+}: {
+  delivery: DeliveryResponse
+  onOpen: DeliveryListProps['onOpen']
+}) {
   return (
     <button
       type="button"
@@ -82,11 +88,11 @@ function OpenButton({ delivery, onOpen }: { delivery: DeliveryShown; onOpen: Del
   )
 }
 
-export function StateBadge({ state }: Pick<DeliveryShown, 'state'>) {
+export function StateBadge({ state }: Pick<DeliveryResponse, 'state'>) {
   return <Badge tone={stateTones[state]}>{texts.states[state]}</Badge>
 }
 
-function answerOf({ attempts }: DeliveryShown): string {
+function answerOf({ attempts }: DeliveryResponse): string {
   const last = attempts.at(-1)
   if (!last) return texts.noAttempts
   return last.status === null ? texts.noAnswer : String(last.status)

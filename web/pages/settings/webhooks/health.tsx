@@ -2,19 +2,19 @@ import { useSession } from '../../../session/session.tsx'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import { formatAgo, formatTime } from '../../../ui/format.ts'
 import { Badge } from '../../../ui/surface.tsx'
-import { healthOf, healthTones, type WebhookShown } from './use-webhooks.ts'
+import { healthOf, healthTones, type WebhookResponse } from './use-webhooks.ts'
 
-export function HealthBadge({ webhook }: { webhook: WebhookShown }) {
+export function HealthBadge({ webhook }: { webhook: WebhookResponse }) {
   const health = healthOf(webhook)
   return <Badge tone={healthTones[health]}>{texts.healths[health]}</Badge>
 }
 
-export function HealthShare({ webhook: { recent, recentDelivered } }: { webhook: WebhookShown }) {
+export function HealthShare({ webhook: { recent, recentDelivered } }: { webhook: WebhookResponse }) {
   return `${texts.share(recentDelivered, recent)} ${texts.lastDay}`
 }
 
 /** How an endpoint does, in sentences. */
-export function HealthNotes({ webhook }: { webhook: WebhookShown }) {
+export function HealthNotes({ webhook }: { webhook: WebhookResponse }) {
   const { disabledReason, failingSince, oldestWaitingAt, previousSecretUntil, recent, waiting } = webhook
   return (
     <div className="flex flex-col gap-1 px-5 py-4">

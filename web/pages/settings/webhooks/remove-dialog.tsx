@@ -2,10 +2,10 @@ import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import type { WebhookShown } from './use-webhooks.ts'
+import type { WebhookResponse } from './use-webhooks.ts'
 
 interface RemoveDialogProps {
-  webhook: WebhookShown
+  webhook: WebhookResponse
   onClose: () => void
   onRemoved: () => void
 }

@@ -4,12 +4,12 @@ import { useSubmit } from '../../../api/use-submit.ts'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import { SelectField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import type { SecretShown } from './use-webhooks.ts'
+import type { SecretResponse } from './use-webhooks.ts'
 
 interface RotateDialogProps {
   id: string
   onClose: () => void
-  onRotated: (made: SecretShown) => void
+  onRotated: (made: SecretResponse) => void
 }
 
 const longestFirst = Object.entries(texts.graces).toSorted(([a], [b]) => Number(b) - Number(a))
@@ -19,7 +19,9 @@ export function RotateDialog({ id, onClose, onRotated }: RotateDialogProps) {
   const rotate = useSubmit({
     // Answers nothing: what it answers is kept for a while, and the secret must not be.
     mutationFn: async (_, once) =>
-      onRotated(await api.post<SecretShown>(`/webhooks/${id}/secret`, { graceHours: Number(grace) }, once)),
+      onRotated(
+        await api.post<SecretResponse>(`/webhooks/${id}/secret`, { graceHours: Number(grace) }, once),
+      ),
   })
 
   return (

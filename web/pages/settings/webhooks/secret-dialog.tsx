@@ -3,10 +3,10 @@ import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { formatTime } from '../../../ui/format.ts'
-import type { SecretShown } from './use-webhooks.ts'
+import type { SecretResponse } from './use-webhooks.ts'
 
 interface SecretDialogProps {
-  made: SecretShown
+  made: SecretResponse
   onClose: () => void
 }
 

@@ -1,18 +1,18 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type {
-  DeliveriesShown,
+  DeliveriesResponse,
   DeliveryRead,
-  DeliveryShown,
-  SecretShown,
-  WebhookShown,
-  WebhooksShown,
+  DeliveryResponse,
+  SecretResponse,
+  WebhookResponse,
+  WebhooksResponse,
   WebhookTested,
-} from '../../../../src/api/console/webhook-shown.ts'
+} from '../../../../src/api/console/webhook-responses.ts'
 import { api, query } from '../../../api/client.ts'
 import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import type { Tone } from '../../../ui/surface.tsx'
 
-export type { DeliveryRead, DeliveryShown, SecretShown, WebhookShown, WebhookTested }
+export type { DeliveryRead, DeliveryResponse, SecretResponse, WebhookResponse, WebhookTested }
 
 /** Everything that is known about webhooks: whatever changes one makes it stale. */
 export const webhooksKey = ['webhooks']
@@ -20,7 +20,7 @@ export const webhooksKey = ['webhooks']
 export const webhooksQuery = infiniteQueryOptions({
   queryKey: [...webhooksKey, 'list'],
   queryFn: ({ pageParam, signal }) =>
-    api.get<WebhooksShown>(`/webhooks${query({ after: pageParam })}`, { signal }),
+    api.get<WebhooksResponse>(`/webhooks${query({ after: pageParam })}`, { signal }),
   initialPageParam: null as string | null,
   getNextPageParam: ({ next }) => next,
 })
@@ -28,7 +28,7 @@ export const webhooksQuery = infiniteQueryOptions({
 export const webhookQuery = (id: string) =>
   queryOptions({
     queryKey: [...webhooksKey, id],
-    queryFn: ({ signal }) => api.get<WebhookShown>(`/webhooks/${id}`, { signal }),
+    queryFn: ({ signal }) => api.get<WebhookResponse>(`/webhooks/${id}`, { signal }),
   })
 
 const lookAgainMs = 2_000
@@ -37,7 +37,9 @@ export const deliveriesQuery = (id: string, state: string | undefined) =>
   infiniteQueryOptions({
     queryKey: [...webhooksKey, id, 'deliveries', state ?? null],
     queryFn: ({ pageParam, signal }) =>
-      api.get<DeliveriesShown>(`/webhooks/${id}/deliveries${query({ state, after: pageParam })}`, { signal }),
+      api.get<DeliveriesResponse>(`/webhooks/${id}/deliveries${query({ state, after: pageParam })}`, {
+        signal,
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
@@ -61,7 +63,7 @@ export type Health = 'fine' | 'failing' | 'waiting' | 'off' | 'idle'
 
 const behindMs = 15 * 60_000
 
-export function healthOf(webhook: WebhookShown): Health {
+export function healthOf(webhook: WebhookResponse): Health {
   const { status, failingSince, oldestWaitingAt, lastDelivery, recent, recentDelivered } = webhook
   if (status === 'disabled') return 'off'
   if (failingSince || (recent > 0 && recentDelivered === 0)) return 'failing'
@@ -77,7 +79,7 @@ export const healthTones: Record<Health, Tone> = {
   idle: 'plain',
 }
 
-export const stateTones: Record<DeliveryShown['state'], Tone> = {
+export const stateTones: Record<DeliveryResponse['state'], Tone> = {
   due: 'warn',
   delivered: 'good',
   failed: 'bad',

@@ -6,13 +6,13 @@ import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../../ui/menu.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
-import type { WebhookShown, WebhookTested } from './use-webhooks.ts'
+import type { WebhookResponse, WebhookTested } from './use-webhooks.ts'
 
 /** What a dialog asks about. */
 export type Asking = 'edit' | 'rotate' | 'remove'
 
 interface WebhookActionsProps {
-  webhook: WebhookShown
+  webhook: WebhookResponse
   onAsk: (what: Asking) => void
   onChanged: () => void
 }

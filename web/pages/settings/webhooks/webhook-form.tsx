@@ -7,13 +7,13 @@ import { TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useRecordForm } from '../../../ui/record-form.ts'
 import { EventChoice } from './event-choice.tsx'
-import { eventWords, type SecretShown, type WebhookShown } from './use-webhooks.ts'
+import { eventWords, type SecretResponse, type WebhookResponse } from './use-webhooks.ts'
 
 interface WebhookFormProps {
   /** The one that is edited; a new one where it is absent. */
-  webhook?: WebhookShown
+  webhook?: WebhookResponse
   onClose: () => void
-  onMade?: (made: SecretShown) => void
+  onMade?: (made: SecretResponse) => void
   onChanged?: () => void
 }
 
@@ -46,7 +46,7 @@ export function WebhookForm({ webhook, onClose, onMade, onChanged }: WebhookForm
         discard()
         onChanged?.()
       } else {
-        const made = await api.post<SecretShown>('/webhooks', typed, once)
+        const made = await api.post<SecretResponse>('/webhooks', typed, once)
         discard()
         onMade?.(made)
       }

@@ -15,7 +15,13 @@ import { CompanyName, HealthNotes } from './health.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
-import { eventWords, type SecretShown, type WebhookShown, webhookQuery, webhooksKey } from './use-webhooks.ts'
+import {
+  eventWords,
+  type SecretResponse,
+  type WebhookResponse,
+  webhookQuery,
+  webhooksKey,
+} from './use-webhooks.ts'
 import { type Asking, WebhookActions } from './webhook-actions.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 
@@ -34,13 +40,13 @@ export function WebhookPage() {
   )
 }
 
-function WebhookDetails({ webhook }: { webhook: WebhookShown }) {
+function WebhookDetails({ webhook }: { webhook: WebhookResponse }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { say } = useToasts()
   const { state } = route.useSearch()
   const [asking, setAsking] = useState<Asking | null>(null)
-  const [made, setMade] = useState<SecretShown | null>(null)
+  const [made, setMade] = useState<SecretResponse | null>(null)
   const close = () => setAsking(null)
   const changed = () => {
     close()

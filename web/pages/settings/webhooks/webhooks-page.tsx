@@ -12,7 +12,7 @@ import { opensWhole, wholeOpens } from '../../../ui/table.tsx'
 import { SettingsHeader } from '../settings-header.tsx'
 import { CompanyName, HealthBadge, HealthShare, Moment } from './health.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
-import { type SecretShown, type WebhookShown, webhooksKey, webhooksQuery } from './use-webhooks.ts'
+import { type SecretResponse, type WebhookResponse, webhooksKey, webhooksQuery } from './use-webhooks.ts'
 import { WebhookForm } from './webhook-form.tsx'
 
 /** The endpoints that are told what happens. */
@@ -20,7 +20,7 @@ export function WebhooksPage() {
   const client = useQueryClient()
   const query = useInfiniteQuery(webhooksQuery)
   const [adding, setAdding] = useState(false)
-  const [made, setMade] = useState<SecretShown | null>(null)
+  const [made, setMade] = useState<SecretResponse | null>(null)
   return (
     <>
       <SettingsHeader
@@ -62,7 +62,7 @@ export function WebhooksPage() {
   )
 }
 
-function WebhookList({ webhooks }: { webhooks: WebhookShown[] }) {
+function WebhookList({ webhooks }: { webhooks: WebhookResponse[] }) {
   return (
     <ul aria-label={texts.list} className="divide-y divide-line/70">
       {webhooks.map((webhook) => (

@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { HardHat, Info } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import type { CatalogueShown } from '../../../src/api/console/sales.ts'
+import type { CatalogueResponse } from '../../../src/api/console/sales.ts'
 import { api } from '../../api/client.ts'
-import { priceQuery, useGoodsPrice } from '../../goods/goods-price.ts'
-import { ProductFields } from '../../goods/product-fields.tsx'
-import { SystemFields } from '../../goods/system-fields.tsx'
+import { priceQuery, useItemsPrice } from '../../items/items-price.ts'
+import { ProductFields } from '../../items/product-fields.tsx'
+import { SystemFields } from '../../items/system-fields.tsx'
 import { common } from '../../texts/en/common.ts'
-import { goods as texts } from '../../texts/en/goods.ts'
+import { items as texts } from '../../texts/en/items.ts'
 import { sell } from '../../texts/en/sell.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChangedMeanwhile } from '../../ui/changed-meanwhile.tsx'
@@ -16,18 +16,18 @@ import { useDraft } from '../../ui/draft.ts'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { Card } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { type ProjectShown, useProjectChange } from '../project/use-project.ts'
+import { type ProjectResponse, useProjectChange } from '../project/use-project.ts'
 import { catalogueWithSold } from './catalogue-with-sold.ts'
-import { type Draft, draftOf, fitting, goodsBody, problemsOf } from './draft.ts'
+import { type Draft, draftOf, fitting, itemsBody, problemsOf } from './draft.ts'
 import { PriceCard } from './price-card.tsx'
 
-interface GoodsFormProps {
-  project: ProjectShown
-  offered: CatalogueShown
+interface ItemsFormProps {
+  project: ProjectResponse
+  offered: CatalogueResponse
 }
 
 /** What was sold, changed: priced by the server as it is filled in. */
-export function GoodsForm({ project, offered }: GoodsFormProps) {
+export function ItemsForm({ project, offered }: ItemsFormProps) {
   const { id, productLine: line } = project
   const path = `/projects/${id}/goods`
   const client = useQueryClient()
@@ -43,8 +43,8 @@ export function GoodsForm({ project, offered }: GoodsFormProps) {
 
   const catalogue = catalogueWithSold(offered, project)
   const draft = fitting(kept.value, catalogue)
-  const body = goodsBody(draft, project, catalogue)
-  const { priced, error, behind } = useGoodsPrice(`${path}/price`, body)
+  const body = itemsBody(draft, project, catalogue)
+  const { priced, error, behind } = useItemsPrice(`${path}/price`, body)
   const problems = problemsOf(draft, project, catalogue)
   const change = (patch: Partial<Draft>) => {
     if (!seen.begun) seen.write(project.goodsStamp)
@@ -90,7 +90,7 @@ export function GoodsForm({ project, offered }: GoodsFormProps) {
       onRefused: ({ message }) => {
         setRefusal(message)
         // The catalogue may have changed meanwhile: what it says now is shown.
-        void client.invalidateQueries({ queryKey: ['goods-price', `${path}/price`] })
+        void client.invalidateQueries({ queryKey: ['items-price', `${path}/price`] })
       },
     })
   }

@@ -3,31 +3,31 @@ import type { Routes } from '../http/routes.ts'
 import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import type { Parts } from '../parts.ts'
-import { GoodsBody, GoodsPriceBody, goodsOf } from './goods-requests.ts'
-import { priceShown } from './sales.ts'
+import { ItemsBody, ItemsPriceBody, itemsOf } from './project-item-requests.ts'
+import { priceResponse } from './sales.ts'
 import { contextOf } from './sessions.ts'
 
 /** A project's system or products after the sale: what a change comes to, and the change itself. */
-export function goodsRoutes(app: Routes, parts: Parts): void {
+export function projectItemRoutes(app: Routes, parts: Parts): void {
   app.post(
     '/projects/:id/goods/price',
-    { schema: { params: IdParams, body: GoodsPriceBody } },
+    { schema: { params: IdParams, body: ItemsPriceBody } },
     async (request, reply) => {
       const priced = await priceChangedGoods(
         contextOf(parts, request),
         request.params.id,
-        goodsOf(request.body),
+        itemsOf(request.body),
       )
-      return sendJson(reply, JSON.stringify(priceShown({ ...priced, financing: null })))
+      return sendJson(reply, JSON.stringify(priceResponse({ ...priced, financing: null })))
     },
   )
 
   app.put(
     '/projects/:id/goods',
-    { schema: { params: IdParams, body: GoodsBody } },
+    { schema: { params: IdParams, body: ItemsBody } },
     async (request, reply) => {
-      const { seen, ...goods } = request.body
-      const changed = await changeGoods(contextOf(parts, request), request.params.id, goodsOf(goods), seen)
+      const { seen, ...items } = request.body
+      const changed = await changeGoods(contextOf(parts, request), request.params.id, itemsOf(items), seen)
       return sendJson(reply, JSON.stringify(changed))
     },
   )

@@ -1,5 +1,5 @@
-import type { PriceShown } from '../../../src/api/console/sales.ts'
-import { goods as texts } from '../../texts/en/goods.ts'
+import type { PriceResponse } from '../../../src/api/console/sales.ts'
+import { items as texts } from '../../texts/en/items.ts'
 import { sell } from '../../texts/en/sell.ts'
 import { classes } from '../../ui/classes.ts'
 import { Checkbox } from '../../ui/field.tsx'
@@ -8,7 +8,7 @@ import { Card, CardHeader } from '../../ui/surface.tsx'
 
 interface PriceCardProps {
   solar: boolean
-  priced: PriceShown | null
+  priced: PriceResponse | null
   /** A newer answer is on its way. */
   behind: boolean
   error: Error | null

@@ -1,4 +1,4 @@
-import type { CatalogueShown, PriceShown } from '../../src/api/console/sales.ts'
+import type { CatalogueResponse, PriceResponse } from '../../src/api/console/sales.ts'
 
 export interface Chosen {
   id: string
@@ -7,7 +7,7 @@ export interface Chosen {
 }
 
 /** A system or products as far as they are filled in, in the words that were typed. */
-export interface GoodsDraft {
+export interface ItemsDraft {
   panels: Chosen
   inverters: Chosen
   /** Without an id there is none. */
@@ -24,13 +24,13 @@ export type Line = 'solar' | 'hi'
 export type Problems = Record<string, string>
 
 /** What the fields are given. */
-export interface GoodsProps {
+export interface ItemsProps {
   line: Line
-  catalogue: CatalogueShown
-  draft: GoodsDraft
-  change: (patch: Partial<GoodsDraft>) => void
+  catalogue: CatalogueResponse
+  draft: ItemsDraft
+  change: (patch: Partial<ItemsDraft>) => void
   /** Once somebody wanted to go on. */
   problems: Problems
   /** What the server made of it so far. */
-  priced: PriceShown | null
+  priced: PriceResponse | null
 }

@@ -2,7 +2,7 @@ import type { ImportField } from '../../domain/data/imports/fields.ts'
 import type { Counts, Import, ImportState, PreviewRow, Problem } from '../../domain/data/imports/import.ts'
 
 /** An import in the list of all of them. */
-export interface ImportRowShown extends Counts {
+export interface ImportRowResponse extends Counts {
   id: string
   name: string
   state: ImportState
@@ -14,7 +14,7 @@ export interface ImportRowShown extends Counts {
 }
 
 /** An import with all that is to be decided about it. */
-export interface ImportShown extends ImportRowShown {
+export interface ImportResponse extends ImportRowResponse {
   bytes: number
   failure: string | null
   columns: { name: string; field: ImportField | null; samples: string[] }[]
@@ -24,35 +24,35 @@ export interface ImportShown extends ImportRowShown {
   firstProblems: Problem[]
   undoneChanged: number
   /** An earlier import of the same rows, whatever its file was called. */
-  same: Pick<ImportRowShown, 'id' | 'name' | 'by' | 'createdAt'> | null
+  same: Pick<ImportRowResponse, 'id' | 'name' | 'by' | 'createdAt'> | null
 }
 
-export interface ImportsShown {
-  imports: ImportRowShown[]
+export interface ImportsResponse {
+  imports: ImportRowResponse[]
   /** The import after which the next page begins; null on the last one. */
   next: string | null
 }
 
 /** What undoing an import would archive, and how much of that was changed since. */
-export interface UndoShown {
+export interface UndoResponse {
   made: number
   changed: number
 }
 
-export function importRowShown(found: Import): ImportRowShown {
+export function importRowResponse(found: Import): ImportRowResponse {
   const { id, name, state, rowsTotal, rowsDone, made, updated, unchanged, refused, undone } = found
   const { actorName: by, createdAt } = found
   return { id, name, state, rowsTotal, rowsDone, made, updated, unchanged, refused, undone, by, createdAt }
 }
 
-export function importShown(
+export function importResponse(
   found: Import,
   firstProblems: readonly Problem[],
   same: Import | null,
-): ImportShown {
+): ImportResponse {
   const { bytes, failure, header, mapping, samples, preview, problems, undoneChanged } = found
   return {
-    ...importRowShown(found),
+    ...importRowResponse(found),
     bytes,
     failure,
     columns: header.map((name, column) => ({

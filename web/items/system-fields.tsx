@@ -2,13 +2,13 @@ import { sell as texts } from '../texts/en/sell.ts'
 import { Field, Select, TextInput } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { suggestedInverters } from './fitting.ts'
-import type { GoodsProps } from './goods-draft.ts'
+import type { ItemsProps } from './items-draft.ts'
 import { OfferedList } from './offered-list.tsx'
 
 const named = ({ manufacturer, model }: { manufacturer: string; model: string | null }, detail: string) =>
   [manufacturer, model, detail].filter(Boolean).join(' ')
 
-interface SystemFieldsProps extends GoodsProps {
+interface SystemFieldsProps extends ItemsProps {
   /** What is said of the production that is taken where none is filled in. */
   productionHint?: (kwh: string) => string
 }

@@ -1,8 +1,8 @@
-import type { CatalogueShown } from '../../../src/api/console/sales.ts'
-import type { ProjectShown } from '../project/use-project.ts'
+import type { CatalogueResponse } from '../../../src/api/console/sales.ts'
+import type { ProjectResponse } from '../project/use-project.ts'
 
-type System = NonNullable<ProjectShown['system']>
-type Offered = CatalogueShown['adders'][number]
+type System = NonNullable<ProjectResponse['system']>
+type Offered = CatalogueResponse['adders'][number]
 
 /** A line of the sale. */
 export interface SoldLine {
@@ -18,7 +18,7 @@ const keptPrefix = 'sold:'
 export const keptId = (name: string) => `${keptPrefix}${name}`
 export const keptName = (id: string) => (id.startsWith(keptPrefix) ? id.slice(keptPrefix.length) : null)
 
-export function soldLines({ system, products }: ProjectShown): SoldLine[] {
+export function soldLines({ system, products }: ProjectResponse): SoldLine[] {
   const sold = system
     ? system.adders
     : (products ?? []).map(({ price, ...product }) => ({ ...product, total: price }))
@@ -28,8 +28,8 @@ export function soldLines({ system, products }: ProjectShown): SoldLine[] {
 /** What the catalogue has at the price of the sale; null where the line can only stay as it was sold. */
 export function offeredAs(
   sold: SoldLine,
-  project: ProjectShown,
-  { adders }: CatalogueShown,
+  project: ProjectResponse,
+  { adders }: CatalogueResponse,
 ): { item: Offered; quantity: string } | null {
   const { name, quantity, unitPrice, total } = sold
   const item = adders.find((one) => one.name.toLowerCase() === name.toLowerCase())
@@ -63,12 +63,12 @@ const isModel =
     item.manufacturer === manufacturer && item.model === model
 
 /** Panels of the catalogue that are those of the sale, to the watt. */
-export function panelOf({ panels, sizeKw }: System, catalogue: CatalogueShown) {
+export function panelOf({ panels, sizeKw }: System, catalogue: CatalogueResponse) {
   return catalogue.panels
     .filter(isModel(panels))
     .find(({ watts }) => Math.abs(watts * (panels.count ?? 0) - Number(sizeKw) * 1000) < 1)
 }
-export const inverterOf = ({ inverters }: System, catalogue: CatalogueShown) =>
+export const inverterOf = ({ inverters }: System, catalogue: CatalogueResponse) =>
   catalogue.inverters.find(isModel(inverters))
-export const batteryOf = ({ batteries }: System, catalogue: CatalogueShown) =>
+export const batteryOf = ({ batteries }: System, catalogue: CatalogueResponse) =>
   batteries ? catalogue.batteries.find(isModel(batteries)) : undefined

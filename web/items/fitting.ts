@@ -1,12 +1,12 @@
-import type { CatalogueShown } from '../../src/api/console/sales.ts'
+import type { CatalogueResponse } from '../../src/api/console/sales.ts'
 import { fittingInverters } from '../../src/domain/deals/sale/fitting.ts'
-import type { GoodsDraft } from './goods-draft.ts'
+import type { ItemsDraft } from './items-draft.ts'
 import { typedCount } from './typed-number.ts'
 
 /** How many inverters fit the panels that are chosen; null where that cannot be said yet. */
 export function suggestedInverters(
-  { panels, inverters }: GoodsDraft,
-  catalogue: CatalogueShown,
+  { panels, inverters }: ItemsDraft,
+  catalogue: CatalogueResponse,
 ): number | null {
   const count = typedCount(panels.count)
   const panel = catalogue.panels.find(({ id }) => id === panels.id)

@@ -34,7 +34,7 @@ export interface LeadPerson {
 }
 
 /** A lead with everything that its page shows. */
-export interface LeadShown {
+export interface LeadResponse {
   id: string
   reference: string | null
   externalId: string | null
@@ -71,12 +71,12 @@ export interface LeadShown {
   }
 }
 
-export function leadShown(
+export function leadResponse(
   { lead, project }: Deal,
   directory: Directory,
   actor: Actor,
   baseUrl: string,
-): LeadShown {
+): LeadResponse {
   const person = (id: string | null) => {
     const member = id ? directory.members.get(id) : undefined
     return member ? { id: member.id, name: member.name, email: member.email, phone: member.phone } : null

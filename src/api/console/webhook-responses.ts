@@ -6,7 +6,7 @@ import type { Delivery, DeliveryState } from '../../domain/delivery/webhooks/sen
 import type { WebhookHealth } from '../../domain/delivery/webhooks/settings-queries.ts'
 import type { Attempt, LastDelivery } from '../../domain/delivery/webhooks/webhook.ts'
 
-export interface WebhookShown {
+export interface WebhookResponse {
   id: string
   companyId: string
   url: string
@@ -26,13 +26,13 @@ export interface WebhookShown {
   waiting: number
 }
 
-export interface WebhooksShown {
-  webhooks: WebhookShown[]
+export interface WebhooksResponse {
+  webhooks: WebhookResponse[]
   next: string | null
 }
 
 /** The only answers that hold a secret: of a new endpoint, and after a rotation. */
-export interface SecretShown {
+export interface SecretResponse {
   id: string
   secret: string
   previousExpiresAt: string | null
@@ -44,7 +44,7 @@ export interface WebhookTested {
   attempt: Attempt
 }
 
-export interface DeliveryShown {
+export interface DeliveryResponse {
   id: string
   event: string
   eventAt: string
@@ -53,12 +53,12 @@ export interface DeliveryShown {
   attempts: Attempt[]
 }
 
-export interface DeliveriesShown {
-  deliveries: DeliveryShown[]
+export interface DeliveriesResponse {
+  deliveries: DeliveryResponse[]
   next: string | null
 }
 
-export interface DeliveryRead extends DeliveryShown {
+export interface DeliveryRead extends DeliveryResponse {
   /** Where the endpoint is now: where it was at each attempt is not kept. */
   url: string
   /** Those that are the same at every attempt; signatures are not kept. */
@@ -67,7 +67,7 @@ export interface DeliveryRead extends DeliveryShown {
   body: string | null
 }
 
-export function webhookShown(webhook: WebhookHealth, now: Date): WebhookShown {
+export function webhookResponse(webhook: WebhookHealth, now: Date): WebhookResponse {
   const { createdAt, failingSince, oldestWaitingAt, previousSecretUntil: until, ...same } = webhook
   return {
     ...same,
@@ -78,7 +78,14 @@ export function webhookShown(webhook: WebhookHealth, now: Date): WebhookShown {
   }
 }
 
-export function deliveryShown({ id, type, at, state, nextAttemptAt, attempts }: Delivery): DeliveryShown {
+export function deliveryResponse({
+  id,
+  type,
+  at,
+  state,
+  nextAttemptAt,
+  attempts,
+}: Delivery): DeliveryResponse {
   return {
     id,
     event: type,
@@ -97,7 +104,7 @@ export function deliveryRead(
   const headers = { 'content-type': 'application/json', 'user-agent': userAgent, 'webhook-id': id }
   // The addresses in it open files to whoever has them: here they are shown without what opens them.
   return {
-    ...deliveryShown(delivery),
+    ...deliveryResponse(delivery),
     url,
     headers,
     body: body && withoutTokens(withBaseUrl(body, baseUrl())),

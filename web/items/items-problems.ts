@@ -1,8 +1,8 @@
-import type { CatalogueShown } from '../../src/api/console/sales.ts'
+import type { CatalogueResponse } from '../../src/api/console/sales.ts'
 import { asksQuantity } from '../../src/domain/deals/sale/fitting.ts'
 import { sell as texts } from '../texts/en/sell.ts'
 import { suggestedInverters } from './fitting.ts'
-import type { GoodsDraft, Line, Problems } from './goods-draft.ts'
+import type { ItemsDraft, Line, Problems } from './items-draft.ts'
 import { isNumberOrEmpty, typedCount, typedNumber } from './typed-number.ts'
 
 /** The fields of a system without which it has no price. */
@@ -19,7 +19,7 @@ export const equipmentFields = [
 const words = texts.problems
 
 /** What a system or products still need. The server checks it all again. */
-export function goodsProblems(draft: GoodsDraft, line: Line, catalogue: CatalogueShown): Problems {
+export function itemsProblems(draft: ItemsDraft, line: Line, catalogue: CatalogueResponse): Problems {
   const problems: Problems = {}
   const demand = (field: string, holds: boolean, problem: string) => {
     if (!holds) problems[field] = problem

@@ -7,7 +7,7 @@ import { Adders, decimal, id, money, orNull, quantity, systemOf } from './sale-r
 const kept = (most: number) => Fields({ id: orNull(id), count: Type.Integer({ minimum: 1, maximum: most }) })
 const yearly = optional(orNull(decimal(9, 2, '12600')))
 
-const goods = {
+const items = {
   system: optional(
     Fields({
       panels: kept(10_000),
@@ -24,24 +24,24 @@ const goods = {
 }
 
 /** A changed system or other products, to be priced. */
-export const GoodsPriceBody = Fields(goods)
+export const ItemsPriceBody = Fields(items)
 
-export const GoodsBody = Fields({
-  ...goods,
+export const ItemsBody = Fields({
+  ...items,
   newPrice: optional(orNull(money)),
   /** The stamp of what was there when somebody began to change it. */
   seen: optional(Type.String({ maxLength: 64 })),
 })
-export type GoodsBody = Static<typeof GoodsBody>
+export type ItemsBody = Static<typeof ItemsBody>
 
 /** The body in the words of the domain: what is not said is null. */
-export function goodsOf({
+export function itemsOf({
   system,
   products,
   kept,
   perWatt,
   newPrice,
-}: Omit<GoodsBody, 'seen'>): ChangedGoods {
+}: Omit<ItemsBody, 'seen'>): ChangedGoods {
   return {
     system: system ? systemOf(system) : null,
     products: products ?? null,

@@ -65,7 +65,7 @@ export interface ProjectPerson {
 }
 
 /** A project with everything that its page shows. */
-export interface ProjectShown {
+export interface ProjectResponse {
   id: string
   reference: string | null
   leadId: string
@@ -115,7 +115,7 @@ export interface ProjectShown {
 }
 
 /** How many files the page is given: more are on their folder's own page. */
-export const filesShown = 500
+export const maxListedFiles = 500
 
 export const pdf = 'application/pdf'
 
@@ -124,12 +124,12 @@ export interface Beside {
   files: readonly ProjectFileRow[]
 }
 
-export function projectShown(
+export function projectResponse(
   { lead, project }: SoldDeal,
   { checklist, files }: Beside,
   directory: Directory,
   actor: Actor,
-): ProjectShown {
+): ProjectResponse {
   const installer = installerOf(directory)
   const stage = directory.stages.get(project.stageId)!
   const person = (id: string | null) => {
@@ -137,9 +137,9 @@ export function projectShown(
     return member ? { id: member.id, name: member.name, email: member.email, phone: member.phone } : null
   }
   const path = `/console/api/projects/${project.id}`
-  const listed = files.slice(0, filesShown)
+  const listed = files.slice(0, maxListedFiles)
   const shown = (file: ProjectFileRow): ProjectFile => ({
-    ...fileShown(path, file),
+    ...fileResponse(path, file),
     removable: removesFile(actor, file),
   })
   const sale = may(actor, 'sales.read')
@@ -157,9 +157,9 @@ export function projectShown(
     address: lead.address,
     company: directory.companies.get(project.companyId)?.name ?? '',
     soldAt: project.soldAt?.toISOString() ?? null,
-    stage: { ...stageShown(stage), enteredAt: project.stageEnteredAt?.toISOString() ?? null },
-    ladder: ladderOf(directory, project.productLine).map(stageShown),
-    checklists: checklistsShown(checklist, directory),
+    stage: { ...stageResponse(stage), enteredAt: project.stageEnteredAt?.toISOString() ?? null },
+    ladder: ladderOf(directory, project.productLine).map(stageResponse),
+    checklists: checklistsResponse(checklist, directory),
     milestones: project.milestones,
     ntpGranted: project.ntpGranted,
     notes: { customer: sale ? lead.notes : null, project: project.notes },
@@ -198,11 +198,11 @@ export function projectShown(
   }
 }
 
-function stageShown({ id, name, daysAllowed }: ProjectStage): ProjectStage {
+function stageResponse({ id, name, daysAllowed }: ProjectStage): ProjectStage {
   return { id, name, daysAllowed }
 }
 
-function fileShown(project: string, file: ProjectFileRow): Omit<ProjectFile, 'removable'> {
+function fileResponse(project: string, file: ProjectFileRow): Omit<ProjectFile, 'removable'> {
   const { id, name, type, extension, size, inline } = file
   const url = `${project}/files/${id}`
   return {
@@ -219,7 +219,7 @@ function fileShown(project: string, file: ProjectFileRow): Omit<ProjectFile, 're
 }
 
 /** In the order of the ladder, what was retired last. */
-function checklistsShown(checklist: readonly ChecklistItem[], directory: Directory): ProjectChecklist[] {
+function checklistsResponse(checklist: readonly ChecklistItem[], directory: Directory): ProjectChecklist[] {
   const stages = [...new Set(checklist.map((item) => item.stageId))].map((id) => directory.stages.get(id)!)
   return stages
     .sort((a, b) => Number(a.retired) - Number(b.retired) || a.position - b.position)

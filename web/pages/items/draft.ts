@@ -1,21 +1,21 @@
-import type { GoodsBody } from '../../../src/api/console/goods-requests.ts'
-import type { CatalogueShown } from '../../../src/api/console/sales.ts'
-import type { GoodsDraft, Problems } from '../../goods/goods-draft.ts'
-import { equipmentFields, goodsProblems } from '../../goods/goods-problems.ts'
-import { chosenEquipment, chosenItems } from '../../goods/goods-terms.ts'
-import { isNumberOrEmpty, typedNumber } from '../../goods/typed-number.ts'
+import type { ItemsBody } from '../../../src/api/console/project-item-requests.ts'
+import type { CatalogueResponse } from '../../../src/api/console/sales.ts'
+import type { ItemsDraft, Problems } from '../../items/items-draft.ts'
+import { equipmentFields, itemsProblems } from '../../items/items-problems.ts'
+import { chosenEquipment, chosenItems } from '../../items/items-terms.ts'
+import { isNumberOrEmpty, typedNumber } from '../../items/typed-number.ts'
 import { sell as texts } from '../../texts/en/sell.ts'
-import type { ProjectShown } from '../project/use-project.ts'
+import type { ProjectResponse } from '../project/use-project.ts'
 import { asSold, batteryOf, inverterOf, keptId, keptName, offeredAs, panelOf, soldLines } from './as-sold.ts'
 
-export interface Draft extends GoodsDraft {
+export interface Draft extends ItemsDraft {
   perWatt: string
   /** The contract takes the price that this comes to. */
   takesPrice: boolean
 }
 
 /** What was sold, in the words of the form. `offered` is the catalogue alone. */
-export function draftOf(project: ProjectShown, offered: CatalogueShown): Draft {
+export function draftOf(project: ProjectResponse, offered: CatalogueResponse): Draft {
   const { system } = project
   const quantities = Object.fromEntries(
     soldLines(project).map((line) => {
@@ -42,7 +42,7 @@ export function draftOf(project: ProjectShown, offered: CatalogueShown): Draft {
 }
 
 /** Without what is to be chosen no more, and with something chosen where there is nothing of the sale. */
-export function fitting(draft: Draft, catalogue: CatalogueShown): Draft {
+export function fitting(draft: Draft, catalogue: CatalogueResponse): Draft {
   const known = (items: readonly { id: string }[], id: string) => items.some((item) => item.id === id)
   const chosen = <T extends { id: string }>(items: readonly { id: string }[], one: T): T =>
     known(items, one.id) ? one : { ...one, id: items[0]?.id ?? '' }
@@ -59,18 +59,18 @@ export function fitting(draft: Draft, catalogue: CatalogueShown): Draft {
   }
 }
 
-export function problemsOf(draft: Draft, project: ProjectShown, catalogue: CatalogueShown): Problems {
-  const problems = goodsProblems(draft, project.productLine, catalogue)
+export function problemsOf(draft: Draft, project: ProjectResponse, catalogue: CatalogueResponse): Problems {
+  const problems = itemsProblems(draft, project.productLine, catalogue)
   if (!isNumberOrEmpty(draft.perWatt, 4)) problems['perWatt'] = texts.problems.money
   return problems
 }
 
 /** What the server prices and takes: as far as it is filled in rightly. Null where that is not enough. */
-export function goodsBody(
+export function itemsBody(
   draft: Draft,
-  project: ProjectShown,
-  catalogue: CatalogueShown,
-): Omit<GoodsBody, 'newPrice'> | null {
+  project: ProjectResponse,
+  catalogue: CatalogueResponse,
+): Omit<ItemsBody, 'newPrice'> | null {
   const problems = problemsOf(draft, project, catalogue)
   const all = chosenItems(draft, project.productLine, catalogue)
   const kept = all.flatMap(({ id }) => keptName(id) ?? [])

@@ -1,7 +1,7 @@
-import type { CatalogueShown } from '../../src/api/console/sales.ts'
+import type { CatalogueResponse } from '../../src/api/console/sales.ts'
 import { asksQuantity } from '../../src/domain/deals/sale/fitting.ts'
 import { suggestedInverters } from './fitting.ts'
-import type { GoodsDraft, Line } from './goods-draft.ts'
+import type { ItemsDraft, Line } from './items-draft.ts'
 import { typedCount, typedNumber } from './typed-number.ts'
 
 export interface ChosenItem {
@@ -12,9 +12,9 @@ export interface ChosenItem {
 
 /** What is chosen of the adders or products, without those whose quantity is still to be filled in. */
 export function chosenItems(
-  { quantities }: GoodsDraft,
+  { quantities }: ItemsDraft,
   line: Line,
-  { adders }: CatalogueShown,
+  { adders }: CatalogueResponse,
 ): ChosenItem[] {
   return adders.flatMap(({ id, unit }) => {
     const typed = quantities[id]
@@ -26,7 +26,7 @@ export function chosenItems(
 }
 
 /** Panels, inverters and batteries, where all that they need is filled in. */
-export function chosenEquipment(draft: GoodsDraft, catalogue: CatalogueShown) {
+export function chosenEquipment(draft: ItemsDraft, catalogue: CatalogueResponse) {
   const { panels, inverters, batteries } = draft
   return {
     panels: { id: panels.id, count: typedCount(panels.count)! },

@@ -1,7 +1,7 @@
-import type { CatalogueShown } from '../../../src/api/console/sales.ts'
-import { goods as texts } from '../../texts/en/goods.ts'
+import type { CatalogueResponse } from '../../../src/api/console/sales.ts'
+import { items as texts } from '../../texts/en/items.ts'
 import { formatNumber } from '../../ui/format.ts'
-import type { ProjectShown } from '../project/use-project.ts'
+import type { ProjectResponse } from '../project/use-project.ts'
 import {
   asSold,
   batteryOf,
@@ -14,7 +14,7 @@ import {
 } from './as-sold.ts'
 
 /** What can be chosen: the catalogue, and before it what was sold and is not in it as it was. */
-export function catalogueWithSold(catalogue: CatalogueShown, project: ProjectShown): CatalogueShown {
+export function catalogueWithSold(catalogue: CatalogueResponse, project: ProjectResponse): CatalogueResponse {
   const { system } = project
   const lines = soldLines(project).filter((line) => offeredAs(line, project, catalogue) === null)
   const kept = [...Map.groupBy(lines, ({ name }) => name).values()].map((same) => keptLine(same, project))
@@ -44,7 +44,7 @@ export function catalogueWithSold(catalogue: CatalogueShown, project: ProjectSho
 }
 
 /** All lines of one name stay together. */
-function keptLine(lines: SoldLine[], { productLine }: ProjectShown): CatalogueShown['adders'][number] {
+function keptLine(lines: SoldLine[], { productLine }: ProjectResponse): CatalogueResponse['adders'][number] {
   const [{ name }] = lines as [SoldLine]
   const total = lines.reduce((sum, line) => sum + Number(line.total ?? 0), 0)
   const quantity = lines.reduce((sum, line) => sum + line.quantity, 0)

@@ -16,7 +16,7 @@ import type { OutcomeRow } from '../../domain/billing/runs/run-queries.ts'
 export type { BillingSummary, InvoiceStatus, LineItem, OutcomeRow, PaymentMethod, PlanKind, RunOutcome }
 
 /** Money is a text everywhere: exact, to the cent. */
-export interface InvoiceShown {
+export interface InvoiceResponse {
   id: string
   companyId: string
   number: string | null
@@ -36,12 +36,12 @@ export interface InvoiceShown {
   createdAt: string
 }
 
-export interface InvoicesShown {
-  invoices: InvoiceShown[]
+export interface InvoicesResponse {
+  invoices: InvoiceResponse[]
   next: string | null
 }
 
-export interface InvoiceRead extends InvoiceShown {
+export interface InvoiceRead extends InvoiceResponse {
   version: number
   lineItems: LineItem[]
   paymentTermDays: number
@@ -56,10 +56,10 @@ export interface InvoiceRead extends InvoiceShown {
   /** Which credits it uses, by the invoices that they come from. */
   uses: { creditId: string; amount: string; invoiceId: string; number: string }[]
   /** What became of what was paid on it, where it is void, or what it left in the customer's favour. */
-  credit: Pick<CreditShown, 'id' | 'reason' | 'amount' | 'used' | 'refunded' | 'remaining'> | null
+  credit: Pick<CreditResponse, 'id' | 'reason' | 'amount' | 'used' | 'refunded' | 'remaining'> | null
 }
 
-export interface CreditShown
+export interface CreditResponse
   extends Pick<
     ListedCredit,
     | 'id'
@@ -79,12 +79,12 @@ export interface CreditShown
   createdAt: string
 }
 
-export interface CreditsShown {
-  credits: CreditShown[]
+export interface CreditsResponse {
+  credits: CreditResponse[]
   next: string | null
 }
 
-export interface PlanShown {
+export interface PlanResponse {
   kind: PlanKind
   rate: string
   escalatorPercent: string
@@ -96,24 +96,24 @@ export interface PlanShown {
   endedAt: string | null
 }
 
-export interface InstallationPlanShown extends Omit<InstallationPlan, 'plan'> {
-  plan: PlanShown | null
+export interface InstallationPlanResponse extends Omit<InstallationPlan, 'plan'> {
+  plan: PlanResponse | null
 }
 
-export interface PlansShown {
-  installations: InstallationPlanShown[]
+export interface PlansResponse {
+  installations: InstallationPlanResponse[]
   next: string | null
 }
 
-export interface UnbilledShown {
+export interface UnbilledResponse {
   months: (Omit<UnbilledMonth, 'at'> & { at: string })[]
   next: string | null
 }
 
 /** What came of a month that was released. */
-export type BilledMonthShown = Pick<MonthOutcome, 'outcome' | 'invoiceId' | 'detail'>
+export type BilledMonthResponse = Pick<MonthOutcome, 'outcome' | 'invoiceId' | 'detail'>
 
-export interface RunShown extends Pick<BillingRun, 'id' | 'companyId' | 'state' | 'plans' | 'actorName'> {
+export interface RunResponse extends Pick<BillingRun, 'id' | 'companyId' | 'state' | 'plans' | 'actorName'> {
   /** As YYYY-MM. */
   month: string
   createdAt: string
@@ -121,10 +121,10 @@ export interface RunShown extends Pick<BillingRun, 'id' | 'companyId' | 'state' 
 }
 
 export interface RunRead extends Pick<RunReport, 'counts' | 'outcomes' | 'next'> {
-  run: RunShown
+  run: RunResponse
 }
 
-export function invoiceShown(invoice: ListedInvoice): InvoiceShown {
+export function invoiceResponse(invoice: ListedInvoice): InvoiceResponse {
   const { id, companyId, number, status, currency, customer, installationId, installationName } = invoice
   const { periodStart, periodEnd, dueDate, creditApplied, amountDue, amountPaid } = invoice
   return {
@@ -140,7 +140,7 @@ export function invoiceRead(read: InvoiceWithPayments): InvoiceRead {
   const { invoice, payments, paymentCount, uses, credit, installationName } = read
   const at = (time: Date | null) => time?.toISOString() ?? null
   return {
-    ...invoiceShown({ ...invoice, installationName }),
+    ...invoiceResponse({ ...invoice, installationName }),
     version: invoice.version,
     lineItems: invoice.lineItems,
     paymentTermDays: invoice.paymentTermDays,
@@ -163,7 +163,7 @@ export function invoiceRead(read: InvoiceWithPayments): InvoiceRead {
   }
 }
 
-export function creditShown(credit: ListedCredit): CreditShown {
+export function creditResponse(credit: ListedCredit): CreditResponse {
   const { id, invoiceId, number, currency, customer, amount, used, refunded, remaining } = credit
   const { reason, version, uses, refunds, createdAt } = credit
   return {
@@ -173,7 +173,7 @@ export function creditShown(credit: ListedCredit): CreditShown {
   }
 }
 
-export function planShown({ plan, ...installation }: InstallationPlan): InstallationPlanShown {
+export function planResponse({ plan, ...installation }: InstallationPlan): InstallationPlanResponse {
   if (!plan) return { ...installation, plan: null }
   const { kind, startDate, currency, customer, paymentTermDays, endedAt } = plan
   return {
@@ -191,7 +191,7 @@ export function planShown({ plan, ...installation }: InstallationPlan): Installa
 /** Without the idle zeros that the database writes. */
 const plain = (number: string) => new Big(number).toFixed()
 
-export function runShown({ month, createdAt, endedAt, ...run }: BillingRun): RunShown {
+export function runResponse({ month, createdAt, endedAt, ...run }: BillingRun): RunResponse {
   const { id, companyId, state, plans, actorName } = run
   return {
     ...{ id, companyId, state, plans, actorName },

@@ -1,8 +1,8 @@
 import { sell as texts } from '../texts/en/sell.ts'
-import type { GoodsProps } from './goods-draft.ts'
+import type { ItemsProps } from './items-draft.ts'
 import { OfferedList } from './offered-list.tsx'
 
-export function ProductFields(props: GoodsProps) {
+export function ProductFields(props: ItemsProps) {
   const problem = props.problems['products']
   return (
     <div className="-mt-8">

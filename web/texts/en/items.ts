@@ -1,4 +1,4 @@
-export const goods = {
+export const items = {
   titles: { solar: 'Edit system', hi: 'Edit products' } as const,
   for: (name: string) => `Project: ${name}`,
   back: 'Back to project',

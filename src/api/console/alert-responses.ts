@@ -1,19 +1,24 @@
 import type { KnownAlert } from '../../domain/sites/monitoring/read-alerts.ts'
 
-export interface AlertShown extends Omit<KnownAlert, 'triggeredAt' | 'acknowledgedAt' | 'resolvedAt'> {
+export interface AlertResponse extends Omit<KnownAlert, 'triggeredAt' | 'acknowledgedAt' | 'resolvedAt'> {
   triggeredAt: string
   acknowledgedAt: string | null
   resolvedAt: string | null
 }
 
-export interface AlertsShown {
+export interface AlertsResponse {
   /** On the first page only. */
-  open: AlertShown[]
-  resolved: AlertShown[]
+  open: AlertResponse[]
+  resolved: AlertResponse[]
   next: string | null
 }
 
-export function alertShown({ triggeredAt, acknowledgedAt, resolvedAt, ...same }: KnownAlert): AlertShown {
+export function alertResponse({
+  triggeredAt,
+  acknowledgedAt,
+  resolvedAt,
+  ...same
+}: KnownAlert): AlertResponse {
   return {
     ...same,
     triggeredAt: triggeredAt.toISOString(),

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { PriceShown } from '../../src/api/console/sales.ts'
+import type { PriceResponse } from '../../src/api/console/sales.ts'
 import { api } from '../api/client.ts'
 
 const pauseMs = 250
@@ -8,14 +8,14 @@ const pauseMs = 250
 /** What the server at `path` says it comes to. */
 export const priceQuery = (path: string, body: object) =>
   queryOptions({
-    queryKey: ['goods-price', path, body],
-    queryFn: ({ signal }) => api.post<PriceShown>(path, body, { signal }),
+    queryKey: ['items-price', path, body],
+    queryFn: ({ signal }) => api.post<PriceResponse>(path, body, { signal }),
     staleTime: 60_000,
     retry: false,
   })
 
 /** The price as somebody fills a form in, asked for once they pause; null where it is not enough for a price. */
-export function useGoodsPrice(path: string, body: object | null) {
+export function useItemsPrice(path: string, body: object | null) {
   const wanted = JSON.stringify(body)
   const [asked, setAsked] = useState(wanted)
   useEffect(() => {

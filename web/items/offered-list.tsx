@@ -1,19 +1,19 @@
 import { useState } from 'react'
-import type { CatalogueShown } from '../../src/api/console/sales.ts'
+import type { CatalogueResponse } from '../../src/api/console/sales.ts'
 import { asksQuantity } from '../../src/domain/deals/sale/fitting.ts'
 import { sell as texts } from '../texts/en/sell.ts'
 import { Checkbox, Field, TextInput } from '../ui/field.tsx'
 import { formatMoney, formatNumber } from '../ui/format.ts'
 import { Badge } from '../ui/surface.tsx'
-import type { GoodsProps } from './goods-draft.ts'
+import type { ItemsProps } from './items-draft.ts'
 
-type Offered = CatalogueShown['adders'][number]
+type Offered = CatalogueResponse['adders'][number]
 
 // From so many on, one looks for words and not by eye.
 const longList = 14
 
 /** The adders or products of the catalogue, to be chosen and counted. */
-export function OfferedList(props: GoodsProps & { title: string; titleHidden?: boolean; note: string }) {
+export function OfferedList(props: ItemsProps & { title: string; titleHidden?: boolean; note: string }) {
   const { catalogue, draft, title, titleHidden = false, note } = props
   const [wanted, setWanted] = useState('')
   const words = wanted.trim().toLowerCase()
@@ -47,7 +47,7 @@ export function OfferedList(props: GoodsProps & { title: string; titleHidden?: b
   )
 }
 
-function OfferedRow({ item, line, draft, change, problems, priced }: GoodsProps & { item: Offered }) {
+function OfferedRow({ item, line, draft, change, problems, priced }: ItemsProps & { item: Offered }) {
   const { id, name, description, unit, repSponsored } = item
   const { [id]: typed, ...others } = draft.quantities
   const chosen = typed !== undefined
