@@ -8,7 +8,6 @@ import { ensureDemo } from './demo/ensure-demo.ts'
 import { copyGraceMs, createCopyingLine } from './domain/deals/files/copying-line.ts'
 import { sweepFiles } from './domain/deals/files/sweep-files.ts'
 import { createCountedLists } from './domain/deals/renderings/counted-lists.ts'
-import { renderForLegacy } from './domain/deals/renderings/rerender.ts'
 import { createLanes } from './domain/delivery/webhooks/lanes.ts'
 import { eraseExpiredLinks } from './domain/journal/mails/link-queries.ts'
 import { sweepSubmissions } from './domain/journal/submissions/submit-once.ts'
@@ -23,7 +22,6 @@ import { openSecretBox } from './domain/operations/secrets/open-secret-box.ts'
 import { makePartitionsAhead } from './domain/sites/energy/partitions.ts'
 import { setUpCode } from './domain/tenants/companies/set-up-code.ts'
 import { createKeys } from './domain/tenants/keys/authenticate.ts'
-import { normaliseEmails } from './domain/tenants/members/normalise-emails.ts'
 import { sweepSignIns } from './domain/tenants/people/sign-in-times.ts'
 import { billingJob } from './jobs/bill-months.ts'
 import { draftInvoices } from './jobs/draft-invoices.ts'
@@ -125,8 +123,6 @@ async function serve(
   const applied = await migrate(database.url, { note: (message) => log.info(message) })
   if (applied.length > 0) log.info({ applied }, 'migrated the database')
   await migrateQueue(database.url, log)
-  await renderForLegacy(jobsDb)
-  await normaliseEmails(jobsDb, new Date())
 
   const box = await openSecretBox(jobsDb, config)
   signal?.throwIfAborted()

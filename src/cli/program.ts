@@ -1,6 +1,4 @@
 import { Command } from 'commander'
-import { renderForLegacy } from '../domain/deals/renderings/rerender.ts'
-import { normaliseEmails } from '../domain/tenants/members/normalise-emails.ts'
 import { migrate } from '../platform/migrate.ts'
 import { version } from '../platform/version.ts'
 import { alertCommands } from './alerts.ts'
@@ -35,10 +33,8 @@ export function buildProgram({ serve }: { serve: () => Promise<void> }): Command
     .description('bring the database to this version, making the embedded one where there is none')
     .option('--json', 'print JSON')
     .action((options: Output) =>
-      withAnyDatabase(async (db, _config, url) => {
+      withAnyDatabase(async (_db, _config, url) => {
         const applied = await migrate(url, { note: (message) => console.error(message) })
-        await renderForLegacy(db)
-        await normaliseEmails(db, new Date())
         printRecord({ applied }, options)
       }, true),
     )

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, erasedListOf, readConfig } from '../config.ts'
-import { renderForLegacy } from '../domain/deals/renderings/rerender.ts'
 import { createDirectories } from '../domain/kernel/tenant/directories.ts'
 import { restoreBackup } from '../domain/operations/backups/restore-backup.ts'
 import { eraseAgain } from '../domain/operations/privacy/erase-again.ts'
@@ -44,7 +43,6 @@ async function restore(options: Options): Promise<void> {
   })
   try {
     const { manifest, backup, bytes, unreadLists, ms } = await bringBack(config, database.url, from, options)
-    await renderForLegacy(database.jobsDb)
     const erasedAgain = await eraseListed(database.jobsDb, config)
     printRecord(
       {

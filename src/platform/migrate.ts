@@ -30,7 +30,7 @@ export interface Difference {
 
 interface Applied {
   name: string
-  checksum: string | null
+  checksum: string
 }
 
 /** This version's migrations, in order. */
@@ -70,9 +70,8 @@ export async function migrate(
   }
 }
 
-const makeTable = `
-  create table if not exists migrations (name text primary key, applied_at timestamptz not null default now());
-  alter table migrations add column if not exists checksum text`
+const makeTable = `create table if not exists migrations (
+    name text primary key, applied_at timestamptz not null default now(), checksum text not null)`
 
 async function migrateOn(
   client: pg.Client,
@@ -88,7 +87,6 @@ async function migrateOn(
   const found = await client.query<Applied>('select name, checksum from migrations order by name')
   const difference = compare(all, found.rows)
   refuse(difference)
-  await noteChecksums(client, all, found.rows)
   const pending = all.filter(({ name }) => difference.pending.includes(name))
   for (const migration of pending) await apply(client, migration)
   return difference.pending
@@ -113,18 +111,6 @@ async function takeLock(client: pg.Client, note: (message: string) => void): Pro
   if (rows[0]!.mine) return
   note('another process migrates the database; waiting for it')
   await client.query('select pg_advisory_lock($1)', [lock])
-}
-
-/** Those that were applied before checksums were kept get theirs on first sight. */
-async function noteChecksums(client: pg.Client, all: Migration[], applied: Applied[]): Promise<void> {
-  const missing = new Set(applied.filter(({ checksum }) => checksum === null).map(({ name }) => name))
-  const known = all.filter(({ name }) => missing.has(name))
-  if (known.length === 0) return
-  await client.query(
-    `update migrations set checksum = k.checksum from unnest($1::text[], $2::text[]) as k (name, checksum)
-     where migrations.name = k.name and migrations.checksum is null`,
-    [known.map(({ name }) => name), known.map(({ checksum }) => checksum)],
-  )
 }
 
 async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
@@ -179,10 +165,9 @@ function listed(names: string[]): string {
   return names.length > 3 ? `${some} and ${names.length - 3} more` : some
 }
 
-/** Also where the table was made by a version that kept no checksums. */
 const listApplied: Statement = {
   name: 'list-migrations',
-  text: `select name, to_jsonb(m) ->> 'checksum' as checksum from migrations m order by name`,
+  text: 'select name, checksum from migrations order by name',
   urgent: true,
 }
 const findTable: Statement = {

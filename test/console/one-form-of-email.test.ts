@@ -3,16 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { checkRenderings } from '../../src/domain/deals/renderings/rerender.ts'
 import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
-import { normaliseEmails } from '../../src/domain/tenants/members/normalise-emails.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { migrateQueue } from '../../src/platform/queue.ts'
 import { type App, startApp } from '../support/app.ts'
 import { dropDatabase, onServer, type TestDatabase, withDatabase } from '../support/database.ts'
-import { createWorld, lead, leadBody, member, type World } from '../support/factories.ts'
+import { createWorld, leadBody, member, type World } from '../support/factories.ts'
 import { addPerson, signedIn } from '../support/people.ts'
 import { root } from '../support/process.ts'
 
@@ -107,54 +105,6 @@ describe('on a database whose locale makes capitals small in its own way', () =>
       assert.equal(read.salesRep?.name, 'Bea Bücher', salesRepEmail)
       assert.equal(read.customer.email, 'Ada.M@Example.COM')
     }
-  })
-
-  test('addresses kept before are brought into the one form, and nobody is lost', async () => {
-    const { company } = world.installer
-    const people = {
-      plain: await member(world, world.installer, 'Pia Plain'),
-      domain: await member(world, world.installer, 'Dora Domain'),
-      first: await member(world, world.installer, 'First'),
-      second: await member(world, world.installer, 'Second'),
-      odd: await member(world, world.installer, 'Odd'),
-    }
-    const leadId = await lead(world.installer, { salesRepId: people.plain.id })
-    const kept = {
-      plain: 'Pia.Plain@Example.com',
-      domain: 'Dora@MÜLLER.example',
-      first: 'same@example.com',
-      second: 'SAME@müller.example',
-      odd: 'Ödd@example.com',
-    }
-    await database.rows(`update members set email = 'same@xn--mller-kva.example' where id = $1`, [
-      people.first.id,
-    ])
-    for (const name of ['plain', 'domain', 'second', 'odd'] as const)
-      await database.rows('update members set email = $2 where id = $1', [people[name].id, kept[name]])
-    await database.rows(
-      `insert into auth_users (id, name, email, "emailVerified", "createdAt", "updatedAt")
-        values ('user_old', 'Dora', 'dora@müller.example', false, now(), now())`,
-    )
-    const since = (await app.get(`/v1/leads/${leadId}`, world.installer.key)).body.updatedAt
-    await normaliseEmails(database.db, new Date())
-    await normaliseEmails(database.db, new Date())
-    const now = await database.rows<{ id: string; email: string }>(
-      'select id, email from members where installer_id = $1',
-      [company.id],
-    )
-    const emailOf = (id: string) => now.find((row) => row.id === id)!.email
-    assert.equal(emailOf(people.plain.id), 'pia.plain@example.com')
-    assert.equal(emailOf(people.domain.id), 'dora@xn--mller-kva.example')
-    assert.equal(emailOf(people.first.id), 'same@xn--mller-kva.example')
-    assert.equal(emailOf(people.second.id), kept.second, 'would be another’s')
-    assert.equal(emailOf(people.odd.id), kept.odd, 'has no such form')
-    const [account] = await database.rows(`select email from auth_users where id = 'user_old'`)
-    assert.deepEqual(account, { email: 'dora@xn--mller-kva.example' })
-    const read = (await app.get(`/v1/leads/${leadId}`, world.installer.key)).body
-    assert.equal(read.salesRep.email, 'pia.plain@example.com')
-    assert.ok(read.updatedAt > since)
-    const { stale } = await checkRenderings(database.db, new Date(), company.id, false)
-    assert.deepEqual(stale, [])
   })
 })
 

@@ -46,7 +46,7 @@ async function assertEnds(env: Record<string, string>, sentence: RegExp): Promis
 
 test('a database that is newer, or that a migration fails on, ends the start and every command', async () => {
   const [newer, broken] = await Promise.all([freshDatabase(), freshDatabase()])
-  await newer.db.execute(`insert into migrations (name) values ('999999_later.sql')`)
+  await newer.db.execute(`insert into migrations (name, checksum) values ('999999_later.sql', '')`)
   await broken.db.execute('delete from migrations where name = (select max(name) from migrations)')
   const refused = /newer than this version of Sunstead .* does not know 999999_later\.sql\. Start the version/
   await Promise.all([

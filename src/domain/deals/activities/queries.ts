@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { boolean, instant, integer, type Row, row, select, text } from '../../../platform/sql/row.ts'
-import { type Param, type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, maybeOne } from '../../../platform/sql/statements.ts'
 import type { Activity, FeedReader } from './activity.ts'
 
@@ -92,28 +92,12 @@ export type Reply = Activity & { memberId: string | null }
 const reply: Row<Reply & { ordinal: number }> = { columns: { ...entry.columns, memberId: text } }
 const replySelection = sql`${entrySelection}, a.member_id as "memberId"`
 
-/**
- * For those who may not read everything: `folders` are those whose files they see. Before entries said what they tell
- * of, a file's stood at their end, what was agreed in a sentence of changes, and the customer's notes came with their
- * lead's event.
- */
-const isSeenInPart = (
-  { installerId }: Params<Feed>,
-  folders: Param,
-) => sql`(a.about is null or a.about = any(${folders}::text[]) or a.about = 'before' and case a.type
-    when 'fileAdded' then substring(a.body from ' to (\\w+)$') = any(${folders}::text[])
-    when 'leadUpdated' then a.body not like 'Project changed:%'
-      and (a.body not like 'Removed % from %' or substring(a.body from ' from (\\w+)$') = any(${folders}::text[]))
-    when 'note' then not exists (select from events e where e.installer_id = ${installerId} and e.at = a.at
-      and (e.type = 'lead.created' or e.type = 'lead.updated' and e.changes ? 'notes'))
-    else true end)`
-
 const threads = many(
   reply,
   ($: Params<Feed & Page & Pick<FeedReader, 'about'>>) => sql`
     select ${replySelection} from ${source}
     where ${isSeen($)} and ${says} and a.reply_to is null ${isBefore($)}
-      ${when($.about, sql`and ${isSeenInPart($, $.about)}`)}
+      ${when($.about, sql`and (a.about is null or a.about = any(${$.about}::text[]))`)}
     order by a.at desc, a.ordinal desc limit ${$.limit}`,
 )
 

@@ -159,36 +159,3 @@ export async function saveRenderings(
     messageRows(messages),
   ])
 }
-
-const tenantsNotRendered: Statement = {
-  name: 'tenants-not-rendered',
-  text: 'select distinct installer_id as id from projects where legacy_rendering is null order by 1',
-}
-
-export async function installersNotRendered(db: Db): Promise<string[]> {
-  return (await db.query<{ id: string }>(tenantsNotRendered, [])).map((row) => row.id)
-}
-
-const projectsNotRendered: Statement = {
-  name: 'projects-not-rendered',
-  text: `select lead_id as id from projects where installer_id = $1 and legacy_rendering is null order by id limit $2`,
-}
-
-/** Leads of projects that a version before this one wrote. */
-export async function leadsNotRendered(db: Db, installerId: string, limit: number): Promise<string[]> {
-  return (await db.query<{ id: string }>(projectsNotRendered, [installerId, limit])).map((row) => row.id)
-}
-
-const saveLegacy: Statement = {
-  name: 'save-legacy-renderings',
-  text: `update projects r set legacy_rendering = s.legacy
-    from unnest($2::text[], $3::text[]) as s(id, legacy) where r.installer_id = $1 and r.id = s.id`,
-}
-
-export async function saveLegacyRenderings(
-  tx: Db,
-  installerId: string,
-  projects: { id: string; legacy: string }[],
-): Promise<void> {
-  await tx.query(saveLegacy, [installerId, projects.map((p) => p.id), projects.map((p) => p.legacy)])
-}

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Database, Db } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
 import type { TimedMessage } from '../../journal/events/messages.ts'
 import { snapshotText } from '../../journal/events/previous.ts'
-import { lockTenant, takeTimes } from '../../kernel/tenant/clock-queries.ts'
+import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
 import { loadDirectory } from '../../kernel/tenant/queries.ts'
 import type { Deal, SoldDeal } from '../changes/deal.ts'
@@ -10,8 +10,6 @@ import { renderLead } from '../leads/render.ts'
 import { renderProject } from '../projects/render.ts'
 import { renderLegacyProject } from '../projects/render-legacy.ts'
 import {
-  installersNotRendered,
-  leadsNotRendered,
   leadsShowing,
   listLeadIds,
   loadRenderedDeals,
@@ -19,7 +17,6 @@ import {
   type RenderedDeal,
   type Rerendered,
   type Source,
-  saveLegacyRenderings,
   saveRenderings,
 } from './queries.ts'
 
@@ -143,30 +140,5 @@ export async function checkRenderings(
       if (found.project) stale.push(deal.project!.id)
     }
     if (mend) await rewrite(db, now, directory, deals)
-  }
-}
-
-/**
- * Renders for the legacy API what was written before it was there. What the company-key API reads
- * stays as it is, so nothing counts as changed.
- */
-export async function renderForLegacy(db: Database): Promise<void> {
-  for (const installerId of await installersNotRendered(db)) {
-    const fill = () =>
-      db.transaction(async (tx) => {
-        await lockTenant(tx, installerId)
-        const ids = await leadsNotRendered(tx, installerId, batch)
-        if (ids.length === 0) return 0
-        const directory = await loadDirectory(tx, installerId)
-        const deals = await loadRenderedDeals(tx, installerId, ids)
-        const projects = deals.flatMap(({ lead, project, files }) =>
-          project
-            ? [{ id: project.id, legacy: renderLegacyProject({ lead, project, files }, directory) }]
-            : [],
-        )
-        await saveLegacyRenderings(tx, installerId, projects)
-        return ids.length
-      })
-    while ((await fill()) === batch);
   }
 }

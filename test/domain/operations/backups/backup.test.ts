@@ -366,9 +366,11 @@ test('what is damaged, cut off or unknown is refused with a sentence, and nothin
   }, /is damaged: it does not hold what was backed up/)
 })
 
-test('a backup of an older version is brought to this one', async () => {
+const names = (await readMigrations()).map(({ name }) => name)
+const onlyVersion = names.length > 1 ? false : 'there is one version of the schema so far'
+
+test('a backup of an older version is brought to this one', { skip: onlyVersion }, async () => {
   const older = await emptyDatabase()
-  const names = (await readMigrations()).map(({ name }) => name)
   const session = await openSession(older, 'sunstead-backup')
   await session.query('begin')
   await migrateWithin(session, names.slice(0, -1))
