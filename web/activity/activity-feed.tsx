@@ -3,8 +3,7 @@ import { History } from 'lucide-react'
 import type { ActivityList } from '../../src/api/console/activities.ts'
 import { api, query } from '../api/client.ts'
 import { activity as texts } from '../texts/en/activity.ts'
-import { common } from '../texts/en/common.ts'
-import { Button } from '../ui/button.tsx'
+import { ShowMore } from '../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../ui/states.tsx'
 import { Entry } from './entry.tsx'
 import { NoteForm } from './note-form.tsx'
@@ -43,11 +42,7 @@ export function ActivityFeed({ leadId, readOnly = false }: ActivityFeedProps) {
           )
         }}
       </Loaded>
-      {feed.hasNextPage && (
-        <Button className="self-center" busy={feed.isFetchingNextPage} onClick={() => feed.fetchNextPage()}>
-          {common.showMore}
-        </Button>
-      )}
+      <ShowMore query={feed} />
     </div>
   )
 }

@@ -3,15 +3,23 @@ import { BellOff, Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { NotificationResponse } from '../../src/api/console/home.ts'
 import { shell as texts } from '../texts/en/shell.ts'
-import { Button, IconButton } from '../ui/button.tsx'
+import { IconButton } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { formatAgo } from '../ui/format.ts'
+import { ShowMore } from '../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../ui/states.tsx'
 import { Whole } from '../ui/whole.tsx'
 import { useMarkRead, useNotifications } from './use-notifications.ts'
 
-/** What the person was told: read where it is opened, or marked so. `wrap` goes around what leads away. */
-export function NotificationList({ wrap = (link) => link }: { wrap?: (link: ReactNode) => ReactNode }) {
+interface NotificationListProps {
+  /** Goes around what leads away. */
+  wrap?: (link: ReactNode) => ReactNode
+  /** Older ones only when asked for: where the list is a part of a page. */
+  byHand?: boolean
+}
+
+/** What the person was told: read where it is opened, or marked so. */
+export function NotificationList({ wrap = (link) => link, byHand = false }: NotificationListProps) {
   const notifications = useNotifications()
   const markRead = useMarkRead()
   return (
@@ -46,18 +54,7 @@ export function NotificationList({ wrap = (link) => link }: { wrap?: (link: Reac
                 </li>
               ))}
             </ul>
-            {notifications.hasNextPage && (
-              <div className="p-3 text-center">
-                <Button
-                  small
-                  kind="quiet"
-                  busy={notifications.isFetchingNextPage}
-                  onClick={() => notifications.fetchNextPage()}
-                >
-                  {texts.olderNotifications}
-                </Button>
-              </div>
-            )}
+            <ShowMore query={notifications} label={texts.olderNotifications} byHand={byHand} />
           </>
         )
       }}

@@ -77,7 +77,7 @@ export function Choice({
   options,
   value,
   onChange,
-  className = 'min-w-40 flex-1 sm:max-w-56',
+  className = 'min-w-43 flex-1 sm:max-w-56',
 }: ChoiceProps) {
   return (
     <Field label={label} labelHidden className={className}>

@@ -11,6 +11,8 @@ import type { Target } from './moves.ts'
 
 interface ColumnProps {
   column: ColumnResponse
+  /** How many cards of which stage were drawn. */
+  drawn: Map<string, number>
   /** Whether its cards are not drawn yet. */
   waits: boolean
   filtered: boolean
@@ -26,9 +28,11 @@ const cardPx = 138
 const nearPx = 200
 const drawnMore = 20
 
-export function BoardColumn({ column, waits, filtered, stages, focusedId, onMove, onMore }: ColumnProps) {
+export function BoardColumn(props: ColumnProps) {
+  const { column, drawn: before, waits, filtered, stages, focusedId, onMove, onMore } = props
   const { stage, total, late, cards, next } = column
-  const [drawn, setDrawn] = useState(() => Math.ceil(window.innerHeight / cardPx))
+  const [drawn, setDrawn] = useState(() => before.get(stage.id) ?? Math.ceil(window.innerHeight / cardPx))
+  useEffect(() => void before.set(stage.id, drawn), [before, stage.id, drawn])
   const { setNodeRef, isOver } = useDroppable({
     id: stage.id,
     data: { name: stage.name, stage },

@@ -17,6 +17,7 @@ import { board as texts } from '../../texts/en/board.ts'
 import { classes } from '../../ui/classes.ts'
 import { CardFace } from './card.tsx'
 import { BoardColumn } from './column.tsx'
+import { useDrawn } from './drawn.ts'
 import { announcements, betweenColumns, columnUnder } from './keyboard.ts'
 import { type Target, useMove, useMovedColumns } from './moves.ts'
 import { type BoardFilters, boardQuery, lengthen } from './use-board.ts'
@@ -42,7 +43,8 @@ export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps
   const move = useMove(moveProject)
   const [dragged, setDragged] = useState<CardResponse | null>(null)
   const [focusedId, setFocusedId] = useState<string | null>(null)
-  const whole = useWhole(dragged !== null)
+  const drawn = useDrawn()
+  const whole = useWhole(dragged !== null, drawn.size > 0)
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
     // Held for a moment, so that a finger that scrolls takes no card along.
@@ -115,6 +117,7 @@ export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps
           <BoardColumn
             key={column.stage.id}
             column={column}
+            drawn={drawn}
             waits={!whole && i * columnPx > window.innerWidth}
             filtered={filtered}
             stages={canMove ? ladder : null}
@@ -136,9 +139,12 @@ export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps
   )
 }
 
-/** Whether columns beyond the edge of the screen are drawn too: later, bit by bit, and not while a card is carried. */
-function useWhole(carries: boolean): boolean {
-  const [whole, setWhole] = useState(false)
+/**
+ * Whether columns beyond the edge of the screen are drawn too: later, bit by bit, and not while a card is carried; at once
+ * where they were drawn before.
+ */
+function useWhole(carries: boolean, atOnce: boolean): boolean {
+  const [whole, setWhole] = useState(atOnce)
   useEffect(() => {
     if (carries) return
     const timer = setTimeout(() => startTransition(() => setWhole(true)), restMs)

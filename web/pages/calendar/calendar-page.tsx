@@ -29,6 +29,8 @@ export function CalendarPage() {
   const today = todayIn(session.company.timezone)
   const day = isDay(search.day) ? search.day : today
   const view: View = views.find((one) => one === search.view) ?? (wide ? 'month' : 'list')
+  // Else it is a list, which says by itself that it is empty.
+  const days = view === 'month' || (view === 'week' && wide)
   const kind = kinds.find((one) => one === search.kind)
   const span = spanOf(view, day)
   const query = useEntries({ ...span, kind })
@@ -42,11 +44,7 @@ export function CalendarPage() {
     <Page room="list">
       <PageHeader
         title={texts.title}
-        note={
-          session.can.runProjects && (view === 'month' || (view === 'week' && wide))
-            ? texts.dragHint
-            : undefined
-        }
+        note={session.can.runProjects && days ? texts.dragHint : undefined}
         actions={
           <Link to="/account" hash="calendar" className={buttonClass('plain')}>
             <Rss className="size-4" aria-hidden />
@@ -105,7 +103,8 @@ export function CalendarPage() {
           {query.data && !query.data.complete && <p className="pt-3 text-warn">{texts.incomplete}</p>}
           {query.data && shown.length === 0 && (
             <p role="status" className="pt-3 text-ink-soft">
-              {texts.nothing} {texts.nothingHint}
+              {days && `${texts.nothing} `}
+              {texts.nothingHint}
             </p>
           )}
         </>

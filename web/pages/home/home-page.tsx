@@ -66,7 +66,7 @@ function Told() {
           )
         }
       />
-      <NotificationList />
+      <NotificationList byHand />
     </Card>
   )
 }

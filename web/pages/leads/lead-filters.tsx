@@ -46,7 +46,7 @@ export function LeadFiltersBar({ filters, onChange, onClear }: FiltersProps) {
       options={options}
       value={filters[name]}
       onChange={(value) => set(name, value)}
-      className="min-w-36 flex-1 sm:max-w-52"
+      className="min-w-40 flex-1 sm:max-w-52"
     />
   )
 

@@ -6,6 +6,7 @@ import { useSession } from '../../session/session.tsx'
 import { monitoring as texts } from '../../texts/en/monitoring.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo, formatTime } from '../../ui/format.ts'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
 import { useToasts } from '../../ui/toast.tsx'
@@ -37,11 +38,7 @@ export function AlertsCard({ installationId }: { installationId: string }) {
                       <PastAlert key={alert.id} alert={alert} />
                     ))}
                   </ul>
-                  {query.hasNextPage && (
-                    <Button small busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-                      {texts.olderAlerts}
-                    </Button>
-                  )}
+                  <ShowMore query={query} label={texts.olderAlerts} />
                 </details>
               )}
             </>
