@@ -1,4 +1,4 @@
-import { runDueMonths } from '../domain/billing/runs/run-due-months.ts'
+import { runDueMonths } from '../domain/billing/runs/run-month.ts'
 import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 

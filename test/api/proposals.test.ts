@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Financing, System } from '../../src/domain/deals/projects/project.ts'
-import { productionByMonth } from '../../src/domain/deals/sale/expected-production.ts'
+import { productionByMonth } from '../../src/domain/deals/sale/describe-system.ts'
 import { startApp } from '../support/app.ts'
 import {
   type Actors,

@@ -4,7 +4,7 @@ import { insertAdder, insertEquipment } from '../../src/domain/catalogue/queries
 import type { NewLead } from '../../src/domain/deals/leads/begin-lead.ts'
 import { createLead } from '../../src/domain/deals/leads/create-lead.ts'
 import type { System } from '../../src/domain/deals/projects/project.ts'
-import type { Sale } from '../../src/domain/deals/sale/begin-project.ts'
+import type { Sale } from '../../src/domain/deals/sale/sell-lead.ts'
 import { sellLead } from '../../src/domain/deals/sale/sell-lead.ts'
 import type { Context } from '../../src/domain/kernel/context.ts'
 import type { Company } from '../../src/domain/kernel/tenant/company.ts'

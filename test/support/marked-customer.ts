@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
-import { removePlan } from '../../src/domain/billing/plans/remove-plan.ts'
-import { setPlan } from '../../src/domain/billing/plans/set-plan.ts'
+import { removePlan, setPlan } from '../../src/domain/billing/plans/set-plan.ts'
 import { sellLead } from '../../src/domain/deals/sale/sell-lead.ts'
 import { recordEvents } from '../../src/domain/journal/events/record-events.ts'
 import { takeTimes } from '../../src/domain/kernel/tenant/clock-queries.ts'

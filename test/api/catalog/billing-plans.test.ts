@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runDueMonths } from '../../../src/domain/billing/runs/run-due-months.ts'
+import { runDueMonths } from '../../../src/domain/billing/runs/run-month.ts'
 import { startApp } from '../../support/app.ts'
 import { createWorld, keyFor } from '../../support/factories.ts'
 import { made, plansPath, site } from '../../support/invoices.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Sale } from '../../../src/domain/deals/sale/begin-project.ts'
+import type { Sale } from '../../../src/domain/deals/sale/sell-lead.ts'
 import { sellLead } from '../../../src/domain/deals/sale/sell-lead.ts'
 import { createCompany } from '../../../src/domain/tenants/companies/create-company.ts'
 import { createKey } from '../../../src/domain/tenants/keys/create-key.ts'

@@ -3,7 +3,9 @@ import { coverageByPanel, percentOf } from '../../sites/energy/completeness.ts'
 import { dayOf } from '../../sites/energy/local-time.ts'
 import { countWaitingBetween } from '../../sites/energy/quarantine-queries.ts'
 import type { BillingPlan, Segment } from '../plans/plan.ts'
-import type { Site } from '../plans/plan-queries.ts'
+import type { PlannedSite, Site } from '../plans/plan-queries.ts'
+import type { Drift } from './compose-month.ts'
+import { listDrifts } from './month-queries.ts'
 
 /** How much of the data of a period is there. */
 export interface MonthData {
@@ -79,4 +81,16 @@ function lackText(percent: number, needed: number, panels: readonly PanelSum[], 
   if (panels.length === 0) parts.push('no panel was there')
   if (waiting > 0) parts.push(`${waiting} quarantined ${waiting === 1 ? 'reading waits' : 'readings wait'}`)
   return parts.join('; ')
+}
+
+/** What was measured since other than it was billed; an estimate stands until enough has come in to replace it. */
+export async function settledDrifts(db: Db, { plan, site }: PlannedSite, without: string): Promise<Drift[]> {
+  const settled: Drift[] = []
+  for (const drift of await listDrifts(db, plan, plan.currency, without)) {
+    const isOpen =
+      drift.estimated !== 0 &&
+      (await readMonthData(db, plan, site, [drift.firstDay, drift.lastDay])).lack !== null
+    if (!isOpen) settled.push(drift)
+  }
+  return settled
 }

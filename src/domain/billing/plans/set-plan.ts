@@ -5,15 +5,14 @@ import { requireUnchanged, type Seen } from '../../kernel/changed-meanwhile.ts'
 import type { Context } from '../../kernel/context.ts'
 import { dayIn } from '../../kernel/days.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
-import type { Decimal } from '../../kernel/money.ts'
-import { currencyOf, exactly, finePlaces } from '../../kernel/money.ts'
+import { currencyOf, type Decimal, exactly, finePlaces } from '../../kernel/money.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { customerAt, defaultCurrency, defaultTermDays } from '../invoices/create-invoice.ts'
 import type { BilledCustomer } from '../invoices/invoice.ts'
 import type { BillingPlan, HeldMonth, PlanKind } from './plan.ts'
-import { findAnyPlan, lastBilledDay, listHeldMonths, type Site, savePlan } from './plan-queries.ts'
-import { requireSite } from './read-plan.ts'
+import { endPlan, findAnyPlan, lastBilledDay, listHeldMonths, type Site, savePlan } from './plan-queries.ts'
+import { readPlan, requireSite } from './read-plan.ts'
 
 export interface PlanInput {
   kind: PlanKind
@@ -154,4 +153,24 @@ function asWritten(plan: BillingPlan): BillingPlan {
     escalatorPercent: exactly(escalatorPercent, finePlaces, 'escalator_percent'),
     completenessPercent: exactly(completenessPercent, finePlaces, 'completeness_percent'),
   }
+}
+
+/**
+ * Ends the billing of an installation with this day. What was made until then is billed as it would have been, and months
+ * that are held back stay so. What is measured later of days that were billed is trued up by a closing invoice.
+ */
+export async function removePlan(ctx: Context, installationId: string): Promise<void> {
+  const { db, actor } = ctx
+  const { plan, site } = await readPlan(ctx, installationId)
+  authorize(actor, 'billing.plan')
+  await db.transaction(async (tx) => {
+    await lockTenant(tx, actor.installerId)
+    await endPlan(tx, plan, ctx.now)
+    await recordSetting(tx, actor, ctx.now, {
+      type: 'plan.ended',
+      companyId: site.companyId,
+      subjectId: site.id,
+      name: site.name,
+    })
+  })
 }

@@ -2,7 +2,15 @@ import { type Context, reachOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { BillingRun, RunOutcome } from './run.ts'
-import { countOutcomes, findRun, listOutcomes, type OutcomeRow } from './run-queries.ts'
+import { countOutcomes, findRun, listOutcomes, listRuns, type OutcomeRow } from './run-queries.ts'
+
+const shown = 24
+
+/** The monthly runs that people started, the newest first. */
+export async function lastRuns(ctx: Context): Promise<BillingRun[]> {
+  authorize(ctx.actor, 'billing.read')
+  return listRuns(ctx.db, { ...reachOf(ctx), limit: shown })
+}
 
 export interface RunReport {
   run: BillingRun

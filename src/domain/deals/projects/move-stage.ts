@@ -1,3 +1,4 @@
+import { newId } from '../../../platform/ids.ts'
 import { type Context, reachOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize, InstallerOnly } from '../../kernel/policy.ts'
@@ -5,9 +6,27 @@ import { type Directory, ladderOf } from '../../kernel/tenant/directory.ts'
 import { quotedName, type Stage, stageNames } from '../../kernel/tenant/stage.ts'
 import { type Attempt, change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
-import { enterStage, everybody, type Telling } from './enter-stage.ts'
+import { enterStage, everybody, type Telling, type WhoIsTold, whoIsTold } from './enter-stage.ts'
 import type { Project } from './project.ts'
-import { mailsAt, type Undoable, undoableFrom } from './undoable.ts'
+
+/** For how long what was done in the console can be taken back; its mails wait until then. */
+const undoMs = 30_000
+/** So that who undoes in the last moment is not overtaken by the mail. */
+const mailMarginMs = 2_000
+
+/** A move or a sale that may be taken back, and until when. */
+export interface Undoable {
+  id: string
+  undoUntil: Date
+}
+
+export function undoableFrom(now: Date): Undoable {
+  return { id: newId('move'), undoUntil: new Date(now.getTime() + undoMs) }
+}
+
+export function mailsAt({ undoUntil }: Undoable): Date {
+  return new Date(undoUntil.getTime() + mailMarginMs)
+}
 
 export interface StageMoved {
   changed: boolean
@@ -151,4 +170,26 @@ async function enter(
 /** A call that came earlier may be carried out later: its stage is entered after the one before all the same. */
 export function laterThan(before: Date | null, now: Date): Date {
   return before && before >= now ? new Date(before.getTime() + 1) : now
+}
+
+/** What a move would do, for whoever is about to make it. */
+export interface MovePreview extends WhoIsTold {
+  /** As the ladder has it. */
+  stage: string
+  /** How many panels the installation has that is made; null where none is. */
+  installationPanels: number | null
+}
+
+/** Says who is told when a project enters a stage. It is worked out as the move itself would, and nothing is done. */
+export async function previewMove(ctx: Context, key: string, stageName: string): Promise<MovePreview> {
+  const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
+  const { before, stage } = await findMove(ctx, { db: ctx.db, directory }, key, stageName)
+  const nothing = { stage: stage.name, customer: null, people: [], installationPanels: null }
+  if (stage.id === before.project.stageId) return nothing
+  const { effects } = enterStage(before, stage, directory, ctx.now)
+  return {
+    stage: stage.name,
+    ...whoIsTold(before, stage, directory),
+    installationPanels: effects.installation?.panels.length ?? null,
+  }
 }

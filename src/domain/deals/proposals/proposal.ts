@@ -4,8 +4,8 @@ import { type Directory, installerOf } from '../../kernel/tenant/directory.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import type { SoldDeal } from '../changes/deal.ts'
 import type { Financing, System } from '../projects/project.ts'
-import { productionByMonth } from '../sale/expected-production.ts'
-import { monthlyPaymentOf } from '../sale/monthly-payment.ts'
+import { productionByMonth } from '../sale/describe-system.ts'
+import { monthlyPaymentOf } from '../sale/price-goods.ts'
 
 /** An adder or product that the customer gets. */
 export interface ProposedItem {

@@ -1,18 +1,103 @@
+import { createHash } from 'node:crypto'
 import { Big } from 'big.js'
 import type { Db } from '../../../platform/db.ts'
 import { ChangedMeanwhile } from '../../kernel/changed-meanwhile.ts'
 import { type Context, reachOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
-import type { Decimal } from '../../kernel/money.ts'
+import { type Decimal, moneyInWords, numberInWords } from '../../kernel/money.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
-import type { Project } from '../projects/project.ts'
+import type { Project, System } from '../projects/project.ts'
 import { findChangedGoods, type GoodsTerms } from './changed-goods.ts'
-import { goodsChanges, sentenceOf, tellPrices } from './goods-changes.ts'
-import { goodsStamp } from './goods-stamp.ts'
 import { type PricedGoods, priceGoods } from './price-goods.ts'
+
+/** Another one for each state of what the customer gets and for how much: by it somebody says what they have seen. */
+export function goodsStamp({ system, products, contractPrice }: Project): string {
+  const state = JSON.stringify([system, products, contractPrice])
+  return createHash('sha256').update(state).digest('base64url').slice(0, 22)
+}
+
+export type Changes = Record<string, [from: unknown, to: unknown]>
+
+/** What a project's system or products were and are, field by field in words; empty where nothing is another. */
+export function goodsChanges(before: Project, after: Project): Changes {
+  const [from, to] = [inWords(before), inWords(after)]
+  return Object.fromEntries(
+    Object.keys(to).flatMap((field) =>
+      from[field] === to[field] ? [] : [[field, [from[field] ?? null, to[field] ?? null]]],
+    ),
+  )
+}
+
+/** As the feed says it: panels from 21 × Qcells Q.TRON 400 to 24 × Qcells Q.TRON 400. */
+export function sentenceOf(changes: Changes): string {
+  const parts = Object.entries(changes).map(
+    ([field, [from, to]]) => `${names[field] ?? field} from ${from ?? 'none'} to ${to ?? 'none'}`,
+  )
+  return `Project changed: ${parts.join('; ')}`
+}
+
+/** Whether they tell what something costs. */
+export function tellPrices(changes: Changes): boolean {
+  return ['system.pricePerWatt', 'system.adders', 'products', 'contractPrice'].some(
+    (field) => field in changes,
+  )
+}
+
+const names: Record<string, string> = {
+  'system.sizeKw': 'size (kW)',
+  'system.panels': 'panels',
+  'system.inverters': 'inverters',
+  'system.batteries': 'batteries',
+  'system.annualProductionKwh': 'annual production (kWh)',
+  'system.annualConsumptionKwh': 'annual consumption (kWh)',
+  'system.pricePerWatt': 'price per watt',
+  'system.adders': 'adders',
+  contractPrice: 'contract price',
+}
+
+function inWords({ system, products, contractPrice }: Project): Record<string, string | null> {
+  return {
+    ...(system ? systemInWords(system) : {}),
+    ...(products
+      ? { products: listed(products.map(({ price, ...more }) => ({ ...more, total: price }))) }
+      : {}),
+    contractPrice: contractPrice && moneyInWords(contractPrice),
+  }
+}
+
+function systemInWords(system: System): Record<string, string | null> {
+  const { batteries, pricePerWatt } = system
+  return {
+    'system.sizeKw': number(system.sizeKw),
+    'system.panels': counted(system.panels),
+    'system.inverters': counted(system.inverters),
+    'system.batteries': batteries && counted(batteries),
+    'system.annualProductionKwh': number(system.annualProductionKwh),
+    'system.annualConsumptionKwh': number(system.annualConsumptionKwh ?? null),
+    'system.pricePerWatt': number(pricePerWatt.base),
+    'system.adders': listed(system.adders),
+  }
+}
+
+/** However many places it is written with. */
+const number = (value: Decimal | null) => value && numberInWords(new Big(value).toFixed())
+
+function counted(item: { count: number | null; manufacturer: string | null; model: string | null }): string {
+  const name = [item.manufacturer, item.model].filter(Boolean).join(' ')
+  return [item.count, name].filter((part) => part !== null && part !== '').join(' × ')
+}
+
+function listed(sold: readonly { name: string; quantity?: number; total: Decimal | null }[]): string | null {
+  const lines = sold.map(({ name, quantity = 1, total }) =>
+    [quantity === 1 ? name : `${name} × ${quantity}`, total && `(${moneyInWords(total)})`]
+      .filter(Boolean)
+      .join(' '),
+  )
+  return lines.toSorted().join(', ') || null
+}
 
 export interface ChangedGoods extends GoodsTerms {
   /** Of the system without its adders. */

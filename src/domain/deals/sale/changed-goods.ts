@@ -5,10 +5,9 @@ import type { Decimal } from '../../kernel/money.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
 import type { SoldDeal } from '../changes/deal.ts'
 import type { SoldAdder, System } from '../projects/project.ts'
-import { describeSystem } from './describe-system.ts'
-import { estimateProduction } from './expected-production.ts'
+import { describeSystem, estimateProduction } from './describe-system.ts'
+import type { ProductTerms, SystemTerms } from './sale-goods.ts'
 import { findProducts, type Goods, lineOf, type SaleLine, systemFields } from './sale-goods.ts'
-import type { ProductTerms, SystemTerms } from './sale-terms.ts'
 
 export interface Kept {
   /** Null: as it was sold, whatever the catalogue has now. */

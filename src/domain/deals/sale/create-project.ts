@@ -21,8 +21,8 @@ import {
 } from '../files/copy-files.ts'
 import { type LeadDetails, newLead } from '../leads/new-lead.ts'
 import type { Project } from '../projects/project.ts'
-import { beginProject } from './begin-project.ts'
 import { type DescribedSystem, describeSystem } from './describe-system.ts'
+import { beginProject } from './sell-lead.ts'
 
 export interface NewProject {
   /** The number of the company that sold it. */

@@ -1,12 +1,42 @@
 import { Big } from 'big.js'
-import type { Context } from '../../kernel/context.ts'
-import { DomainError } from '../../kernel/domain-error.ts'
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import type { Decimal } from '../../kernel/money.ts'
-import type { Sale } from './begin-project.ts'
-import { contractSigned } from './contract-signed.ts'
-import { type PricedSale, priceSale } from './price-sale.ts'
-import type { ContractTerms, SaleTerms } from './sale-terms.ts'
-import { type SaleOptions, type Sold, sellLead } from './sell-lead.ts'
+import { findLeadDeal } from '../changes/deal.ts'
+import type { Lead } from '../leads/lead.ts'
+import type { Financing } from '../projects/project.ts'
+import { type PricedGoods, priceGoods, settleFinancing } from './price-goods.ts'
+import type { ContractTerms, SaleTerms } from './sale-goods.ts'
+import { findGoods } from './sale-goods.ts'
+import {
+  contractSigned,
+  requireSeller,
+  type Sale,
+  type SaleOptions,
+  type Sold,
+  SoldAlready,
+  sellLead,
+} from './sell-lead.ts'
+
+export interface PricedSale extends PricedGoods {
+  lead: Lead
+  financing: Financing | null
+}
+
+/** Works out what a sale comes to, as far as it is decided. Nothing is written. */
+export async function priceSale(ctx: Context, leadKey: string, terms: SaleTerms): Promise<PricedSale> {
+  const deal = await findLeadDeal(ctx.db, reachOf(ctx), leadKey)
+  if (!deal) throw notFound('lead')
+  const { lead } = deal
+  requireSeller(ctx.actor, lead)
+  if (deal.project) throw new SoldAlready(deal.project.id)
+  const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
+  const goods = priceGoods(await findGoods(ctx.db, directory, lead, terms), terms.price)
+  const annualKwh = goods.system?.annualProductionKwh ?? null
+  const financing =
+    terms.financing && settleFinancing(terms.financing, lead.productLine, goods.price, annualKwh)
+  return { lead, ...goods, financing }
+}
 
 /** Sells a lead as the seller and the customer agreed, at the prices of the catalogue. */
 export async function markAsSold(

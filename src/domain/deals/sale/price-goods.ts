@@ -1,10 +1,9 @@
 import { Big } from 'big.js'
 import { DomainError } from '../../kernel/domain-error.ts'
-import type { Decimal } from '../../kernel/money.ts'
-import { mostMoney } from '../../kernel/money.ts'
-import type { System } from '../projects/project.ts'
-import type { Goods } from './sale-goods.ts'
-import type { PriceTerms } from './sale-terms.ts'
+import { type Decimal, mostMoney } from '../../kernel/money.ts'
+import type { ProductLine } from '../../kernel/tenant/stage.ts'
+import type { Financing, System } from '../projects/project.ts'
+import type { Goods, PriceTerms } from './sale-goods.ts'
 
 export interface SalePrice {
   /** The system without its adders, by its price per watt. */
@@ -59,4 +58,84 @@ function perWatt(system: System, { extras, price }: SalePrice, terms: PriceTerms
 
 function wattsOf({ sizeKw }: System): Big {
   return new Big(sizeKw!).times(1000)
+}
+
+// Far below a cent after 40 years of months, and short enough to be quick.
+const workingPlaces = 24
+
+/** The level payment by which a loan is paid back in so many months, in whole cents. */
+export function loanPayment(amount: Decimal, aprPercent: Decimal, termMonths: number): Decimal {
+  const rate = new Big(aprPercent).div(1200)
+  if (rate.eq(0)) return new Big(amount).div(termMonths).toFixed(2)
+  let growth = new Big(1)
+  for (let month = 0; month < termMonths; month++) growth = growth.times(rate.plus(1)).round(workingPlaces)
+  return new Big(amount).times(rate).times(growth).div(growth.minus(1)).toFixed(2)
+}
+
+/** What the energy of an average month comes to in the first year. */
+export function ppaPayment(rate: Decimal, annualKwh: Decimal): Decimal {
+  return new Big(rate).times(annualKwh).div(12).toFixed(2)
+}
+
+/** What the customer pays each month; null where it is paid at once, or not enough is known. */
+export function monthlyPaymentOf(financing: Financing, annualKwh: Decimal | null): Decimal | null {
+  const { type, monthlyPayment, amount, aprPercent, termMonths, rate } = financing
+  if (type === 'cash') return null
+  if (monthlyPayment !== null) return monthlyPayment
+  if (type === 'loan' && amount !== null && aprPercent !== null && termMonths)
+    return loanPayment(amount, aprPercent, termMonths)
+  if (type === 'lease') return rate ?? null
+  return type === 'ppa' && rate && annualKwh !== null ? ppaPayment(rate, annualKwh) : null
+}
+
+const nothing = {
+  lender: null,
+  amount: null,
+  aprPercent: null,
+  termMonths: null,
+  monthlyPayment: null,
+  dealerFeePercent: null,
+}
+
+/** How a sale is paid for: what belongs to its way of paying, with what follows from it worked out. */
+export function settleFinancing(
+  given: Financing,
+  productLine: ProductLine,
+  price: Decimal | null,
+  annualKwh: Decimal | null,
+): Financing {
+  const { type, lender, termMonths } = given
+  if (type === 'cash') return { ...nothing, type }
+  if (type === 'ppa' && productLine !== 'solar')
+    throw new DomainError('invalid', 'financing.type: a PPA is for solar. Choose cash, loan or lease.')
+  const settled: Financing =
+    type === 'loan'
+      ? {
+          ...nothing,
+          type,
+          lender,
+          amount: given.amount ?? price,
+          aprPercent: needed(given.aprPercent, 'aprPercent', type),
+          termMonths: needed(termMonths, 'termMonths', type),
+          monthlyPayment: given.monthlyPayment,
+          dealerFeePercent: given.dealerFeePercent,
+        }
+      : {
+          ...nothing,
+          type,
+          lender,
+          termMonths: needed(termMonths, 'termMonths', type),
+          rate:
+            type === 'ppa'
+              ? needed(given.rate, 'rate', type)
+              : needed(given.monthlyPayment, 'monthlyPayment', type),
+          escalatorPercent: given.escalatorPercent ?? null,
+        }
+  return { ...settled, monthlyPayment: monthlyPaymentOf(settled, annualKwh) }
+}
+
+function needed<T>(value: T | null | undefined, field: string, type: string): T {
+  if (value === null || value === undefined)
+    throw new DomainError('invalid', `financing.${field}: a ${type === 'ppa' ? 'PPA' : type} needs it.`)
+  return value
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db.ts'
-import { removePlan } from '../../billing/plans/remove-plan.ts'
+import { removePlan } from '../../billing/plans/set-plan.ts'
 import { findLeadDeal } from '../../deals/changes/deal.ts'
 import { commandLine } from '../../journal/audit/command-line.ts'
 import { type Context, reachOf } from '../../kernel/context.ts'

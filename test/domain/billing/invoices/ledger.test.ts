@@ -9,7 +9,7 @@ import { finalizeInvoice } from '../../../../src/domain/billing/invoices/finaliz
 import { voidInvoice } from '../../../../src/domain/billing/invoices/void-invoice.ts'
 import { billMonth } from '../../../../src/domain/billing/months/bill-month.ts'
 import { payInvoice } from '../../../../src/domain/billing/payments/pay-invoice.ts'
-import { removePlan } from '../../../../src/domain/billing/plans/remove-plan.ts'
+import { removePlan } from '../../../../src/domain/billing/plans/set-plan.ts'
 import { DomainError } from '../../../../src/domain/kernel/domain-error.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { createWorld } from '../../../support/factories.ts'

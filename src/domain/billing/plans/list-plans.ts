@@ -1,0 +1,34 @@
+import { type Context, reachOf } from '../../kernel/context.ts'
+import { authorize } from '../../kernel/policy.ts'
+import {
+  type InstallationPlan,
+  listInstallationPlans,
+  listUnbilledMonths,
+  type PlanFilters,
+  type UnbilledMonth,
+} from './plan-list-queries.ts'
+
+/** A page of the installations, by name, each with its plan; `next` is where it goes on. */
+export async function pageOfPlans(
+  ctx: Context,
+  { after, limit, ...filters }: PlanFilters & { after: string | null; limit: number },
+): Promise<{ installations: InstallationPlan[]; next: string | null }> {
+  authorize(ctx.actor, 'billing.read')
+  const found = await listInstallationPlans(ctx.db, reachOf(ctx), filters, after, limit + 1)
+  const installations = found.slice(0, limit)
+  return { installations, next: found.length > limit ? installations.at(-1)!.id : null }
+}
+
+type Place = Pick<UnbilledMonth, 'month' | 'installationId'>
+
+/** A page of the months that are not billed, the newest first; `next` is where it goes on. */
+export async function pageOfUnbilled(
+  ctx: Context,
+  after: Place | null,
+  limit: number,
+): Promise<{ months: UnbilledMonth[]; next: Place | null }> {
+  authorize(ctx.actor, 'billing.read')
+  const found = await listUnbilledMonths(ctx.db, reachOf(ctx), after, limit + 1)
+  const months = found.slice(0, limit)
+  return { months, next: found.length > limit ? months.at(-1)! : null }
+}
