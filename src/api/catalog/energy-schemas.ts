@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { granularities } from '../../domain/sites/energy/granularity.ts'
+import { granularities } from '../../domain/sites/energy/energy.ts'
 import { Answer, number, oneOf, ref } from '../http/schema-words.ts'
 
 const day = (description: string) => Type.String({ format: 'date', description })

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Energy } from '../../domain/sites/energy/energy.ts'
-import type { Granularity } from '../../domain/sites/energy/granularity.ts'
+import type { Energy, Granularity } from '../../domain/sites/energy/energy.ts'
 import { readEnergy } from '../../domain/sites/energy/read-energy.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'

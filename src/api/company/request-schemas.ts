@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { equipmentKinds } from '../../domain/catalogue/equipment.ts'
 import { maxFiles } from '../../domain/deals/files/copy-files.ts'
-import { countryPattern, leadLimits } from '../../domain/deals/leads/field-limits.ts'
+import { countryPattern, leadLimits } from '../../domain/deals/leads/lead.ts'
 import { maxLimit } from '../../domain/deals/renderings/page.ts'
 import { emailPattern } from '../../domain/kernel/email.ts'
 import { type Folder, folders } from '../../domain/kernel/folder.ts'

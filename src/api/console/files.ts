@@ -1,4 +1,4 @@
-import { readFile } from '../../domain/deals/files/read-file.ts'
+import { readFile } from '../../domain/deals/files/read-files.ts'
 import { removeFile } from '../../domain/deals/files/remove-file.ts'
 import type { Routes } from '../http/routes.ts'
 import { sendJson } from '../http/send-json.ts'

@@ -7,7 +7,7 @@ import { readImport, readImports, readProblems, readUndo } from '../../domain/da
 import { startImport } from '../../domain/data/imports/start-import.ts'
 import { stopImport } from '../../domain/data/imports/stop-import.ts'
 import { undoImport } from '../../domain/data/imports/undo-import.ts'
-import { recordExport } from '../../domain/journal/audit/record-export.ts'
+import { recordExport } from '../../domain/journal/audit/record-security.ts'
 import type { Context } from '../../domain/kernel/context.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { csvLineForSpreadsheets } from '../../platform/tables/csv-text.ts'

@@ -9,11 +9,13 @@ import {
   type KeyState,
   stateOf,
 } from '../../domain/tenants/keys/key.ts'
-import { listOwnKeys } from '../../domain/tenants/keys/list-own-keys.ts'
-import { makeKey } from '../../domain/tenants/keys/make-key.ts'
-import { readKey } from '../../domain/tenants/keys/read-key.ts'
-import { revokeOwnKey } from '../../domain/tenants/keys/revoke-own-key.ts'
-import { rollOwnKey } from '../../domain/tenants/keys/roll-own-key.ts'
+import {
+  listOwnKeys,
+  makeKey,
+  readKey,
+  revokeOwnKey,
+  rollOwnKey,
+} from '../../domain/tenants/keys/own-keys.ts'
 import { instant } from '../http/instant.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields, IdParams, limitTo, nextPage, oneOf, optional } from '../http/schema-words.ts'

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { countryPattern, leadLimits } from '../../domain/deals/leads/field-limits.ts'
-import { type LeadStatus, leadStatuses } from '../../domain/deals/leads/lead.ts'
+import { countryPattern, type LeadStatus, leadLimits, leadStatuses } from '../../domain/deals/leads/lead.ts'
 import { leadOrders, maxLeads } from '../../domain/deals/leads/list-queries.ts'
 import { emailPattern } from '../../domain/kernel/email.ts'
 import { sortTexts } from '../../domain/kernel/sorting.ts'

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { type Role, roles } from '../../domain/kernel/tenant/member.ts'
-import { changePerson } from '../../domain/tenants/people/change-person.ts'
-import { deactivatePerson } from '../../domain/tenants/people/deactivate-person.ts'
-import { inviteAgain } from '../../domain/tenants/people/invite-again.ts'
-import { inviteMember } from '../../domain/tenants/people/invite-member.ts'
+import {
+  changePerson,
+  deactivatePerson,
+  reactivatePerson,
+} from '../../domain/tenants/people/change-person.ts'
+import { inviteAgain, inviteMember, withdrawInvitation } from '../../domain/tenants/people/invite-member.ts'
 import { type Joining, listPeople, type SecondFactorState } from '../../domain/tenants/people/list-people.ts'
-import { reactivatePerson } from '../../domain/tenants/people/reactivate-person.ts'
 import { resetSecondFactor } from '../../domain/tenants/people/reset-second-factor.ts'
-import { withdrawInvitation } from '../../domain/tenants/people/withdraw-invitation.ts'
 import type { LinkWriting } from '../../domain/tenants/people/write-invitation.ts'
 import { orderReassignment } from '../../domain/tenants/reassignments/order-reassignment.ts'
 import { readWork } from '../../domain/tenants/reassignments/read-work.ts'

@@ -1,4 +1,4 @@
-import { readFolder } from '../../domain/deals/files/read-folder.ts'
+import { readFolder } from '../../domain/deals/files/read-files.ts'
 import { readOwnProposal } from '../../domain/deals/proposals/read-proposal.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import { installerOf } from '../../domain/kernel/tenant/directory.ts'

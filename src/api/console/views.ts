@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import { deleteView } from '../../domain/deals/views/delete-view.ts'
 import { listViews } from '../../domain/deals/views/queries.ts'
-import { saveView } from '../../domain/deals/views/save-view.ts'
+import { deleteView, saveView } from '../../domain/deals/views/save-view.ts'
 import { type View, type ViewPage, viewPages } from '../../domain/deals/views/view.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields, IdParams, oneOf } from '../http/schema-words.ts'

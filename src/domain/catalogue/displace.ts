@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/db.ts'
 import { recordSetting } from '../journal/audit/record-setting.ts'
 import type { Actor } from '../kernel/context.ts'
-import { changedFields } from './changed-fields.ts'
 import type { Kept, Shelf } from './shelf.ts'
+import { changedFields } from './shelf.ts'
 
 /** Changes what must make room for an entry: the default that there was, say. */
 export async function displace<T extends Kept>(

@@ -4,9 +4,9 @@ import type { Context } from '../kernel/context.ts'
 import { DomainError, notFound } from '../kernel/domain-error.ts'
 import { authorize } from '../kernel/policy.ts'
 import { lockTenant } from '../kernel/tenant/clock-queries.ts'
-import { changedFields } from './changed-fields.ts'
 import { displace } from './displace.ts'
 import type { Kept, Shelf } from './shelf.ts'
+import { changedFields } from './shelf.ts'
 
 /** Changes an entry of which the version is known. What was sold before stays as it was sold. */
 export async function editItem<T extends Kept>(

@@ -1,8 +1,8 @@
 import { csvLineForSpreadsheets } from '../../platform/tables/csv-text.ts'
-import { recordExport } from '../journal/audit/record-export.ts'
+import { recordExport } from '../journal/audit/record-security.ts'
 import type { Context } from '../kernel/context.ts'
-import { readShelf } from './read-shelf.ts'
 import type { Kept, Shelf } from './shelf.ts'
+import { readShelf } from './shelf.ts'
 
 /** All entries as CSV that an import reads back. */
 export async function exportTable<T extends Kept>(ctx: Context, shelf: Shelf<T>): Promise<string> {

@@ -4,10 +4,9 @@ import type { Context } from '../kernel/context.ts'
 import { DomainError } from '../kernel/domain-error.ts'
 import { authorize } from '../kernel/policy.ts'
 import { lockTenant, takeTimes } from '../kernel/tenant/clock-queries.ts'
-import { changedFields } from './changed-fields.ts'
 import { planTable, type TablePlan } from './plan-table.ts'
 import { readTable } from './read-table.ts'
-import { type Kept, mostItems, type Shelf } from './shelf.ts'
+import { changedFields, type Kept, mostItems, type Shelf } from './shelf.ts'
 
 /** What a table would do to the catalogue, row by row. */
 export async function checkTable<T extends Kept>(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { changedFields } from './changed-fields.ts'
 import type { Table } from './read-table.ts'
 import type { Kept, Shelf } from './shelf.ts'
+import { changedFields } from './shelf.ts'
 import { BadCell, type TableColumn } from './table-column.ts'
 
 export type RowOutcome = 'made' | 'changed' | 'unchanged' | 'refused'

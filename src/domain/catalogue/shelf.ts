@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../platform/db.ts'
+import type { Context } from '../kernel/context.ts'
+import { authorize } from '../kernel/policy.ts'
 import type { TableColumn } from './table-column.ts'
 
 /** What every entry of the catalogue has besides itself. */
@@ -36,3 +39,23 @@ export interface Shelf<T extends Kept> {
 }
 
 export const mostItems = 2_000
+
+/** All entries in the installer's own order, with those that are not offered. */
+export function readShelf<T extends Kept>({ db, actor }: Context, shelf: Shelf<T>): Promise<T[]> {
+  authorize(actor, 'catalogue.change')
+  return shelf.list(db, actor.installerId)
+}
+
+/** What differs, each field from what to what. */
+export function changedFields<T extends Kept>(
+  { columns }: Shelf<T>,
+  before: T,
+  after: T,
+): Record<string, [unknown, unknown]> {
+  const value = (item: T, field: string) => (item as unknown as Record<string, unknown>)[field] ?? null
+  return Object.fromEntries(
+    columns
+      .filter(({ field }) => !isDeepStrictEqual(value(before, field), value(after, field)))
+      .map(({ field }) => [field, [value(before, field), value(after, field)]]),
+  )
+}

@@ -155,7 +155,7 @@ function report(
 /** First and last day. */
 type Period = [string, string] | [null, null]
 
-export type Decision =
+type Decision =
   | { outcome: 'skipped' | 'unchanged'; detail: string; invoice: Invoice | null }
   | { outcome: 'held'; detail: string; known: boolean }
   | { outcome: 'drafted'; composed: ComposedMonth; content: MonthContent; uses: CreditUse[] }
@@ -163,7 +163,7 @@ export type Decision =
   | { outcome: 'withdrawn'; detail: string; invoice: Invoice }
 
 /** What a run does with a month of a plan, as things are. */
-export async function decideMonth(db: Db, now: Date, planned: PlannedSite, month: string): Promise<Decision> {
+async function decideMonth(db: Db, now: Date, planned: PlannedSite, month: string): Promise<Decision> {
   const { plan, site } = planned
   if (month > lastEndedMonth(dayIn(site.timezone, now)))
     return skipped(`the month has not ended in ${site.timezone}`)
@@ -279,7 +279,7 @@ async function drafted(
   }
 }
 
-export type MonthContent = ReturnType<typeof contentOf> & Pick<Invoice, 'creditApplied' | 'amountDue'>
+type MonthContent = ReturnType<typeof contentOf> & Pick<Invoice, 'creditApplied' | 'amountDue'>
 
 /** What a draft of the month says, but for its credits. */
 function contentOf({ plan }: PlannedSite, composed: ComposedMonth, [start, end]: Period) {

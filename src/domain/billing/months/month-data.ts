@@ -8,7 +8,7 @@ import type { Drift } from './compose-month.ts'
 import { listDrifts } from './month-queries.ts'
 
 /** How much of the data of a period is there. */
-export interface MonthData {
+interface MonthData {
   percent: number
   /** What is missing, in words; null where it is enough for the plan. */
   lack: string | null

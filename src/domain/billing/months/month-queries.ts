@@ -100,7 +100,7 @@ export async function findInvoiceOfMonth(
   return row ?? null
 }
 
-export interface MonthState {
+interface MonthState {
   month: string
   state: 'held' | 'drafted' | 'released'
   reason: string | null

@@ -33,7 +33,7 @@ export async function runMonth(
 }
 
 /** Goes through the plans in the order of their keys, a page at a time. */
-export async function eachPlan(
+async function eachPlan(
   db: Database,
   installerId: string | null,
   work: (planned: PlannedSite) => Promise<void>,

@@ -1,6 +1,6 @@
 import type { NewLead } from '../../deals/leads/begin-lead.ts'
-import { countryPattern, leadLimits } from '../../deals/leads/field-limits.ts'
 import type { LeadStatus } from '../../deals/leads/lead.ts'
+import { countryPattern, leadLimits } from '../../deals/leads/lead.ts'
 import { parseAddress } from '../../deals/leads/one-line-address.ts'
 import type { LeadPatch } from '../../deals/leads/patch-lead.ts'
 import { contactOrNull } from '../../kernel/contact.ts'

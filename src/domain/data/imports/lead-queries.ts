@@ -2,7 +2,7 @@ import type { Db, Statement } from '../../../platform/db.ts'
 import { compile, raw } from '../../../platform/sql/sql.ts'
 import type { Deal } from '../../deals/changes/deal.ts'
 import { leadColumns } from '../../deals/leads/columns.ts'
-import { externalIdHash } from '../../deals/leads/external-id.ts'
+import { externalIdHash } from '../../deals/leads/lead.ts'
 import { loadRenderedDeals } from '../../deals/renderings/queries.ts'
 import { messageRows, type TimedMessage, timedMessagesParts } from '../../journal/events/messages.ts'
 

@@ -1,17 +1,33 @@
 import { createHash } from 'node:crypto'
 import { DatabaseUnavailable } from '../../../platform/db.ts'
-import { type FairLine, LineBusy, LineStopped } from '../../../platform/fair-line.ts'
+import { createFairLine, type FairLine, LineBusy, LineStopped } from '../../../platform/fair-line.ts'
 import { cleanFileName } from '../../../platform/file-name.ts'
 import type { FileStore } from '../../../platform/file-store.ts'
 import { newId, newToken } from '../../../platform/ids.ts'
 import { checkAddress } from '../../../platform/outbound/address.ts'
-import type { CopiedFile, Copier } from '../../../platform/outbound/copy-from-address.ts'
+import { type CopiedFile, type Copier, longestCopyMs } from '../../../platform/outbound/copy-from-address.ts'
 import { OutboundUnavailable, Refused } from '../../../platform/outbound/refused.ts'
 import { type Actor, shareOf } from '../../kernel/context.ts'
 import { DomainError, TryLater } from '../../kernel/domain-error.ts'
-import type { Folder } from '../../kernel/folder.ts'
-import { folderNames } from '../../kernel/folder.ts'
+import { type Folder, folderNames } from '../../kernel/folder.ts'
 import type { Effects, NewFile } from '../changes/change.ts'
+
+/** How long copies under way may go on once the server is told to stop. */
+export const copyGraceMs = 10_000
+
+/**
+ * Copies wait for other servers and cost us little, so many may be under way; but each may take its ten minutes, and a
+ * company that names slow addresses must fill its own share only. Dealers share their installer's, as it makes dealers
+ * at will.
+ */
+export function createCopyingLine(): FairLine {
+  return createFairLine({
+    atOnce: { all: 64, group: 8, owner: 4 },
+    waiting: { all: 400, group: 60, owner: 20 },
+    maxWaitMs: 30_000,
+    maxWorkMs: longestCopyMs,
+  })
+}
 
 export interface FileRequest {
   url: string

@@ -12,9 +12,9 @@ import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 import { requireRoom } from '../storage/require-room.ts'
 import type { FileAdded } from './add-files.ts'
+import { requireMayAdd } from './add-files.ts'
 import { type FileCopying, filesAdded, keepCopies, newFile } from './copy-files.ts'
 import { findSameContents } from './queries.ts'
-import { requireMayAdd } from './require-may-add.ts'
 
 /** Puts a file that is being sent into a folder of a project, unless the folder has one of the same contents. */
 export async function uploadFile(

@@ -2,7 +2,7 @@ import type { Db, Statement } from '../../../platform/db.ts'
 import { isId, isReference } from '../../../platform/ids.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import { listStatement, type Page, type PageRequest, pageOf, pageValues } from '../renderings/page.ts'
-import { externalIdHash } from './external-id.ts'
+import { externalIdHash } from './lead.ts'
 
 const byExternalId: Statement = {
   name: 'lead-by-external-id',

@@ -22,7 +22,7 @@ export function goodsStamp({ system, products, contractPrice }: Project): string
 export type Changes = Record<string, [from: unknown, to: unknown]>
 
 /** What a project's system or products were and are, field by field in words; empty where nothing is another. */
-export function goodsChanges(before: Project, after: Project): Changes {
+function goodsChanges(before: Project, after: Project): Changes {
   const [from, to] = [inWords(before), inWords(after)]
   return Object.fromEntries(
     Object.keys(to).flatMap((field) =>
@@ -32,7 +32,7 @@ export function goodsChanges(before: Project, after: Project): Changes {
 }
 
 /** As the feed says it: panels from 21 × Qcells Q.TRON 400 to 24 × Qcells Q.TRON 400. */
-export function sentenceOf(changes: Changes): string {
+function sentenceOf(changes: Changes): string {
   const parts = Object.entries(changes).map(
     ([field, [from, to]]) => `${names[field] ?? field} from ${from ?? 'none'} to ${to ?? 'none'}`,
   )
@@ -40,7 +40,7 @@ export function sentenceOf(changes: Changes): string {
 }
 
 /** Whether they tell what something costs. */
-export function tellPrices(changes: Changes): boolean {
+function tellPrices(changes: Changes): boolean {
   return ['system.pricePerWatt', 'system.adders', 'products', 'contractPrice'].some(
     (field) => field in changes,
   )

@@ -1,5 +1,6 @@
 import { Big } from 'big.js'
 import type { Db } from '../../../platform/db.ts'
+import { type Adder, unitPriceOf } from '../../catalogue/adder.ts'
 import type { Equipment, EquipmentKind } from '../../catalogue/equipment.ts'
 import { findAdders, findEquipment } from '../../catalogue/queries.ts'
 import type { Address } from '../../kernel/contact.ts'
@@ -8,8 +9,7 @@ import type { Decimal } from '../../kernel/money.ts'
 import { type Directory, ladderOf } from '../../kernel/tenant/directory.ts'
 import { quotedName, type Stage, stageNames } from '../../kernel/tenant/stage.ts'
 import { countryNames, stateCodes } from '../leads/us-postal-words.ts'
-import type { System } from '../projects/project.ts'
-import { soldAdder } from './sale-goods.ts'
+import type { SoldAdder, System } from '../projects/project.ts'
 
 interface Sun {
   latitude: number
@@ -170,4 +170,24 @@ function sizeOf(panel: (Equipment & { kind: 'panel' }) | null, count: number | n
 
 function named(item: Equipment | null) {
   return { manufacturer: item?.manufacturer ?? null, model: item?.model ?? null }
+}
+
+/**
+ * An adder as it is sold. Where the sale does not say how many, it is the system's own measure: its watts, its
+ * panels, or one. The total is in whole cents.
+ */
+export function soldAdder(
+  adder: Adder,
+  quantity: number | null,
+  { sizeKw, panels }: Pick<System, 'sizeKw' | 'panels'>,
+): SoldAdder {
+  const { name, unit, showOnProposal, repSponsored } = adder
+  const measure: Partial<Record<Adder['unit'], number | null>> = {
+    perWatt: sizeKw === null ? null : new Big(sizeKw).times(1000).toNumber(),
+    perPanel: panels.count,
+  }
+  const sold = quantity ?? (unit in measure ? measure[unit]! : 1)
+  const offered = { unit, unitPrice: unitPriceOf(adder, sold ?? 1), showOnProposal, repSponsored }
+  const total = sold === null ? null : new Big(offered.unitPrice).times(sold).toFixed(2)
+  return { name, quantity: sold ?? 1, total, ...offered }
 }

@@ -73,7 +73,7 @@ export function loanPayment(amount: Decimal, aprPercent: Decimal, termMonths: nu
 }
 
 /** What the energy of an average month comes to in the first year. */
-export function ppaPayment(rate: Decimal, annualKwh: Decimal): Decimal {
+function ppaPayment(rate: Decimal, annualKwh: Decimal): Decimal {
   return new Big(rate).times(annualKwh).div(12).toFixed(2)
 }
 

@@ -1,13 +1,12 @@
-import { Big } from 'big.js'
 import type { Db } from '../../../platform/db.ts'
-import { type Adder, unitPriceOf } from '../../catalogue/adder.ts'
+import type { Adder } from '../../catalogue/adder.ts'
 import { findAdders } from '../../catalogue/queries.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
 import type { Lead } from '../leads/lead.ts'
 import type { Financing, SoldAdder, SoldProduct, System } from '../projects/project.ts'
-import { describeSystem, estimateProduction } from './describe-system.ts'
+import { describeSystem, estimateProduction, soldAdder } from './describe-system.ts'
 
 export interface Counted {
   id: string
@@ -51,26 +50,6 @@ export interface ContractTerms {
   /** As the customer signed it: a sale that comes to another price is refused. */
   price: Decimal
   notes: string | null
-}
-
-/**
- * An adder as it is sold. Where the sale does not say how many, it is the system's own measure: its watts, its
- * panels, or one. The total is in whole cents.
- */
-export function soldAdder(
-  adder: Adder,
-  quantity: number | null,
-  { sizeKw, panels }: Pick<System, 'sizeKw' | 'panels'>,
-): SoldAdder {
-  const { name, unit, showOnProposal, repSponsored } = adder
-  const measure: Partial<Record<Adder['unit'], number | null>> = {
-    perWatt: sizeKw === null ? null : new Big(sizeKw).times(1000).toNumber(),
-    perPanel: panels.count,
-  }
-  const sold = quantity ?? (unit in measure ? measure[unit]! : 1)
-  const offered = { unit, unitPrice: unitPriceOf(adder, sold ?? 1), showOnProposal, repSponsored }
-  const total = sold === null ? null : new Big(offered.unitPrice).times(sold).toFixed(2)
-  return { name, quantity: sold ?? 1, total, ...offered }
 }
 
 /** An adder or product of a sale, with what it comes to. */

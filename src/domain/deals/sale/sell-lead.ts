@@ -166,7 +166,7 @@ export function requireSeller(actor: Actor, lead: Lead): void {
 }
 
 /** What is to be known before a lead is sold. */
-export interface SalePrepared {
+interface SalePrepared {
   lead: Lead
   /** The latest day on which the contract can have been signed, where the seller works. */
   today: string

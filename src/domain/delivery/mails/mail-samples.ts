@@ -1,9 +1,9 @@
 import { alertMail, messageMail, stageAlert } from '../../deals/projects/stage-mails.ts'
 import type { Context } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
-import { invitationMail } from '../../tenants/people/invitation-mail.ts'
-import { passwordMail } from '../../tenants/people/password-mail.ts'
-import { disabledMail } from '../webhooks/disabled-mail.ts'
+import { passwordMail } from '../../tenants/people/person-mails.ts'
+import { invitationMail } from '../../tenants/people/write-invitation.ts'
+import { disabledMail } from '../webhooks/disable-webhook.ts'
 
 export type MailKind = 'invitation' | 'password' | 'stageAlert' | 'customerMessage' | 'webhookDisabled'
 

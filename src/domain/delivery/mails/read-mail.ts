@@ -1,14 +1,44 @@
+import { isId } from '../../../platform/ids.ts'
 import { CannotOpen, type SecretBox } from '../../../platform/secret-box.ts'
 import { sealedForLink } from '../../journal/mails/link-queries.ts'
 import { withLink } from '../../journal/mails/write-mail.ts'
-import type { Context } from '../../kernel/context.ts'
+import { type Context, confinedTo } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/domain-error.ts'
 import { authorize, may } from '../../kernel/policy.ts'
 import { requirePerson } from '../../kernel/tenant/require-person.ts'
 import { findOpen, noteInvitationShown } from '../../tenants/people/invitation-queries.ts'
-import type { OutboxMail, WholeMail } from './outbox-queries.ts'
-import { requireMail } from './require-mail.ts'
+import {
+  findMail,
+  listMails,
+  type MailFilter,
+  type MailPosition,
+  type OutboxMail,
+  type WholeMail,
+} from './outbox-queries.ts'
 
-export interface ReadMail {
+/** The mails that were written in the company's name, and an installer's in its dealers', the newest first. */
+export async function readOutbox(
+  { db, actor }: Context,
+  filter: Omit<MailFilter, 'companyId'>,
+  before: MailPosition | null,
+  limit: number,
+): Promise<OutboxMail[]> {
+  authorize(actor, 'mails.read')
+  return listMails(db, actor.installerId, { ...filter, companyId: confinedTo(actor) }, before, limit)
+}
+
+// What several owners are told at once is numbered.
+const numbered = /_\d{1,6}$/
+
+/** A mail of the actor's company, or an installer's of its dealers. */
+export async function requireMail({ db, actor }: Context, id: string): Promise<WholeMail> {
+  const known = isId(id.replace(numbered, ''), 'mail') ? await findMail(db, actor.installerId, id) : null
+  const confined = confinedTo(actor)
+  if (!known || (confined !== null && confined !== known.companyId)) throw notFound('mail')
+  return known
+}
+
+interface ReadMail {
   mail: OutboxMail
   body: string
   /** It has an address that lets its reader in, which is not shown here. */

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { queueAgain } from './outbox-queries.ts'
-import { requireMail } from './require-mail.ts'
+import { requireMail } from './read-mail.ts'
 
 /** Tries a mail anew that was given up. */
 export async function sendAgain(ctx: Context, id: string): Promise<void> {

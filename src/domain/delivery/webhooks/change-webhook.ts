@@ -4,9 +4,9 @@ import type { Context } from '../../kernel/context.ts'
 import { differences } from '../../kernel/differences.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { bumpDirectory, lockTenant } from '../../kernel/tenant/clock-queries.ts'
-import { checkUrl } from './check-url.ts'
 import { requireWebhook } from './require-webhook.ts'
 import { findSettings, type WebhookSettings, writeSettings } from './settings-queries.ts'
+import { checkUrl } from './webhook.ts'
 
 /** Changes where an endpoint is, what it is told and what people call it. */
 export async function changeWebhook(

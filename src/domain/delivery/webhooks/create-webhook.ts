@@ -5,11 +5,10 @@ import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { bumpDirectory, lockTenant } from '../../kernel/tenant/clock-queries.ts'
-import { checkUrl } from './check-url.ts'
 import { countWebhooks, insertWebhook, startCursor } from './queries.ts'
 import { sealedForWebhook, sealedSecret } from './sealed-secrets.ts'
 import { newSecret } from './secret.ts'
-import { maxWebhooks, type Webhook } from './webhook.ts'
+import { checkUrl, maxWebhooks, type Webhook } from './webhook.ts'
 
 export interface NewWebhook {
   url: string

@@ -1,3 +1,7 @@
+import { checkAddress } from '../../../platform/outbound/address.ts'
+import { Refused } from '../../../platform/outbound/refused.ts'
+import { DomainError } from '../../kernel/domain-error.ts'
+
 export const maxWebhooks = 50
 
 /** How one attempt to deliver ended. */
@@ -62,3 +66,12 @@ export function isGivenUp(failingSince: Date | null, now: Date): boolean {
 
 /** How long attempts, and deliveries that are done with, can be read and sent again. */
 export const keptMs = 30 * day
+
+/** Refuses an address that nothing may be sent to. It is not repeated: secrets stand in addresses. */
+export function checkUrl(url: string, trustedHosts: ReadonlySet<string>): void {
+  try {
+    checkAddress(url, trustedHosts)
+  } catch (error) {
+    throw error instanceof Refused ? new DomainError('invalid', `url: the address ${error.message}.`) : error
+  }
+}

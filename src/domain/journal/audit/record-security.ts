@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Db } from '../../../platform/db.ts'
 import { type Params, pick, sql } from '../../../platform/sql/sql.ts'
 import { run } from '../../../platform/sql/statements.ts'
-import type { Actor } from '../../kernel/context.ts'
+import type { Actor, Context } from '../../kernel/context.ts'
 import { onceKey, type SecurityEvent } from './security-event.ts'
 
 /** What becomes of what was noted in the same ten minutes. */
@@ -57,4 +57,14 @@ export async function recordSecurity(
 export function doneBy(actor: Actor): Pick<SecurityEvent, 'installerId' | 'companyId' | 'actor' | 'origin'> {
   const { kind, id, name, installerId, companyId, address = null, device = null } = actor
   return { installerId, companyId, actor: { kind, id, name }, origin: { address, device } }
+}
+
+/** What can be taken along at once. */
+export type Exported = 'everything' | 'adder' | 'equipment' | 'readings' | 'import_problems'
+
+/** Notes that somebody takes a company's records along, before they have them: what fails later was asked for too. */
+export async function recordExport({ db, now, actor }: Context, what: Exported): Promise<void> {
+  await recordSecurity(db, now, [
+    { ...doneBy(actor), type: 'security.exported', subjectId: actor.companyId, name: what },
+  ])
 }

@@ -1,6 +1,6 @@
 import { changeLocked, commitChange } from '../../deals/changes/commit-change.ts'
 import { findLeadDeal } from '../../deals/changes/deal.ts'
-import { externalIdHash } from '../../deals/leads/external-id.ts'
+import { externalIdHash } from '../../deals/leads/lead.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
 import { type Context, reachOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'

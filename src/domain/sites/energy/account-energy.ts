@@ -3,8 +3,7 @@ import { coverageIn, mostPanelDays } from './completeness.ts'
 import type { Coverage } from './coverage.ts'
 import { listInstallationsToCover } from './coverage-queries.ts'
 import type { Summed } from './energy.ts'
-import { bucketOf, type Granularity } from './granularity.ts'
-import { kwhText } from './kwh.ts'
+import { bucketOf, type Granularity, kwhText } from './energy.ts'
 import {
   type Day,
   type DayRange,

@@ -11,7 +11,7 @@ import {
   replaceDays,
   sampleInstallations,
 } from './check-queries.ts'
-import { kwhText } from './kwh.ts'
+import { kwhText } from './energy.ts'
 import { type DayRange, dayText, placesIn, startOfDay } from './local-time.ts'
 import { listReadings } from './queries.ts'
 

@@ -11,7 +11,7 @@ import {
   type PanelThere,
 } from './coverage-queries.ts'
 import { daysAt } from './daylight.ts'
-import { bucketOf } from './granularity.ts'
+import { bucketOf } from './energy.ts'
 import { type Day, type DayRange, dayOf } from './local-time.ts'
 
 const daysRead = 31 + 14

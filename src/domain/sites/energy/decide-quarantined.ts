@@ -5,7 +5,7 @@ import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { batchOf, type Panel, type Readings } from './batch.ts'
-import { kwhText } from './kwh.ts'
+import { kwhText } from './energy.ts'
 import { lacksPartition, makePartitionsFor } from './partitions.ts'
 import {
   countQuarantined,

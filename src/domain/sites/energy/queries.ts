@@ -2,7 +2,7 @@ import type { Db, Statement } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
 import type { Reach } from '../../kernel/context.ts'
 import { keptCoverage } from './coverage-queries.ts'
-import { type Granularity, granularities } from './granularity.ts'
+import { type Granularity, granularities } from './energy.ts'
 import { type Day, type DayRange, dayText } from './local-time.ts'
 
 /** What was found about one panel or installation. */

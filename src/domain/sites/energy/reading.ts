@@ -1,6 +1,6 @@
 import { isId } from '../../../platform/ids.ts'
 import { parseInstant } from '../../../platform/iso-8601.ts'
-import { microkwhOf } from './kwh.ts'
+import { microkwhOf } from './energy.ts'
 
 /** What a panel made in the time that begins at this instant, until its next reading. */
 export interface Reading {

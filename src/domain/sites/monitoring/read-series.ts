@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { dayIn } from '../../kernel/days.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
-import { bucketOf, type Granularity } from '../energy/granularity.ts'
+import { bucketOf, type Granularity } from '../energy/energy.ts'
 import { type Day, type DayRange, dayOf, dayText } from '../energy/local-time.ts'
 import { listDaysMade } from './installation-queries.ts'
 import { requireInstallation } from './require-installation.ts'

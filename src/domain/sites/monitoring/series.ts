@@ -1,4 +1,4 @@
-import { bucketOf, type Granularity } from '../energy/granularity.ts'
+import { bucketOf, type Granularity } from '../energy/energy.ts'
 import { type Day, type DayRange, slotsOf, startOfDay } from '../energy/local-time.ts'
 import type { DayMade } from './installation-queries.ts'
 import { clockHours, hourOnClock, missingHours, usualHours } from './usual-hours.ts'

@@ -8,7 +8,7 @@ import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
-import { requireManagedCompany } from '../people/require-managed-company.ts'
+import { requireManagedCompany } from '../people/invite-member.ts'
 import { deleteLogo, findLogo, saveLogo } from './logo-queries.ts'
 
 export const maxLogoBytes = 2 * 1024 * 1024

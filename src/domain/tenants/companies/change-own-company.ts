@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { Company } from '../../kernel/tenant/company.ts'
-import { requireManagedCompany } from '../people/require-managed-company.ts'
+import { requireManagedCompany } from '../people/invite-member.ts'
 import { type CompanyPatch, changeCompany } from './change-company.ts'
 
 /** A person changes their company, or an installer's one of its dealers, which it may suspend too. */

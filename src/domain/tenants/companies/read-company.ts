@@ -3,7 +3,7 @@ import type { StorageUsage } from '../../deals/storage/usage.ts'
 import type { Context } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { Company } from '../../kernel/tenant/company.ts'
-import { requireManagedCompany } from '../people/require-managed-company.ts'
+import { requireManagedCompany } from '../people/invite-member.ts'
 import { findLogo, type Logo } from './logo-queries.ts'
 import { isSecondFactorRequired } from './second-factor-rule.ts'
 

@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/domain-error.ts'
 import type { Stage } from '../../kernel/tenant/stage.ts'
-import { requireKnownPlaceholders } from './placeholders.ts'
+import { requireKnownPlaceholders } from './preview-message.ts'
 
 /** Where the projects of a retired stage go, and who sends them there. */
 export interface Emptying {

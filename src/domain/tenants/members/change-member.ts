@@ -16,7 +16,7 @@ import type { Directory } from '../../kernel/tenant/directory.ts'
 import type { Member } from '../../kernel/tenant/member.ts'
 import { loadDirectory } from '../../kernel/tenant/queries.ts'
 import { requireCompany } from '../../kernel/tenant/require-company.ts'
-import { endInvitations } from '../people/end-invitations.ts'
+import { endInvitations } from '../people/write-invitation.ts'
 import { updateMember } from './queries.ts'
 
 export type MemberPatch = Partial<Pick<Member, 'email' | 'name' | 'phone' | 'role' | 'active'>>

@@ -4,7 +4,7 @@ import { authorize } from '../../kernel/policy.ts'
 import type { Member } from '../../kernel/tenant/member.ts'
 import { listMembers } from '../members/queries.ts'
 import { listJoinStates } from './invitation-queries.ts'
-import { requireManagedCompany } from './require-managed-company.ts'
+import { requireManagedCompany } from './invite-member.ts'
 
 /** How far somebody is on their way in. */
 export type Joining = 'joined' | 'invited' | 'expired' | 'declined' | 'withdrawn' | 'none'

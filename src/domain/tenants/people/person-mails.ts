@@ -1,9 +1,16 @@
 import type { Db } from '../../../platform/db.ts'
-import { writeMail } from '../../journal/mails/write-mail.ts'
+import { linkPlace, writeMail } from '../../journal/mails/write-mail.ts'
 import { listByEmail } from './invitation-queries.ts'
-import { passwordMail } from './password-mail.ts'
 import { listMemberships } from './queries.ts'
 import type { LinkWriting } from './write-invitation.ts'
+
+/** To somebody who wants to choose a new password, or whom somebody else takes for that. */
+export function passwordMail({ name, link = linkPlace }: { name: string; link?: string }) {
+  return {
+    subject: 'Choose a new password',
+    body: `Hello ${name},\n\nWe received a request to reset your Sunstead password. Choose a new one within an hour:\n\n${link}\n\nIf you didn’t ask for this, you can ignore this email.\n`,
+  }
+}
 
 interface Addressee {
   id: string
@@ -32,7 +39,7 @@ export async function sendPersonMail(
 }
 
 /** How long a link to choose a password works, as better-auth has it. */
-export const passwordLinkMs = 3_600_000
+const passwordLinkMs = 3_600_000
 
 export async function sendPasswordLink(
   db: Db,

@@ -10,7 +10,6 @@ import type { Membership } from '../../kernel/tenant/member.ts'
 import { requireCompany } from '../../kernel/tenant/require-company.ts'
 import { type AccountChange, tellPerson } from './account-mails.ts'
 import { forgetDevices } from './devices.ts'
-import { endInvitations } from './end-invitations.ts'
 import { endPasswordLinks } from './password-link.ts'
 import {
   type ActiveMember,
@@ -26,6 +25,7 @@ import {
 import { forgiveLostFactor, listOwnMembers } from './second-factor-queries.ts'
 import { setPassword } from './set-password.ts'
 import { countPasskeys, dropPasskeys } from './sign-in-queries.ts'
+import { endInvitations } from './write-invitation.ts'
 
 export interface NewAccess {
   email: string

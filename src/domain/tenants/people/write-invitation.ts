@@ -2,23 +2,62 @@ import type { Db } from '../../../platform/db.ts'
 import { newId, newToken } from '../../../platform/ids.ts'
 import type { SecretBox } from '../../../platform/secret-box.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
-import { writeMail } from '../../journal/mails/write-mail.ts'
+import { eraseLinks } from '../../journal/mails/link-queries.ts'
+import { linkPlace, writeMail } from '../../journal/mails/write-mail.ts'
 import type { Actor } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { canSignInBy } from '../../kernel/email.ts'
 import type { Company } from '../../kernel/tenant/company.ts'
-import type { Member } from '../../kernel/tenant/member.ts'
-import { endInvitations } from './end-invitations.ts'
-import { invitationMs, tokenHash } from './invitation.ts'
-import { invitationMail } from './invitation-mail.ts'
-import { countInvitations, insertInvitation } from './invitation-queries.ts'
+import type { Member, Role } from '../../kernel/tenant/member.ts'
+import { invitationDays, invitationMs, tokenHash } from './invitation.ts'
+import { countInvitations, endOfMember, insertInvitation } from './invitation-queries.ts'
 import { accountOf } from './queries.ts'
+
+/** Ends a member's open invitation and erases its link; whether there was one. In a transaction of the tenant's. */
+export async function endInvitations(
+  tx: Db,
+  now: Date,
+  { installerId, memberId }: { installerId: string; memberId: string },
+  state: 'withdrawn' | 'replaced',
+): Promise<boolean> {
+  const ended = await endOfMember(tx, { installerId, memberId, state, now })
+  await eraseLinks(tx, ended)
+  return ended.length > 0
+}
+
+interface InvitationWords {
+  /** Who is invited. */
+  name: string
+  company: string
+  /** Who invites. */
+  from: string
+  role: Role
+  /** Put in when it is sent, where none is given. */
+  link?: string
+}
+
+const roleWords: Record<Role, string> = {
+  owner: 'an owner',
+  admin: 'an admin',
+  manager: 'a manager',
+  rep: 'a sales rep',
+  setter: 'a setter',
+  surveyor: 'a site surveyor',
+  subcontractor: 'a subcontractor',
+}
+
+export function invitationMail({ name, company, from, role, link = linkPlace }: InvitationWords) {
+  return {
+    subject: `${company} has invited you to Sunstead`,
+    body: `Hello ${name},\n\n${from} has invited you to join ${company} on Sunstead as ${roleWords[role]}. Accept within ${invitationDays} days. If you don’t have an account yet, you’ll choose a password; otherwise, sign in as usual:\n\n${link}\n\nIf you weren’t expecting this, you can ignore it. Nobody gets access to anything until you accept.\n`,
+  }
+}
 
 const dayMs = 86_400_000
 // Nobody's mailbox is filled in a company's name.
 const mostADay = 10
 
-export interface InvitationOrder {
+interface InvitationOrder {
   member: Member
   company: Company
   by: Actor

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { addFiles } from '../../../../src/domain/deals/files/add-files.ts'
-import { createCopyingLine } from '../../../../src/domain/deals/files/copying-line.ts'
+import { createCopyingLine } from '../../../../src/domain/deals/files/copy-files.ts'
 import { type Folder, folders } from '../../../../src/domain/kernel/folder.ts'
 import { startCopying } from '../../../support/copying.ts'
 import { createTestDatabase } from '../../../support/database.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { kwhText, microkwhOf } from '../../../../src/domain/sites/energy/kwh.ts'
+import { kwhText, microkwhOf } from '../../../../src/domain/sites/energy/energy.ts'
 import { instantOf } from '../../../../src/domain/sites/energy/reading.ts'
 
 test('timestamps are read as Temporal reads them, to the millisecond', () => {

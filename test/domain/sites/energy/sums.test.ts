@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import type { Granularity } from '../../../../src/domain/sites/energy/granularity.ts'
+import type { Granularity } from '../../../../src/domain/sites/energy/energy.ts'
 import { readEnergy } from '../../../../src/domain/sites/energy/read-energy.ts'
 import { takeReadings } from '../../../../src/domain/sites/energy/take-readings.ts'
 import { createTestDatabase } from '../../../support/database.ts'
