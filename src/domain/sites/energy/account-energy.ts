@@ -7,6 +7,7 @@ import { bucketOf, type Granularity, kwhText } from './energy.ts'
 import {
   type Day,
   type DayRange,
+  dayText,
   localText,
   type Place,
   placesIn,
@@ -31,7 +32,7 @@ export async function readAccountEnergy(
   const reach = reachOf(ctx)
   const directory = await ctx.directories.current(db, actor.installerId)
   const { timezone } = directory.companies.get(actor.companyId)!
-  const timezones = await listAccountZones(db, reach)
+  const timezones = (await listAccountZones(db, reach)).map((one) => one.timezone)
   const sums = createSums(timezone, granularity, range)
 
   const byDay = granularity === 'hourly' ? [] : timezones.filter((zone) => zone === timezone)
@@ -54,7 +55,12 @@ export async function readAccountEnergy(
   if (byReading.length > 0) {
     const from = new Date(startOfDay(timezone, range.first).ms)
     const until = new Date(startOfDay(timezone, range.last + 1).ms)
-    for (const { at, microkwh } of await listAccountReadings(db, reach, byReading, from, until)) {
+    for (const { at, microkwh } of await listAccountReadings(db, {
+      ...reach,
+      timezones: byReading,
+      from,
+      until,
+    })) {
       sums.add(sums.placeOf(at), microkwh)
     }
   }
@@ -64,10 +70,10 @@ export async function readAccountEnergy(
 /** Of all installations, each by its own clock. */
 async function accountCoverage(ctx: Context, range: DayRange): Promise<Coverage> {
   const { db, actor, now } = ctx
-  const { installerId, companyId } = reachOf(ctx)
+  const days = { firstDay: dayText(range.first), lastDay: dayText(range.last) }
   const left = { panelDays: mostPanelDays }
   const sum: Coverage = { expected: 0, covered: 0 }
-  for (const one of await listInstallationsToCover(db, installerId, companyId, range)) {
+  for (const one of await listInstallationsToCover(db, { ...reachOf(ctx), ...days })) {
     const { expected, covered } = await coverageIn(db, actor.installerId, one, range, now, left)
     sum.expected += expected
     sum.covered += covered

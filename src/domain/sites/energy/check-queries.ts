@@ -1,76 +1,56 @@
-import type { Db, Statement } from '../../../platform/db.ts'
-import { type Day, type DayRange, dayText } from './local-time.ts'
+import type { Db } from '../../../platform/db.ts'
+import { instant, integer, row, text } from '../../../platform/sql/row.ts'
+import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { many, one, run } from '../../../platform/sql/statements.ts'
+import type { Day } from './local-time.ts'
+import { msAt } from './write-queries.ts'
+
+interface InstallationKey {
+  installerId: string
+  installationId: string
+}
 
 export interface CheckedInstallation {
   id: string
   timezone: string
 }
 
-const installationsStatement: Statement = {
-  name: 'installations-to-check',
-  text: `select id, timezone from installations where installer_id = $1 and id > $2 order by id limit $3`,
-}
+const checked = row<CheckedInstallation>({ id: text, timezone: text })
 
 /** A tenant's installations in order, those after one. */
-export function listInstallationsToCheck(
-  db: Db,
-  installerId: string,
-  after: string,
-  limit: number,
-): Promise<CheckedInstallation[]> {
-  return db.query(installationsStatement, [installerId, after, limit])
-}
-
-const sampleStatement: Statement = {
-  name: 'installations-to-sample',
-  text: `select id, timezone from installations where installer_id = $1 order by md5(id || $2) limit $3`,
-}
+export const listInstallationsToCheck = many(
+  checked,
+  ($: Params<{ installerId: string; after: string; limit: number }>) => sql`
+    select id, timezone from installations where installer_id = ${$.installerId} and id > ${$.after}
+    order by id limit ${$.limit}`,
+)
 
 /** Some of a tenant's installations, others for another seed. */
-export function sampleInstallations(
-  db: Db,
-  installerId: string,
-  seed: string,
-  limit: number,
-): Promise<CheckedInstallation[]> {
-  return db.query(sampleStatement, [installerId, seed, limit])
-}
+export const sampleInstallations = many(
+  checked,
+  ($: Params<{ installerId: string; seed: string; limit: number }>) => sql`
+    select id, timezone from installations where installer_id = ${$.installerId}
+    order by md5(id || ${$.seed}) limit ${$.limit}`,
+)
 
-const panelsStatement: Statement = {
-  name: 'panels-to-check',
-  text: `select id from panels where installer_id = $1 and installation_id = $2 order by id`,
-}
+const panelsOf = many(
+  row<{ id: string }>({ id: text }),
+  ($: Params<InstallationKey>) => sql`
+    select id from panels where installer_id = ${$.installerId} and installation_id = ${$.installationId} order by id`,
+)
 
 /** Every panel that an installation ever had. */
-export async function listPanelsToCheck(
-  db: Db,
-  installerId: string,
-  installationId: string,
-): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(panelsStatement, [installerId, installationId])
-  return rows.map(({ id }) => id)
-}
-
-const lockStatement: Statement = {
-  name: 'lock-checked-installation',
-  text: `select id from installations where installer_id = $1 and id = $2 for no key update`,
+export async function listPanelsToCheck(db: Db, of: InstallationKey): Promise<string[]> {
+  return (await panelsOf(db, of)).map(({ id }) => id)
 }
 
 /** Lets nobody write readings of the installation meanwhile. */
-export async function lockCheckedInstallation(tx: Db, installerId: string, id: string): Promise<void> {
-  await tx.query(lockStatement, [installerId, id])
-}
+export const lockCheckedInstallation = run(
+  ($: Params<InstallationKey>) => sql`
+    select id from installations where installer_id = ${$.installerId} and id = ${$.installationId} for no key update`,
+)
 
-const extentStatement: Statement = {
-  name: 'extent-of-energy',
-  text: `select min(r.first) as "firstAt", max(r.last) as "lastAt",
-      (select min(day) - date '1970-01-01' from installation_days where installer_id = $1 and installation_id = $2) as "firstDay",
-      (select max(day) - date '1970-01-01' from installation_days where installer_id = $1 and installation_id = $2) as "lastDay"
-    from panels p cross join lateral (
-      select (select min(at) from readings where installer_id = $1 and panel_id = p.id) as first,
-        (select max(at) from readings where installer_id = $1 and panel_id = p.id) as last
-    ) r where p.installer_id = $1 and p.installation_id = $2`,
-}
+const epoch = raw(`date '1970-01-01'`)
 
 export interface Extent {
   firstAt: Date | null
@@ -80,10 +60,19 @@ export interface Extent {
 }
 
 /** From when to when an installation has readings, and days. */
-export async function findExtent(db: Db, installerId: string, installationId: string): Promise<Extent> {
-  const [row] = await db.query<Extent>(extentStatement, [installerId, installationId])
-  return row!
-}
+export const findExtent = one(
+  row<Extent>({ firstAt: instant, lastAt: instant, firstDay: integer, lastDay: integer }),
+  ($: Params<InstallationKey>) => {
+    const days = sql`installation_days
+      where installer_id = ${$.installerId} and installation_id = ${$.installationId}`
+    const readings = sql`readings where installer_id = ${$.installerId} and panel_id = p.id`
+    return sql`select min(r.first) as "firstAt", max(r.last) as "lastAt",
+        (select min(day) - ${epoch} from ${days}) as "firstDay", (select max(day) - ${epoch} from ${days}) as "lastDay"
+      from panels p cross join lateral (
+        select (select min(at) from ${readings}) as first, (select max(at) from ${readings}) as last
+      ) r where p.installer_id = ${$.installerId} and p.installation_id = ${$.installationId}`
+  },
+)
 
 /** A day as it is kept. */
 export interface KeptDay {
@@ -97,26 +86,32 @@ export interface KeptDay {
   hours: string
 }
 
-const keptStatement: Statement = {
-  name: 'kept-days',
-  text: `select panel_id as id, day - date '1970-01-01' as day, microkwh, readings, null as panels,
-      array_to_string(hours, ',', '') as hours
-    from panel_days where installer_id = $1 and panel_id = any($3) and day between $4 and $5
-    union all
-    select installation_id, day - date '1970-01-01', microkwh, readings, panels, array_to_string(hours, ',', '')
-    from installation_days where installer_id = $1 and installation_id = $2 and day between $4 and $5`,
+interface DaysWanted extends InstallationKey {
+  panelIds: readonly string[]
+  firstDay: string
+  lastDay: string
 }
 
 /** The days of an installation and its panels as they are kept. */
-export function listKeptDays(
-  db: Db,
-  installerId: string,
-  installationId: string,
-  panelIds: readonly string[],
-  { first, last }: DayRange,
-): Promise<KeptDay[]> {
-  return db.query(keptStatement, [installerId, installationId, panelIds, dayText(first), dayText(last)])
-}
+export const listKeptDays = many(
+  row<KeptDay>({
+    id: text,
+    day: integer,
+    microkwh: integer,
+    readings: integer,
+    panels: integer,
+    hours: text,
+  }),
+  ($: Params<DaysWanted>) => sql`
+    select panel_id as id, day - ${epoch} as day, microkwh, readings, null as panels,
+      array_to_string(hours, ',', '') as hours
+    from panel_days where installer_id = ${$.installerId} and panel_id = any(${$.panelIds}::text[])
+      and day between ${$.firstDay} and ${$.lastDay}
+    union all
+    select installation_id, day - ${epoch}, microkwh, readings, panels, array_to_string(hours, ',', '')
+    from installation_days where installer_id = ${$.installerId} and installation_id = ${$.installationId}
+      and day between ${$.firstDay} and ${$.lastDay}`,
+)
 
 /** A day as the readings have it. */
 export interface CountedDay {
@@ -129,56 +124,46 @@ export interface CountedDay {
   lastMs: number
 }
 
-function replaceStatement(of: 'panel' | 'installation'): Statement {
-  const table = `${of}_days`
-  const [column, value] =
-    of === 'panel' ? ['last_at', 'to_timestamp(d."lastMs" / 1000)::timestamptz(3)'] : ['panels', 'd.panels']
-  return {
-    name: `replace-${table}`,
-    text: `insert into ${table} (installer_id, ${of}_id, day, microkwh, readings, hours, ${column})
-      select $1, d.id, date '1970-01-01' + d.day, d.microkwh, d.readings, d.hours, ${value}
-      from json_to_recordset($2) as d(id text, day integer, microkwh bigint, readings integer, panels integer, hours bigint[],
-        "lastMs" float8)
-      on conflict (installer_id, ${of}_id, day) do update set microkwh = excluded.microkwh, readings = excluded.readings,
-        hours = excluded.hours, ${column} = excluded.${column}`,
-  }
-}
-const replacePanelDays = replaceStatement('panel')
-const replaceInstallationDays = replaceStatement('installation')
+const replaceDaysOf = (of: 'panel' | 'installation') =>
+  run(($: Params<{ installerId: string; days: string }>) => {
+    const [table, id] = [raw(`${of}_days`), raw(`${of}_id`)]
+    const [column, value] =
+      of === 'panel' ? [raw('last_at'), msAt('d."lastMs"')] : [raw('panels'), raw('d.panels')]
+    return sql`insert into ${table} (installer_id, ${id}, day, microkwh, readings, hours, ${column})
+      select ${$.installerId}, d.id, ${epoch} + d.day, d.microkwh, d.readings, d.hours, ${value}
+      from json_to_recordset(${$.days}) as d(id text, day integer, microkwh bigint, readings integer, panels integer,
+        hours bigint[], "lastMs" float8)
+      on conflict (installer_id, ${id}, day) do update set microkwh = excluded.microkwh, readings = excluded.readings,
+        hours = excluded.hours, ${column} = excluded.${column}`
+  })
+const replacePanelDays = replaceDaysOf('panel')
+const replaceInstallationDays = replaceDaysOf('installation')
 
 /** Puts days in the place of those that are kept. */
 export async function replaceDays(tx: Db, installerId: string, days: readonly CountedDay[]): Promise<void> {
   const ofPanels = days.filter(({ panels }) => panels === null)
   const ofInstallations = days.filter(({ panels }) => panels !== null)
-  if (ofPanels.length > 0) await tx.query(replacePanelDays, [installerId, JSON.stringify(ofPanels)])
+  if (ofPanels.length > 0) await replacePanelDays(tx, { installerId, days: JSON.stringify(ofPanels) })
   if (ofInstallations.length > 0)
-    await tx.query(replaceInstallationDays, [installerId, JSON.stringify(ofInstallations)])
-}
-
-const markStatement: Statement = {
-  name: 'mark-of-energy',
-  text: `select coalesce(sum(readings), 0) || ' ' || coalesce(sum(microkwh), 0) as mark from installation_days
-    where installer_id = $1 and installation_id = $2`,
+    await replaceInstallationDays(tx, { installerId, days: JSON.stringify(ofInstallations) })
 }
 
 /** What changes whenever readings of an installation come: how many there are, and what they sum up to. */
-export async function markOf(db: Db, installerId: string, installationId: string): Promise<string> {
-  const [row] = await db.query<{ mark: string }>(markStatement, [installerId, installationId])
-  return row!.mark
-}
-
-const clearStatement: Statement = {
-  name: 'clear-days',
-  text: `with of_panels as (
-      delete from panel_days d using panels p
-      where p.installer_id = $1 and p.installation_id = $2 and d.installer_id = $1 and d.panel_id = p.id
-    ), covered as (
-      delete from coverage_months where installer_id = $1 and installation_id = $2
-    )
-    delete from installation_days where installer_id = $1 and installation_id = $2`,
-}
+export const findMark = one(
+  row<{ mark: string }>({ mark: text }),
+  ($: Params<InstallationKey>) => sql`
+    select coalesce(sum(readings), 0) || ' ' || coalesce(sum(microkwh), 0) as mark from installation_days
+    where installer_id = ${$.installerId} and installation_id = ${$.installationId}`,
+)
 
 /** Takes away the days of an installation and its panels, to be put there as another clock has them. */
-export async function clearDays(tx: Db, installerId: string, installationId: string): Promise<void> {
-  await tx.query(clearStatement, [installerId, installationId])
-}
+export const clearDays = run(
+  ($: Params<InstallationKey>) => sql`with of_panels as (
+      delete from panel_days d using panels p
+      where p.installer_id = ${$.installerId} and p.installation_id = ${$.installationId}
+        and d.installer_id = ${$.installerId} and d.panel_id = p.id
+    ), covered as (
+      delete from coverage_months where installer_id = ${$.installerId} and installation_id = ${$.installationId}
+    )
+    delete from installation_days where installer_id = ${$.installerId} and installation_id = ${$.installationId}`,
+)

@@ -48,12 +48,16 @@ const daysAtOnce = 31
 export async function* checkRollUps(db: Database, check: RollUpCheck): AsyncGenerator<CheckedRollUps> {
   const { installerId, sample } = check
   if (sample !== null) {
-    for (const one of await sampleInstallations(db, installerId, sample, sampledInstallations))
+    for (const one of await sampleInstallations(db, {
+      installerId,
+      seed: sample,
+      limit: sampledInstallations,
+    }))
       yield await checkInstallation(db, check, one)
     return
   }
   for (let after = ''; ; ) {
-    const some = await listInstallationsToCheck(db, installerId, after, installationsAtOnce)
+    const some = await listInstallationsToCheck(db, { installerId, after, limit: installationsAtOnce })
     for (const one of some) yield await checkInstallation(db, check, one)
     if (some.length < installationsAtOnce) return
     after = some.at(-1)!.id
@@ -87,7 +91,7 @@ async function rangeOf(
   installerId: string,
   { id, timezone }: CheckedInstallation,
 ): Promise<DayRange | null> {
-  const { firstAt, lastAt, firstDay, lastDay } = await findExtent(db, installerId, id)
+  const { firstAt, lastAt, firstDay, lastDay } = await findExtent(db, { installerId, installationId: id })
   const placeOf = placesIn(timezone)
   const days = [
     ...[firstAt, lastAt].filter((at) => at !== null).map((at) => placeOf(at.getTime()).day),
@@ -102,11 +106,13 @@ async function checkDays(
   one: CheckedInstallation,
   range: DayRange,
 ): Promise<Pick<CheckedRollUps, 'days' | 'wrong'>> {
-  if (mend) await lockCheckedInstallation(tx, installerId, one.id)
-  const panels = await listPanelsToCheck(tx, installerId, one.id)
+  const key = { installerId, installationId: one.id }
+  if (mend) await lockCheckedInstallation(tx, key)
+  const panels = await listPanelsToCheck(tx, key)
   const counted = await countDays(tx, installerId, one, panels, range)
   const kept = new Map<string, KeptDay>()
-  for (const day of await listKeptDays(tx, installerId, one.id, panels, range)) kept.set(keyOf(day), day)
+  const wanted = { firstDay: dayText(range.first), lastDay: dayText(range.last) }
+  for (const day of await listKeptDays(tx, { ...key, panelIds: panels, ...wanted })) kept.set(keyOf(day), day)
   const keys = new Set([...counted.keys(), ...kept.keys()])
   const wrong = [...keys].filter((key) => !isSame(kept.get(key), counted.get(key)))
   const days = wrong.map((key) => ({ kept: kept.get(key), counted: counted.get(key) }))
@@ -159,7 +165,7 @@ const pageSize = 5_000
 /** A panel's readings in order, page by page. */
 export async function* readingsOf(tx: Db, installerId: string, panelId: string, from: Date, until: Date) {
   for (let start = from; ; ) {
-    const rows = await listReadings(tx, installerId, panelId, start, until, pageSize)
+    const rows = await listReadings(tx, { installerId, panelId, from: start, until, limit: pageSize })
     yield* rows
     if (rows.length < pageSize) return
     start = new Date(rows.at(-1)!.at.getTime() + 1)

@@ -59,7 +59,7 @@ export async function panelCoverageIn(
 ): Promise<Coverage> {
   const last = Math.min(range.last, dayOf(dayIn(of.timezone, now)) - 1)
   const sum: Coverage = { expected: 0, covered: 0 }
-  const panels = await listPanelsThere(db, installerId, of.id, panelId)
+  const panels = await listPanelsThere(db, { installerId, installationId: of.id, panelId })
   for (const month of monthsOf({ first: range.first, last })) {
     addDays(sum, monthOf(month, await countPanels(db, installerId, of, panels, month, last)), range)
   }
@@ -79,7 +79,7 @@ export async function coverageByPanel(
   of: Omit<Counted, 'kept' | 'panelCount'>,
   { first, last }: DayRange,
 ): Promise<PanelCoverage[]> {
-  const panels = await listPanelsThere(db, installerId, of.id, null)
+  const panels = await listPanelsThere(db, { installerId, installationId: of.id, panelId: null })
   const month = bucketOf('monthly', first)
   const counted = await countPanels(db, installerId, of, panels, month, last)
   return counted.map(({ panel, hours }) => ({ panel, hours: hours.slice(first - month) }))
@@ -100,8 +100,9 @@ async function countAndKeep(
   last: Day,
 ): Promise<CoveredMonth[]> {
   if (months.length === 0) return []
+  const key = { installerId, installationId: of.id }
   const count = async (tx: Db) => {
-    const panels = await listPanelsThere(tx, installerId, of.id, null)
+    const panels = await listPanelsThere(tx, { ...key, panelId: null })
     const found: CoveredMonth[] = []
     for (const month of months) {
       found.push(monthOf(month, await countPanels(tx, installerId, of, panels, month, last)))
@@ -111,10 +112,11 @@ async function countAndKeep(
   const over = (month: CoveredMonth) =>
     month.month + month.expected.length === bucketOf('monthly', month.month + 31)
   return db.transaction(async (tx) => {
-    const version = await lockToCover(tx, installerId, of.id)
+    const locked = await lockToCover(tx, { installerId, id: of.id })
     const found = await count(tx)
     const whole = found.filter(over)
-    if (version !== null && whole.length > 0) await keepCoveredMonths(tx, installerId, of.id, version, whole)
+    if (locked && whole.length > 0)
+      await keepCoveredMonths(tx, { ...key, version: locked.version, months: JSON.stringify(whole) })
     return found
   })
 }

@@ -1,8 +1,12 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { decimal, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { type Fragment, type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { many, maybeOne, run } from '../../../platform/sql/statements.ts'
+import type { Reach } from '../../kernel/context.ts'
 import { type ExpectedPanel, learntDays, type PanelDay } from './coverage.ts'
 import { type Day, type DayRange, dayText } from './local-time.ts'
 
-const epoch = `date '1970-01-01'`
+const epoch = raw(`date '1970-01-01'`)
 
 /** A panel of an installation, as far as it matters when it should report. */
 export interface PanelThere {
@@ -19,39 +23,54 @@ export interface PanelThere {
   firstHours: string | null
 }
 
-const panelsStatement: Statement = {
-  name: 'panels-to-cover',
-  text: `select p.id, p.name, p.capacity_kw as "capacityKw", p.status, p.created_at as "createdAt",
-      p.deleted_at as "deletedAt", f.day - ${epoch} as "firstDay", array_to_string(f.hours, ',', '') as "firstHours",
-      l.day - ${epoch} as "lastDay"
-    from panels p left join lateral (
-      select day, hours from panel_days where installer_id = $1 and panel_id = p.id order by day limit 1
-    ) f on true left join lateral (
-      select day from panel_days where installer_id = $1 and panel_id = p.id order by day desc limit 1
-    ) l on true
-    where p.installer_id = $1 and p.installation_id = $2 and ($3::text is null or p.id = $3) order by p.id`,
-}
+const panelThere = row<PanelThere>({
+  id: text,
+  name: text,
+  capacityKw: decimal,
+  status: text,
+  createdAt: instant,
+  deletedAt: instant,
+  firstDay: integer,
+  lastDay: integer,
+  firstHours: text,
+})
 
 /** The panels that an installation ever had, or one of them. */
-export function listPanelsThere(
-  db: Db,
-  installerId: string,
-  installationId: string,
-  panelId: string | null,
-): Promise<PanelThere[]> {
-  return db.query<PanelThere>(panelsStatement, [installerId, installationId, panelId])
-}
+export const listPanelsThere = many(
+  panelThere,
+  ($: Params<{ installerId: string; installationId: string; panelId: string | null }>) => {
+    const days = sql`from panel_days where installer_id = ${$.installerId} and panel_id = p.id order by day`
+    const computed = {
+      firstDay: sql`f.day - ${epoch}`,
+      firstHours: sql`array_to_string(f.hours, ',', '')`,
+      lastDay: sql`l.day - ${epoch}`,
+    }
+    return sql`select ${select(panelThere, 'p', computed)}
+      from panels p left join lateral (select day, hours ${days} limit 1) f on true
+        left join lateral (select day ${days} desc limit 1) l on true
+      where p.installer_id = ${$.installerId} and p.installation_id = ${$.installationId}
+        and (${$.panelId}::text is null or p.id = ${$.panelId})
+      order by p.id`
+  },
+)
 
-const daysStatement: Statement = {
-  name: 'days-to-cover',
-  text: `select p.id, d.day - ${epoch} as day, d.readings, array_to_string(d.hours, ',', '') as hours
-    from unnest($2::text[]) as p (id) cross join lateral (
-      select day, readings, hours from panel_days where installer_id = $1 and panel_id = p.id and day between $3 and $4
-      union all (
-        select day, readings, hours from panel_days where installer_id = $1 and panel_id = p.id and day < $3
-        order by day desc limit ${learntDays})
-    ) d order by d.day`,
-}
+const daysToCover = many(
+  row<{ id: string; day: Day; readings: number; hours: string }>({
+    id: text,
+    day: integer,
+    readings: integer,
+    hours: text,
+  }),
+  ($: Params<{ installerId: string; panelIds: readonly string[]; firstDay: string; lastDay: string }>) => {
+    const days = sql`select day, readings, hours from panel_days
+        where installer_id = ${$.installerId} and panel_id = p.id`
+    return sql`select p.id, d.day - ${epoch} as day, d.readings, array_to_string(d.hours, ',', '') as hours
+      from unnest(${$.panelIds}::text[]) as p (id) cross join lateral (
+        ${days} and day between ${$.firstDay} and ${$.lastDay}
+        union all (${days} and day < ${$.firstDay} order by day desc limit ${raw(learntDays)})
+      ) d order by d.day`
+  },
+)
 
 /** What panels reported in some days, and on the last ones before these. */
 export async function listPanelDays(
@@ -60,14 +79,9 @@ export async function listPanelDays(
   panelIds: readonly string[],
   { first, last }: DayRange,
 ): Promise<Map<string, Pick<ExpectedPanel, 'before' | 'days'>>> {
-  const rows = await db.query<{ id: string; day: Day; readings: number; hours: string }>(daysStatement, [
-    installerId,
-    panelIds,
-    dayText(first),
-    dayText(last),
-  ])
+  const range = { firstDay: dayText(first), lastDay: dayText(last) }
   const found = new Map<string, { before: PanelDay[]; days: PanelDay[] }>()
-  for (const { id, day, readings, hours } of rows) {
+  for (const { id, day, readings, hours } of await daysToCover(db, { installerId, panelIds, ...range })) {
     const of = found.get(id) ?? { before: [], days: [] }
     found.set(id, of)
     const one = { day, readings, hours: hours.split(',').map((made) => made !== '') }
@@ -78,16 +92,13 @@ export async function listPanelDays(
   return found
 }
 
-const lockStatement: Statement = {
-  name: 'lock-installation-to-cover',
-  text: `select version from installations where installer_id = $1 and id = $2 for no key update skip locked`,
-}
-
 /** Keeps readings of an installation from coming in meanwhile; null where somebody writes some just now. */
-export async function lockToCover(tx: Db, installerId: string, id: string): Promise<number | null> {
-  const [row] = await tx.query<{ version: number }>(lockStatement, [installerId, id])
-  return row?.version ?? null
-}
+export const lockToCover = maybeOne(
+  row<{ version: number }>({ version: integer }),
+  ($: Params<{ installerId: string; id: string }>) => sql`
+    select version from installations where installer_id = ${$.installerId} and id = ${$.id}
+    for no key update skip locked`,
+)
 
 /** The hours of a month, day by day. */
 export interface CoveredMonth {
@@ -97,45 +108,36 @@ export interface CoveredMonth {
   covered: number[]
 }
 
-const keepStatement: Statement = {
-  name: 'keep-covered-months',
-  text: `insert into coverage_months (installer_id, installation_id, month, version, expected, covered, expected_hours,
+/** `months` are JSON of `CoveredMonth`. */
+export const keepCoveredMonths = run(
+  ($: Params<{ installerId: string; installationId: string; version: number; months: string }>) => sql`
+    insert into coverage_months (installer_id, installation_id, month, version, expected, covered, expected_hours,
       covered_hours)
-    select $1, $2, ${epoch} + m.month, $3, m.expected, m.covered, (select sum(e) from unnest(m.expected) e),
-      (select sum(c) from unnest(m.covered) c)
-    from json_to_recordset($4) as m(month integer, expected real[], covered real[])
+    select ${$.installerId}, ${$.installationId}, ${epoch} + m.month, ${$.version}, m.expected, m.covered,
+      (select sum(e) from unnest(m.expected) e), (select sum(c) from unnest(m.covered) c)
+    from json_to_recordset(${$.months}) as m(month integer, expected real[], covered real[])
     on conflict (installer_id, installation_id, month) do update set version = excluded.version,
       expected = excluded.expected, covered = excluded.covered, expected_hours = excluded.expected_hours,
       covered_hours = excluded.covered_hours`,
-}
+)
 
-export async function keepCoveredMonths(
-  tx: Db,
-  installerId: string,
-  installationId: string,
-  version: number,
-  months: readonly CoveredMonth[],
-): Promise<void> {
-  await tx.query(keepStatement, [installerId, installationId, version, JSON.stringify(months)])
+interface InRange {
+  installerId: string
+  firstDay: string
+  lastDay: string
 }
 
 /**
  * What is kept of the months that a range touches, as `month:expected:covered`: sums of whole months, and day by day
- * where the range cuts one. For a statement whose installation is `i`, and whose range is $4 to $5.
+ * where the range cuts one. For a statement whose installation is `i`.
  */
-export const keptCoverage = `(
+export const keptCoverage = ({ installerId, firstDay, lastDay }: Params<InRange>): Fragment => sql`(
   select coalesce(string_agg((c.month - ${epoch}) || ':' || case
-      when c.month >= $4 and c.month + interval '1 month' <= $5::date + 1 then c.expected_hours || ':' || c.covered_hours
+      when c.month >= ${firstDay} and c.month + interval '1 month' <= ${lastDay}::date + 1
+        then c.expected_hours || ':' || c.covered_hours
       else array_to_string(c.expected, ',') || ':' || array_to_string(c.covered, ',') end, ' '), '')
-  from coverage_months c where c.installer_id = $1 and c.installation_id = i.id and c.version = i.version
-    and c.month between date_trunc('month', $4::date)::date and $5)`
-
-const accountStatement: Statement = {
-  name: 'coverage-of-account',
-  text: `select i.id, i.region, i.timezone, i.panel_count as "panelCount", ${keptCoverage} as kept
-    from installations i where i.installer_id = $1 and ($2::text is null or i.company_id = $2) and $3::text is null
-    order by i.id`,
-}
+  from coverage_months c where c.installer_id = ${installerId} and c.installation_id = i.id and c.version = i.version
+    and c.month between date_trunc('month', ${firstDay}::date)::date and ${lastDay})`
 
 /** An installation with what is kept of its coverage. */
 export interface InstallationToCover {
@@ -146,17 +148,18 @@ export interface InstallationToCover {
   kept: string
 }
 
-export function listInstallationsToCover(
-  db: Db,
-  installerId: string,
-  companyId: string | null,
-  { first, last }: DayRange,
-): Promise<InstallationToCover[]> {
-  return db.query<InstallationToCover>(accountStatement, [
-    installerId,
-    companyId,
-    null,
-    dayText(first),
-    dayText(last),
-  ])
-}
+const toCover = row<InstallationToCover>({
+  id: text,
+  region: text,
+  timezone: text,
+  panelCount: integer,
+  kept: text,
+})
+
+export const listInstallationsToCover = many(
+  toCover,
+  ($: Params<InRange & Pick<Reach, 'companyId'>>) => sql`
+    select ${select(toCover, 'i', { kept: keptCoverage($) })} from installations i
+    where i.installer_id = ${$.installerId} and (${$.companyId}::text is null or i.company_id = ${$.companyId})
+    order by i.id`,
+)

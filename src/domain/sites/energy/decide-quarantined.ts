@@ -72,13 +72,9 @@ async function decide(
     await writeReadings(tx, installerId, batchOf(readings, places, panelsOf(found)).batch, installations)
     await forgetReplaced(tx, installerId, readings)
   } else {
-    await dropQuarantined(
-      tx,
-      installerId,
-      found.map(({ id }) => id),
-    )
+    await dropQuarantined(tx, { installerId, ids: found.map(({ id }) => id) })
   }
-  await countQuarantined(tx, installerId, touched)
+  await countQuarantined(tx, { installerId, installationIds: touched })
   for (const [installationId, some] of Map.groupBy(found, (one) => one.installationId)) {
     const [first] = some as [Quarantined]
     await recordSetting(tx, actor, now, {

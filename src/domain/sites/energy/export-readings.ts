@@ -29,7 +29,12 @@ const firstDay = '2000-01-01'
 export async function* exportReadings(ctx: Context, wanted: ExportWanted): AsyncGenerator<Exported> {
   const { installationId = null, panelId = null } = wanted
   const withDeleted = wanted.withoutDeleted !== true
-  const panels = await listPanelsToExport(ctx.db, reachOf(ctx), installationId, panelId, withDeleted)
+  const panels = await listPanelsToExport(ctx.db, {
+    ...reachOf(ctx),
+    installationId,
+    panelId,
+    withDeleted,
+  })
   if (panels.length === 0 && panelId !== null) throw notFound('panel')
   if (panels.length === 0 && installationId !== null) throw notFound('installation with panels')
   const ofPanels = panels.length
@@ -51,8 +56,9 @@ async function* readingsOf(
   let start = startOfDay(timezone, dayOf(from ?? firstDay) - (from ? 0 : 1)).ms
   const last = to === undefined ? dayOf(now.toISOString().slice(0, 10)) + 3 : dayOf(to)
   const until = new Date(startOfDay(timezone, last + 1).ms)
+  const wanted = { installerId: actor.installerId, panelId, until }
   for (;;) {
-    const rows = await listReadings(db, actor.installerId, panelId, new Date(start), until, pageSize)
+    const rows = await listReadings(db, { ...wanted, from: new Date(start), limit: pageSize })
     yield rows.map(({ at, microkwh }) => ({ panelId, at: at.getTime(), microkwh }))
     if (rows.length < pageSize) return
     start = rows.at(-1)!.at.getTime() + 1

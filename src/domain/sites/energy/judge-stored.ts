@@ -10,7 +10,7 @@ import {
   removeReadings,
   type UnjudgedDay,
 } from './judge-queries.ts'
-import { type DayRange, placesIn, startOfDay } from './local-time.ts'
+import { type DayRange, dayText, placesIn, startOfDay } from './local-time.ts'
 import { longestMs, mostOf } from './plausible.ts'
 import { countQuarantined, type Impossible, quarantine } from './quarantine-queries.ts'
 
@@ -31,15 +31,17 @@ export async function judgeStored(
   range: DayRange,
   now: Date,
 ): Promise<number> {
-  if ((await countUnjudged(db, installerId, site.id, range)) === 0) return 0
+  const key = { installerId, installationId: site.id }
+  const wanted = { ...key, firstDay: dayText(range.first), lastDay: dayText(range.last) }
+  if ((await countUnjudged(db, wanted)).days === 0) return 0
   return db.transaction(async (tx) => {
-    await lockCheckedInstallation(tx, installerId, site.id)
-    const days = await listUnjudged(tx, installerId, site.id, range)
+    await lockCheckedInstallation(tx, key)
+    const days = await listUnjudged(tx, wanted)
     const impossible = await findImpossible(tx, installerId, site, range, days)
     if (impossible.length > 0) {
       await removeReadings(tx, installerId, impossible)
       await quarantine(tx, installerId, impossible, now)
-      await countQuarantined(tx, installerId, [site.id])
+      await countQuarantined(tx, { installerId, installationIds: [site.id] })
     }
     await countAgain(tx, installerId, site, range, days, impossible)
     return impossible.length
@@ -106,7 +108,7 @@ async function countAgain(
     ...whole.flatMap(({ panelId, day }) => counted.get(dayKey(panelId, day)) ?? []),
     ...[...lostDays].flatMap((day) => counted.get(dayKey(site.id, day)) ?? emptyDay(site.id, day)),
   ])
-  if (lostDays.size > 0) await clearCoverage(tx, installerId, site.id)
+  if (lostDays.size > 0) await clearCoverage(tx, { installerId, installationId: site.id })
 }
 
 const emptyDay = (id: string, day: number): CountedDay => ({

@@ -1,4 +1,7 @@
-import type { Database, Db, Statement } from '../../../platform/db.ts'
+import type { Database } from '../../../platform/db.ts'
+import { boolean, row } from '../../../platform/sql/row.ts'
+import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { maybeOne, run } from '../../../platform/sql/statements.ts'
 
 const lock = 7_310_004
 const monthsAhead = 3
@@ -35,30 +38,26 @@ async function makePartitions(db: Database, months: readonly Month[]): Promise<v
   for (const month of months) {
     const name = nameOf(month)
     const range = `from ('${startOf(month)}') to ('${startOf(month + 1)}')`
-    if (await isThere(db, name)) continue
+    if (await findPartition(db, { name })) continue
     await db.transaction(async (tx) => {
-      await tx.query({ name: 'partition-lock', text: 'select pg_advisory_xact_lock($1)' }, [lock])
-      if (await isThere(tx, name)) return
-      await tx.query({ name: '', text: `create table ${name} (like readings including all)` }, [])
-      await tx.query(
-        { name: '', text: `alter table readings attach partition ${name} for values ${range}` },
-        [],
-      )
+      await lockPartitions(tx, {})
+      if (await findPartition(tx, { name })) return
+      await tx.query({ text: `create table ${name} (like readings including all)` }, [])
+      await tx.query({ text: `alter table readings attach partition ${name} for values ${range}` }, [])
     })
   }
 }
 
+const lockPartitions = run(() => sql`select pg_advisory_xact_lock(${raw(lock)})`)
+
 // Asked of the tables: to_regclass looks into the connection's cache, which does not see in time what another made
 // while this one waited for the lock.
-const partitionThere: Statement = {
-  name: 'partition-there',
-  text: `select c.oid from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'readings'::regclass and c.relname = $1`,
-}
-
-async function isThere(db: Db, name: string): Promise<boolean> {
-  return (await db.query(partitionThere, [name])).length > 0
-}
+const findPartition = maybeOne(
+  row<{ isThere: boolean }>({ isThere: boolean }),
+  ($: Params<{ name: string }>) => sql`
+    select true as "isThere" from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'readings'::regclass and c.relname = ${$.name}`,
+)
 
 function nameOf(month: Month): string {
   return `readings_${Math.floor(month / 12)}_${String((month % 12) + 1).padStart(2, '0')}`

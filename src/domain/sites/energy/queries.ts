@@ -1,9 +1,14 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
+import { boolean, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, pick, raw, sql } from '../../../platform/sql/sql.ts'
+import { many, maybeOne } from '../../../platform/sql/statements.ts'
 import type { Reach } from '../../kernel/context.ts'
 import { keptCoverage } from './coverage-queries.ts'
-import { type Granularity, granularities } from './energy.ts'
+import type { Granularity } from './energy.ts'
 import { type Day, type DayRange, dayText } from './local-time.ts'
+
+type Scope = Pick<Reach, 'installerId' | 'companyId'>
 
 /** What was found about one panel or installation. */
 export interface FoundEnergy {
@@ -19,95 +24,107 @@ export interface FoundEnergy {
   buckets: string
 }
 
-const epoch = `date '1970-01-01'`
+const foundEnergy = row<FoundEnergy>({
+  installationId: text,
+  region: text,
+  timezone: text,
+  panelCount: integer,
+  kept: text,
+  days: integer,
+  buckets: text,
+})
 
-const bucket: Record<Exclude<Granularity, 'hourly'>, string> = {
-  daily: 'd.day',
-  weekly: `d.day - (extract(isodow from d.day)::int - 1)`,
-  monthly: `d.day - (extract(day from d.day)::int - 1)`,
+const epoch = raw(`date '1970-01-01'`)
+
+interface EnergyWanted extends Scope {
+  id: string
+  granularity: Granularity
+  firstDay: string
+  lastDay: string
 }
 
 // The record, its zone and its roll-ups by one statement: an index range, grouped where it is read.
-function energyStatement(of: 'panel' | 'installation', granularity: Granularity): Statement {
-  const table = `${of}_days`
-  const range = `from ${table} d where d.installer_id = $1 and d.${of}_id = $2 and d.day between $4 and $5`
-  const grouped =
-    granularity === 'hourly'
-      ? `select d.day as bucket, array_to_string(d.hours, ',', '') as made, 1 as days ${range}`
-      : `select ${bucket[granularity]} as bucket, sum(d.microkwh)::text as made, count(*) as days ${range} group by 1`
+function energyOf(of: 'panel' | 'installation', $: Params<EnergyWanted & { installationId: string | null }>) {
+  const range = sql`from ${raw(`${of}_days`)} d
+      where d.installer_id = ${$.installerId} and d.${raw(`${of}_id`)} = ${$.id}
+        and d.day between ${$.firstDay} and ${$.lastDay}`
+  const summedBy = (bucket: string) =>
+    sql`select ${raw(bucket)} as bucket, sum(d.microkwh)::text as made, count(*) as days ${range} group by 1`
+  const grouped = pick($.granularity, {
+    hourly: sql`select d.day as bucket, array_to_string(d.hours, ',', '') as made, 1 as days ${range}`,
+    daily: summedBy('d.day'),
+    weekly: summedBy('d.day - (extract(isodow from d.day)::int - 1)'),
+    monthly: summedBy('d.day - (extract(day from d.day)::int - 1)'),
+  })
   const records =
     of === 'panel'
-      ? 'panels p join installations i on i.installer_id = $1 and i.id = p.installation_id'
-      : 'installations i'
-  const mine =
+      ? sql`panels p join installations i on i.installer_id = ${$.installerId} and i.id = p.installation_id`
+      : sql`installations i`
+  const isMine =
     of === 'panel'
-      ? `p.installer_id = $1 and p.id = $2 and ($3::text is null or p.company_id = $3) and p.deleted_at is null
-        and ($6::text is null or p.installation_id = $6)`
-      : `i.installer_id = $1 and i.id = $2 and ($3::text is null or i.company_id = $3)`
-  return {
-    name: `energy-of-${of}-${granularity}`,
-    // A year by the hour is 366 rows that hold 8,784 values: too long to be waited behind.
-    ...(granularity === 'hourly' ? {} : { shared: 'read' as const }),
-    text: `select i.id as "installationId", i.region, i.timezone, i.panel_count as "panelCount",
-        ${of === 'panel' ? "''" : keptCoverage} as kept, coalesce(e.days, 0)::int as days, coalesce(e.buckets, '') as buckets
-      from ${records} cross join lateral (
-        select sum(days) as days,
-          string_agg((bucket - ${epoch}) || ':' || made, ' ' order by bucket) as buckets
-        from (${grouped}) b
-      ) e where ${mine}`,
+      ? sql`p.installer_id = ${$.installerId} and p.id = ${$.id} and p.deleted_at is null
+        and (${$.companyId}::text is null or p.company_id = ${$.companyId})
+        and (${$.installationId}::text is null or p.installation_id = ${$.installationId})`
+      : sql`i.installer_id = ${$.installerId} and i.id = ${$.id}
+        and (${$.companyId}::text is null or i.company_id = ${$.companyId})`
+  const computed = {
+    installationId: sql`i.id`,
+    kept: of === 'panel' ? sql`''` : keptCoverage($),
+    days: sql`coalesce(e.days, 0)::int`,
+    buckets: sql`coalesce(e.buckets, '')`,
   }
+  return sql`select ${select(foundEnergy, 'i', computed)}
+    from ${records} cross join lateral (
+      select sum(days) as days, string_agg((bucket - ${epoch}) || ':' || made, ' ' order by bucket) as buckets
+      from (${grouped}) b
+    ) e where ${isMine}`
 }
 
-const statements = (of: 'panel' | 'installation') =>
-  Object.fromEntries(granularities.map((name) => [name, energyStatement(of, name)])) as Record<
-    Granularity,
-    Statement
-  >
-const ofPanel = statements('panel')
-const ofInstallation = statements('installation')
+// A year by the hour is 366 rows that hold 8,784 values: too long to be waited behind.
+const energyStatements = (of: 'panel' | 'installation') => {
+  const build = ($: Params<EnergyWanted & { installationId: string | null }>) => energyOf(of, $)
+  return { short: maybeOne(foundEnergy, build, { shared: 'read' }), long: maybeOne(foundEnergy, build) }
+}
+const ofPanel = energyStatements('panel')
+const ofInstallation = energyStatements('installation')
 
 /** What a panel made; null where it is not there for the caller, or not in that installation. */
 export async function findPanelEnergy(
   db: Db,
-  { installerId, companyId }: Reach,
-  panelId: string,
+  { installerId, companyId }: Scope,
+  id: string,
   installationId: string | null,
   granularity: Granularity,
   { first, last }: DayRange,
 ): Promise<FoundEnergy | null> {
-  if (!isId(panelId, 'pnl')) return null
-  const values = [installerId, panelId, companyId, dayText(first), dayText(last), installationId]
-  const [row] = await db.query<FoundEnergy>(ofPanel[granularity], values)
-  return row ?? null
+  if (!isId(id, 'pnl')) return null
+  const find = granularity === 'hourly' ? ofPanel.long : ofPanel.short
+  const range = { firstDay: dayText(first), lastDay: dayText(last) }
+  return find(db, { installerId, companyId, id, installationId, granularity, ...range })
 }
 
 /** What all panels of an installation made; null where it is not there for the caller. */
 export async function findInstallationEnergy(
   db: Db,
-  { installerId, companyId }: Reach,
+  { installerId, companyId }: Scope,
   id: string,
   granularity: Granularity,
   { first, last }: DayRange,
 ): Promise<FoundEnergy | null> {
   if (!isId(id, 'inst')) return null
-  const values = [installerId, id, companyId, dayText(first), dayText(last)]
-  const [row] = await db.query<FoundEnergy>(ofInstallation[granularity], values)
-  return row ?? null
+  const find = granularity === 'hourly' ? ofInstallation.long : ofInstallation.short
+  const range = { firstDay: dayText(first), lastDay: dayText(last) }
+  return find(db, { installerId, companyId, id, installationId: null, granularity, ...range })
 }
 
-const mine = `i.installer_id = $1 and ($2::text is null or i.company_id = $2)`
-
-const accountStatement: Statement = {
-  name: 'energy-of-account',
-  text: `select distinct i.timezone from installations i
-    where i.installer_id = $1 and ($2::text is null or i.company_id = $2)`,
-}
+const isMine = ($: Params<Scope>) => sql`i.installer_id = ${$.installerId}
+      and (${$.companyId}::text is null or i.company_id = ${$.companyId})`
 
 /** The clocks of all that a caller reaches. */
-export async function listAccountZones(db: Db, { installerId, companyId }: Reach): Promise<string[]> {
-  const rows = await db.query<{ timezone: string }>(accountStatement, [installerId, companyId])
-  return rows.map(({ timezone }) => timezone)
-}
+export const listAccountZones = many(
+  row<{ timezone: string }>({ timezone: text }),
+  ($: Params<Scope>) => sql`select distinct i.timezone from installations i where ${isMine($)}`,
+)
 
 /** A day of all installations of a zone together. */
 export interface AccountDay {
@@ -118,61 +135,50 @@ export interface AccountDay {
 }
 
 // No day has more hours.
-const mostSlots = 26
-const hourSums = Array.from({ length: mostSlots }, (_, i) => `sum(d.hours[${i + 1}])`)
+const maxSlots = 26
+const hourSums = raw(Array.from({ length: maxSlots }, (_, i) => `sum(d.hours[${i + 1}])`).join(', '))
+
+interface AccountDaysWanted extends Scope {
+  by: 'day' | 'hour'
+  timezones: readonly string[]
+  firstDay: string
+  lastDay: string
+}
 
 // Hours side by side: a row for each of them took ten times as long.
-function accountDaysStatement(by: 'day' | 'hour'): Statement {
-  const made =
-    by === 'day' ? 'sum(d.microkwh)::text' : `array_to_string(array[${hourSums.join(', ')}], ',', '')`
-  return {
-    name: `energy-of-account-by-${by}`,
-    text: `select i.timezone, d.day - ${epoch} as day, ${made} as made
-      from installations i join installation_days d on d.installer_id = $1 and d.installation_id = i.id
-      where ${mine} and i.timezone = any($3) and d.day between $4 and $5 group by 1, 2`,
-  }
-}
-const accountDays = { day: accountDaysStatement('day'), hour: accountDaysStatement('hour') }
+const accountDays = many(
+  row<AccountDay>({ timezone: text, day: integer, made: text }),
+  ($: Params<AccountDaysWanted>) => sql`
+    select i.timezone, d.day - ${epoch} as day,
+      ${pick($.by, { day: sql`sum(d.microkwh)::text`, hour: sql`array_to_string(array[${hourSums}], ',', '')` })} as made
+    from installations i join installation_days d on d.installer_id = ${$.installerId} and d.installation_id = i.id
+    where ${isMine($)} and i.timezone = any(${$.timezones}::text[]) and d.day between ${$.firstDay} and ${$.lastDay}
+    group by 1, 2`,
+)
 
 /** What a caller's installations of some zones made, by the days of each zone. */
 export async function listAccountDays(
   db: Db,
-  { installerId, companyId }: Reach,
+  { installerId, companyId }: Scope,
   by: 'day' | 'hour',
   timezones: readonly string[],
   { first, last }: DayRange,
 ): Promise<AccountDay[]> {
   if (timezones.length === 0) return []
-  const values = [installerId, companyId, timezones, dayText(first), dayText(last)]
-  return db.query<AccountDay>(accountDays[by], values)
-}
-
-const accountReadingsStatement: Statement = {
-  name: 'energy-of-account-readings',
-  text: `select (floor(extract(epoch from r.at) / 900) * 900000)::bigint as at, sum(r.microkwh)::text as microkwh
-    from installations i join panels p on p.installer_id = $1 and p.installation_id = i.id
-    join readings r on r.installer_id = $1 and r.panel_id = p.id
-    where ${mine} and i.timezone = any($3) and r.at >= $4 and r.at < $5 group by 1`,
+  const range = { firstDay: dayText(first), lastDay: dayText(last) }
+  return accountDays(db, { installerId, companyId, by, timezones, ...range })
 }
 
 /** The same from the readings themselves, by quarters of an hour, which lie within the hours of every clock. */
-export function listAccountReadings(
-  db: Db,
-  { installerId, companyId }: Reach,
-  timezones: readonly string[],
-  from: Date,
-  until: Date,
-): Promise<{ at: number; microkwh: string }[]> {
-  return db.query(accountReadingsStatement, [installerId, companyId, timezones, from, until])
-}
-
-const panelsToExport: Statement = {
-  name: 'panels-to-export',
-  text: `select p.id, i.timezone, p.deleted_at is not null as deleted from panels p join installations i on i.installer_id = $1 and i.id = p.installation_id
-    where p.installer_id = $1 and ($2::text is null or p.company_id = $2) and ($3::text is null or p.installation_id = $3)
-      and ($4::text is null or p.id = $4) and ($5 or p.deleted_at is null)
-    order by p.id`,
-}
+export const listAccountReadings = many(
+  row<{ at: number; microkwh: string }>({ at: integer, microkwh: text }),
+  ($: Params<Scope & { timezones: readonly string[]; from: Date; until: Date }>) => sql`
+    select (floor(extract(epoch from r.at) / 900) * 900000)::bigint as at, sum(r.microkwh)::text as microkwh
+    from installations i join panels p on p.installer_id = ${$.installerId} and p.installation_id = i.id
+      join readings r on r.installer_id = ${$.installerId} and r.panel_id = p.id
+    where ${isMine($)} and i.timezone = any(${$.timezones}::text[]) and r.at >= ${$.from} and r.at < ${$.until}
+    group by 1`,
+)
 
 export interface PanelToExport {
   id: string
@@ -180,30 +186,36 @@ export interface PanelToExport {
   deleted: boolean
 }
 
-export function listPanelsToExport(
-  db: Db,
-  { installerId, companyId }: Reach,
-  installationId: string | null,
-  panelId: string | null,
-  withDeleted: boolean,
-): Promise<PanelToExport[]> {
-  return db.query(panelsToExport, [installerId, companyId, installationId, panelId, withDeleted])
+interface ExportedPanels extends Scope {
+  installationId: string | null
+  panelId: string | null
+  withDeleted: boolean
 }
 
-const listReadingsStatement: Statement = {
-  name: 'list-readings',
-  text: `select at, microkwh from readings
-    where installer_id = $1 and panel_id = $2 and at >= $3 and at < $4 order by at limit $5`,
+export const listPanelsToExport = many(
+  row<PanelToExport>({ id: text, timezone: text, deleted: boolean }),
+  ($: Params<ExportedPanels>) => sql`
+    select p.id, i.timezone, p.deleted_at is not null as deleted
+    from panels p join installations i on i.installer_id = ${$.installerId} and i.id = p.installation_id
+    where p.installer_id = ${$.installerId} and (${$.companyId}::text is null or p.company_id = ${$.companyId})
+      and (${$.installationId}::text is null or p.installation_id = ${$.installationId})
+      and (${$.panelId}::text is null or p.id = ${$.panelId}) and (${$.withDeleted} or p.deleted_at is null)
+    order by p.id`,
+)
+
+interface ReadingsWanted {
+  installerId: string
+  panelId: string
+  from: Date
+  until: Date
+  limit: number
 }
 
 /** A panel's readings in order, from an instant to before another. */
-export function listReadings(
-  db: Db,
-  installerId: string,
-  panelId: string,
-  from: Date,
-  until: Date,
-  limit: number,
-): Promise<{ at: Date; microkwh: number }[]> {
-  return db.query(listReadingsStatement, [installerId, panelId, from, until, limit])
-}
+export const listReadings = many(
+  row<{ at: Date; microkwh: number }>({ at: instant, microkwh: integer }),
+  ($: Params<ReadingsWanted>) => sql`
+    select at, microkwh from readings
+    where installer_id = ${$.installerId} and panel_id = ${$.panelId} and at >= ${$.from} and at < ${$.until}
+    order by at limit ${$.limit}`,
+)

@@ -10,9 +10,9 @@ export async function readQuarantine(
 ): Promise<{ readings: Quarantined[]; total: number; next: string | null }> {
   authorize(ctx.actor, 'quarantine.read')
   const reach = reachOf(ctx)
-  const [found, total] = await Promise.all([
-    listQuarantined(ctx.db, reach, filter, limit + 1),
-    sumQuarantined(ctx.db, reach, filter.installationId ?? null),
+  const [found, { total }] = await Promise.all([
+    listQuarantined(ctx.db, { ...reach, ...filter, limit: limit + 1 }),
+    sumQuarantined(ctx.db, { ...reach, installationId: filter.installationId ?? null }),
   ])
   const readings = found.slice(0, limit)
   return { readings, total, next: found.length > limit ? readings.at(-1)!.id : null }

@@ -3,9 +3,9 @@ import {
   type CountedDay,
   clearDays,
   findExtent,
+  findMark,
   listPanelsToCheck,
   lockCheckedInstallation,
-  markOf,
   replaceDays,
 } from './check-queries.ts'
 import { countDays } from './check-roll-ups.ts'
@@ -23,12 +23,13 @@ const rowsAtOnce = 2_000
 
 /** Counts an installation's days by a clock. Nothing is written, and nobody is kept from writing. */
 export async function countAnew(db: Db, installerId: string, id: string, timezone: string): Promise<Recount> {
-  const mark = await markOf(db, installerId, id)
-  const { firstAt, lastAt } = await findExtent(db, installerId, id)
+  const key = { installerId, installationId: id }
+  const { mark } = await findMark(db, key)
+  const { firstAt, lastAt } = await findExtent(db, key)
   if (firstAt === null || lastAt === null) return { timezone, days: [], mark }
   const placeOf = placesIn(timezone)
   const range = { first: placeOf(firstAt.getTime()).day, last: placeOf(lastAt.getTime()).day }
-  const panels = await listPanelsToCheck(db, installerId, id)
+  const panels = await listPanelsToCheck(db, key)
   const counted = await countDays(db, installerId, { id, timezone }, panels, range)
   return { timezone, days: [...counted.values()], mark }
 }
@@ -47,9 +48,10 @@ export async function replaceCounted(
   id: string,
   { days, mark }: Recount,
 ): Promise<boolean> {
-  await lockCheckedInstallation(tx, installerId, id)
-  if ((await markOf(tx, installerId, id)) !== mark) return false
-  await clearDays(tx, installerId, id)
+  const key = { installerId, installationId: id }
+  await lockCheckedInstallation(tx, key)
+  if ((await findMark(tx, key)).mark !== mark) return false
+  await clearDays(tx, key)
   for (let from = 0; from < days.length; from += rowsAtOnce)
     await replaceDays(tx, installerId, days.slice(from, from + rowsAtOnce))
   return true

@@ -82,7 +82,8 @@ function storeWithCare({ db, actor: { installerId }, now }: Context, batch: Batc
     await writeReadings(tx, installerId, choose(batch, counted), installations)
     const replaced = await forgetReplaced(tx, installerId, pick(batch, replacing))
     if (impossible.length > 0) await quarantine(tx, installerId, impossible, now)
-    if (impossible.length > 0 || replaced > 0) await countQuarantined(tx, installerId, touched)
+    if (impossible.length > 0 || replaced > 0)
+      await countQuarantined(tx, { installerId, installationIds: touched })
     return stored
   })
 }

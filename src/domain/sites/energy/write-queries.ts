@@ -1,4 +1,7 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { boolean, float, integer, row, text } from '../../../platform/sql/row.ts'
+import { empty, type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { many, one, run } from '../../../platform/sql/statements.ts'
 import type { Reach } from '../../kernel/context.ts'
 import type { Panel, Readings } from './batch.ts'
 import type { DaySum } from './day-sums.ts'
@@ -8,11 +11,13 @@ import type { DaySum } from './day-sums.ts'
 // the objects that live long when it is sent.
 const array = (values: readonly (string | number)[]) => ['{', values.join(','), '}'].join('')
 
-const findPanelsStatement: Statement = {
-  name: 'find-panels-of-readings',
-  text: `select coalesce(string_agg(id || ' ' || installation_id || ' ' || capacity_kw, ' ' order by id collate "C"), '') as found from panels
-    where installer_id = $1 and id = any($2::text[]) and ($3::text is null or company_id = $3) and deleted_at is null`,
-}
+const panelsByIds = one(
+  row<{ found: string }>({ found: text }),
+  ($: Params<{ installerId: string; ids: string; companyId: string | null }>) => sql`
+    select coalesce(string_agg(id || ' ' || installation_id || ' ' || capacity_kw, ' ' order by id collate "C"), '') as found
+    from panels where installer_id = ${$.installerId} and id = any(${$.ids}::text[])
+      and (${$.companyId}::text is null or company_id = ${$.companyId}) and deleted_at is null`,
+)
 
 /** Those of the panels that are there for the caller, in order. */
 export async function findPanels(
@@ -21,12 +26,8 @@ export async function findPanels(
   panelIds: readonly string[],
 ): Promise<Panel[]> {
   if (panelIds.length === 0) return []
-  const [row] = await db.query<{ found: string }>(findPanelsStatement, [
-    installerId,
-    array(panelIds),
-    companyId,
-  ])
-  const words = row!.found === '' ? [] : row!.found.split(' ')
+  const { found } = await panelsByIds(db, { installerId, ids: array(panelIds), companyId })
+  const words = found === '' ? [] : found.split(' ')
   const panels: Panel[] = []
   for (let i = 0; i < words.length; i += 3) {
     const before = panels.at(-1)?.installationId
@@ -37,45 +38,55 @@ export async function findPanels(
   return panels
 }
 
-const lockInstallationsStatement: Statement = {
-  name: 'lock-installations',
-  text: `select id, timezone from installations where installer_id = $1 and id = any($2::text[])
-    order by id for no key update`,
-}
-
 export interface LockedInstallation {
   id: string
   timezone: string
 }
 
+const lockByIds = many(
+  row<LockedInstallation>({ id: text, timezone: text }),
+  ($: Params<{ installerId: string; ids: string }>) => sql`
+    select id, timezone from installations where installer_id = ${$.installerId} and id = any(${$.ids}::text[])
+    order by id for no key update`,
+)
+
 /** Holds what readings are summed into until the transaction ends. */
-export function lockInstallations(
+export const lockInstallations = (
   tx: Db,
   installerId: string,
   ids: readonly string[],
-): Promise<LockedInstallation[]> {
-  return tx.query<LockedInstallation>(lockInstallationsStatement, [installerId, array(ids)])
+): Promise<LockedInstallation[]> => lockByIds(tx, { installerId, ids: array(ids) })
+
+/** Readings as they are sent: each list an array's text. */
+export interface SentReadings {
+  installerId: string
+  panelIds: string
+  at: string
+  microkwh: string
 }
 
-export const sent = `unnest($2::text[], $3::float8[], $4::bigint[]) with ordinality as s (panel_id, ms, microkwh, ordinal)`
-export const sentAt = 'to_timestamp(s.ms / 1000)::timestamptz(3)'
-export const sentValues = (installerId: string, { panelIds, at, microkwh }: Readings) => [
+export const sent = ($: Params<SentReadings>): Fragment =>
+  sql`unnest(${$.panelIds}::text[], ${$.at}::float8[], ${$.microkwh}::bigint[])
+      with ordinality as s (panel_id, ms, microkwh, ordinal)`
+/** Milliseconds since 1970 as an instant. */
+export const msAt = (ms: string): Fragment => raw(`to_timestamp(${ms} / 1000)::timestamptz(3)`)
+export const sentAt = msAt('s.ms')
+export const sentValues = (installerId: string, { panelIds, at, microkwh }: Readings): SentReadings => ({
   installerId,
-  array(panelIds),
-  array(at),
-  array(microkwh),
-]
+  panelIds: array(panelIds),
+  at: array(at),
+  microkwh: array(microkwh),
+})
 
-const insertReadingsStatement: Statement = {
-  name: 'insert-readings',
-  text: `insert into readings (installer_id, panel_id, at, microkwh)
-    select $1, s.panel_id, ${sentAt}, s.microkwh from ${sent}`,
-}
+const insertSent = ($: Params<SentReadings>) => sql`
+    insert into readings (installer_id, panel_id, at, microkwh)
+    select ${$.installerId}, s.panel_id, ${sentAt}, s.microkwh from ${sent($)}`
+
+const insertNew = run(insertSent)
 
 /** Adds readings that are not there yet; one that is, fails. */
-export async function insertReadings(tx: Db, installerId: string, readings: Readings): Promise<void> {
-  await tx.query(insertReadingsStatement, sentValues(installerId, readings))
-}
+export const insertReadings = (tx: Db, installerId: string, readings: Readings): Promise<void> =>
+  insertNew(tx, sentValues(installerId, readings))
 
 export function isKnownReading(error: unknown): boolean {
   const { code, table } = error as { code?: string; table?: string }
@@ -83,12 +94,14 @@ export function isKnownReading(error: unknown): boolean {
 }
 
 // Looked up one by one: a join could be planned as going through all readings of the tenant.
-const findReadingsStatement: Statement = {
-  name: 'find-readings',
-  text: `select (s.ordinal - 1)::int as index, r.microkwh from ${sent} cross join lateral (
-      select microkwh from readings where installer_id = $1 and panel_id = s.panel_id and at = ${sentAt} offset 0
+const readingsAt = many(
+  row<{ index: number; microkwh: number }>({ index: integer, microkwh: integer }),
+  ($: Params<SentReadings>) => sql`
+    select (s.ordinal - 1)::int as index, r.microkwh from ${sent($)} cross join lateral (
+      select microkwh from readings
+      where installer_id = ${$.installerId} and panel_id = s.panel_id and at = ${sentAt} offset 0
     ) r`,
-}
+)
 
 /** The values that are there for these panels and times, by their place in the list. */
 export async function findReadings(
@@ -96,110 +109,134 @@ export async function findReadings(
   installerId: string,
   readings: Readings,
 ): Promise<Map<number, number>> {
-  const values = sentValues(installerId, readings)
-  const rows = await tx.query<{ index: number; microkwh: number }>(findReadingsStatement, values)
+  const rows = await readingsAt(tx, sentValues(installerId, readings))
   return new Map(rows.map(({ index, microkwh }) => [index, microkwh]))
 }
 
-const replaceReadingsStatement: Statement = {
-  name: 'replace-readings',
-  text: `${insertReadingsStatement.text}
+const insertOrReplace = run(
+  ($: Params<SentReadings>) => sql`${insertSent($)}
     on conflict (installer_id, panel_id, at) do update set microkwh = excluded.microkwh`,
-}
+)
 
 /** Gives readings that are there new values. */
-export async function replaceReadings(tx: Db, installerId: string, readings: Readings): Promise<void> {
-  await tx.query(replaceReadingsStatement, sentValues(installerId, readings))
-}
+export const replaceReadings = (tx: Db, installerId: string, readings: Readings): Promise<void> =>
+  insertOrReplace(tx, sentValues(installerId, readings))
 
 type DayTable = 'panel_days' | 'installation_days'
 /** Whether the sums are of one hour of their day each, or of several. */
 type Slots = 'one' | 'many'
+
+/** Sums to be added to days: each list an array's text. */
+interface SentSums {
+  installerId: string
+  slots: Slots
+  ids: string
+  days: string
+  microkwh: string
+  readings: string
+  hours: string
+  /** Of installations. */
+  panels: string
+  /** Of panels. */
+  last: string
+  latest: string
+  /** Where guarded. */
+  from: string | null
+  until: string | null
+}
+
+const day = raw(`(date '1970-01-01' + s.number)`)
+
+function partsOf(table: DayTable, $: Params<SentSums>) {
+  const ofPanels = table === 'panel_days'
+  const hours = pick($.slots, { one: sql`${$.hours}::int[]`, many: sql`${$.hours}::text[]` })
+  const more = ofPanels ? sql`${$.last}::float8[], ${$.latest}::float8[]` : sql`${$.panels}::int[]`
+  return {
+    ofPanels,
+    id: raw(ofPanels ? 'panel_id' : 'installation_id'),
+    sent: sql`unnest(${$.ids}::text[], ${$.days}::int[], ${$.microkwh}::bigint[], ${$.readings}::int[], ${hours}, ${more})
+      with ordinality as s (id, number, microkwh, readings, hours, ${raw(ofPanels ? 'last, latest' : 'panels')}, place)`,
+    // Of what is quarantined the roll-ups know nothing. Mostly there is nothing, which is found once for all rows.
+    isUnquarantined: sql`s.id not in (select q.panel_id from quarantined_readings q
+          where q.installer_id = ${$.installerId} and q.at between ${$.from} and ${$.until})`,
+  }
+}
 
 /**
  * Adds to days that are there, and answers how many were. Most days of a batch get one hour of theirs (what all panels
  * made in the last hour), and an array's element is set in place three times as fast as arrays are added up. Guarded, it
  * leaves a panel's day alone where readings are there that the new ones have to be held against one by one.
  */
-function addStatement(table: DayTable, slots: Slots, guarded: boolean): Statement {
-  const { id, sent, panels } = shapeOf(table, slots)
-  const hours =
-    slots === 'one'
-      ? 'hours[s.hours] = coalesce(d.hours[s.hours], 0) + s.microkwh'
-      : 'hours = array(select coalesce(a + b, a, b) from unnest(d.hours, s.hours::bigint[]) as h (a, b))'
-  const more = panels
-    ? 'panels = d.panels + s.panels'
-    : `last_at = case when d.last_at is not null then greatest(d.last_at, ${msAt('s.last')}) end`
-  // How complete the month is, is not known any more, nor of those after it, which learn from it what is usual.
-  const forgotten = panels
-    ? `, forgotten as (
-        delete from coverage_months c using ${sent} where c.installer_id = $1 and c.installation_id = s.id
+const addTo = (table: DayTable) =>
+  one(row<{ added: number }>({ added: integer }), ($: Params<SentSums>) => {
+    const { id, sent, ofPanels, isUnquarantined } = partsOf(table, $)
+    const hours = pick($.slots, {
+      one: sql`hours[s.hours] = coalesce(d.hours[s.hours], 0) + s.microkwh`,
+      many: sql`hours = array(select coalesce(a + b, a, b) from unnest(d.hours, s.hours::bigint[]) as h (a, b))`,
+    })
+    const more = ofPanels
+      ? sql`last_at = case when d.last_at is not null then greatest(d.last_at, ${msAt('s.last')}) end`
+      : sql`panels = d.panels + s.panels`
+    const guard = ofPanels
+      ? when($.from, sql`and d.last_at <= ${msAt('s.latest')} and ${isUnquarantined}`)
+      : empty
+    // How complete the month is, is not known any more, nor of those after it, which learn from it what is usual.
+    const forgotten = ofPanels
+      ? empty
+      : sql`, forgotten as (
+        delete from coverage_months c using ${sent} where c.installer_id = ${$.installerId} and c.installation_id = s.id
           and c.month > ${day} - extract(day from ${day})::int
       )`
-    : ''
-  const guard = guarded ? ` and d.last_at <= ${msAt('s.latest')} and ${unquarantined}` : ''
-  return {
-    name: `add-to-${table}-${slots}${guarded ? '-guarded' : ''}`,
-    text: `with added as (
-        update ${table} d set microkwh = d.microkwh + s.microkwh, readings = d.readings + s.readings, ${more}, ${hours}
-        from ${sent} where d.installer_id = $1 and d.${id} = s.id and d.day = ${day}${guard} returning 1
+    return sql`with added as (
+        update ${raw(table)} d set microkwh = d.microkwh + s.microkwh, readings = d.readings + s.readings, ${more}, ${hours}
+        from ${sent} where d.installer_id = ${$.installerId} and d.${id} = s.id and d.day = ${day} ${guard} returning 1
       )${forgotten}
-      select count(*)::int as added from added`,
-  }
-}
+      select count(*)::int as added from added`
+  })
 
-/**
- * Makes the days that are not there, and answers which, and the panel's last reading on the day before. Nobody else makes
- * the same day meanwhile, as the installation is held; ON CONFLICT would lock each row beforehand.
+/** The days of a list that are not there, as `missing`, made; nobody else makes the same day meanwhile, as the
+ * installation is held: ON CONFLICT would lock each row beforehand.
  */
-function makeStatement(table: DayTable, slots: Slots, guarded: boolean): Statement {
-  const { id, sent, panels } = shapeOf(table, slots)
-  const hours =
-    slots === 'one' ? 'array_fill(null::bigint, array[s.hours - 1]) || s.microkwh' : 's.hours::bigint[]'
-  const more = panels ? ['panels', 's.panels'] : ['last_at', msAt('s.last')]
-  const before = `left join panel_days b on b.installer_id = $1 and b.panel_id = s.id and b.day = ${day} - 1`
-  return {
-    name: `make-${table}-${slots}${guarded ? '-guarded' : ''}`,
-    text: `with missing as materialized (
+function makeMissing(table: DayTable, $: Params<SentSums>) {
+  const { id, sent, ofPanels, isUnquarantined } = partsOf(table, $)
+  const hours = pick($.slots, {
+    one: sql`array_fill(null::bigint, array[s.hours - 1]) || s.microkwh`,
+    many: sql`s.hours::bigint[]`,
+  })
+  const [column, value] = ofPanels ? [raw('last_at'), msAt('s.last')] : [raw('panels'), raw('s.panels')]
+  return sql`with missing as materialized (
         select s.* from ${sent} where not exists (
-          select from ${table} where installer_id = $1 and ${id} = s.id and day = ${day} offset 0)${guarded ? ` and ${unquarantined}` : ''}
+          select from ${raw(table)} where installer_id = ${$.installerId} and ${id} = s.id and day = ${day} offset 0)
+          ${ofPanels ? when($.from, sql`and ${isUnquarantined}`) : empty}
       ), made as (
-        insert into ${table} (installer_id, ${id}, day, microkwh, readings, hours, ${more[0]})
-        select $1, s.id, ${day}, s.microkwh, s.readings, ${hours}, ${more[1]} from missing s
-      )
-      select s.place::int${guarded ? ', b.panel_id is not null as followed, (extract(epoch from b.last_at) * 1000)::float8 as "lastMs"' : ''}
-      from missing s ${guarded ? before : ''}`,
-  }
+        insert into ${raw(table)} (installer_id, ${id}, day, microkwh, readings, hours, ${column})
+        select ${$.installerId}, s.id, ${day}, s.microkwh, s.readings, ${hours}, ${value} from missing s
+      )`
 }
 
-const day = `(date '1970-01-01' + s.number)`
-const msAt = (ms: string) => `to_timestamp(${ms} / 1000)::timestamptz(3)`
-// Of what is quarantined the roll-ups know nothing. Mostly there is nothing, which is found once for all rows.
-const unquarantined = `s.id not in (
-          select q.panel_id from quarantined_readings q where q.installer_id = $1 and q.at between $9 and $10)`
+const addToPanelDays = addTo('panel_days')
+const addToInstallationDays = addTo('installation_days')
 
-function shapeOf(table: DayTable, slots: Slots) {
-  const panels = table === 'installation_days'
-  const more = panels ? ['$7::int[]', 'panels'] : ['$7::float8[], $8::float8[]', 'last, latest']
-  return {
-    panels,
-    id: panels ? 'installation_id' : 'panel_id',
-    sent: `unnest($2::text[], $3::int[], $4::bigint[], $5::int[], $6::${slots === 'one' ? 'int' : 'text'}[], ${more[0]})
-      with ordinality as s (id, number, microkwh, readings, hours, ${more[1]}, place)`,
-  }
-}
+/** Answers which were made, and, where guarded, the panel's last reading on the day before. */
+const makePanelDays = many(
+  row<{ place: number; followed: boolean; lastMs: number | null }>({
+    place: integer,
+    followed: boolean,
+    lastMs: float,
+  }),
+  ($: Params<SentSums>) => sql`${makeMissing('panel_days', $)}
+      select s.place::int, ${when(
+        $.from,
+        sql`b.panel_id is not null as followed, (extract(epoch from b.last_at) * 1000)::float8 as "lastMs"
+        from missing s left join panel_days b
+          on b.installer_id = ${$.installerId} and b.panel_id = s.id and b.day = ${day} - 1`,
+        sql`false as followed, null::float8 as "lastMs" from missing s`,
+      )}`,
+)
 
-const statementsOf = (table: DayTable, slots: Slots, guarded: boolean) => ({
-  add: addStatement(table, slots, guarded),
-  make: makeStatement(table, slots, guarded),
-})
-const bySlots = (table: DayTable, guarded: boolean) => ({
-  one: statementsOf(table, 'one', guarded),
-  many: statementsOf(table, 'many', guarded),
-})
-const ofPanels = bySlots('panel_days', false)
-const ofPanelsGuarded = bySlots('panel_days', true)
-const ofInstallations = bySlots('installation_days', false)
+const makeInstallationDays = run(
+  ($: Params<SentSums>) => sql`${makeMissing('installation_days', $)} select s.place::int from missing s`,
+)
 
 /** A panel's day that had no readings. */
 export interface MadeDay {
@@ -227,15 +264,17 @@ export async function addPanelDays(
   guard: Guard | null,
 ): Promise<MadeDay[] | null> {
   const made: MadeDay[] = []
-  for (const { slots, some, values } of parted(installerId, panels, sums)) {
-    values.push(array(some.map(({ last }) => last)), array(some.map(({ latest }) => latest)))
-    if (guard) values.push(guard.from.toISOString(), guard.until.toISOString())
-    const { add, make } = (guard ? ofPanelsGuarded : ofPanels)[slots]
-    const [row] = await tx.query<{ added: number }>(add, values)
-    let left = some.length - row!.added
+  for (const { some, sums: own } of parted(installerId, panels, sums)) {
+    const sent = {
+      ...own,
+      last: array(some.map(({ last }) => last)),
+      latest: array(some.map(({ latest }) => latest)),
+      from: guard?.from.toISOString() ?? null,
+      until: guard?.until.toISOString() ?? null,
+    }
+    let left = some.length - (await addToPanelDays(tx, sent)).added
     if (left === 0) continue
-    type Row = { place: number; followed?: boolean; lastMs?: number | null }
-    for (const { place, followed = false, lastMs = null } of await tx.query<Row>(make, values)) {
+    for (const { place, followed, lastMs } of await makePanelDays(tx, sent)) {
       made.push({ sum: some[place - 1]!, followed, lastMs })
       left--
     }
@@ -251,29 +290,33 @@ export async function addInstallationDays(
   installations: readonly { id: string }[],
   sums: readonly DaySum[],
 ): Promise<void> {
-  for (const { slots, some, values } of parted(installerId, installations, sums)) {
-    values.push(array(some.map(({ panels }) => panels)))
-    const { add, make } = ofInstallations[slots]
-    const [row] = await tx.query<{ added: number }>(add, values)
-    if (row!.added < some.length) await tx.query(make, values)
+  for (const { some, sums: own } of parted(installerId, installations, sums)) {
+    const sent = { ...own, panels: array(some.map(({ panels }) => panels)) }
+    const { added } = await addToInstallationDays(tx, sent)
+    if (added < some.length) await makeInstallationDays(tx, sent)
   }
 }
 
-function* parted(installerId: string, owners: readonly { id: string }[], sums: readonly DaySum[]) {
+/** Those of one hour and those of several, with what panels and installations have alike. */
+function* parted(installerId: string, owners: readonly { id: string }[], all: readonly DaySum[]) {
   for (const slots of ['one', 'many'] as const) {
-    const some = sums.filter((sum) => (sum.hours === null) === (slots === 'one'))
+    const some = all.filter((sum) => (sum.hours === null) === (slots === 'one'))
     if (some.length === 0) continue
-    const values: string[] = [
+    const sums: SentSums = {
       installerId,
-      array(some.map(({ of }) => owners[of]!.id)),
-      array(some.map(({ day }) => day)),
-      array(some.map(({ microkwh }) => microkwh)),
-      array(some.map(({ readings }) => readings)),
-      array(some.map((sum) => (sum.hours === null ? sum.slot : hoursText(sum.hours)))),
-    ]
-    yield { slots, some, values }
+      slots,
+      ids: array(some.map(({ of }) => owners[of]!.id)),
+      days: array(some.map(({ day }) => day)),
+      microkwh: array(some.map(({ microkwh }) => microkwh)),
+      readings: array(some.map(({ readings }) => readings)),
+      hours: array(some.map((sum) => (sum.hours === null ? sum.slot : hoursText(sum.hours)))),
+      ...unsent,
+    }
+    yield { some, sums }
   }
 }
+
+const unsent = { panels: '', last: '', latest: '', from: null, until: null }
 
 function hoursText(hours: readonly number[]): string {
   let text = ''

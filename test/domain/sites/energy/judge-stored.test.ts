@@ -69,7 +69,7 @@ test('what was stored before readings were judged is judged before it is billed,
   assert.equal(await judgeStored(db, company.id, { id, timezone: zone }, june, new Date()), 1)
   await checkRollUps(app.database)
   assert.deepEqual((await monthOf(id, '2026-06')).data, [], 'a day that has nothing left is none')
-  assert.ok((await findExtent(db, company.id, id)).lastDay! < june.first)
+  assert.ok((await findExtent(db, { installerId: company.id, installationId: id })).lastDay! < june.first)
 })
 
 test('what is final stays as it was billed; totals of a day and possible readings are left alone', async () => {
