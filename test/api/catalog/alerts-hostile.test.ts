@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { findAlerts } from '../../../src/domain/sites/alerts/find-alerts.ts'
 import { startApp } from '../../support/app.ts'
+import { learnSizes } from '../../support/energy.ts'
 import { createWorld } from '../../support/factories.ts'
 import { installation } from '../../support/panels.ts'
 
@@ -147,8 +148,17 @@ interface Planned {
   kwh: number
 }
 
+const offsets = new Map<string, number>()
+
+/** Clocks change at full hours. */
 function offsetMs(timezone: string, ms: number): number {
-  return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone).offsetNanoseconds / 1e6
+  if (timezone === 'UTC') return 0
+  const hour = `${timezone} ${Math.floor(ms / hourMs)}`
+  const known = offsets.get(hour)
+  if (known !== undefined) return known
+  const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone)
+  offsets.set(hour, offsetNanoseconds / 1e6)
+  return offsetNanoseconds / 1e6
 }
 
 /** Times are moved back by the scene's first day, so that every scene goes wrong at the same looks. */
@@ -222,7 +232,9 @@ async function play(names: string[], owner: typeof installer, zeroOf: (name: str
       for (let again = 0; again < 5 && answer.status === 503; again++) answer = await send()
       assert.equal(answer.status, 200, answer.text)
       rejected.push(...answer.body.rejected)
+      if (sent === readings.length) await learnSizes(app.database)
     }
+    await learnSizes(app.database)
     await findAlerts(app.database.db, owner.company.id, new Date(zeroOf(names[0]!) + look))
     history.push(await listed(owner.key))
   }
