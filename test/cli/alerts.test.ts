@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { as, during, site, time } from '../domain/sites/alerts/roof.ts'
 import { store } from '../domain/sites/alerts/store.ts'
+import { sunstead } from '../support/commands.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createWorld } from '../support/factories.ts'
-import { sunstead, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/process.ts'
 
 const database = await createTestDatabase()
 const folder = await temporaryFolder()

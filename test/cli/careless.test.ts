@@ -10,9 +10,10 @@ import type { Command } from 'commander'
 import pg from 'pg'
 import { buildProgram } from '../../src/cli/program.ts'
 import { type App, startApp } from '../support/app.ts'
+import { sunstead } from '../support/commands.ts'
 import { secretKey } from '../support/database.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
-import { root, sunstead, temporaryFolder, userEnvironment } from '../support/process.ts'
+import { root, temporaryFolder, userEnvironment } from '../support/process.ts'
 
 const folder = await temporaryFolder()
 let app: App

@@ -4,11 +4,12 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { startApp } from '../support/app.ts'
+import { sunstead } from '../support/commands.ts'
 import { checkRollUps, send } from '../support/energy.ts'
 import { createWorld } from '../support/factories.ts'
 import { invoiceIn } from '../support/invoices.ts'
 import { installation, panel } from '../support/panels.ts'
-import { root, sunstead, userEnvironment } from '../support/process.ts'
+import { root, userEnvironment } from '../support/process.ts'
 
 const app = await startApp()
 const { rows } = app.database

@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { sunstead } from '../support/commands.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { checkRollUps, boundlessSite as site } from '../support/energy.ts'
 import { createWorld } from '../support/factories.ts'
-import { root, run, sunstead, temporaryFolder, userEnvironment } from '../support/process.ts'
+import { root, run, temporaryFolder, userEnvironment } from '../support/process.ts'
 
 const database = await createTestDatabase()
 const { installer, dealer, other } = await createWorld(database.db)

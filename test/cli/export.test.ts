@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { sunstead } from '../support/commands.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createWorld, lead, member, project } from '../support/factories.ts'
-import { sunstead, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/process.ts'
 import { stock } from '../support/stock.ts'
 
 const database = await createTestDatabase()

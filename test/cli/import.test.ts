@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { sunstead } from '../support/commands.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createWorld } from '../support/factories.ts'
-import { sunstead, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/process.ts'
 
 const database = await createTestDatabase()
 const { installer } = await createWorld(database.db)

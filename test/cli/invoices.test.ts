@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sunstead } from '../support/commands.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createWorld } from '../support/factories.ts'
 import { made, plan, site } from '../support/invoices.ts'
-import { sunstead } from '../support/process.ts'
 
 const database = await createTestDatabase()
 after(() => database.drop())

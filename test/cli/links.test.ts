@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { type App, startApp } from '../support/app.ts'
+import { sunstead } from '../support/commands.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
-import { sunstead } from '../support/process.ts'
 
 let app: App
 let world: World

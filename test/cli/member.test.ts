@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
 import { type App, startApp } from '../support/app.ts'
+import { sunstead } from '../support/commands.ts'
 import { secretKey } from '../support/database.ts'
 import { addPerson, signedIn } from '../support/people.ts'
-import { sunstead } from '../support/process.ts'
 
 let app: App
 let company: string

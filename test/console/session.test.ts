@@ -4,9 +4,9 @@ import { changeCompany } from '../../src/domain/tenants/companies/change-company
 import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
 import { changeMember } from '../../src/domain/tenants/members/change-member.ts'
 import { type App, startApp } from '../support/app.ts'
+import { sunstead } from '../support/commands.ts'
 import { secretKey } from '../support/database.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
-import { sunstead } from '../support/process.ts'
 
 describe('a person’s session', () => {
   let app: App

@@ -7,8 +7,8 @@ import { resetAccess } from '../../src/domain/tenants/people/reset-access.ts'
 import { sweepSignIns } from '../../src/domain/tenants/people/sign-in-times.ts'
 import { type App, startApp } from '../support/app.ts'
 import { turnOnCodes } from '../support/codes.ts'
+import { sunstead } from '../support/commands.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
-import { sunstead } from '../support/process.ts'
 
 const dayMs = 86_400_000
 

@@ -9,6 +9,7 @@ import { join, relative, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { sunstead } from '../support/commands.ts'
 import { dropDatabase, onServer, withDatabase } from '../support/database.ts'
 import type { Actors } from '../support/factories.ts'
 import { newProject } from '../support/new-project.ts'
@@ -16,7 +17,6 @@ import {
   root,
   type ServerProcess,
   startProcess,
-  sunstead,
   temporaryFolder,
   userEnvironment,
 } from '../support/process.ts'

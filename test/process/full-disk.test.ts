@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Demo } from '../../src/demo/demo-json.ts'
+import { makeDataDir } from '../support/data-dir.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createWorld, leadBody, project } from '../support/factories.ts'
 import { root, run, type ServerProcess, startProcess, temporaryFolder } from '../support/process.ts'
@@ -107,10 +107,11 @@ test('with the disk of PostgreSQL full, a write is 503 and never 500, reads go o
   skip,
 }, async () => {
   const disk = (await smallDisk('postgres', 400))!
-  const server = await startProcess({ DATA_DIR: disk, RATE_LIMIT_PER_MINUTE: '0' })
+  const dataDir = join(disk, 'data')
+  const { key } = await makeDataDir(dataDir)
+  const server = await startProcess({ DATA_DIR: dataDir, DEMO: '0', RATE_LIMIT_PER_MINUTE: '0' })
   try {
-    const demo = JSON.parse(await readFile(join(disk, 'demo.json'), 'utf8')) as Demo
-    const headers = { authorization: `Bearer ${demo.companies[0]!.key}`, 'content-type': 'application/json' }
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const notes = 'x'.repeat(20_000)
     const write = () =>
       fetch(`${server.url}/v1/leads`, {

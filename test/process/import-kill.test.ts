@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ImportResponse } from '../../src/api/console/import-responses.ts'
-import { type ServerProcess, startProcess, sunstead, temporaryFolder } from '../support/process.ts'
+import { sunstead } from '../support/commands.ts'
+import { type ServerProcess, startProcess, temporaryFolder } from '../support/process.ts'
 
 const folder = await temporaryFolder()
 const env = { DATA_DIR: join(folder.path, 'data'), DEMO: '0', RATE_LIMIT_PER_MINUTE: '0' }

@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { sunstead } from '../support/commands.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createWorld } from '../support/factories.ts'
-import { root, run, startProcess, sunstead, temporaryFolder, userEnvironment } from '../support/process.ts'
+import { root, run, startProcess, temporaryFolder, userEnvironment } from '../support/process.ts'
 import { reservePort } from '../support/reserved-port.ts'
 
 const folder = await temporaryFolder()

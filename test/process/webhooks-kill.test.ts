@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type ServerProcess, startProcess, sunstead, temporaryFolder } from '../support/process.ts'
+import { sunstead } from '../support/commands.ts'
+import { type ServerProcess, startProcess, temporaryFolder } from '../support/process.ts'
 import { startPlainReceiver, verify } from '../support/webhook-receiver.ts'
 
 const folder = await temporaryFolder()

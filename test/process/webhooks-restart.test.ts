@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { sunstead } from '../support/commands.ts'
 import { leadBody } from '../support/factories.ts'
-import { type ServerProcess, startProcess, sunstead, temporaryFolder } from '../support/process.ts'
+import { type ServerProcess, startProcess, temporaryFolder } from '../support/process.ts'
 import { startPlainReceiver, verify } from '../support/webhook-receiver.ts'
 
 const folder = await temporaryFolder()
@@ -44,7 +45,8 @@ test('a server stops although a receiver hangs, and its next start delivers what
   await receiver.arrived('/prompt', 3)
   const { code, ms } = await server.end('SIGTERM')
   assert.equal(code, 0)
-  assert.ok(ms < 10_000, `it took ${ms} ms to stop`)
+  // A delivery may take 15 seconds.
+  assert.ok(ms < 15_000, `it took ${ms} ms to stop`)
 
   receiver.behave('/hanging', (response) => response.writeHead(204).end())
   server = await startProcess(env)

@@ -13,6 +13,7 @@ const cleanups: (() => Promise<unknown>)[] = []
 export async function globalSetup(): Promise<void> {
   // A run inside a test of the runner has them.
   if (process.env.TEST_TEMPLATE) return
+  process.env.TEST_FOLDER = await sharedFolder()
   process.env.TEST_DATABASE_URL ||= await startPostgres()
   const template = templateName()
   process.env.TEST_TEMPLATE = template
@@ -23,13 +24,18 @@ export async function globalSetup(): Promise<void> {
   await migrateQueue(url, createLog('silent'))
 }
 
-async function startPostgres(): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sunstead-suite-'))
-  cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
+/** For what is made once and used by several files. */
+async function sharedFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sunstead-suite-'))
+  cleanups.push(() => rm(folder, { recursive: true, force: true }))
   // The user that PostgreSQL runs as when we are root must be able to enter it.
-  await chmod(dataDir, 0o755)
+  await chmod(folder, 0o755)
+  return folder
+}
+
+async function startPostgres(): Promise<string> {
   const postgres = await openEmbeddedPostgres({
-    dataDir,
+    dataDir: process.env.TEST_FOLDER!,
     role: 'server',
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
   })

@@ -2,7 +2,7 @@ import type { TestDatabase } from './database.ts'
 import type { Actors } from './factories.ts'
 
 /** What `create_project` takes at least. */
-export function newProject(of: Actors, more: object = {}) {
+export function newProject(of: { company: Pick<Actors['company'], 'number'> }, more: object = {}) {
   return {
     address: '1 Market St, Unit 4, San Diego, CA 92101',
     first_name: 'Ada',

@@ -95,7 +95,3 @@ export async function run(
   const [code] = await once(child, 'close')
   return { code: code as number | null, stdout, stderr }
 }
-
-export function sunstead(args: string[], env: Record<string, string>) {
-  return run([process.execPath, join(root, 'bin/sunstead.js'), ...args], env)
-}
