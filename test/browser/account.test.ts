@@ -9,8 +9,6 @@ import { type App, startApp } from '../support/app.ts'
 import { assertAccessible, noBrowser, openPage, signIn, signOut, submitSignIn } from '../support/browser.ts'
 import { addPerson, password, signedIn } from '../support/people.ts'
 
-const timeout = 60_000
-
 describe('an account', { skip: noBrowser }, () => {
   let app: App
   let company: string
@@ -23,11 +21,10 @@ describe('an account', { skip: noBrowser }, () => {
     company = (await createCompany(app.server.parts.db, new Date(), { name: 'Sun & Sons' })).id
   })
 
-  test('asks for codes once they are turned on', { timeout }, async () => {
+  test('asks for codes once they are turned on', async () => {
     const person = await addPerson(app, company, 'owner', 'Cora Codes', 'cora@example.com')
     const page = await openPage({ url })
-    await signIn(page, person)
-    await page.goto('/account')
+    await signIn(page, person, '/account')
     await page.getByRole('button', { name: 'Turn on' }).click()
     await page.getByRole('dialog').getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -67,12 +64,11 @@ describe('an account', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('has passkeys, where the server has a name', { timeout }, async () => {
+  test('has passkeys, where the server has a name', async () => {
     const person = await addPerson(app, company, 'rep', 'Paul Passkey', 'paul@example.com')
     const page = await openPage({ url })
     await addAuthenticator(page)
-    await signIn(page, person)
-    await page.goto('/account')
+    await signIn(page, person, '/account')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
     await dialog.getByLabel('Name').fill('Work laptop')
@@ -88,12 +84,11 @@ describe('an account', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('gets no further without the second factor that its company requires', { timeout }, async () => {
+  test('gets no further without the second factor that its company requires', async () => {
     const strict = (await createCompany(app.server.parts.db, new Date(), { name: 'Strict Solar' })).id
     const owner = await addPerson(app, strict, 'owner', 'Sara Strict', 'sara@example.com')
     const page = await openPage({ url, viewport: { width: 390, height: 844 } })
-    await signIn(page, owner)
-    await page.goto('/settings/company')
+    await signIn(page, owner, '/settings/company')
     await page.getByRole('button', { name: 'Require it' }).click()
     const asked = page.getByRole('dialog', { name: 'Require a second factor?' })
     await asked.getByText('before they can continue').waitFor()
@@ -140,12 +135,11 @@ describe('an account', { skip: noBrowser }, () => {
     await other.context().close()
   })
 
-  test('changes its password and ends its other sessions', { timeout }, async () => {
+  test('changes its password and ends its other sessions', async () => {
     const person = await addPerson(app, company, 'manager', 'Pia Password', 'pia@example.com')
     const elsewhere = await signedIn(app, person)
     const page = await openPage({ url, viewport: { width: 390, height: 844 } })
-    await signIn(page, person)
-    await page.goto('/account')
+    await signIn(page, person, '/account')
     await page.getByRole('button', { name: /^Sign out Unknown browser/ }).click()
     await page.getByText('That device is signed out').waitFor()
     assert.equal((await elsewhere.get('/session')).status, 401)

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { changeLead } from '../../src/domain/deals/leads/change-lead.ts'
 import { type App, startApp } from '../support/app.ts'
-import { noBrowser, openPage, signIn } from '../support/browser.ts'
+import { noBrowser, openPage, startSession } from '../support/browser.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
 import { addPerson, type Person } from '../support/people.ts'
 
@@ -18,7 +18,7 @@ describe('who is put on a record, and taken off it, in the browser', { skip: noB
     world = await createWorld(app.database.db)
     rep = await addPerson(app, world.installer.company.id, 'rep', 'Rita Rep')
     page = await openPage({ url: app.url, viewport: { width: 1360, height: 850 } })
-    await signIn(page, rep)
+    await startSession(page, rep)
   })
 
   /** Opens a page and waits until it is told of changes. */

@@ -7,8 +7,6 @@ import { createWorld, type World } from '../support/factories.ts'
 import { invoiceIn, made, plan, site } from '../support/invoices.ts'
 import { addPerson } from '../support/people.ts'
 
-const timeout = 60_000
-
 describe('billing', { skip: noBrowser }, () => {
   let app: App
   let world: World
@@ -20,9 +18,7 @@ describe('billing', { skip: noBrowser }, () => {
 
   const part = (page: Page, name: string) => page.getByText(name, { exact: true }).click()
 
-  test('plan, monthly run, draft edited, finalised, paper, paid; a held month says why', {
-    timeout,
-  }, async () => {
+  test('plan, monthly run, draft edited, finalised, paper, paid; a held month says why', async () => {
     const { installer } = world
     const home = await site(app.database, installer, { name: 'Moreno residence' })
     const gaps = await site(app.database, installer, { name: 'Quist residence' })
@@ -118,9 +114,7 @@ describe('billing', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('an invoice is voided on a phone in the dark; what is refused shows how it stands', {
-    timeout,
-  }, async () => {
+  test('an invoice is voided on a phone in the dark; what is refused shows how it stands', async () => {
     const { dealer } = world
     await invoiceIn(app, dealer.key, 'open')
     const other = await invoiceIn(app, dealer.key, 'draft')
@@ -160,9 +154,7 @@ describe('billing', { skip: noBrowser }, () => {
   const finalizedElsewhere = (id: string) =>
     app.send('POST', `/catalog/v1/billing/invoices/${id}/finalize`, { key: world.dealer.key })
 
-  test('a part-paid invoice is voided: a credit that the next one uses, or a refund that is recorded', {
-    timeout,
-  }, async () => {
+  test('a part-paid invoice is voided: a credit that the next one uses, or a refund that is recorded', async () => {
     const { other } = world
     const customer = { name: 'Nia Castillo', email: 'nia@example.com' }
     const partPaid = async () => {
@@ -176,8 +168,11 @@ describe('billing', { skip: noBrowser }, () => {
     }
     const [first, second] = [await partPaid(), await partPaid()]
     const page = await openPage({ url: app.url })
-    await signIn(page, await addPerson(app, other.company.id, 'manager', 'Mina Clerk'))
-    await page.goto(`/billing/invoices/${first}`)
+    await signIn(
+      page,
+      await addPerson(app, other.company.id, 'manager', 'Mina Clerk'),
+      `/billing/invoices/${first}`,
+    )
     await page.getByRole('button', { name: 'Void' }).click()
     await page.getByText('$40.00 was paid on this invoice. What should happen to it?').waitFor()
     await assertAccessible(page)
@@ -223,7 +218,7 @@ describe('billing', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('who does not run the company finds nothing there', { timeout }, async () => {
+  test('who does not run the company finds nothing there', async () => {
     const page = await openPage({ url: app.url })
     await signIn(page, await addPerson(app, world.installer.company.id, 'rep'))
     assert.equal(await page.getByRole('link', { name: 'Billing' }).count(), 0)

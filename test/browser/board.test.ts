@@ -30,8 +30,7 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
 
   async function opened(path = '/board', options = {}): Promise<Page> {
     const page = await openPage({ url: app.url, ...options })
-    await signIn(page, owner)
-    await page.goto(path)
+    await signIn(page, owner, path)
     await column(page, 'Sold').waitFor()
     return page
   }
@@ -99,9 +98,7 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('filters are in the address, and every card of a long column comes by scrolling', {
-    timeout: 60_000,
-  }, async () => {
+  test('filters are in the address, and every card of a long column comes by scrolling', async () => {
     await made('Rita', { salesRepId: rep.id })
     const page = await opened()
     await page.getByLabel('Search the board').fill('many1')
@@ -134,8 +131,7 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
   test('a rep sees their own cards and moves none', async () => {
     await made('Own', { salesRepId: rep.id })
     const page = await openPage({ url: app.url })
-    await signIn(page, rep)
-    await page.goto('/board')
+    await signIn(page, rep, '/board')
     await card(page, 'Sold', 'Own Card').waitFor()
     assert.equal(await page.getByRole('link', { name: 'Many1 Pages' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: /^(Move|Drag) / }).count(), 0)

@@ -37,10 +37,9 @@ describe('the calendar', { skip: noBrowser }, () => {
   const installDate = async () =>
     (await app.get(`/v1/projects/${install}`, world.installer.key)).body.milestones.installScheduled
 
-  test('an entry is dragged to another day, and back by the toast', { timeout: 60_000 }, async () => {
+  test('an entry is dragged to another day, and back by the toast', async () => {
     const page = await openPage({ url: app.url })
-    await signIn(page, owner)
-    await page.goto(`/calendar${at}`)
+    await signIn(page, owner, `/calendar${at}`)
     await untilOnDay(page, 'Ida Install', day(12))
     await untilOnDay(page, 'Sven Survey', day(13))
     await assertAccessible(page)
@@ -62,10 +61,9 @@ describe('the calendar', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('the same without a mouse; filters and views are in the address', { timeout: 60_000 }, async () => {
+  test('the same without a mouse; filters and views are in the address', async () => {
     const page = await openPage({ url: app.url })
-    await signIn(page, owner)
-    await page.goto(`/calendar${at}`)
+    await signIn(page, owner, `/calendar${at}`)
     await entry(page, 'Ida Install').focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Ida Install' })
@@ -91,12 +89,9 @@ describe('the calendar', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('on a phone it is a list; who may not move has nothing to move with', {
-    timeout: 60_000,
-  }, async () => {
+  test('on a phone it is a list; who may not move has nothing to move with', async () => {
     const page = await openPage({ url: app.url, viewport: { width: 390, height: 844 }, hasTouch: true })
-    await signIn(page, rep)
-    await page.goto(`/calendar${at}`)
+    await signIn(page, rep, `/calendar${at}`)
     await entry(page, 'Ida Install').click()
     const dialog = page.getByRole('dialog', { name: 'Ida Install' })
     await dialog.getByRole('link', { name: 'Open project' }).waitFor()
@@ -110,10 +105,9 @@ describe('the calendar', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('it is subscribed from the account page', { timeout: 60_000 }, async () => {
+  test('it is subscribed from the account page', async () => {
     const page = await openPage({ url: app.url })
-    await signIn(page, rep)
-    await page.goto('/calendar')
+    await signIn(page, rep, '/calendar')
     await page.getByRole('link', { name: 'Subscribe' }).click()
     await page.getByRole('button', { name: 'Create link' }).click()
     const address = await page.getByRole('dialog').getByLabel('Your calendar link').inputValue()

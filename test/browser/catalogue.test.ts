@@ -6,8 +6,6 @@ import { createWorld, type World } from '../support/factories.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { stock } from '../support/stock.ts'
 
-const timeout = 60_000
-
 describe('the catalogue', { skip: noBrowser }, () => {
   let app: App
   let world: World
@@ -25,10 +23,9 @@ describe('the catalogue', { skip: noBrowser }, () => {
     return data as { name: string; unitPrice: number; tiered: boolean }[]
   }
 
-  test('an adder is added, and dragged to where GET /v1/adders then has it', { timeout }, async () => {
+  test('an adder is added, and dragged to where GET /v1/adders then has it', async () => {
     const page = await openPage({ url: app.url })
-    await signIn(page, owner)
-    await page.goto('/settings/catalogue')
+    await signIn(page, owner, '/settings/catalogue')
     await page.getByRole('button', { name: /^Trenching/ }).waitFor()
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Add', exact: true }).click()
@@ -67,10 +64,9 @@ describe('the catalogue', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('a table is seen row by row, then applied', { timeout }, async () => {
+  test('a table is seen row by row, then applied', async () => {
     const page = await openPage({ url: app.url })
-    await signIn(page, owner)
-    await page.goto('/settings/catalogue')
+    await signIn(page, owner, '/settings/catalogue')
     await page.getByRole('button', { name: 'CSV' }).click()
     const download = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: 'Export adders and products' }).click()
@@ -98,10 +94,9 @@ describe('the catalogue', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('another panel becomes the default, on a phone', { timeout }, async () => {
+  test('another panel becomes the default, on a phone', async () => {
     const page = await openPage({ url: app.url, viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
-    await signIn(page, owner)
-    await page.goto('/settings/catalogue?part=panel')
+    await signIn(page, owner, '/settings/catalogue?part=panel')
     await page.getByRole('button', { name: /^Helianth HX-410.*Default/ }).waitFor()
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Add', exact: true }).click()

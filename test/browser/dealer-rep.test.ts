@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
 import { card, column } from '../support/board.ts'
-import { noBrowser, openPage, signIn } from '../support/browser.ts'
+import { noBrowser, openPage, startSession } from '../support/browser.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 import { pdf } from '../support/sample-files.ts'
@@ -46,9 +46,9 @@ describe('a dealer’s rep', { skip: noBrowser }, () => {
 
   const nothingHere = (page: Page) => page.getByText('Page not found').waitFor()
 
-  test('sees own records only, and every other address answers as missing', { timeout: 60_000 }, async () => {
+  test('sees own records only, and every other address answers as missing', async () => {
     const page = await openPage({ url: app.url })
-    await signIn(page, rep)
+    await startSession(page, rep)
     const seen: string[] = []
     page.on('response', async (answer) => {
       if (answer.url().includes('/console/api/') && !answer.url().endsWith('/live'))

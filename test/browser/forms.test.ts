@@ -12,7 +12,6 @@ import { assertAccessible, noBrowser, openPage, signIn } from '../support/browse
 import { createWorld, lead, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 
-const timeout = 60_000
 const sizes = {
   desktop: { viewport: { width: 1440, height: 900 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
@@ -37,8 +36,7 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
 
   async function opened(path: string, options: object): Promise<Page> {
     const page = await openPage({ url: app.url, ...options })
-    await signIn(page, owner)
-    await page.goto(path)
+    await signIn(page, owner, path)
     return page
   }
 
@@ -60,7 +58,7 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
   }
 
   for (const [size, options] of Object.entries(sizes)) {
-    test(`two quick taps make one lead and one key, which is shown (${size})`, { timeout }, async () => {
+    test(`two quick taps make one lead and one key, which is shown (${size})`, async () => {
       const lastName = `Tapped-${size}`
       const page = await opened('/leads', options)
       const { send } = await newLead(page, lastName)
@@ -83,9 +81,7 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
       await page.context().close()
     })
 
-    test(`an answer that is lost on its way is asked for again, and nothing is done twice (${size})`, {
-      timeout,
-    }, async () => {
+    test(`an answer that is lost on its way is asked for again, and nothing is done twice (${size})`, async () => {
       const lastName = `Unheard-${size}`
       const page = await opened('/leads', options)
       const { send } = await newLead(page, lastName)
@@ -102,9 +98,7 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
       await page.context().close()
     })
 
-    test(`offline it is said, what was typed stays, and is sent when back (${size})`, {
-      timeout,
-    }, async () => {
+    test(`offline it is said, what was typed stays, and is sent when back (${size})`, async () => {
       const lastName = `Offline-${size}`
       const page = await opened('/leads', options)
       const { dialog, send } = await newLead(page, lastName)
@@ -128,9 +122,7 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
       await page.context().close()
     })
 
-    test(`a page that was not loaded says so offline, and opens when back (${size})`, {
-      timeout,
-    }, async () => {
+    test(`a page that was not loaded says so offline, and opens when back (${size})`, async () => {
       const id = await lead(world.installer, { firstName: 'Not', lastName: `Loaded-${size}` })
       const page = await opened('/leads', options)
       const place = (name: string) =>
@@ -164,7 +156,7 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
       await page.context().close()
     })
 
-    test(`two windows on a lead: the second is told, and chooses (${size})`, { timeout }, async () => {
+    test(`two windows on a lead: the second is told, and chooses (${size})`, async () => {
       const id = await lead(world.installer, { firstName: 'Two', lastName: 'Windows', phone: '111' })
       const page = await opened(`/leads/${id}`, options)
       const theirs = (body: object) => other.call('PATCH', `/leads/${id}`, { body })
@@ -194,7 +186,7 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
       await page.context().close()
     })
 
-    test(`two windows on a project: its notes and its contract (${size})`, { timeout }, async () => {
+    test(`two windows on a project: its notes and its contract (${size})`, async () => {
       const { projectId } = await project(world.installer, { firstName: 'Pia', lastName: 'Twice' })
       const page = await opened(`/projects/${projectId}`, options)
       const theirs = (body: object) => other.call('PATCH', `/projects/${projectId}`, { body })

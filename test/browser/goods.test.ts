@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
-import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { assertAccessible, noBrowser, openPage, startSession } from '../support/browser.ts'
 import { adder, createWorld, equipment, project, type World } from '../support/factories.ts'
 import { addPerson } from '../support/people.ts'
 
@@ -39,7 +39,7 @@ describe('what was sold, changed in the browser', { skip: noBrowser }, () => {
       productLine: 'hi',
     })
     page = await openPage({ url: app.url, viewport: { width: 1360, height: 850 } })
-    await signIn(page, await addPerson(app, installer.company.id, 'manager', 'Mara Manager'))
+    await startSession(page, await addPerson(app, installer.company.id, 'manager', 'Mara Manager'))
   })
 
   const read = async (id: string) => (await app.get(`/v1/projects/${id}`, world.installer.key)).body

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
-import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { assertAccessible, noBrowser, openPage, startSession } from '../support/browser.ts'
 import { createWorld, lead, type World } from '../support/factories.ts'
 import { addPerson } from '../support/people.ts'
 
@@ -20,7 +20,7 @@ describe('importing a file', { skip: noBrowser }, () => {
     app = await startApp()
     world = await createWorld(app.database.db)
     page = await openPage({ url: app.url, viewport: { width: 1360, height: 850 }, acceptDownloads: true })
-    await signIn(page, await addPerson(app, world.installer.company.id, 'owner', 'Olga Owner'))
+    await startSession(page, await addPerson(app, world.installer.company.id, 'owner', 'Olga Owner'))
   })
 
   const choose = async (name: string, rows: string[]) => {

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
 import { card, carryTo, column, dragTo } from '../support/board.ts'
-import { noBrowser, openPage, signIn } from '../support/browser.ts'
+import { noBrowser, openPage, signIn, submitSignIn } from '../support/browser.ts'
 import { untilOnDay } from '../support/calendar-page.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
 import { addPerson, type Person } from '../support/people.ts'
@@ -24,11 +24,13 @@ describe('from the first call to the day of the install', { skip: noBrowser }, (
     await stock(world.installer)
   })
 
-  test('a customer is sold a system, and the project goes up its ladder', { timeout: 90_000 }, async () => {
+  test('a customer is sold a system, and the project goes up its ladder', async () => {
     const page = await openPage({ url: app.url, viewport: { width: 1360, height: 850 } })
     const hosts = new Set<string>()
     page.context().on('request', (request) => hosts.add(new URL(request.url()).host))
-    await signIn(page, owner)
+    await page.goto('/sign-in')
+    await submitSignIn(page, owner)
+    await page.waitForURL(`${app.url}/`)
 
     await makeLead(page)
     await talk(page)
@@ -80,8 +82,7 @@ describe('from the first call to the day of the install', { skip: noBrowser }, (
   test('a file of a type that is not taken is said to be one, and nothing of it is left', async () => {
     const { projectId } = await project(world.installer)
     const page = await openPage({ url: app.url })
-    await signIn(page, owner)
-    await page.goto(`/projects/${projectId}`)
+    await signIn(page, owner, `/projects/${projectId}`)
     const before = await app.storedFiles()
     const choosing = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Add files to Site survey' }).click()

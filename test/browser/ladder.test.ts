@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
-import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { assertAccessible, noBrowser, openPage, signIn, startSession } from '../support/browser.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
-
-const timeout = 60_000
 
 describe('the ladder editor', { skip: noBrowser }, () => {
   let app: App
@@ -24,15 +22,14 @@ describe('the ladder editor', { skip: noBrowser }, () => {
     return (await links.allTextContents()).map((text) => text.replace(/\d+ days?.*|sets.*/, ''))
   }
 
-  test('a stage is made, a project enters it, and it is retired', { timeout }, async () => {
+  test('a stage is made, a project enters it, and it is retired', async () => {
     const { projectId } = await project(world.installer, {
       firstName: 'Ada',
       lastName: 'Moreno',
       email: 'ada@example.com',
     })
     const page = await openPage({ url: app.url })
-    await signIn(page, owner)
-    await page.goto('/settings/ladder')
+    await signIn(page, owner, '/settings/ladder')
     await page.getByRole('link', { name: /Site Survey/ }).waitFor()
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Add stage' }).click()
@@ -94,10 +91,9 @@ describe('the ladder editor', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('stages are put into order by dragging and by keys', { timeout }, async () => {
+  test('stages are put into order by dragging and by keys', async () => {
     const page = await openPage({ url: app.url })
-    await signIn(page, owner)
-    await page.goto('/settings/ladder?line=hi')
+    await signIn(page, owner, '/settings/ladder?line=hi')
     const handle = (name: string) => page.getByRole('button', { name: new RegExp(`^Move ${name}:`) })
     await handle('Measure').waitFor()
     const { stages } = (await (await signedIn(app, owner)).get('/ladders')).body
@@ -134,10 +130,9 @@ describe('the ladder editor', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('who edits what another has changed is told and loses nothing', { timeout }, async () => {
+  test('who edits what another has changed is told and loses nothing', async () => {
     const page = await openPage({ url: app.url, viewport: { width: 390, height: 844 } })
-    await signIn(page, owner)
-    await page.goto('/settings/ladder')
+    await signIn(page, owner, '/settings/ladder')
     await page.getByRole('link', { name: /Permitting/ }).click()
     await page.getByLabel('Name').fill('City permit')
     const { get, call } = await signedIn(app, owner)
@@ -159,9 +154,9 @@ describe('the ladder editor', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('is not there for a dealer', { timeout }, async () => {
+  test('is not there for a dealer', async () => {
     const page = await openPage({ url: app.url })
-    await signIn(page, await addPerson(app, world.dealer.company.id, 'owner'))
+    await startSession(page, await addPerson(app, world.dealer.company.id, 'owner'))
     for (const path of ['/settings/ladder', '/settings/catalogue']) {
       await page.goto(path)
       await page.getByText('Page not found').waitFor()

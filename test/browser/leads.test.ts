@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type App, startApp } from '../support/app.ts'
-import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { assertAccessible, noBrowser, openPage, startSession } from '../support/browser.ts'
 import { createWorld, lead, type World } from '../support/factories.ts'
 import { addPerson, type Person } from '../support/people.ts'
 
@@ -20,7 +20,7 @@ describe('leads in the browser', { skip: noBrowser }, () => {
 
   const open = async (person: Person, options: { viewport?: { width: number; height: number } } = {}) => {
     const page = await openPage({ url: app.url, ...options })
-    await signIn(page, person)
+    await startSession(page, person)
     return page
   }
 

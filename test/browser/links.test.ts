@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
-import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { assertAccessible, noBrowser, openPage, signIn, startSession } from '../support/browser.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 import { pdf } from '../support/sample-files.ts'
 import { twoColours } from '../support/sample-pictures.ts'
-
-const timeout = 120_000
 
 describe('sharing from the project page', { skip: noBrowser }, () => {
   let app: App
@@ -21,7 +19,7 @@ describe('sharing from the project page', { skip: noBrowser }, () => {
     world = await createWorld(app.database.db)
     owner = await addPerson(app, world.installer.company.id, 'owner', 'Olga Owner')
     page = await openPage({ url: app.url, viewport: { width: 1360, height: 850 } })
-    await signIn(page, owner)
+    await startSession(page, owner)
   })
 
   async function upload(projectId: string, folder: string, name: string, raw: Buffer): Promise<void> {
@@ -34,9 +32,7 @@ describe('sharing from the project page', { skip: noBrowser }, () => {
     assert.equal(status, 201)
   }
 
-  test('a folder is shared, opened by a stranger, listed and ended; addresses are renewed', {
-    timeout,
-  }, async () => {
+  test('a folder is shared, opened by a stranger, listed and ended; addresses are renewed', async () => {
     const { projectId } = await project(world.installer)
     await upload(
       projectId,
@@ -78,14 +74,13 @@ describe('sharing from the project page', { skip: noBrowser }, () => {
     await proposal.close()
   })
 
-  test('a subcontractor sees the folders of the work, on a phone, and no contract', { timeout }, async () => {
+  test('a subcontractor sees the folders of the work, on a phone, and no contract', async () => {
     const sub = await addPerson(app, world.installer.company.id, 'subcontractor', 'Sven Sub')
     const { projectId } = await project(world.installer, {}, { subcontractorId: sub.id })
     await upload(projectId, 'contract', 'Contract.pdf', pdf)
     await upload(projectId, 'planset', 'Plan set.pdf', pdf)
     const phone = await openPage({ url: app.url, viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
-    await signIn(phone, sub)
-    await phone.goto(`/projects/${projectId}`)
+    await signIn(phone, sub, `/projects/${projectId}`)
     await phone.getByText('Plan set.pdf').first().waitFor()
     assert.equal(await phone.getByText('Contract.pdf').count(), 0)
     assert.equal(await phone.getByRole('heading', { name: 'Contract' }).count(), 0)

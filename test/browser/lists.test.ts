@@ -4,12 +4,11 @@ import { billing } from '../../web/texts/en/billing.ts'
 import { leads as texts } from '../../web/texts/en/leads.ts'
 import { monitoring } from '../../web/texts/en/monitoring.ts'
 import { type App, startApp } from '../support/app.ts'
-import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { assertAccessible, noBrowser, openPage, signIn, startSession } from '../support/browser.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
 import { post, site } from '../support/invoices.ts'
 import { addPerson, type Person } from '../support/people.ts'
 
-const timeout = 60_000
 const leadCount = 130
 
 describe('lists, in the browser', { skip: noBrowser }, () => {
@@ -30,12 +29,9 @@ describe('lists, in the browser', { skip: noBrowser }, () => {
     { width: 2200, height: 1000 },
     { width: 390, height: 844 },
   ]) {
-    test(`a long list goes on by itself, and one comes back to the row that was left (${viewport.width} px)`, {
-      timeout,
-    }, async () => {
+    test(`a long list goes on by itself, and one comes back to the row that was left (${viewport.width} px)`, async () => {
       const page = await openPage({ url: app.url, viewport })
-      await signIn(page, owner)
-      await page.goto('/leads?sort=made')
+      await signIn(page, owner, '/leads?sort=made')
       await page.getByText('Carla Card').first().waitFor()
       const rows = page.getByRole('link', { name: /^Row\d+ Long/ })
       while ((await rows.count()) < leadCount) {
@@ -60,12 +56,9 @@ describe('lists, in the browser', { skip: noBrowser }, () => {
     })
   }
 
-  test('headers sort; a box in a row is ticked and opens nothing; a card of the board opens', {
-    timeout,
-  }, async () => {
+  test('headers sort; a box in a row is ticked and opens nothing; a card of the board opens', async () => {
     const page = await openPage({ url: app.url, viewport: { width: 1440, height: 900 } })
-    await signIn(page, owner)
-    await page.goto('/leads')
+    await signIn(page, owner, '/leads')
     const header = (name: string) => page.getByRole('columnheader', { name })
     assert.equal(await header(texts.columns.changed).getAttribute('aria-sort'), 'descending')
     await header(texts.columns.changed).getByRole('button').click()
@@ -96,9 +89,7 @@ describe('lists, in the browser', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('invoices and installations sort by their headers, and by a choice on a phone', {
-    timeout,
-  }, async () => {
+  test('invoices and installations sort by their headers, and by a choice on a phone', async () => {
     for (const [i, name] of ['Bo', 'Ada', 'Cy'].entries()) {
       await site(app.database, world.installer, { name })
       const line_items = [{ description: 'Work', quantity: 1, unit: 'each', unit_price: [20, 30, 10][i]! }]
@@ -106,13 +97,12 @@ describe('lists, in the browser', { skip: noBrowser }, () => {
       await post(app, world.installer.key, '', { customer, line_items, due_date: `2031-01-0${3 - i}` })
     }
     const page = await openPage({ url: app.url, viewport: { width: 1440, height: 900 } })
-    await signIn(page, owner)
+    await startSession(page, owner)
     const names = async (expected: string[]) => {
       const cards = page.getByRole('list', { name: monitoring.list }).getByRole('listitem')
       const rows = page.locator('tbody tr').or(cards)
-      const shown = () =>
-        rows.evaluateAll((all) => all.map((row) => /Ada|Bo|Cy/.exec(row.textContent ?? '')?.[0]).join())
-      while ((await shown()) !== expected.join()) await page.waitForTimeout(50)
+      for (const [i, name] of expected.entries()) await rows.nth(i).filter({ hasText: name }).waitFor()
+      assert.equal(await rows.count(), expected.length)
     }
     const sortBy = (name: string) => page.getByRole('columnheader', { name }).getByRole('button').click()
     await page.goto('/billing')

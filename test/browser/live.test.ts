@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { moveStage } from '../../src/domain/deals/projects/move-stage.ts'
 import { type App, startApp } from '../support/app.ts'
 import { card } from '../support/board.ts'
-import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { assertAccessible, noBrowser, openPage, signIn, startSession } from '../support/browser.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
 import { addPerson, type Person } from '../support/people.ts'
 
@@ -23,7 +23,7 @@ describe('what others change shows up, in the browser', { skip: noBrowser }, () 
 
   async function opened(path: string, who = owner): Promise<Page> {
     const page = await openPage({ url: app.url })
-    await signIn(page, who)
+    await startSession(page, who)
     const streamed = page.waitForResponse((answer) => answer.url().endsWith('/console/api/live'))
     await page.goto(path)
     await streamed
@@ -84,8 +84,7 @@ describe('what others change shows up, in the browser', { skip: noBrowser }, () 
     const { projectId } = await project(world.installer, { firstName: 'Cora', lastName: 'Cut' })
     const page = await openPage({ url: app.url })
     await page.route('**/console/api/live', (route) => route.abort())
-    await signIn(page, owner)
-    await page.goto('/board')
+    await signIn(page, owner, '/board')
     await card(page, 'Sold', 'Cora Cut').waitFor()
     await page.getByText('Connection lost.').waitFor()
     await app.call('POST', `/v1/projects/${projectId}/stage`, {

@@ -3,11 +3,10 @@ import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
-import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { assertAccessible, noBrowser, openPage, signIn, startSession } from '../support/browser.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 
-const timeout = 120_000
 const windows = {
   laptop: { viewport: { width: 1360, height: 850 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
@@ -48,7 +47,7 @@ describe('good manners of the console', { skip: noBrowser }, () => {
       title,
     )
 
-  test('an unknown address shows a page to people and JSON to programs', { timeout }, async () => {
+  test('an unknown address shows a page to people and JSON to programs', async () => {
     const get = (path: string, headers = {}) => app.send('GET', path, { headers })
     for (const path of ['/nowhere', '/a/b/c?d=e', '/v2/leads']) {
       const answer = await get(path, html)
@@ -80,12 +79,9 @@ describe('good manners of the console', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('the search opens by / and by Ctrl or Cmd with K, and finds without accents', {
-    timeout,
-  }, async () => {
+  test('the search opens by / and by Ctrl or Cmd with K, and finds without accents', async () => {
     const page = await openPage({ url: app.url, ...windows.laptop })
-    await signIn(page, owner)
-    await page.goto('/leads')
+    await signIn(page, owner, '/leads')
     const dialog = page.getByRole('dialog', { name: 'Search' })
     const button = page.getByRole('button', { name: 'Search', exact: true })
     assert.equal(await button.getAttribute('aria-keyshortcuts'), '/ Control+K Meta+K')
@@ -115,9 +111,9 @@ describe('good manners of the console', { skip: noBrowser }, () => {
   })
 
   for (const [kind, size] of Object.entries(windows)) {
-    test(`Back closes a dialog first, and nothing lies over a secret (${kind})`, { timeout }, async () => {
+    test(`Back closes a dialog first, and nothing lies over a secret (${kind})`, async () => {
       const page = await openPage({ url: app.url, ...size, permissions: ['clipboard-write'] })
-      await signIn(page, owner)
+      await startSession(page, owner)
       // The first page of its document, where Back would leave it.
       await page.goto('/settings/keys')
       const make = page.getByRole('button', { name: 'Create key' }).first()
@@ -152,7 +148,7 @@ describe('good manners of the console', { skip: noBrowser }, () => {
       await page.context().close()
     })
 
-    test(`who can fill the catalogue is led there (${kind})`, { timeout }, async () => {
+    test(`who can fill the catalogue is led there (${kind})`, async () => {
       for (const [person, says] of [
         [owner, 'Add them to the catalogue'],
         [rep, 'Ask an admin to add them.'],
@@ -160,8 +156,7 @@ describe('good manners of the console', { skip: noBrowser }, () => {
         [dealer, 'Ask the installer to add them.'],
       ] as const) {
         const page = await openPage({ url: app.url, ...size })
-        await signIn(page, person)
-        await page.goto(`/leads/${person === dealer ? dealersLeadId : leadId}/sell`)
+        await signIn(page, person, `/leads/${person === dealer ? dealersLeadId : leadId}/sell`)
         if (person !== dealer) await titled(page, 'Iñaki Núñez · Mark as sold · Sunstead')
         await page.getByText(says).waitFor()
         assert.equal(await page.getByText('Ask an admin').count(), person === rep ? 1 : 0)
@@ -174,10 +169,9 @@ describe('good manners of the console', { skip: noBrowser }, () => {
     })
   }
 
-  test('an email breaks at its @ and dots alone, and no page grows by it', { timeout }, async () => {
+  test('an email breaks at its @ and dots alone, and no page grows by it', async () => {
     const page = await openPage({ url: app.url, ...windows.phone })
-    await signIn(page, owner)
-    await page.goto(`/leads/${leadId}`)
+    await signIn(page, owner, `/leads/${leadId}`)
     const field = page.getByRole('button', { name: /inaki\.with-a-long-name/ }).first()
     await field.waitFor()
     const lines = await field.evaluate((button) => {
@@ -194,7 +188,7 @@ describe('good manners of the console', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('a password link and an invitation say until when they work', { timeout }, async () => {
+  test('a password link and an invitation say until when they work', async () => {
     const token = 'a-token-of-the-test'
     await app.database.rows(
       `insert into auth_verifications (id, identifier, value, "expiresAt", "createdAt", "updatedAt")

@@ -3,11 +3,10 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { saveLimit } from '../../src/domain/deals/storage/queries.ts'
 import { type App, startApp } from '../support/app.ts'
-import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { assertAccessible, noBrowser, openPage, signIn, startSession } from '../support/browser.ts'
 import { createWorld, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 
-const timeout = 60_000
 const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const
 
 describe('working with more than one company', { skip: noBrowser }, () => {
@@ -45,7 +44,7 @@ describe('working with more than one company', { skip: noBrowser }, () => {
   const fits = async (page: Page) =>
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, 'the page is too wide')
 
-  test('who is invited is told on every page, and says no or yes there', { timeout }, async () => {
+  test('who is invited is told on every page, and says no or yes there', async () => {
     await invite()
     const page = await openPage({ url: app.url, ...phone })
     await signIn(page, pia)
@@ -71,9 +70,9 @@ describe('working with more than one company', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('what is kept is shown against what may be, and that it is nearly full', { timeout }, async () => {
+  test('what is kept is shown against what may be, and that it is nearly full', async () => {
     const page = await openPage({ url: app.url, ...phone })
-    await signIn(page, owner)
+    await startSession(page, owner)
     const { id, installerId } = world.installer.company
     await page.goto('/settings')
     const meter = page.getByRole('meter', { name: 'Storage' })
@@ -94,12 +93,9 @@ describe('working with more than one company', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('somebody leaves one company and goes on in the other; the last owner stays', {
-    timeout,
-  }, async () => {
+  test('somebody leaves one company and goes on in the other; the last owner stays', async () => {
     const page = await openPage({ url: app.url, ...phone })
-    await signIn(page, pia)
-    await page.goto('/account')
+    await signIn(page, pia, '/account')
     await page.getByRole('button', { name: 'Leave Other Power' }).click()
     const asked = page.getByRole('dialog', { name: 'Leave Other Power?' })
     await asked.getByText('To come back, you need a new invitation.').waitFor()
@@ -123,8 +119,7 @@ describe('working with more than one company', { skip: noBrowser }, () => {
     await page.context().close()
 
     const last = await openPage({ url: app.url })
-    await signIn(last, other)
-    await last.goto('/account')
+    await signIn(last, other, '/account')
     await last.getByRole('button', { name: 'Leave Other Power' }).click()
     await last.getByRole('dialog').getByRole('button', { name: 'Leave Other Power' }).click()
     await last.getByRole('alert').getByText('is the last owner').waitFor()
@@ -133,9 +128,7 @@ describe('working with more than one company', { skip: noBrowser }, () => {
     await last.context().close()
   })
 
-  test('an owner resets a colleague’s lost second factor, by name and after a warning', {
-    timeout,
-  }, async () => {
+  test('an owner resets a colleague’s lost second factor, by name and after a warning', async () => {
     const { company } = world.installer
     const lou = await addPerson(app, company.id, 'admin', 'Lou Lost', 'lou@example.com')
     await app.database.rows(
@@ -144,8 +137,7 @@ describe('working with more than one company', { skip: noBrowser }, () => {
       [lou.email],
     )
     const page = await openPage({ url: app.url, ...phone })
-    await signIn(page, owner)
-    await page.goto('/settings/people')
+    await signIn(page, owner, '/settings/people')
     await page.getByRole('button', { name: 'Actions for Olga Owner' }).click()
     assert.equal(await page.getByRole('menuitem', { name: 'Reset second factor' }).count(), 0)
     await page.keyboard.press('Escape')

@@ -29,8 +29,7 @@ describe('a page left open over a new build', { skip: noBrowser }, () => {
     test(`loads itself anew where a ${what} is gone, and keeps what was typed`, async () => {
       const id = await lead(world.installer, { firstName: 'Ivo', lastName: 'Kept' })
       const page = await openPage({ url: app.url })
-      await signIn(page, owner)
-      await page.goto(`/leads/${id}`)
+      await signIn(page, owner, `/leads/${id}`)
       await page.getByLabel('Write a note').fill('Half a thought')
       // The new build has it.
       page.on('framenavigated', () => void page.unroute(files))

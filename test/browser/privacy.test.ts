@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
-import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { assertAccessible, noBrowser, openPage, signIn, startSession } from '../support/browser.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
 import { addPerson } from '../support/people.ts'
-
-const timeout = 60_000
 
 describe('a customer’s data in the console', { skip: noBrowser }, () => {
   let app: App
@@ -21,10 +19,10 @@ describe('a customer’s data in the console', { skip: noBrowser }, () => {
     leadId = await lead(world.installer, ada)
     await lead(world.installer, ada)
     page = await openPage({ url: app.url })
-    await signIn(page, await addPerson(app, world.installer.company.id, 'owner', 'Olga Owner'))
+    await startSession(page, await addPerson(app, world.installer.company.id, 'owner', 'Olga Owner'))
   })
 
-  test('is handed out as a file', { timeout }, async () => {
+  test('is handed out as a file', async () => {
     await page.goto(`/leads/${leadId}`)
     await page.getByRole('button', { name: 'Export' }).click()
     await page.getByLabel(/Also 1 other lead/).check()
@@ -33,7 +31,7 @@ describe('a customer’s data in the console', { skip: noBrowser }, () => {
     assert.equal((await coming).suggestedFilename(), 'customer.zip')
   })
 
-  test('is erased by who types the name', { timeout }, async () => {
+  test('is erased by who types the name', async () => {
     await page.goto(`/leads/${leadId}`)
     await page.getByRole('button', { name: 'Erase' }).click()
     const dialog = page.getByRole('dialog')
@@ -50,9 +48,7 @@ describe('a customer’s data in the console', { skip: noBrowser }, () => {
     assert.equal(await page.getByRole('textbox').count(), 0, 'a note is offered to be written')
   })
 
-  test('is not offered to be written on once they are erased, on the project either', {
-    timeout,
-  }, async () => {
+  test('is not offered to be written on once they are erased, on the project either', async () => {
     const { leadId: sold, projectId } = await project(world.installer, { firstName: 'Ben', lastName: 'Sold' })
     await page.goto(`/projects/${projectId}`)
     await page.getByRole('button', { name: 'Edit contract and financing' }).waitFor()
@@ -75,18 +71,21 @@ describe('a customer’s data in the console', { skip: noBrowser }, () => {
     await assertAccessible(page)
   })
 
-  test('is the installer’s to erase once they have bought: a dealer is told so', { timeout }, async () => {
+  test('is the installer’s to erase once they have bought: a dealer is told so', async () => {
     const { leadId: sold } = await project(world.dealer, { firstName: 'Dora', lastName: 'Sold' })
     const theirs = await openPage({ url: app.url })
-    await signIn(theirs, await addPerson(app, world.dealer.company.id, 'owner', 'Dan Dealer'))
-    await theirs.goto(`/leads/${sold}`)
+    await signIn(
+      theirs,
+      await addPerson(app, world.dealer.company.id, 'owner', 'Dan Dealer'),
+      `/leads/${sold}`,
+    )
     await theirs.getByText('only the installer can erase them').waitFor()
     assert.equal(await theirs.getByRole('button', { name: 'Erase' }).count(), 0)
     await theirs.getByRole('button', { name: 'Export' }).waitFor()
     await theirs.context().close()
   })
 
-  test('is kept for as long as the company says', { timeout }, async () => {
+  test('is kept for as long as the company says', async () => {
     await page.goto('/settings/retention')
     await page.getByText('Nothing: everything is kept.').waitFor()
     await page.getByLabel('Unsold leads').fill('12')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
-import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { assertAccessible, noBrowser, openPage, signIn, startSession } from '../support/browser.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { elf, pdf } from '../support/sample-files.ts'
@@ -21,7 +21,7 @@ describe('the project page', { skip: noBrowser }, () => {
     owner = await addPerson(app, world.installer.company.id, 'owner', 'Olga Owner')
     surveyor = await addPerson(app, world.installer.company.id, 'surveyor', 'Sam Surveyor')
     page = await openPage({ url: app.url, viewport: { width: 1360, height: 850 } })
-    await signIn(page, owner)
+    await startSession(page, owner)
   })
 
   const read = async (id: string) => (await app.get(`/v1/projects/${id}`, world.installer.key)).body
@@ -179,8 +179,7 @@ describe('the project page', { skip: noBrowser }, () => {
     const { projectId } = await project(world.installer, {}, { siteSurveyorId: surveyor.id })
     const { projectId: other } = await project(world.installer)
     const phone = await openPage({ url: app.url, viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
-    await signIn(phone, surveyor)
-    await phone.goto(`/projects/${projectId}`)
+    await signIn(phone, surveyor, `/projects/${projectId}`)
     await phone.getByRole('button', { name: 'Add files to Site survey' }).waitFor()
     assert.equal(await phone.getByRole('button', { name: /^Move/ }).count(), 0)
     assert.equal(await phone.getByRole('button', { name: /^Install date/ }).count(), 0)

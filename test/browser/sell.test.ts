@@ -28,8 +28,7 @@ describe('mark as sold, in the browser', { skip: noBrowser }, () => {
   test('a rep sells a system step by step, and the project is there', async () => {
     const leadId = await lead(world.installer, { firstName: 'Ada', salesRepId: rep.id })
     const page = await openPage({ url: app.url })
-    await signIn(page, rep)
-    await page.goto(`/leads/${leadId}/sell`)
+    await signIn(page, rep, `/leads/${leadId}/sell`)
     await heading(page, 'System')
     await next(page)
     // What is missing is said, and is where one goes on.
@@ -102,8 +101,7 @@ describe('mark as sold, in the browser', { skip: noBrowser }, () => {
       ...{ productLine: 'hi', salesRepId: rep.id, firstName: 'Bea', lastName: 'Moreno', email },
     })
     const page = await openPage({ url: app.url, viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
-    await signIn(page, rep)
-    await page.goto(`/leads/${leadId}/sell`)
+    await signIn(page, rep, `/leads/${leadId}/sell`)
     await page.getByText('Step 1 of 5: Products').waitFor()
     await next(page)
     await page.getByText('Choose at least one product.').waitFor()
@@ -146,8 +144,7 @@ describe('mark as sold, in the browser', { skip: noBrowser }, () => {
     const foreign = await lead(world.other)
     const seen = await lead(world.installer, { setterId: rep.id })
     const page = await openPage({ url: app.url })
-    await signIn(page, rep)
-    await page.goto(`/leads/${foreign}/sell`)
+    await signIn(page, rep, `/leads/${foreign}/sell`)
     await page.getByText('Page not found').waitFor()
     await page.goto(`/leads/${seen}/sell`)
     await page.getByText('Only owners, admins, managers and the lead’s own rep may sell it.').waitFor()

@@ -13,14 +13,12 @@ import { monitoring } from '../../web/texts/en/monitoring.ts'
 import { people } from '../../web/texts/en/people.ts'
 import { webhooks } from '../../web/texts/en/webhooks.ts'
 import { type App, startApp } from '../support/app.ts'
-import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { assertAccessible, noBrowser, openPage, startSession } from '../support/browser.ts'
 import { untilOnDay } from '../support/calendar-page.ts'
 import { createWorld, lead, member, project, type World } from '../support/factories.ts'
 import { site } from '../support/invoices.ts'
 import { addPerson, signedIn } from '../support/people.ts'
 import { webhookIn } from '../support/watched.ts'
-
-const timeout = 90_000
 
 /** The page is told of nothing meanwhile: the server is the first to know, and the person still chooses. */
 describe('two windows, in the browser', { skip: noBrowser }, () => {
@@ -36,7 +34,7 @@ describe('two windows, in the browser', { skip: noBrowser }, () => {
     other = await signedIn(app, await addPerson(app, id, 'admin', 'Ada Admin'))
     page = await openPage({ url: app.url, viewport: { width: 1360, height: 900 } })
     await page.route('**/console/api/live', (route) => route.abort())
-    await signIn(page, await addPerson(app, id, 'owner', 'Olga Owner'))
+    await startSession(page, await addPerson(app, id, 'owner', 'Olga Owner'))
   })
 
   const call = async (method: 'PATCH' | 'PUT' | 'POST', path: string, body: object) => {
@@ -55,7 +53,7 @@ describe('two windows, in the browser', { skip: noBrowser }, () => {
     await save(within, saving)
   }
 
-  test('a webhook endpoint and a billing plan', { timeout }, async () => {
+  test('a webhook endpoint and a billing plan', async () => {
     const { webhookId } = await webhookIn(app.database, world.installer)
     await page.goto(`/settings/webhooks/${webhookId}`)
     await page.getByRole('button', { name: webhooks.more }).click()
@@ -86,7 +84,7 @@ describe('two windows, in the browser', { skip: noBrowser }, () => {
     assert.deepEqual([installations[0].plan.rate, installations[0].plan.paymentTermDays], ['0.15', 14])
   })
 
-  test('an installation, a company and a colleague', { timeout }, async () => {
+  test('an installation, a company and a colleague', async () => {
     const home = await site(app.database, world.installer, { name: 'Before' })
     await page.goto(`/monitoring/${home}`)
     await page.getByRole('button', { name: common.edit, exact: true }).click()
@@ -120,7 +118,7 @@ describe('two windows, in the browser', { skip: noBrowser }, () => {
     await person.waitFor({ state: 'detached' })
   })
 
-  test('an entry of the catalogue is compared field by field', { timeout }, async () => {
+  test('an entry of the catalogue is compared field by field', async () => {
     const body = { name: 'Snow guard', productLine: 'solar', unit: 'each', unitPrice: '12.50' }
     const { id } = await call('POST', '/adders', body)
     const read = async () =>
@@ -151,7 +149,7 @@ describe('two windows, in the browser', { skip: noBrowser }, () => {
     assert.deepEqual([(await read()).unitPrice, (await read()).brand], ['15', 'Another brand'])
   })
 
-  test('what is set where it stands: a day of the calendar and a lead’s status', { timeout }, async () => {
+  test('what is set where it stands: a day of the calendar and a lead’s status', async () => {
     const { projectId } = await project(world.installer, { firstName: 'Ida', lastName: 'Install' })
     const path = `/projects/${projectId}`
     await call('PATCH', path, { installDate: '2031-03-12' })

@@ -41,8 +41,7 @@ describe('a move that is told to people, in the browser', { skip: noBrowser }, (
   test('on the board it is asked about, can be left, told to some, and undone', async () => {
     const { projectId, leadId } = await sold('Board')
     const page = await openPage({ url: app.url, viewport: { width: 1360, height: 850 } })
-    await signIn(page, owner)
-    await page.goto('/board')
+    await signIn(page, owner, '/board')
     await card(page, 'Sold', 'Ada Board').waitFor()
 
     await dragTo(page, 'Ada Board', 'Sold', 'Site Survey')
@@ -80,8 +79,7 @@ describe('a move that is told to people, in the browser', { skip: noBrowser }, (
       hasTouch: true,
       isMobile: true,
     })
-    await signIn(page, owner)
-    await page.goto(`/projects/${projectId}`)
+    await signIn(page, owner, `/projects/${projectId}`)
     const button = page.getByRole('button', { name: 'Move to Site Survey' })
     await button.click()
     const dialog = page.getByRole('dialog', { name: 'Move Ada Phone to Site Survey?' })

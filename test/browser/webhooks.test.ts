@@ -6,17 +6,14 @@ import { addPerson } from '../support/people.ts'
 import { startWebhookApp } from '../support/webhook-app.ts'
 import { verify } from '../support/webhook-receiver.ts'
 
-const timeout = 60_000
-
 describe('webhooks', { skip: noBrowser }, async () => {
   if (noBrowser) return
   const { app, world, receiver } = await startWebhookApp('60')
   const installer = world.installer.company.id
 
-  test('an endpoint is added, tested, fails, is sent again and hears it', { timeout }, async () => {
+  test('an endpoint is added, tested, fails, is sent again and hears it', async () => {
     const page = await openPage({ url: app.url })
-    await signIn(page, await addPerson(app, installer, 'owner', 'Olga Owner'))
-    await page.goto('/settings/webhooks')
+    await signIn(page, await addPerson(app, installer, 'owner', 'Olga Owner'), '/settings/webhooks')
     await page.getByText('No endpoints yet').waitFor()
     await assertAccessible(page)
 
@@ -76,14 +73,17 @@ describe('webhooks', { skip: noBrowser }, async () => {
     await page.context().close()
   })
 
-  test('it is changed, given a new secret, turned off and deleted, on a phone', { timeout }, async () => {
+  test('it is changed, given a new secret, turned off and deleted, on a phone', async () => {
     const page = await openPage({
       url: app.url,
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
     })
-    await signIn(page, await addPerson(app, world.dealer.company.id, 'admin', 'Dora Dealer'))
-    await page.goto('/settings/webhooks')
+    await signIn(
+      page,
+      await addPerson(app, world.dealer.company.id, 'admin', 'Dora Dealer'),
+      '/settings/webhooks',
+    )
     await page.getByRole('button', { name: 'Add endpoint' }).click()
     await page.getByLabel('URL').fill(`${receiver.url}/dealer`)
     await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click()

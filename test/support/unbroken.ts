@@ -12,7 +12,9 @@ export async function assertUnbroken(page: Page, where: string): Promise<void> {
 
 /** Runs in the page. */
 const brokenOf = `async function () {
+  // Drawn for this width, with its letters.
   await document.fonts.ready
+  for (let i = 0; i < 2; i++) await new Promise((done) => requestAnimationFrame(done))
   const faults = []
   const email = /[^\\s<>@]+@[^\\s<>@]+\\.[^\\s<>@,;)]+/g
   const money = /-?[A-Z]{0,3}[$€£]-?\\d[\\d,]*(?:\\.\\d+)?/g
