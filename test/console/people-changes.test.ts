@@ -34,7 +34,7 @@ const eventsOf = (id: string) =>
 
 /** Waits until a person's work has gone to another. */
 async function reassigned(client: Client, id: string) {
-  const end = Date.now() + 20_000
+  const end = Date.now() + 60_000
   for (;;) {
     const { body } = await client.get(`/people/${id}/work`)
     if (body.reassignment && body.reassignment.state !== 'running') return body

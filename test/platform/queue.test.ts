@@ -48,16 +48,15 @@ test('a job is heard of at once; one that was queued while nobody ran is done at
   await queued(1)
   const queue = await start()
   await queue.until(1)
-  // The first may still come before it listens.
-  let fastest = Number.POSITIVE_INFINITY
-  for (const n of [21, 22, 23]) {
-    const begun = performance.now()
+  // Each is queued when the one before has just been fetched: where they were polled for, each would take a second.
+  const begun = performance.now()
+  for (let n = 21; n <= 40; n++) {
     await queued(n)
     await queue.until(n)
-    fastest = Math.min(fastest, performance.now() - begun)
   }
+  const ms = performance.now() - begun
   await queue.stop()
-  assert.ok(fastest < 500, `sooner than it is polled for: ${fastest} ms`)
+  assert.ok(ms < 15_000, `sooner than they are polled for: ${ms} ms`)
   assert.deepEqual(await database.rows('select key from graphile_worker.jobs'), [])
 })
 
@@ -69,7 +68,8 @@ test('a job that a killed process had taken up is done at once at the next start
   const begun = performance.now()
   const queue = await start()
   await queue.until(3)
-  assert.ok(performance.now() - begun < 5_000)
+  // Otherwise it is held for four hours.
+  assert.ok(performance.now() - begun < 60_000)
   await queue.stop()
 })
 

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import sharp from 'sharp'
 import { createFairLine, LineBusy } from '../../src/platform/fair-line.ts'
 import { createThumbnails, hasThumbnail, PictureUnreadable } from '../../src/platform/thumbnail.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 import { root, run } from '../support/process.ts'
 import { isoMedia, jpeg, pdf } from '../support/sample-files.ts'
 import { phonePhoto, pixel, pngBomb, twoColours } from '../support/sample-pictures.ts'
@@ -106,9 +107,9 @@ test('what is no picture, broken or of another kind is refused, SVG above all', 
 test('a picture of too many pixels is refused before it is unpacked', async () => {
   const bomb = pngBomb({ width: 30_000, height: 30_000 })
   assert.ok(bomb.length < 2_000_000)
-  const begun = performance.now()
+  const begun = cpuMs()
   await assert.rejects(make(bomb), PictureUnreadable)
-  const ms = performance.now() - begun
+  const ms = cpuMs() - begun
   assert.ok(ms < 1_000, `${ms} ms`)
 
   const patient = createThumbnails({ maxPixels: 1_000_000_000, timeoutSeconds: 1 })

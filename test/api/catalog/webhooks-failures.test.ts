@@ -165,10 +165,10 @@ test('an endpoint that hangs, and one that is not there, delay no other and nobo
   receiver.behave(hanging.path, (response) => void held.push(response))
   const gone = await post('', { url: 'https://localhost:1/gone', events: ['*'] })
   assert.equal(gone.status, 400, 'its port is not trusted')
-  const begun = Date.now()
   for (let i = 0; i < 30; i++) await lead(installer)
   const arrived = await receiver.arrived(alive.path, 30)
-  assert.ok(Date.now() - begun < 10_000)
+  // Had they waited for it, as many would have been given up by now.
+  assert.ok(held.length > 0 && held.filter(({ closed }) => closed).length < 10)
   assert.equal(arrived.length, 30)
   // No more than a few are under way to the one that hangs.
   assert.ok(held.length >= 1 && held.length <= 8, `${held.length} under way`)

@@ -52,7 +52,7 @@ test('a project walks its whole ladder, of its own line, by names in any case', 
       assert.equal(await moved(projectId, ` ${name.toUpperCase()} `), name)
       const now = await read(projectId)
       assert.equal(now.stage.name, name)
-      assert.ok(Math.abs(Date.now() - Date.parse(now.stage.enteredAt)) < 10_000)
+      assert.ok(Math.abs(Date.now() - Date.parse(now.stage.enteredAt)) < 60_000)
     }
     assert.equal(await moved(projectId, 'sold'), 'Sold')
   }
