@@ -27,6 +27,10 @@ function launch(): Promise<Browser> {
     executablePath: found!.path,
     env: { ...process.env, ...found!.env } as Record<string, string>,
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+    // A worker that is told to end does: the browser ends with the pipe to it.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
   })
   running = launched
   void launched.then((browser) => browser.on('disconnected', () => (running = null)))

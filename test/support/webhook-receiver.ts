@@ -59,7 +59,7 @@ function createBehaviours() {
     for (const look of [...waiting]) look()
   }
   const at = (path: string) => received.filter((one) => one.path === path)
-  const until = (condition: () => boolean, what: string, limitMs = 60_000) =>
+  const until = (condition: () => boolean, what: string, limitMs = 180_000) =>
     new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(look)

@@ -12,7 +12,7 @@ for (const [seed, begins] of [
 ] as const) {
   test(`1,000 panels over 60 days from ${begins}: precision and recall are at least 0.95`, (t) => {
     const fleet = simulateFleet({ seed, panels: 1_000, days: 60, begins })
-    const alerts = watch(fleet, 1, 60, 12)
+    const alerts = watch(fleet, 1, 60, 8)
     const { precision, recall, episodes, recallBy, missed, wrong } = score(fleet, alerts)
     t.diagnostic(
       `precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)} of ${episodes}: ${[...recallBy]
@@ -47,7 +47,7 @@ test('loggers that send once a night raise nothing, at whatever hour it is looke
 
 test('faults are found among loggers that send once a night too', (t) => {
   const fleet = simulateFleet({ seed: 4, panels: 1_000, days: 60 })
-  const { precision, recall, missed, wrong } = score(fleet, watch(fleet, 1, 60, 12, sentNightly))
+  const { precision, recall, missed, wrong } = score(fleet, watch(fleet, 1, 60, 8, sentNightly))
   t.diagnostic(`precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`)
   assert.ok(precision >= 0.95, JSON.stringify(wrong))
   assert.ok(recall >= 0.95, JSON.stringify(missed))
