@@ -199,3 +199,19 @@ test('the installer stands first in every key and index of a tenant table', () =
     assert.match(definition, /primary key \(installer_id\b|installer_id\s+text primary key/, table)
   }
 })
+
+test('each of the fifteen rules of docs/architecture.md is found in three looks, the route file first', () => {
+  const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+  const rows = text.split('\n').filter((line) => /^\| .* \| `api\//.test(line))
+  assert.equal(rows.length, 15)
+  for (const row of rows) {
+    const looks = [...row.matchAll(/`((?:api|domain)\/[\w./-]+\.ts)`/g)].map(([, path]) => `src/${path}`)
+    assert.ok(looks.length >= 2 && looks.length <= 3, row)
+    for (const [i, path] of looks.entries()) {
+      const source = readFileSync(join(root, path), 'utf8')
+      const imported = [...source.matchAll(/from '(\.[^']+)'/g)].map(([, to]) => join(dirname(path), to!))
+      const next = looks[i + 1]
+      assert.ok(next === undefined || imported.includes(next), `${path} does not import ${next}`)
+    }
+  }
+})
