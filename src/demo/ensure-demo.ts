@@ -60,7 +60,7 @@ async function create({ db, copying, addresses, log }: DemoParts, dataDir: strin
   let made = false
   try {
     made = await db.transaction(async (tx) => {
-      await lockDemo(tx)
+      await lockDemo(tx, {})
       if (await holdsCompanies(tx)) return false
       const companies = await makeDemo(tx, plan, { ...copying, copier: stored.copier })
       await writePendingDemo(dataDir, demoOf(addresses, companies))

@@ -36,7 +36,7 @@ export async function makeDemo(tx: Db, plan: Plan, copying: FileCopying): Promis
   await inLanes(plan.steps, ({ company }) => companies[company]!.company.installerId, runStep)
   for (const { company, actors } of companies) {
     if (company.kind !== 'installer') continue
-    await settleMails(tx, company.id)
+    await settleMails(tx, { installerId: company.id })
     // Last, for it brings the tenant's clock up to now.
     await findFaults({ db, directories, actor: actors.get('')!, now: plan.today })
   }

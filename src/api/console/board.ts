@@ -1,12 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Card } from '../../domain/deals/board/board.ts'
-import { type CardPosition, mostCards } from '../../domain/deals/board/board-queries.ts'
-import {
-  type BoardFilters,
-  firstCards,
-  readBoard,
-  readMoreCards,
-} from '../../domain/deals/board/read-board.ts'
+import { type CardPosition, firstCards, maxCards } from '../../domain/deals/board/board-queries.ts'
+import { type BoardFilters, readBoard, readMoreCards } from '../../domain/deals/board/read-board.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
@@ -51,7 +46,7 @@ const MoreQuery = Fields({
     pattern: '^([0-9a-z]{1,9}|-)\\.proj_[0-9a-z]{10,40}$',
     'x-message': 'must be the "next" of the cards before',
   }),
-  limit: optional(Type.Integer({ minimum: 1, maximum: mostCards - 1 })),
+  limit: optional(Type.Integer({ minimum: 1, maximum: maxCards - 1 })),
 })
 
 export function boardRoutes(app: Routes, parts: Parts): void {
@@ -72,7 +67,7 @@ export function boardRoutes(app: Routes, parts: Parts): void {
     '/board/:stageId',
     { schema: { params: StageParams, querystring: MoreQuery } },
     async (request, reply) => {
-      const { after, limit = firstCards } = request.query
+      const { after, limit = firstCards.board } = request.query
       const { cards, next } = await readMoreCards(
         contextOf(parts, request),
         request.params.stageId,

@@ -1,5 +1,7 @@
 import type pg from 'pg'
-import type { Db, Statement } from '../db.ts'
+import { boolean } from '../sql/row.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { scalar } from '../sql/statements.ts'
 import { rowsOf } from './session.ts'
 
 // Held by the session that backs up, from before its snapshot until its files are copied.
@@ -10,18 +12,15 @@ export async function takeBackupLock(client: pg.Client): Promise<void> {
   if (!row!.taken) throw new Error('Another backup of this database is under way. Wait for it to end.')
 }
 
-const underWayStatement: Statement = {
-  name: 'backup-under-way',
-  text: `select exists (select from pg_locks l join pg_database d on d.oid = l.database
-    where d.datname = current_database() and l.locktype = 'advisory' and (l.classid, l.objid) = (${lock}) and l.granted
-    ) as "underWay"`,
-}
-
 /**
  * Whether a backup may still need files whose records are gone. Asked after the record was taken away: a backup that
  * begins later does not know it any more.
  */
-export async function backupUnderWay(db: Db): Promise<boolean> {
-  const [row] = await db.query<{ underWay: boolean }>(underWayStatement, [])
-  return row!.underWay
-}
+export const backupUnderWay = scalar(
+  { underWay: boolean },
+  () => sql`
+    select exists (select from pg_locks l join pg_database d on d.oid = l.database
+      where d.datname = current_database() and l.locktype = 'advisory' and (l.classid, l.objid) = (${raw(lock)})
+        and l.granted
+    ) as "underWay"`,
+)

@@ -1,4 +1,5 @@
 import { type Card, daysLate } from '../../deals/board/board.ts'
+import { firstCards } from '../../deals/board/board-queries.ts'
 import { readStages } from '../../deals/board/read-board.ts'
 import { type Context, reachOf } from '../../kernel/context.ts'
 import { dayIn } from '../../kernel/days.ts'
@@ -20,7 +21,7 @@ export interface Home {
   stuck: StuckCard[]
 }
 
-const shownStuck = 6
+const shownStuck = firstCards.home
 
 /** What is new, what is stuck and what comes this week, for the person who asks. */
 export async function readHome(ctx: Context): Promise<Home> {
@@ -32,7 +33,7 @@ export async function readHome(ctx: Context): Promise<Home> {
   const [waiting, visits, columns] = await Promise.all([
     readWaitingLeads(db, reachOf(ctx)),
     listVisits(db, { ...reachOf(ctx), from: today, to: lastDay }),
-    readStages(ctx, directory, stages, { late: true, sort: 'longest' }, shownStuck),
+    readStages(ctx, directory, stages, { late: true, sort: 'longest' }, 'home'),
   ])
   const lateOf = (line: ProductLine) =>
     columns.filter(({ stage }) => stage.productLine === line).reduce((sum, { late }) => sum + late, 0)

@@ -1,7 +1,10 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { integer, json, row, text } from '../../../platform/sql/row.ts'
+import { type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { many, scalar } from '../../../platform/sql/statements.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
-import { holdsWords, type SearchWords, wordsShape } from '../leads/search-words.ts'
+import { holds, type SearchWords } from '../leads/search-words.ts'
 
 /** A project as its card on the board needs it. */
 export interface CardRow {
@@ -52,116 +55,112 @@ export interface StageLimit {
   lateBefore: Date | null
 }
 
-const orders: Record<BoardOrder, string> = {
-  recent: 'stage_entered_at desc nulls last, id desc',
-  longest: 'stage_entered_at nulls first, id',
+/** What is read from the board: the first parameters of each statement. */
+interface Asked extends BoardSelection {
+  stageIds: readonly string[]
+  /** Whether people or words are asked for, so that the projects are found by those. */
+  isFound: boolean
+  /** Whether what their leads say is asked for. */
+  byLead: boolean
 }
 
-const cardColumns = `project.id, project.lead_id as "leadId", project.stage_id as "stageId", project.company_id as "companyId",
-  project.product_line as "productLine", lead.first_name as "firstName", lead.last_name as "lastName", lead.city,
-  lead.sales_rep_id as "salesRepId", project.system ->> 'sizeKw' as "sizeKw",
-  (select json_agg(sold ->> 'name') from jsonb_array_elements(project.products) sold) as products,
-  project.contract_price::text as price, project.stage_entered_at as "enteredAt",
-  project.milestones ->> 'installScheduled' as "installDay"`
+function askedOf(selection: BoardSelection, stages: readonly StageLimit[]): Asked {
+  const { memberId, repId, words } = selection
+  const byLead = Boolean(repId) || words.length > 0
+  return { ...selection, stageIds: stages.map(({ id }) => id), byLead, isFound: byLead || Boolean(memberId) }
+}
 
-const cardsOf = (picked: string, order: string) => `select ${cardColumns}
+const orderOf = ({ order }: Pick<Params<Asked>, 'order'>, alias = '') =>
+  pick(order, {
+    recent: raw(`${alias}stage_entered_at desc nulls last, ${alias}id desc`),
+    longest: raw(`${alias}stage_entered_at nulls first, ${alias}id`),
+  })
+
+const cardsOf = ($: Params<Asked>, picked: Fragment) => sql`
+  select project.id, project.lead_id as "leadId", project.stage_id as "stageId", project.company_id as "companyId",
+    project.product_line as "productLine", lead.first_name as "firstName", lead.last_name as "lastName", lead.city,
+    lead.sales_rep_id as "salesRepId", project.system ->> 'sizeKw' as "sizeKw",
+    (select json_agg(sold ->> 'name') from jsonb_array_elements(project.products) sold) as products,
+    project.contract_price::text as price, project.stage_entered_at as "enteredAt",
+    project.milestones ->> 'installScheduled' as "installDay"
   from (${picked}) picked
-    join projects project on project.installer_id = $1 and project.id = picked.id
-    join leads lead on lead.installer_id = $1 and lead.id = project.lead_id
-  order by ${order.replaceAll(/stage_entered_at|\bid\b/g, 'project.$&')}`
+    join projects project on project.installer_id = ${$.installerId} and project.id = picked.id
+    join leads lead on lead.installer_id = ${$.installerId} and lead.id = project.lead_id
+  order by ${orderOf($, 'project.')}`
 
-const standing = 'p.installer_id, p.id, p.stage_id, p.stage_entered_at, p.company_id'
-const soldLead =
-  'leads l join projects p on p.installer_id = $1 and p.lead_id = l.id where l.installer_id = $1'
+const standing = sql`p.installer_id, p.id, p.stage_id, p.stage_entered_at, p.company_id`
 
 /** The projects that a member is on, from the index of each of the places. */
-const projectsOf = (member: string) => `(
-  select ${standing} from ${soldLead} and l.sales_rep_id = ${member}
-  union select ${standing} from ${soldLead} and l.setter_id = ${member}
-  union select ${standing} from projects p where p.installer_id = $1 and p.project_manager_id = ${member}
-  union select ${standing} from projects p where p.installer_id = $1 and p.site_surveyor_id = ${member}
-  union select ${standing} from projects p where p.installer_id = $1 and p.subcontractor_id = ${member})`
-
-interface Source {
-  /** Comes before the statement. */
-  before: string
-  table: string
-  /** What holds of every project of the table that is asked for; the first parameters are installer, stages, limits. */
-  where: string
-  values: unknown[]
-  shape: string
+function projectsOfMember($: Params<Asked>): Fragment {
+  const soldLead = sql`leads l join projects p on p.installer_id = ${$.installerId} and p.lead_id = l.id
+    where l.installer_id = ${$.installerId}`
+  const ofTenant = sql`projects p where p.installer_id = ${$.installerId}`
+  return sql`(
+    select ${standing} from ${soldLead} and l.sales_rep_id = ${$.memberId}
+    union select ${standing} from ${soldLead} and l.setter_id = ${$.memberId}
+    union select ${standing} from ${ofTenant} and p.project_manager_id = ${$.memberId}
+    union select ${standing} from ${ofTenant} and p.site_surveyor_id = ${$.memberId}
+    union select ${standing} from ${ofTenant} and p.subcontractor_id = ${$.memberId})`
 }
 
 /**
  * Where the projects come from: straight from the board's index, which also knows their company, or, where people or
  * words are asked for, from what is found by those.
  */
-function sourceOf(selection: BoardSelection, parameters: number): Source {
-  const { companyId, memberId, soldBy, repId, words } = selection
-  const values: unknown[] = []
-  const next = () => `$${parameters + values.length}`
-  const add = (value: unknown) => {
-    values.push(value)
-    return next()
-  }
-  const where = ['p.installer_id = $1']
-  if (companyId) where.push(`p.company_id = ${add(companyId)}`)
-  if (soldBy) where.push(`p.company_id = ${add(soldBy)}`)
-  const given = [companyId && 'confined', soldBy && 'company', repId && 'rep', memberId && 'own']
-  const shape = [...given, words.length > 0 && `words${wordsShape(words)}`].filter(Boolean).join('-')
-  if (!repId && !memberId && words.length === 0) {
-    return { before: '', table: 'projects', where: where.join(' and '), values, shape }
-  }
-  const found = ['p.installer_id = $1', 'p.stage_id = any($2)']
-  let from = `${memberId ? projectsOf(add(memberId)) : 'projects'} p`
-  if (repId || words.length > 0) {
-    from += ' join leads lead on lead.installer_id = $1 and lead.project_id = p.id'
-    if (repId) found.push(`lead.sales_rep_id = ${add(repId)}`)
-    const patterns = words.flat()
-    if (patterns.length > 0) found.push(holdsWords(words, () => add(patterns.shift())))
-  }
-  const before = `with found as materialized (select ${standing} from ${from} where ${found.join(' and ')})`
-  return { before, table: 'found', where: where.join(' and '), values, shape }
+function sourceOf($: Params<Asked>): { before: Fragment; table: Fragment; where: Fragment } {
+  const before = when(
+    $.isFound,
+    sql`with found as materialized (
+      select ${standing} from ${when($.memberId, projectsOfMember($), sql`projects`)} p
+        ${when($.byLead, sql`join leads lead on lead.installer_id = ${$.installerId} and lead.project_id = p.id`)}
+      where p.installer_id = ${$.installerId} and p.stage_id = any(${$.stageIds}::text[])
+        ${when(
+          $.byLead,
+          sql`${when($.repId, sql`and lead.sales_rep_id = ${$.repId}`)} ${holds(sql`lead.search`, $.words)}`,
+        )})`,
+  )
+  const where = sql`p.installer_id = ${$.installerId}
+    ${when($.companyId, sql`and p.company_id = ${$.companyId}`)} ${when($.soldBy, sql`and p.company_id = ${$.soldBy}`)}`
+  return { before, table: when($.isFound, sql`found`, sql`projects`), where }
 }
 
-const statements = new Map<string, Statement>()
+/** How many cards of each column are read at first. */
+export type FirstCards = keyof typeof firstCards
+export const firstCards = { board: 25, home: 6 }
 
-function statementOf(name: string, text: () => string): Statement {
-  const known = statements.get(name)
-  if (known) return known
-  // Names are cut off at 63 bytes, so the statements are numbered.
-  const statement = { name: `board-${statements.size + 1}`, text: text() }
-  statements.set(name, statement)
-  return statement
-}
-
-/** Of each stage how many projects stand in it, how many of them are late, and the first cards. */
-export function readColumns(
-  db: Db,
-  selection: BoardSelection,
-  stages: readonly StageLimit[],
-  limit: number,
-): Promise<ColumnRow[]> {
-  const { lateOnly, order } = selection
-  const { before, table, where, values, shape } = sourceOf(selection, 3)
-  const statement = statementOf(`columns ${shape} ${lateOnly} ${order} ${limit}`, () => {
-    const inStage = `${where} and p.stage_id = stage.id${lateOnly ? ' and p.stage_entered_at < stage.late_before' : ''}`
-    const picked = `select p.id from ${table} p where ${inStage} order by ${ofTable(order)} limit ${limit}`
-    return `${before}
+const columnsOf = many(
+  row<ColumnRow>({ stageId: text, total: integer, late: integer, cards: json }),
+  ($: Params<Asked & { limits: readonly (Date | null)[]; first: FirstCards }>) => {
+    const { before, table, where } = sourceOf($)
+    const inStage = sql`${where} and p.stage_id = stage.id
+      ${when($.lateOnly, sql`and p.stage_entered_at < stage.late_before`)}`
+    // One more tells whether there are others. As a constant the planner knows how few they are.
+    const limit = pick($.first, { board: raw(firstCards.board + 1), home: raw(firstCards.home + 1) })
+    const picked = sql`
+      select p.id from ${table} p where ${inStage} order by ${orderOf($, 'p.')} limit ${limit}`
+    return sql`${before}
       select stage.id as "stageId", counts.total, counts.late, coalesce(shown.cards, '[]') as cards
-      from unnest($2::text[], $3::timestamptz[]) as stage(id, late_before)
+      from unnest(${$.stageIds}::text[], ${$.limits}::timestamptz[]) as stage(id, late_before)
       cross join lateral (
         select count(*)::int as total, (count(*) filter (where p.stage_entered_at < stage.late_before))::int as late
         from ${table} p where ${inStage}
       ) counts
-      cross join lateral (select json_agg(card) as cards from (${cardsOf(picked, orders[order])}) card) shown`
-  })
-  const ids = stages.map((stage) => stage.id)
-  const limits = stages.map((stage) => stage.lateBefore?.toISOString() ?? null)
-  return db.query<ColumnRow>(statement, [selection.installerId, ids, limits, ...values])
-}
+      cross join lateral (select json_agg(card) as cards from (${cardsOf($, picked)}) card) shown`
+  },
+)
 
-const ofTable = (order: BoardOrder) => orders[order].replaceAll(/stage_entered_at|\bid\b/g, 'p.$&')
+/** Of each stage how many projects stand in it, how many of them are late, and the first cards. */
+export const readColumns = (
+  db: Db,
+  selection: BoardSelection,
+  stages: readonly StageLimit[],
+  first: FirstCards,
+): Promise<ColumnRow[]> =>
+  columnsOf(db, {
+    ...askedOf(selection, stages),
+    limits: stages.map(({ lateBefore }) => lateBefore),
+    first,
+  })
 
 /** The place of a card in its column. */
 export interface CardPosition {
@@ -170,49 +169,53 @@ export interface CardPosition {
 }
 
 /** The most cards that are read at once. */
-export const mostCards = 200
+export const maxCards = 200
+
+interface After extends Asked {
+  enteredAt: Date | null
+  afterId: string
+  lateBefore: Date | null
+  limit: number
+}
+
+const cardsAfter = scalar({ cards: json }, ($: Params<After>) => {
+  const { before, table, where } = sourceOf($)
+  const part = (condition: Fragment) => sql`(
+    select p.id, p.stage_entered_at from ${table} p
+    where ${where} and p.stage_id = (${$.stageIds}::text[])[1]
+      ${when($.lateOnly, sql`and p.stage_entered_at < ${$.lateBefore}::timestamptz`)} and ${condition}
+    order by ${orderOf($, 'p.')} limit ${raw(maxCards)})`
+  const enteredAt = sql`${$.enteredAt}::timestamptz`
+  const afterId = sql`${$.afterId}::text`
+  const dated = pick($.order, {
+    recent: sql`(p.stage_entered_at, p.id) < (${enteredAt}, ${afterId})`,
+    longest: sql`(p.stage_entered_at, p.id) > (coalesce(${enteredAt}, '-infinity'), ${afterId})`,
+  })
+  const undated = pick($.order, {
+    recent: sql`p.stage_entered_at is null and (${enteredAt} is not null or p.id < ${afterId})`,
+    longest: sql`p.stage_entered_at is null and ${enteredAt} is null and p.id > ${afterId}`,
+  })
+  const picked = sql`select id from (${part(dated)} union all ${part(undated)}) either
+    order by ${orderOf($)} limit ${$.limit}`
+  return sql`${before} select coalesce(json_agg(card), '[]') as cards from (${cardsOf($, picked)}) card`
+})
 
 /**
  * The cards of one stage that come after a position. Those whose time of entry is not known come last, or first where
  * the longest come first, and are read apart: as one condition with an "or" no index would serve them. The inner limit
  * is a constant, so that the planner knows how few they are.
  */
-export async function readCardsAfter(
+export const readCardsAfter = (
   db: Db,
   selection: BoardSelection,
   stage: StageLimit,
   after: CardPosition,
   limit: number,
-): Promise<CardRow[]> {
-  const { lateOnly, order } = selection
-  const { before, table, where, values, shape } = sourceOf(selection, 5)
-  const statement = statementOf(`after ${shape} ${lateOnly} ${order}`, () => {
-    const inStage = `${where} and p.stage_id = ($2::text[])[1]${lateOnly ? ` and p.stage_entered_at < $${values.length + 6}::timestamptz` : ''}`
-    const part = (condition: string) =>
-      `(select p.id, p.stage_entered_at from ${table} p where ${inStage} and ${condition} order by ${ofTable(order)} limit ${mostCards})`
-    const [dated, undated] = conditionsAfter[order]
-    const picked = `select id from (${part(dated)} union all ${part(undated)}) either order by ${orders[order]} limit $5`
-    return `${before} select coalesce(json_agg(card), '[]') as cards from (${cardsOf(picked, orders[order])}) card`
-  })
-  const [row] = await db.query<{ cards: CardRow[] }>(statement, [
-    selection.installerId,
-    [stage.id],
-    after.enteredAt?.toISOString() ?? null,
-    after.id,
+): Promise<CardRow[]> =>
+  cardsAfter(db, {
+    ...askedOf(selection, [stage]),
+    enteredAt: after.enteredAt,
+    afterId: after.id,
+    lateBefore: stage.lateBefore,
     limit,
-    ...values,
-    ...(lateOnly ? [stage.lateBefore?.toISOString() ?? null] : []),
-  ])
-  return row!.cards
-}
-
-const conditionsAfter: Record<BoardOrder, [dated: string, undated: string]> = {
-  recent: [
-    '(p.stage_entered_at, p.id) < ($3::timestamptz, $4::text)',
-    'p.stage_entered_at is null and ($3::timestamptz is not null or p.id < $4::text)',
-  ],
-  longest: [
-    `(p.stage_entered_at, p.id) > (coalesce($3::timestamptz, '-infinity'), $4::text)`,
-    'p.stage_entered_at is null and $3::timestamptz is null and p.id > $4::text',
-  ],
-}
+  })

@@ -9,6 +9,8 @@ import {
   type BoardOrder,
   type BoardSelection,
   type CardPosition,
+  type FirstCards,
+  firstCards,
   readCardsAfter,
   readColumns,
 } from './board-queries.ts'
@@ -31,15 +33,13 @@ export interface Column {
   next: CardPosition | null
 }
 
-export const firstCards = 25
-
 /** A column for each stage of the ladder; one that is no longer in use has its column while projects stand in it. */
 export async function readBoard(ctx: Context, line: ProductLine, filters: BoardFilters): Promise<Column[]> {
   const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
   const stages = [...directory.stages.values()]
     .filter((stage) => stage.productLine === line)
     .sort((a, b) => a.position - b.position)
-  const columns = await readStages(ctx, directory, stages, filters, firstCards)
+  const columns = await readStages(ctx, directory, stages, filters, 'board')
   return columns.filter(({ stage, total }) => !stage.retired || total > 0)
 }
 
@@ -49,13 +49,13 @@ export async function readStages(
   directory: Directory,
   stages: readonly Stage[],
   filters: BoardFilters,
-  cards: number,
+  first: FirstCards,
 ): Promise<Column[]> {
   const limits = stages.map((stage) => ({ id: stage.id, lateBefore: lateBefore(stage, ctx.now) }))
-  const rows = await readColumns(ctx.db, selectionOf(ctx, filters), limits, cards + 1)
+  const rows = await readColumns(ctx.db, selectionOf(ctx, filters), limits, first)
   return stages.map((stage) => {
     const row = rows.find(({ stageId }) => stageId === stage.id)!
-    return { stage, total: row.total, late: row.late, ...cut(ctx, row.cards, cards, directory) }
+    return { stage, total: row.total, late: row.late, ...cut(ctx, row.cards, firstCards[first], directory) }
   })
 }
 
@@ -96,8 +96,8 @@ function selectionOf(ctx: Context, filters: BoardFilters): BoardSelection {
     installerId,
     companyId,
     memberId: memberId ?? null,
-    soldBy: filters.company ?? null,
-    repId: filters.rep ?? null,
+    soldBy: filters.company || null,
+    repId: filters.rep || null,
     words: searchWords(filters.search ?? ''),
     lateOnly: filters.late ?? false,
     order: filters.sort ?? 'recent',

@@ -14,6 +14,6 @@ export async function letGoOfContents(
   storeKeys: string[],
 ): Promise<void> {
   const used = new Set(await findKnownStoreKeys(db, { installerId, keys: storeKeys }))
-  if (await backupUnderWay(db)) return
+  if (await backupUnderWay(db, {})) return
   for (const key of new Set(storeKeys)) if (!used.has(key)) await store.remove(key)
 }

@@ -40,7 +40,7 @@ export async function sweepFiles(db: Db, store: FileStore, now: Date): Promise<n
   await store.clearStaleTemps(orphanAfterMs)
   const orphans = await findOrphans(db, store, now)
   // A backup that began before these were looked for may still need them.
-  if (await backupUnderWay(db)) return 0
+  if (await backupUnderWay(db, {})) return 0
   for (const key of orphans) await store.remove(key)
   return orphans.length
 }

@@ -1,9 +1,12 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { boolean, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { empty, type Fragment, join, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { many, scalar, scalars } from '../../../platform/sql/statements.ts'
 import type { Reach } from '../../kernel/context.ts'
 import type { Sorting } from '../../kernel/sorting.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import type { LeadStatus } from './lead.ts'
-import { searchWords, wordsShape } from './search-words.ts'
+import { holds, type SearchWords, searchWords } from './search-words.ts'
 
 export interface LeadFilters {
   search?: string
@@ -53,87 +56,147 @@ export const maxLeads = 100
 /** How many of the first are looked through before the index of words is asked: where a word is common, that finds enough. */
 const lookedThrough = 2_000
 /** Counting the leads that a word is in reads each of them. */
-const mostCounted = 1_000
-const mostSources = 100
+const maxCounted = 1_000
+const maxSources = 100
 
-export const leadRowColumns = `l.id, l.company_id as "companyId", l.product_line as "productLine", l.status, l.archived,
-  l.created_at as "createdAt", l.updated_at as "updatedAt", l.first_name as "firstName", l.last_name as "lastName",
-  l.email, l.phone, l.line1, l.city, l.state, l.source_name as "sourceName", l.sales_rep_id as "salesRepId",
-  l.setter_id as "setterId", l.project_id as "projectId"`
+export const leadRow = row<LeadRow>({
+  id: text,
+  companyId: text,
+  productLine: text,
+  status: text,
+  archived: boolean,
+  createdAt: instant,
+  updatedAt: instant,
+  firstName: text,
+  lastName: text,
+  email: text,
+  phone: text,
+  line1: text,
+  city: text,
+  state: text,
+  sourceName: text,
+  salesRepId: text,
+  setterId: text,
+  projectId: text,
+})
+export const leadSelection = select(leadRow, 'l')
 
-/** The parts that leads are gathered from: all of the tenant's, or what a member is on, each lead in one part. */
-function partsOf(member: string | null): { from: string; conditions: string[] }[] {
-  if (!member) return [{ from: 'leads l', conditions: [] }]
-  const isNotRep = `l.sales_rep_id is distinct from ${member}`
-  return [
-    { from: 'leads l', conditions: [`l.sales_rep_id = ${member}`] },
-    { from: 'leads l', conditions: [`l.setter_id = ${member}`, isNotRep] },
-    {
-      from: 'projects p join leads l on l.installer_id = p.installer_id and l.id = p.lead_id',
-      conditions: [
-        'p.installer_id = $1',
-        `(p.project_manager_id = ${member} or p.site_surveyor_id = ${member} or p.subcontractor_id = ${member})`,
-        isNotRep,
-        `l.setter_id is distinct from ${member}`,
-      ],
-    },
-  ]
-}
-
-/** The leads of a listing, those that more conditions hold for, of each part the first where they are in order. */
-function gathered(
-  { member, conditions, words }: Listing,
-  columns = '',
-  more: string[] = [],
-  ordered = '',
-): string {
-  return partsOf(member)
-    .map(({ from, conditions: own }) => {
-      const where = ['l.installer_id = $1', ...own, ...more, ...conditions, ...words].join(' and ')
-      return `(select ${columns} from ${from} where ${where} ${ordered})`
-    })
-    .join(' union all ')
-}
-
-/** What a list is made of: its conditions, their values, and a name for their form. */
+/** Who lists which leads. */
 interface Listing {
-  form: string
-  values: unknown[]
-  next: (value: unknown) => string
-  member: string | null
-  conditions: string[]
-  words: string[]
+  installerId: string
+  /** The company that the reader is confined to. */
+  companyId: string | null
+  /** For those who see only what they are on. */
+  memberId: string | null
+  company: string | undefined
+  line: ProductLine | undefined
+  status: LeadStatus | undefined
+  rep: string | undefined
+  withoutRep: boolean
+  setter: string | undefined
+  withoutSetter: boolean
+  source: string | undefined
+  withoutSource: boolean
+  archived: 'only' | 'all' | 'none'
+  words: SearchWords
 }
 
 function listingOf(reach: Reach, filters: LeadFilters): Listing {
-  const values: unknown[] = [reach.installerId]
-  const next = (value: unknown) => `$${values.push(value)}`
-  const form: string[] = []
-  const conditions: string[] = []
-  const equal = (letter: string, column: string, value: string | null | undefined) => {
-    if (!value) return
-    form.push(value === 'none' ? letter.toUpperCase() : letter)
-    conditions.push(value === 'none' ? `l.${column} is null` : `l.${column} = ${next(value)}`)
+  const asked = (value: string | undefined) => (value && value !== 'none' ? value : undefined)
+  return {
+    installerId: reach.installerId,
+    companyId: reach.companyId,
+    memberId: reach.memberId || null,
+    company: filters.company || undefined,
+    line: filters.line,
+    status: filters.status,
+    rep: asked(filters.rep),
+    withoutRep: filters.rep === 'none',
+    setter: asked(filters.setter),
+    withoutSetter: filters.setter === 'none',
+    source: asked(filters.source),
+    withoutSource: filters.source === 'none',
+    archived: filters.archived ?? 'none',
+    words: searchWords(filters.search ?? ''),
   }
-  const member = reach.memberId ? next(reach.memberId) : null
-  if (member) form.push('own')
-  equal('k', 'company_id', reach.companyId)
-  equal('c', 'company_id', filters.company)
-  equal('p', 'product_line', filters.line)
-  equal('s', 'status', filters.status)
-  equal('r', 'sales_rep_id', filters.rep)
-  equal('t', 'setter_id', filters.setter)
-  equal('o', 'source_name', filters.source)
-  if (filters.archived !== 'all') {
-    form.push(filters.archived === 'only' ? 'a' : 'n')
-    conditions.push(filters.archived === 'only' ? 'l.archived' : 'not l.archived')
-  }
-  const words = searchWords(filters.search ?? '')
-  form.push(wordsShape(words))
-  const like = (patterns: readonly string[]) =>
-    `(${patterns.map((pattern) => `l.search like ${next(pattern)}`).join(' or ')})`
-  return { form: form.join(''), values, next, member, conditions, words: words.map(like) }
 }
+
+/** The leads that the filters ask for. */
+const isWanted = ($: Params<Listing>) => sql`
+  ${when($.companyId, sql`and l.company_id = ${$.companyId}`)}
+  ${when($.company, sql`and l.company_id = ${$.company}`)}
+  ${when($.line, sql`and l.product_line = ${$.line}`)}
+  ${when($.status, sql`and l.status = ${$.status}`)}
+  ${when($.withoutRep, sql`and l.sales_rep_id is null`, when($.rep, sql`and l.sales_rep_id = ${$.rep}`))}
+  ${when($.withoutSetter, sql`and l.setter_id is null`, when($.setter, sql`and l.setter_id = ${$.setter}`))}
+  ${when($.withoutSource, sql`and l.source_name is null`, when($.source, sql`and l.source_name = ${$.source}`))}
+  ${pick($.archived, { only: sql`and l.archived`, all: empty, none: sql`and not l.archived` })}
+  ${holds(sql`l.search`, $.words)}`
+
+/** All leads of the tenant, or what a member is on, each lead in one part; of each part the first where they are in order. */
+function gathered($: Params<Listing>, columns: Fragment, conditions: Fragment, ordered = empty): Fragment {
+  const part = (from: Fragment, own: Fragment) =>
+    sql`(select ${columns} from ${from} where l.installer_id = ${$.installerId} ${own} ${conditions} ${ordered})`
+  const isNotRep = sql`and l.sales_rep_id is distinct from ${$.memberId}`
+  return when(
+    $.memberId,
+    join(
+      [
+        part(sql`leads l`, sql`and l.sales_rep_id = ${$.memberId}`),
+        part(sql`leads l`, sql`and l.setter_id = ${$.memberId} ${isNotRep}`),
+        part(
+          sql`projects p join leads l on l.installer_id = p.installer_id and l.id = p.lead_id`,
+          sql`and p.installer_id = ${$.installerId}
+            and (p.project_manager_id = ${$.memberId} or p.site_surveyor_id = ${$.memberId}
+              or p.subcontractor_id = ${$.memberId})
+            ${isNotRep} and l.setter_id is distinct from ${$.memberId}`,
+        ),
+      ],
+      ' union all ',
+    ),
+    part(sql`leads l`, empty),
+  )
+}
+
+interface Wanted extends Listing, LeadSorting {
+  afterAt: Date | undefined
+  afterId: string | undefined
+  limit: number
+  /** Whether only the first in the order are looked through, or all are found and put into it. */
+  first: boolean
+}
+
+const pageOfLeads = many(leadRow, ($: Params<Wanted>) => {
+  const way = when($.reversed, raw('asc'), raw('desc'))
+  const beyond = when($.reversed, raw('>'), raw('<'))
+  // No two leads of a tenant are changed at the same time.
+  const orderBy = pick($.by, {
+    changed: sql`order by l.updated_at ${way}`,
+    made: sql`order by l.created_at ${way}, l.id ${way}`,
+  })
+  const isBehind = when(
+    $.afterId,
+    pick($.by, {
+      changed: sql`and l.updated_at ${beyond} ${$.afterAt}`,
+      made: sql`and (l.created_at, l.id) ${beyond} (${$.afterAt}, ${$.afterId})`,
+    }),
+  )
+  const columns = sql`l.id, l.created_at, l.updated_at`
+  // Few are left where the first were not enough, so they are not sought along the order.
+  const matching = when(
+    $.first,
+    sql`select ${columns} from (
+        ${gathered($, sql`l.*`, isBehind, sql`${orderBy} limit ${raw(lookedThrough)}`)}
+      ) l where true ${isWanted($)}`,
+    sql`select * from (
+        with found as materialized (${gathered($, columns, sql`${isBehind} ${isWanted($)}`)}) select * from found
+      ) l`,
+  )
+  // A limit that is a parameter would be planned for as a tenth of the table; the outer one cuts to size.
+  return sql`select ${leadSelection} from (
+      select * from (${matching} ${orderBy} limit ${raw(maxLeads + 1)}) most limit ${$.limit}
+    ) page join leads l on l.installer_id = ${$.installerId} and l.id = page.id ${orderBy}`
+})
 
 /** A page of leads, those first that were changed last, or made last; or the other way round. */
 export async function listLeadRows(
@@ -144,51 +207,11 @@ export async function listLeadRows(
   after: LeadPosition | null,
   limit: number,
 ): Promise<{ rows: LeadRow[]; more: boolean }> {
-  const page = (way: Way) => {
-    const listing = listingOf(reach, filters)
-    return db.query<LeadRow>(pageStatement(listing, way, order, after, limit), listing.values)
-  }
-  let rows = await page('first')
-  if (rows.length <= limit) rows = await page('all')
+  const place = { afterAt: after?.at, afterId: after?.id, limit: limit + 1 }
+  const wanted = { ...listingOf(reach, filters), ...order, ...place }
+  let rows = await pageOfLeads(db, { ...wanted, first: true })
+  if (rows.length <= limit) rows = await pageOfLeads(db, { ...wanted, first: false })
   return { rows: rows.slice(0, limit), more: rows.length > limit }
-}
-
-/** Looking through the first of the order, or finding all and putting them into it. */
-type Way = 'first' | 'all'
-
-function pageStatement(
-  listing: Listing,
-  way: Way,
-  { by, reversed }: LeadSorting,
-  after: LeadPosition | null,
-  limit: number,
-): Statement {
-  const { form, next, conditions, words } = listing
-  // No two leads of a tenant are changed at the same time.
-  const keys = by === 'changed' ? ['updated_at'] : ['created_at', 'id']
-  const sorted = `order by ${keys.map((key) => `l.${key} ${reversed ? 'asc' : 'desc'}`).join(', ')}`
-  const beyond = reversed ? '>' : '<'
-  const begun: string[] = []
-  if (after && by === 'changed') begun.push(`l.updated_at ${beyond} ${next(after.at.toISOString())}`)
-  if (after && by === 'made')
-    begun.push(`(l.created_at, l.id) ${beyond} (${next(after.at.toISOString())}, ${next(after.id)})`)
-  const columns = 'l.id, l.created_at, l.updated_at'
-  const first = `${sorted} limit ${lookedThrough}`
-  // Few are left where the first were not enough, so they are not sought along the order.
-  const matching =
-    way === 'first'
-      ? `select ${columns} from (${gathered({ ...listing, conditions: [], words: [] }, 'l.*', begun, first)}) l
-          where ${['true', ...conditions, ...words].join(' and ')}`
-      : `select * from (
-          with found as materialized (${gathered(listing, columns, begun)}) select * from found
-        ) l`
-  // A limit that is a parameter would be planned for as a tenth of the table; the outer one cuts to size.
-  return {
-    name: `list-leads-${way}-${by}${reversed ? '-reversed' : ''}${after ? '-after' : ''}-${form}`,
-    text: `select ${leadRowColumns} from (
-        select * from (${matching} ${sorted} limit ${maxLeads + 1}) most limit ${next(limit + 1)}
-      ) page join leads l on l.installer_id = $1 and l.id = page.id ${sorted}`,
-  }
 }
 
 export interface LeadTotal {
@@ -197,31 +220,30 @@ export interface LeadTotal {
   orMore: boolean
 }
 
+const countGathered = scalar(
+  { count: integer },
+  ($: Params<Listing & { capped: boolean }>) => sql`
+    select count(*)::int as count from (
+      ${gathered($, empty, isWanted($))} ${when($.capped, sql`limit ${raw(maxCounted + 1)}`)}
+    ) l`,
+)
+
 export async function countLeads(db: Db, reach: Reach, filters: LeadFilters): Promise<LeadTotal> {
   const listing = listingOf(reach, filters)
-  const limit = listing.words.length > 0 ? `limit ${mostCounted + 1}` : ''
-  const [row] = await db.query<{ count: number }>(
-    {
-      name: `count-leads-${listing.form}`,
-      text: `select count(*)::int as count from (${gathered(listing)} ${limit}) l`,
-    },
-    listing.values,
-  )
-  const { count } = row!
-  return limit && count > mostCounted ? { count: mostCounted, orMore: true } : { count, orMore: false }
+  const capped = listing.words.length > 0
+  const count = await countGathered(db, { ...listing, capped })
+  return capped && count > maxCounted ? { count: maxCounted, orMore: true } : { count, orMore: false }
 }
 
+const sourcesOf = scalars(
+  { name: text },
+  ($: Params<Listing>) => sql`
+    select distinct source_name as name from (
+      ${gathered($, sql`l.source_name, l.updated_at`, isWanted($))}
+      order by updated_at desc limit ${raw(lookedThrough)}
+    ) latest where source_name is not null order by name limit ${raw(maxSources)}`,
+)
+
 /** The sources of the latest leads, to choose from. */
-export async function listSources(db: Db, reach: Reach): Promise<string[]> {
-  const listing = listingOf(reach, { archived: 'all' })
-  const rows = await db.query<{ name: string }>(
-    {
-      name: `list-sources-${listing.form}`,
-      text: `select distinct source_name as name from (
-          ${gathered(listing, 'l.source_name, l.updated_at')} order by updated_at desc limit ${lookedThrough}
-        ) latest where source_name is not null order by name limit ${mostSources}`,
-    },
-    listing.values,
-  )
-  return rows.map(({ name }) => name)
-}
+export const listSources = (db: Db, reach: Reach): Promise<string[]> =>
+  sourcesOf(db, listingOf(reach, { archived: 'all' }))

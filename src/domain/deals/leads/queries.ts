@@ -1,46 +1,46 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
 import { isId, isReference } from '../../../platform/ids.ts'
-import type { ProductLine } from '../../kernel/tenant/stage.ts'
-import { listStatement, type Page, type PageRequest, pageOf, pageValues } from '../renderings/page.ts'
+import { row, text } from '../../../platform/sql/row.ts'
+import { type Params, pick, sql, when } from '../../../platform/sql/sql.ts'
+import { maybeOne, maybeScalar } from '../../../platform/sql/statements.ts'
+import { pagesOf } from '../renderings/page.ts'
 import { externalIdHash } from './lead.ts'
 
-const byExternalId: Statement = {
-  name: 'lead-by-external-id',
-  text: `select id from leads where installer_id = $1 and company_id = $2 and external_id = $3
+const idByExternalId = maybeScalar(
+  { id: text },
+  ($: Params<{ installerId: string; companyId: string; externalId: string; hash: string }>) => sql`
+    select id from leads
+    where installer_id = ${$.installerId} and company_id = ${$.companyId} and external_id = ${$.externalId}
     union all select lead_id from erasures
-      where installer_id = $1 and company_id = $2 and external_id_hash = decode($4, 'hex') and external_id_hash is not null
+      where installer_id = ${$.installerId} and company_id = ${$.companyId}
+        and external_id_hash = decode(${$.hash}, 'hex') and external_id_hash is not null
     limit 1`,
-}
+)
 
 /** The company's lead of this id of its own; one that was erased is it still. */
-export async function findLeadIdByExternalId(
+export function findLeadIdByExternalId(
   db: Db,
   installerId: string,
   companyId: string,
   externalId: string,
 ): Promise<string | null> {
-  const [row] = await db.query<{ id: string }>(byExternalId, [
-    installerId,
-    companyId,
-    externalId,
-    externalIdHash(companyId, externalId),
-  ])
-  return row?.id ?? null
-}
-
-const reading =
-  'select id, rendering from leads where installer_id = $1 and ($3::text is null or company_id = $3)'
-const readById: Statement = { shared: 'read', name: 'read-lead-by-id', text: `${reading} and id = $2` }
-const readByReference: Statement = {
-  shared: 'read',
-  name: 'read-lead-by-reference',
-  text: `${reading} and reference = $2`,
+  const hash = externalIdHash(companyId, externalId)
+  return idByExternalId(db, { installerId, companyId, externalId, hash })
 }
 
 export interface LeadReading {
   id: string
   rendering: string
 }
+
+const leadReading = maybeOne(
+  row<LeadReading>({ id: text, rendering: text }),
+  ($: Params<{ installerId: string; companyId: string | null; by: 'id' | 'reference'; key: string }>) => sql`
+    select id, rendering from leads
+    where installer_id = ${$.installerId} ${when($.companyId, sql`and company_id = ${$.companyId}`)}
+      and ${pick($.by, { id: sql`id`, reference: sql`reference` })} = ${$.key}`,
+  { shared: 'read' },
+)
 
 /** A lead's rendering by id or reference, among the tenant's leads or one company's. */
 export async function readLead(
@@ -49,20 +49,9 @@ export async function readLead(
   companyId: string | null,
   key: string,
 ): Promise<LeadReading | null> {
-  const statement = isId(key, 'lead') ? readById : isReference(key) ? readByReference : null
-  if (!statement) return null
-  const [row] = await db.query<LeadReading>(statement, [installerId, key, companyId])
-  return row ?? null
+  const by = isId(key, 'lead') ? 'id' : isReference(key) ? 'reference' : null
+  return by && leadReading(db, { installerId, companyId, by, key })
 }
 
 /** A page of leads, newest change first. */
-export async function listLeads(
-  db: Db,
-  installerId: string,
-  companyId: string | null,
-  productLine: ProductLine | null,
-  page: PageRequest,
-): Promise<Page> {
-  const statement = listStatement('leads', 'rendering', companyId !== null, productLine !== null)
-  return pageOf(await db.query(statement, pageValues(installerId, companyId, productLine, page)))
-}
+export const listLeads = pagesOf('leads', 'rendering')

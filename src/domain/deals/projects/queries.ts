@@ -1,103 +1,79 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
 import { isId, isReference } from '../../../platform/ids.ts'
+import { instant, row, text } from '../../../platform/sql/row.ts'
+import { type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { many, maybeScalar } from '../../../platform/sql/statements.ts'
 import type { LineReach } from '../../kernel/context.ts'
-import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import { perPage } from '../renderings/counted-lists.ts'
-import { listStatement, type Page, type PageRequest, pageOf, pageValues } from '../renderings/page.ts'
+import { pagesOf } from '../renderings/page.ts'
 
-const reading = `select case when $3::text is null then p.rendering else coalesce(p.dealer_rendering, p.rendering) end as rendering
-  from projects p where p.installer_id = $1 and ($3::text is null or p.company_id = $3)`
-const readById: Statement = { shared: 'read', name: 'read-project-by-id', text: `${reading} and p.id = $2` }
-const readByLeadId: Statement = {
-  shared: 'read',
-  name: 'read-project-by-lead-id',
-  text: `${reading} and p.lead_id = $2`,
+/** One project, named by its id or reference, or its lead's. */
+interface Named {
+  installerId: string
+  companyId: string | null
+  by: 'id' | 'leadId' | 'reference' | 'leadReference'
+  key: string
 }
-const readByReference: Statement = {
-  shared: 'read',
-  name: 'read-project-by-reference',
-  text: `${reading} and p.reference = $2`,
+
+const isNamed = ($: Params<Named>) => sql`p.installer_id = ${$.installerId}
+  ${when($.companyId, sql`and p.company_id = ${$.companyId}`)} and ${pick($.by, {
+    id: sql`p.id = ${$.key}`,
+    leadId: sql`p.lead_id = ${$.key}`,
+    reference: sql`p.reference = ${$.key}`,
+    leadReference: sql`p.lead_id = (
+      select id from leads where installer_id = ${$.installerId} and reference = ${$.key})`,
+  })}`
+
+/** A reference may be the project's or its lead's. */
+async function findBy<T>(key: string, read: (by: Named['by']) => Promise<T | null>): Promise<T | null> {
+  if (isId(key, 'proj')) return read('id')
+  if (isId(key, 'lead')) return read('leadId')
+  if (isReference(key)) return (await read('reference')) ?? (await read('leadReference'))
+  return null
 }
-const readByLeadReference: Statement = {
-  shared: 'read',
-  name: 'read-project-by-lead-reference',
-  text: `${reading} and p.lead_id = (select id from leads where installer_id = $1 and reference = $2)`,
-}
+
+const projectRendering = maybeScalar(
+  { rendering: text },
+  ($: Params<Named>) => sql`
+    select ${when($.companyId, sql`coalesce(p.dealer_rendering, p.rendering)`, sql`p.rendering`)} as rendering
+    from projects p where ${isNamed($)}`,
+  { shared: 'read' },
+)
 
 /** A project's rendering by its id or reference, or its lead's; `companyId` confines to one company's. */
-export async function readProject(
+export const readProject = (
   db: Db,
   installerId: string,
   companyId: string | null,
   key: string,
-): Promise<string | null> {
-  const read = async (statement: Statement) => {
-    const [row] = await db.query<{ rendering: string }>(statement, [installerId, key, companyId])
-    return row?.rendering ?? null
-  }
-  if (isId(key, 'proj')) return read(readById)
-  if (isId(key, 'lead')) return read(readByLeadId)
-  if (isReference(key)) return (await read(readByReference)) ?? (await read(readByLeadReference))
-  return null
-}
+): Promise<string | null> => findBy(key, (by) => projectRendering(db, { installerId, companyId, by, key }))
 
 /** A page of project rows, newest change first. */
-export async function listProjects(
-  db: Db,
-  installerId: string,
-  companyId: string | null,
-  productLine: ProductLine | null,
-  page: PageRequest,
-): Promise<Page> {
-  const statement = listStatement('projects', 'row_rendering', companyId !== null, productLine !== null)
-  return pageOf(await db.query(statement, pageValues(installerId, companyId, productLine, page)))
-}
+export const listProjects = pagesOf('projects', 'row_rendering')
 
-const readingLegacy = `select p.legacy_rendering as record from projects p
-  where p.installer_id = $1 and ($3::text is null or p.company_id = $3) and p.product_line = $4`
-const readLegacy = (name: string, condition: string): Statement => ({
-  shared: 'read',
-  name: `read-legacy-project-by-${name}`,
-  text: `${readingLegacy} and ${condition}`,
-})
-const readLegacyById = readLegacy('id', 'p.id = $2')
-const readLegacyByLeadId = readLegacy('lead-id', 'p.lead_id = $2')
-const readLegacyByReference = readLegacy('reference', 'p.reference = $2')
-const readLegacyByLeadReference = readLegacy(
-  'lead-reference',
-  'p.lead_id = (select id from leads where installer_id = $1 and reference = $2)',
+const legacyRendering = maybeScalar(
+  { record: text },
+  ($: Params<Named & LineReach>) => sql`
+    select p.legacy_rendering as record from projects p
+    where ${isNamed($)} and p.product_line = ${$.productLine}`,
+  { shared: 'read' },
 )
 
 /** A project of one product line in the words of the legacy API, by its id or reference, or its lead's. */
-export async function readLegacyProject(db: Db, reach: LineReach, key: string): Promise<string | null> {
-  const read = async (statement: Statement) => {
-    const { installerId, companyId, productLine } = reach
-    const [row] = await db.query<{ record: string }>(statement, [installerId, key, companyId, productLine])
-    return row?.record ?? null
-  }
-  if (isId(key, 'proj')) return read(readLegacyById)
-  if (isId(key, 'lead')) return read(readLegacyByLeadId)
-  if (isReference(key)) return (await read(readLegacyByReference)) ?? (await read(readLegacyByLeadReference))
-  return null
-}
+export const readLegacyProject = (db: Db, reach: LineReach, key: string): Promise<string | null> =>
+  findBy(key, (by) => legacyRendering(db, { ...reach, by, key }))
 
-const legacyPage = (byCompany: boolean): Statement => ({
-  name: `legacy-project-page${byCompany ? '-company' : ''}`,
-  text: `select legacy_rendering as record, updated_at as at from projects
-    where installer_id = $1 and product_line = $2 and updated_at <= $3${byCompany ? ' and company_id = $4' : ''}
-    order by updated_at desc limit ${perPage + 1}`,
-})
-const legacyPageOfTenant = legacyPage(false)
-const legacyPageOfCompany = legacyPage(true)
+const legacyPage = many(
+  row<{ record: string; at: Date }>({ record: text, at: instant }),
+  ($: Params<LineReach & { start: Date }>) => sql`
+    select legacy_rendering as record, updated_at as at from projects
+    where installer_id = ${$.installerId} and product_line = ${$.productLine} and updated_at <= ${$.start}
+      ${when($.companyId, sql`and company_id = ${$.companyId}`)}
+    order by updated_at desc limit ${raw(perPage + 1)}`,
+)
 
 /** The page of legacy projects that begins with the one changed at `start`. */
 export async function readLegacyProjectPage(db: Db, reach: LineReach, start: Date) {
-  const { installerId, companyId, productLine } = reach
-  const statement = companyId === null ? legacyPageOfTenant : legacyPageOfCompany
-  const values = [installerId, productLine, start.toISOString()]
-  const found = await db.query<{ record: string; at: Date }>(
-    statement,
-    companyId === null ? values : [...values, companyId],
-  )
-  return { rows: found.slice(0, perPage).map((row) => row.record), next: found[perPage]?.at ?? null }
+  const found = await legacyPage(db, { ...reach, start })
+  return { rows: found.slice(0, perPage).map(({ record }) => record), next: found[perPage]?.at ?? null }
 }

@@ -1,4 +1,7 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { instant, integer, row } from '../../../platform/sql/row.ts'
+import { type Params, pick, sql, when } from '../../../platform/sql/sql.ts'
+import { maybeScalar, one } from '../../../platform/sql/statements.ts'
 import type { LineReach } from '../../kernel/context.ts'
 
 /** A list that is asked for by the number of the page, newest change first. */
@@ -42,17 +45,16 @@ export function createCountedLists() {
   async function known(db: Db, list: CountedList): Promise<Known> {
     const { installerId, companyId, productLine } = list.reach
     const key = [list.table, installerId, companyId, productLine].join(' ')
-    const values = companyId === null ? [installerId, productLine] : [installerId, productLine, companyId]
+    const listed = { table: list.table, installerId, companyId, productLine }
     const there = lists.get(key)
-    const [newest] = await db.query<{ at: Date | null }>(statements(list).newest, values)
+    const newest = await findNewest(db, listed)
     lists.delete(key)
-    if (there && there.newestMs === (newest?.at?.getTime() ?? 0)) {
+    if (there && there.newestMs === (newest?.getTime() ?? 0)) {
       lists.set(key, there)
       return there
     }
-    const [row] = await db.query<{ at: Date | null; total: number }>(statements(list).count, values)
-    const at = row!.at ?? new Date(0)
-    const found: Known = { newestMs: at.getTime(), total: row!.total, starts: new Map() }
+    const { at, total } = await countAll(db, listed)
+    const found: Known = { newestMs: at?.getTime() ?? 0, total, starts: new Map() }
     lists.set(key, found)
     if (lists.size > keptLists) lists.delete(lists.keys().next().value!)
     return found
@@ -68,11 +70,16 @@ export function createCountedLists() {
     let from = 1
     for (const known of starts.keys()) if (known < page && known > from) from = known
     const { installerId, companyId, productLine } = list.reach
-    const values: unknown[] = [installerId, productLine, starts.get(from) ?? first, (page - from) * perPage]
-    if (companyId !== null) values.push(companyId)
-    const [row] = await db.query<{ at: Date }>(statements(list).seek, values)
-    if (row) remember(starts, page, row.at)
-    return row?.at ?? null
+    const at = await seek(db, {
+      table: list.table,
+      installerId,
+      companyId,
+      productLine,
+      from: starts.get(from) ?? first,
+      skipped: (page - from) * perPage,
+    })
+    if (at) remember(starts, page, at)
+    return at
   }
 
   return async function countedPage<Row>(
@@ -99,29 +106,27 @@ function remember(starts: Map<number, Date>, page: number, at: Date): void {
   starts.set(page, at)
 }
 
-const built = new Map<string, { newest: Statement; count: Statement; seek: Statement }>()
+type Listed = Pick<LineReach, 'installerId' | 'companyId' | 'productLine'> & Pick<CountedList, 'table'>
 
-function statements({ table, reach }: CountedList) {
-  const name = `${table}${reach.companyId === null ? '' : '-company'}`
-  const there = built.get(name)
-  if (there) return there
-  const list = (parameter: number) =>
-    `from ${table} where installer_id = $1 and product_line = $2${reach.companyId === null ? '' : ` and company_id = $${parameter}`}`
-  const made = {
-    newest: {
-      shared: 'read' as const,
-      name: `newest-of-${name}`,
-      text: `select max(updated_at) as at ${list(3)}`,
-    },
-    count: {
-      name: `count-${name}`,
-      text: `select max(updated_at) as at, count(*)::int as total ${list(3)}`,
-    },
-    seek: {
-      name: `seek-${name}`,
-      text: `select updated_at as at ${list(5)} and updated_at <= $3 order by updated_at desc offset $4 limit 1`,
-    },
-  }
-  built.set(name, made)
-  return made
-}
+const listed = ($: Params<Listed>) => sql`
+  from ${pick($.table, { leads: sql`leads`, projects: sql`projects` })}
+  where installer_id = ${$.installerId} and product_line = ${$.productLine}
+    ${when($.companyId, sql`and company_id = ${$.companyId}`)}`
+
+const findNewest = maybeScalar(
+  { at: instant },
+  ($: Params<Listed>) => sql`select max(updated_at) as at ${listed($)}`,
+  { shared: 'read' },
+)
+
+const countAll = one(
+  row<{ at: Date | null; total: number }>({ at: instant, total: integer }),
+  ($: Params<Listed>) => sql`select max(updated_at) as at, count(*)::int as total ${listed($)}`,
+)
+
+const seek = maybeScalar(
+  { at: instant },
+  ($: Params<Listed & { from: Date; skipped: number }>) => sql`
+    select updated_at as at ${listed($)} and updated_at <= ${$.from}
+    order by updated_at desc offset ${$.skipped} limit 1`,
+)
