@@ -65,7 +65,7 @@ export async function rerender(
   id: string,
 ): Promise<void> {
   const directory = await loadDirectory(tx, installerId)
-  const leadIds = await leadsShowing(tx, installerId, source, id)
+  const leadIds = await leadsShowing(tx, { installerId, source, id })
   for (let from = 0; from < leadIds.length; from += batch) {
     const deals = await loadRenderedDeals(tx, installerId, leadIds.slice(from, from + batch))
     await rewrite(tx, now, directory, deals)
@@ -129,7 +129,7 @@ export async function checkRenderings(
   const stale: string[] = []
   let checked = 0
   for (let after = ''; ; ) {
-    const ids = await listLeadIds(db, installerId, after, batch)
+    const ids = await listLeadIds(db, { installerId, after, limit: batch })
     if (ids.length === 0) return { checked, stale }
     after = ids.at(-1)!
     const deals = await loadRenderedDeals(db, installerId, ids)
