@@ -1,5 +1,5 @@
 import { sell as texts } from '../texts/en/sell.ts'
-import { Field, Select, TextInput } from '../ui/field.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { suggestedInverters } from './fitting.ts'
 import type { ItemsProps } from './items-draft.ts'
@@ -7,6 +7,9 @@ import { OfferedList } from './offered-list.tsx'
 
 const named = ({ manufacturer, model }: { manufacturer: string; model: string | null }, detail: string) =>
   [manufacturer, model, detail].filter(Boolean).join(' ')
+
+const whole = { inputMode: 'numeric', autoComplete: 'off' } as const
+const decimal = { inputMode: 'decimal', autoComplete: 'off' } as const
 
 interface SystemFieldsProps extends ItemsProps {
   /** What is said of the production that is taken where none is filled in. */
@@ -21,82 +24,75 @@ export function SystemFields({ productionHint = texts.productionHint, ...props }
   return (
     <>
       <div className="grid gap-x-4 gap-y-4 sm:grid-cols-[1fr_11rem]">
-        <Field label={texts.panels} error={problems['panels']}>
-          <Select
-            value={panels.id}
-            onChange={(event) => change({ panels: { ...panels, id: event.target.value } })}
-          >
-            {catalogue.panels.map((panel) => (
-              <option key={panel.id} value={panel.id}>
-                {named(panel, texts.watts(formatNumber(panel.watts)))}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label={texts.count(texts.panels)} error={problems['panelCount']}>
-          <TextInput
-            value={panels.count}
-            onChange={(event) => change({ panels: { ...panels, count: event.target.value } })}
-            inputMode="numeric"
-            autoComplete="off"
-          />
-        </Field>
-        <Field label={texts.inverters} error={problems['inverters']}>
-          <Select
-            value={inverters.id}
-            onChange={(event) => change({ inverters: { ...inverters, id: event.target.value } })}
-          >
-            {catalogue.inverters.map((inverter) => (
-              <option key={inverter.id} value={inverter.id}>
-                {named(
-                  inverter,
-                  inverter.ratedOutputWatts ? texts.watts(formatNumber(inverter.ratedOutputWatts)) : '',
-                )}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field
+        <SelectField
+          label={texts.panels}
+          error={problems['panels']}
+          value={panels.id}
+          options={catalogue.panels.map((panel) => [
+            panel.id,
+            named(panel, texts.watts(formatNumber(panel.watts))),
+          ])}
+          onChange={(id) => change({ panels: { ...panels, id } })}
+        />
+        <TextField
+          label={texts.count(texts.panels)}
+          error={problems['panelCount']}
+          value={panels.count}
+          onChange={(count) => change({ panels: { ...panels, count } })}
+          {...whole}
+        />
+        <SelectField
+          label={texts.inverters}
+          error={problems['inverters']}
+          value={inverters.id}
+          options={catalogue.inverters.map((inverter) => [
+            inverter.id,
+            named(
+              inverter,
+              inverter.ratedOutputWatts ? texts.watts(formatNumber(inverter.ratedOutputWatts)) : '',
+            ),
+          ])}
+          onChange={(id) => change({ inverters: { ...inverters, id } })}
+        />
+        <TextField
           label={texts.count(texts.inverters)}
           hint={fitting && inverters.count.trim() === '' ? texts.inverterHint(fitting) : undefined}
           error={problems['inverterCount']}
-        >
-          <TextInput
-            value={inverters.count}
-            onChange={(event) => change({ inverters: { ...inverters, count: event.target.value } })}
-            inputMode="numeric"
-            autoComplete="off"
-            placeholder={fitting ? String(fitting) : undefined}
-          />
-        </Field>
+          value={inverters.count}
+          onChange={(count) => change({ inverters: { ...inverters, count } })}
+          placeholder={fitting ? String(fitting) : undefined}
+          {...whole}
+        />
         {catalogue.batteries.length > 0 && (
-          <Field label={texts.batteries} hint={batteries.id ? texts.batteryHint : undefined}>
-            <Select
-              value={batteries.id}
-              onChange={(event) => change({ batteries: { ...batteries, id: event.target.value } })}
-            >
-              <option value="">{texts.noBattery}</option>
-              {catalogue.batteries.map((battery) => (
-                <option key={battery.id} value={battery.id}>
-                  {named(battery, battery.capacityKwh ? texts.kwh(formatNumber(battery.capacityKwh)) : '')}
-                </option>
-              ))}
-            </Select>
-          </Field>
+          <SelectField
+            label={texts.batteries}
+            hint={batteries.id ? texts.batteryHint : undefined}
+            value={batteries.id}
+            options={[
+              ['', texts.noBattery],
+              ...catalogue.batteries.map(
+                (battery) =>
+                  [
+                    battery.id,
+                    named(battery, battery.capacityKwh ? texts.kwh(formatNumber(battery.capacityKwh)) : ''),
+                  ] as const,
+              ),
+            ]}
+            onChange={(id) => change({ batteries: { ...batteries, id } })}
+          />
         )}
         {batteries.id && (
-          <Field label={texts.count(texts.batteries)} error={problems['batteryCount']}>
-            <TextInput
-              value={batteries.count}
-              onChange={(event) => change({ batteries: { ...batteries, count: event.target.value } })}
-              inputMode="numeric"
-              autoComplete="off"
-            />
-          </Field>
+          <TextField
+            label={texts.count(texts.batteries)}
+            error={problems['batteryCount']}
+            value={batteries.count}
+            onChange={(count) => change({ batteries: { ...batteries, count } })}
+            {...whole}
+          />
         )}
       </div>
       <div className="grid gap-4 pt-6 sm:grid-cols-2">
-        <Field
+        <TextField
           label={texts.production}
           hint={
             priced &&
@@ -105,23 +101,19 @@ export function SystemFields({ productionHint = texts.productionHint, ...props }
               : texts.productionUnknown)
           }
           error={problems['production']}
-        >
-          <TextInput
-            value={draft.production}
-            onChange={(event) => change({ production: event.target.value })}
-            inputMode="decimal"
-            autoComplete="off"
-            placeholder={priced?.estimatedKwh ? formatNumber(priced.estimatedKwh) : undefined}
-          />
-        </Field>
-        <Field label={texts.consumption} hint={texts.optional} error={problems['consumption']}>
-          <TextInput
-            value={draft.consumption}
-            onChange={(event) => change({ consumption: event.target.value })}
-            inputMode="decimal"
-            autoComplete="off"
-          />
-        </Field>
+          value={draft.production}
+          onChange={(production) => change({ production })}
+          placeholder={priced?.estimatedKwh ? formatNumber(priced.estimatedKwh) : undefined}
+          {...decimal}
+        />
+        <TextField
+          label={texts.consumption}
+          hint={texts.optional}
+          error={problems['consumption']}
+          value={draft.consumption}
+          onChange={(consumption) => change({ consumption })}
+          {...decimal}
+        />
       </div>
       <OfferedList {...props} title={texts.adders} note={texts.addersNote} />
     </>

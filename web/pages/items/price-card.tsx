@@ -4,6 +4,7 @@ import { sell } from '../../texts/en/sell.ts'
 import { classes } from '../../ui/classes.ts'
 import { Checkbox } from '../../ui/field.tsx'
 import { formatMoney, formatNumber } from '../../ui/format.ts'
+import { Problem } from '../../ui/problem.tsx'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 
 interface PriceCardProps {
@@ -25,11 +26,7 @@ export function PriceCard({ solar, priced, behind, error, contractPrice, takes, 
     <Card busy={behind} className="lg:sticky lg:top-6">
       <CardHeader title={texts.prices} />
       <div className="flex flex-col gap-4 px-5 pb-5">
-        {error && (
-          <p role="alert" className="text-bad">
-            {error.message}
-          </p>
-        )}
+        <Problem>{error?.message}</Problem>
         {priced ? (
           <dl className="flex flex-col gap-1.5" aria-live="polite">
             {priced.sizeKw && <Row name={sell.size} value={sell.kw(formatNumber(priced.sizeKw))} />}

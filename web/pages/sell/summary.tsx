@@ -1,6 +1,7 @@
 import type { PriceResponse } from '../../../src/api/console/sales.ts'
 import { sell as texts } from '../../texts/en/sell.ts'
 import { formatMoney, formatNumber } from '../../ui/format.ts'
+import { Problem } from '../../ui/problem.tsx'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 
 interface SummaryProps {
@@ -17,11 +18,7 @@ export function Summary({ solar, priced, behind, error }: SummaryProps) {
     <Card busy={behind} className="lg:sticky lg:top-6">
       <CardHeader title={texts.summary} />
       <div className="px-5 pb-5">
-        {error && (
-          <p role="alert" className="pb-3 text-bad">
-            {error.message}
-          </p>
-        )}
+        <Problem className="pb-3">{error?.message}</Problem>
         {priced ? <Sums solar={solar} priced={priced} /> : <p className="text-ink-soft">{texts.begin}</p>}
       </div>
     </Card>

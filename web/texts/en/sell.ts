@@ -1,3 +1,5 @@
+import { catalogue } from './catalogue.ts'
+
 export const sell = {
   title: 'Mark as sold',
   for: (name: string) => `Sale to ${name}`,
@@ -51,14 +53,7 @@ export const sell = {
   find: 'Search the list',
   nothingFound: 'No matches.',
   quantity: (name: string) => `Quantity of ${name}`,
-  units: {
-    perWatt: 'per watt',
-    flat: 'flat',
-    each: 'each',
-    perPanel: 'per panel',
-    perFoot: 'per foot',
-    perSquareFoot: 'per square foot',
-  } as const,
+  units: catalogue.units,
   amounts: {
     perWatt: 'W',
     flat: '',

@@ -8,6 +8,7 @@ import { catalogue as texts } from '../../../texts/en/catalogue.ts'
 import { BackLink } from '../../../ui/back-link.tsx'
 import { ChooseFiles } from '../../../ui/choose-files.tsx'
 import { DropZone } from '../../../ui/drop-zone.tsx'
+import { Problem } from '../../../ui/problem.tsx'
 import { Segments } from '../../../ui/tabs.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { SettingsHeader } from '../settings-header.tsx'
@@ -97,11 +98,7 @@ export function CatalogueImportPage() {
                 <ChooseFiles kind="primary" className="mt-2" busy={check.isPending} onFiles={take}>
                   {texts.chooseFile}
                 </ChooseFiles>
-                {check.error && (
-                  <p role="alert" className="mt-2 text-bad">
-                    {check.error.message}
-                  </p>
-                )}
+                <Problem className="mt-2">{check.error?.message}</Problem>
               </div>
             )}
           </DropZone>

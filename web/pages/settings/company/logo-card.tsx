@@ -5,6 +5,7 @@ import { company as texts } from '../../../texts/en/company.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ChooseFiles } from '../../../ui/choose-files.tsx'
 import { DropZone } from '../../../ui/drop-zone.tsx'
+import { Problem } from '../../../ui/problem.tsx'
 import { Card, CardHeader } from '../../../ui/surface.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { type CompanyResponse, useCompanyChanged } from './use-company.ts'
@@ -54,11 +55,7 @@ export function LogoCard({ company: { id, name, logo } }: { company: CompanyResp
                 </Button>
               )}
             </div>
-            {change.error && (
-              <p role="alert" className="w-full text-bad">
-                {change.error.message}
-              </p>
-            )}
+            <Problem className="w-full">{change.error?.message}</Problem>
           </>
         )}
       </DropZone>

@@ -9,6 +9,7 @@ import { ladder as texts } from '../../../texts/en/ladder.ts'
 import { BackLink } from '../../../ui/back-link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ChangedMeanwhile } from '../../../ui/changed-meanwhile.tsx'
+import { Problem } from '../../../ui/problem.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { SettingsHeader } from '../settings-header.tsx'
@@ -99,11 +100,7 @@ function StageEditor({ stage, others, placeholders }: StageEditorProps) {
               <ChangedMeanwhile onKeep={draft.keep} onDiscard={draft.discard} />
             ) : (
               <>
-                {save.error && (
-                  <p role="alert" className="text-bad">
-                    {save.error.message}
-                  </p>
-                )}
+                <Problem>{save.error?.message}</Problem>
                 <div className="flex flex-wrap items-center justify-end gap-2">
                   <p className="flex-1 text-ink-soft">{texts.unsaved}</p>
                   <Button onClick={draft.discard}>{texts.discard}</Button>
