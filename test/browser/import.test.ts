@@ -42,7 +42,7 @@ describe('importing a file', { skip: noBrowser }, () => {
   test('three bad rows are shown, mended, imported and undone', async () => {
     await lead(world.installer, { externalId: 'b-4', firstName: 'Ada', lastName: 'Old' })
     await page.goto('/settings/import')
-    await page.getByText('No imports yet.').waitFor()
+    await page.getByText('No imports yet').waitFor()
     await assertAccessible(page)
 
     await choose('notes.csv', [])
