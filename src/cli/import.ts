@@ -107,7 +107,7 @@ function mappingOf({ header, mapping }: Import, maps: Maps): (ImportField | null
 }
 
 async function report(db: Database, found: Import, options: Options): Promise<void> {
-  const problems = await listProblems(db, found, { row: 0, ordinal: 0 }, maxShown)
+  const problems = await listProblems(db, { ...found, row: 0, ordinal: 0, limit: maxShown })
   if (found.failure) throw new Error(found.failure)
   const { id, state, rowsTotal, made, updated, unchanged, refused } = found
   const counts = { id, state, rows: rowsTotal, made, updated, unchanged, refused }

@@ -32,7 +32,7 @@ const maxProblems = 50
 export function importRoutes(app: Routes, parts: Parts): void {
   const importBody = async (ctx: Context, id: string) => {
     const found = await readImport(ctx, id)
-    const problems = await listProblems(ctx.db, found, { row: 0, ordinal: 0 }, maxProblems)
+    const problems = await listProblems(ctx.db, { ...found, row: 0, ordinal: 0, limit: maxProblems })
     return JSON.stringify(importResponse(found, problems, await findSame(ctx.db, found)))
   }
 

@@ -1,4 +1,7 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { many, maybeOne, run } from '../../../platform/sql/statements.ts'
 
 export interface Claimed {
   installerId: string
@@ -6,44 +9,68 @@ export interface Claimed {
   id: string
 }
 
-const claimStatement: Statement = {
-  name: 'claim-import',
-  text: `update imports set claimed_until = $2 where (installer_id, id) = (
-      select installer_id, id from imports
-      where state in ('checking', 'running', 'undoing') and claimed_until <= $1
-      order by claimed_until limit 1 for update skip locked
-    ) returning installer_id as "installerId", company_id as "companyId", id`,
-}
+const claimedImport = row<Claimed>({ installerId: text, companyId: text, id: text })
 
-/** Takes up an import that nobody works on, of any tenant. */
+const isWaiting = ($: Params<{ now: Date }>) =>
+  sql`state in ('checking', 'running', 'undoing') and claimed_until <= ${$.now}`
+
+const findWaiting = maybeOne(
+  claimedImport,
+  ($: Params<{ now: Date }>) => sql`
+    select ${select(claimedImport)} from imports where ${isWaiting($)}
+    order by claimed_until limit 1 for update skip locked`,
+  { across: 'whose import has waited longest is worked on next' },
+)
+
+const claimWaiting = maybeOne(
+  claimedImport,
+  ($: Params<Claimed & { now: Date; until: Date }>) => sql`
+    update imports set claimed_until = ${$.until}
+    where installer_id = ${$.installerId} and id = ${$.id} and ${isWaiting($)} returning ${select(claimedImport)}`,
+)
+
+/** Takes up an import that nobody works on: found among those of all tenants, and claimed as its tenant's. */
 export async function claimImport(db: Db, now: Date, until: Date): Promise<Claimed | null> {
-  const [row] = await db.query<Claimed>(claimStatement, [now.toISOString(), until.toISOString()])
-  return row ?? null
+  for (;;) {
+    const found = await findWaiting(db, { now })
+    if (!found) return null
+    // Where another was quicker, it waits no more.
+    const claimed = await claimWaiting(db, { ...found, now, until })
+    if (claimed) return claimed
+  }
 }
 
-const releaseStatement: Statement = {
-  name: 'release-import',
-  text: 'update imports set claimed_until = $3 where installer_id = $1 and id = $2',
-}
+export const releaseImport = run(
+  ($: Params<Claimed & { now: Date }>) => sql`
+    update imports set claimed_until = ${$.now} where installer_id = ${$.installerId} and id = ${$.id}`,
+)
 
-export async function releaseImport(db: Db, { installerId, id }: Claimed, now: Date): Promise<void> {
-  await db.query(releaseStatement, [installerId, id, now.toISOString()])
-}
+const isForgotten = ($: Params<{ before: Date }>) =>
+  sql`store_key is not null and created_at < ${$.before} and state in ('mapping', 'checked', 'stopped')`
 
-const expireStatement: Statement = {
-  name: 'expire-imports',
-  text: `with let_go as (
-      update imports set store_key = null, failure = $2,
+const tenants = row<{ installerId: string }>({ installerId: text })
+
+const findForgotten = many(
+  tenants,
+  ($: Params<{ before: Date }>) =>
+    sql`select distinct ${select(tenants)} from imports where ${isForgotten($)}`,
+  { across: 'who has files that nobody came back to' },
+)
+
+const expireForgotten = run(
+  ($: Params<{ installerId: string; before: Date; failure: string }>) => sql`with let_go as (
+      update imports set store_key = null, failure = ${$.failure},
         state = case when state in ('mapping', 'checked') then 'failed' when state = 'stopped' then 'done' else state end
-      where store_key is not null and created_at < $1 and state in ('mapping', 'checked', 'stopped')
-      returning installer_id, company_id, stored_bytes
+      where installer_id = ${$.installerId} and ${isForgotten($)}
+      returning company_id, stored_bytes
     )
     update storage_usage s set bytes = greatest(0, s.bytes - g.bytes)
-    from (select installer_id, company_id, sum(stored_bytes) as bytes from let_go group by installer_id, company_id) g
-    where s.installer_id = g.installer_id and s.company_id = g.company_id`,
-}
+    from (select company_id, sum(stored_bytes) as bytes from let_go group by company_id) g
+    where s.installer_id = ${$.installerId} and s.company_id = g.company_id`,
+)
 
 /** Lets go of files that nobody came back to. */
 export async function expireImports(db: Db, before: Date, failure: string): Promise<void> {
-  await db.query(expireStatement, [before.toISOString(), failure])
+  for (const { installerId } of await findForgotten(db, { before }))
+    await expireForgotten(db, { installerId, before, failure })
 }

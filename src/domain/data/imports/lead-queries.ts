@@ -1,174 +1,160 @@
-import type { Db, Statement } from '../../../platform/db.ts'
-import { compile, raw } from '../../../platform/sql/sql.ts'
+import type { Db } from '../../../platform/db.ts'
+import { boolean, float, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { type Fragment, type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { many, one, run } from '../../../platform/sql/statements.ts'
 import type { Deal } from '../../deals/changes/deal.ts'
 import { leadColumns } from '../../deals/leads/columns.ts'
 import { externalIdHash } from '../../deals/leads/lead.ts'
 import { loadRenderedDeals } from '../../deals/renderings/queries.ts'
 import { messageRows, type TimedMessage, timedMessagesParts } from '../../journal/events/messages.ts'
 
-const leadNames = ['installer_id', 'updated_at', 'rendering', ...leadColumns.map(([name]) => name)].join(', ')
-const activityNames =
-  'installer_id, id, lead_id, company_id, at, ordinal, type, body, internal, customer_facing, about, member_id, author'
-const eventNames =
-  'installer_id, at, ordinal, type, company_id, lead_id, subject_id, actor_kind, actor_id, actor_name, changes'
-
-const insertLeadsStatement: Statement = {
-  name: 'insert-imported-leads',
-  text: `with leads_written as (
-      insert into leads (${leadNames}) select ${leadNames} from json_populate_recordset(null::leads, $3)
-    ), activities_written as (
-      insert into activities (${activityNames}) select ${activityNames} from json_populate_recordset(null::activities, $4)
-    ), events_written as (
-      insert into events (${eventNames}) select ${eventNames} from json_populate_recordset(null::events, $5)
-    ), made as (
-      insert into import_leads (installer_id, import_id, lead_id, updated_at)
-      select $1, $2, m.id, m.at from unnest($6::text[], $7::timestamptz[]) as m(id, at)
-    ), ${compile(timedMessagesParts({ installerId: raw('$1'), rows: raw('$8') }), {}).text}
-    select wake_webhooks($1)`,
+/** Which import. */
+interface Of {
+  installerId: string
+  importId: string
 }
+
+const leadNames = raw(['updated_at', 'rendering', ...leadColumns.map(([name]) => name)].join(', '))
+const activityNames = sql`id, lead_id, company_id, at, ordinal, type, body, internal, customer_facing, about, member_id,
+  author`
+const eventNames = sql`at, ordinal, type, company_id, lead_id, subject_id, actor_kind, actor_id, actor_name, changes`
+
+interface Written extends Of {
+  leads: string
+  activities: string
+  events: string
+  ids: readonly unknown[]
+  times: readonly unknown[]
+  messages: string
+}
+
+const writeRows = run(($: Params<Written>) => {
+  const insert = (table: string, names: Fragment, rows: Fragment) =>
+    sql`insert into ${raw(table)} (installer_id, ${names})
+      select ${$.installerId}, ${names} from json_populate_recordset(null::${raw(table)}, ${rows})`
+  return sql`with leads_written as (${insert('leads', leadNames, sql`${$.leads}`)}),
+    activities_written as (${insert('activities', activityNames, sql`${$.activities}`)}),
+    events_written as (${insert('events', eventNames, sql`${$.events}`)}),
+    made as (
+      insert into import_leads (installer_id, import_id, lead_id, updated_at)
+      select ${$.installerId}, ${$.importId}, m.id, m.at
+      from unnest(${$.ids}::text[], ${$.times}::timestamptz[]) as m(id, at)
+    ), ${timedMessagesParts({ installerId: $.installerId, rows: $.messages })}
+    select wake_webhooks(${$.installerId})`
+})
 
 type Row = Record<string, unknown>
 
 /** Leads with their activities, events and what is told of them, and that this import made them, in one statement. */
 export async function insertLeads(
   tx: Db,
-  installerId: string,
-  importId: string,
+  of: Of,
   rows: { leads: Row[]; activities: Row[]; events: Row[]; messages: TimedMessage[] },
 ): Promise<void> {
-  await tx.query(insertLeadsStatement, [
-    installerId,
-    importId,
-    JSON.stringify(rows.leads),
-    JSON.stringify(rows.activities),
-    JSON.stringify(rows.events),
-    rows.leads.map(({ id }) => id),
-    rows.leads.map(({ updated_at }) => updated_at),
-    messageRows(rows.messages),
-  ])
+  await writeRows(tx, {
+    ...of,
+    leads: JSON.stringify(rows.leads),
+    activities: JSON.stringify(rows.activities),
+    events: JSON.stringify(rows.events),
+    ids: rows.leads.map(({ id }) => id),
+    times: rows.leads.map(({ updated_at }) => updated_at),
+    messages: messageRows(rows.messages),
+  })
 }
 
-const noteMadeStatement: Statement = {
-  name: 'note-imported-lead',
-  text: 'insert into import_leads (installer_id, import_id, lead_id, updated_at) values ($1, $2, $3, $4)',
+export const noteMade = run(
+  ($: Params<Of & { leadId: string; updatedAt: Date }>) => sql`
+    insert into import_leads (installer_id, import_id, lead_id, updated_at)
+    values (${$.installerId}, ${$.importId}, ${$.leadId}, ${$.updatedAt})`,
+)
+
+interface OfCompany {
+  installerId: string
+  companyId: string
+  externalIds: readonly string[]
 }
 
-export async function noteMade(
-  tx: Db,
-  installerId: string,
-  importId: string,
-  leadId: string,
-  updatedAt: Date,
-): Promise<void> {
-  await tx.query(noteMadeStatement, [installerId, importId, leadId, updatedAt.toISOString()])
-}
+const known = row<{ id: string; externalId: string }>({ id: text, externalId: text })
 
-type Known = { id: string; externalId: string }
+const findKnown = many(
+  known,
+  ($: Params<OfCompany>) => sql`
+    select ${select(known)} from leads
+    where installer_id = ${$.installerId} and company_id = ${$.companyId}
+      and external_id = any(${$.externalIds}::text[]) and external_id is not null`,
+)
 
-const knownStatement: Statement = {
-  name: 'leads-by-external-ids',
-  text: `select id, external_id as "externalId" from leads
-    where installer_id = $1 and company_id = $2 and external_id = any($3) and external_id is not null`,
-}
-
-const erasedStatement: Statement = {
-  name: 'erased-leads-by-external-ids',
-  text: `select e.lead_id as id, h.external_id as "externalId"
-    from unnest($3::text[], $4::text[]) as h(external_id, hash) join erasures e
+const findErased = many(
+  known,
+  ($: Params<OfCompany & { hashes: readonly string[] }>) => sql`
+    select e.lead_id as id, h.external_id as "externalId"
+    from unnest(${$.externalIds}::text[], ${$.hashes}::text[]) as h(external_id, hash) join erasures e
       on e.external_id_hash = decode(h.hash, 'hex') and e.external_id_hash is not null
-    where e.installer_id = $1 and e.company_id = $2`,
-}
+    where e.installer_id = ${$.installerId} and e.company_id = ${$.companyId}`,
+)
 
 /** The company's leads that have one of these ids of its own, or had it before they were erased, with what they became. */
-export async function findDealsByExternalId(
-  db: Db,
-  installerId: string,
-  companyId: string,
-  externalIds: readonly string[],
-): Promise<Map<string, Deal>> {
-  if (externalIds.length === 0) return new Map()
-  const hashes = externalIds.map((id) => externalIdHash(companyId, id))
-  const known = [
-    ...(await db.query<Known>(knownStatement, [installerId, companyId, externalIds])),
-    ...(await db.query<Known>(erasedStatement, [installerId, companyId, externalIds, hashes])),
-  ]
-  if (known.length === 0) return new Map()
-  const idOf = new Map(known.map(({ id, externalId }) => [id, externalId]))
+export async function findDealsByExternalId(db: Db, of: OfCompany): Promise<Map<string, Deal>> {
+  if (of.externalIds.length === 0) return new Map()
+  const hashes = of.externalIds.map((id) => externalIdHash(of.companyId, id))
+  const found = [...(await findKnown(db, of)), ...(await findErased(db, { ...of, hashes }))]
+  if (found.length === 0) return new Map()
+  const idOf = new Map(found.map(({ id, externalId }) => [id, externalId]))
   const deals = await loadRenderedDeals(
     db,
-    installerId,
-    known.map(({ id }) => id),
+    of.installerId,
+    found.map(({ id }) => id),
   )
   return new Map(deals.map(({ stored, ...deal }) => [idOf.get(deal.lead.id)!, deal]))
 }
 
-const madeStatement: Statement = {
-  name: 'leads-made-by-import',
-  text: `select m.lead_id as id, l.updated_at <> m.updated_at as changed
-    from import_leads m cross join lateral (
-      select updated_at from leads where installer_id = $1 and id = m.lead_id offset 0
-    ) l
-    where m.installer_id = $1 and m.import_id = $2 order by m.lead_id limit $3`,
+const made = ($: Params<Of>) => sql`import_leads m cross join lateral (
+    select updated_at from leads where installer_id = ${$.installerId} and id = m.lead_id offset 0
+  ) l
+  where m.installer_id = ${$.installerId} and m.import_id = ${$.importId}`
+
+interface MadeLead {
+  id: string
+  changed: boolean
 }
 
 /** What an import made and is not undone yet, and whether it was changed since. */
-export function listMade(
-  tx: Db,
-  installerId: string,
-  importId: string,
-  limit: number,
-): Promise<{ id: string; changed: boolean }[]> {
-  return tx.query(madeStatement, [installerId, importId, limit])
-}
+export const listMade = many(
+  row<MadeLead>({ id: text, changed: boolean }),
+  ($: Params<Of & { limit: number }>) => sql`
+    select m.lead_id as id, l.updated_at <> m.updated_at as changed from ${made($)} order by m.lead_id limit ${$.limit}`,
+)
 
-const countStatement: Statement = {
-  name: 'count-leads-made-by-import',
-  text: `select count(*)::int as made, count(*) filter (where l.updated_at <> m.updated_at)::int as changed
-    from import_leads m cross join lateral (
-      select updated_at from leads where installer_id = $1 and id = m.lead_id offset 0
-    ) l
-    where m.installer_id = $1 and m.import_id = $2`,
-}
+export const countMade = one(
+  row<{ made: number; changed: number }>({ made: integer, changed: integer }),
+  ($: Params<Of>) => sql`
+    select count(*)::int as made, count(*) filter (where l.updated_at <> m.updated_at)::int as changed from ${made($)}`,
+)
 
-export async function countMade(
-  db: Db,
-  installerId: string,
-  importId: string,
-): Promise<{ made: number; changed: number }> {
-  const [row] = await db.query<{ made: number; changed: number }>(countStatement, [installerId, importId])
-  return row!
-}
+const advanceUndo = run(
+  (
+    $: Params<Of & { ids: readonly string[]; undone: number; changed: number; until: Date }>,
+  ) => sql`with removed as (
+      delete from import_leads
+      where installer_id = ${$.installerId} and import_id = ${$.importId} and lead_id = any(${$.ids}::text[])
+    )
+    update imports set undone = undone + ${$.undone}, undone_changed = undone_changed + ${$.changed},
+      claimed_until = ${$.until}
+    where installer_id = ${$.installerId} and id = ${$.importId}`,
+)
 
-const undoneStatement: Statement = {
-  name: 'note-import-undone',
-  text: `with removed as (delete from import_leads where installer_id = $1 and import_id = $2 and lead_id = any($3))
-    update imports set undone = undone + $4, undone_changed = undone_changed + $5, claimed_until = $6
-    where installer_id = $1 and id = $2`,
-}
-
-export async function noteUndone(
-  tx: Db,
-  installerId: string,
-  importId: string,
-  leads: readonly { id: string; changed: boolean }[],
-  claimedUntil: Date,
-): Promise<void> {
+export async function noteUndone(tx: Db, of: Of, leads: readonly MadeLead[], until: Date): Promise<void> {
   const changed = leads.filter((lead) => lead.changed).length
-  await tx.query(undoneStatement, [
-    installerId,
-    importId,
-    leads.map(({ id }) => id),
-    leads.length,
-    changed,
-    claimedUntil.toISOString(),
-  ])
+  await advanceUndo(tx, { ...of, ids: leads.map(({ id }) => id), undone: leads.length, changed, until })
 }
 
-const knownSizeStatement: Statement = {
-  name: 'leads-size-known',
-  text: `select reltuples as rows from pg_class where oid = 'leads'::regclass`,
-}
-const learnSizeStatement: Statement = { name: 'learn-leads-size', text: 'analyze leads' }
+const findSize = one(
+  row<{ rows: number }>({ rows: float }),
+  (_: Params<object>) => sql`select reltuples as rows from pg_class where oid = 'leads'::regclass`,
+)
+const analyzeLeads = run((_: Params<object>) => sql`analyze leads`, {
+  across: 'how large it is concerns the whole table',
+})
 const fewLeads = 10_000
 
 /**
@@ -176,6 +162,5 @@ const fewLeads = 10_000
  * each new one: 2.5 s for a batch after 8,000. Plans are made anew when the size becomes known.
  */
 export async function learnSize(db: Db): Promise<void> {
-  const [known] = await db.query<{ rows: number }>(knownSizeStatement, [])
-  if (known!.rows < fewLeads) await db.query(learnSizeStatement, [])
+  if ((await findSize(db, {})).rows < fewLeads) await analyzeLeads(db, {})
 }

@@ -1,23 +1,62 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
+import { boolean, instant, integer, json, row, select, text, texts } from '../../../platform/sql/row.ts'
+import { type Params, sql, when } from '../../../platform/sql/sql.ts'
+import { many, maybeOne, run } from '../../../platform/sql/statements.ts'
 import type { Actor } from '../../kernel/context.ts'
 import type { Mapping } from './guess-mapping.ts'
 import { type Import, type ImportState, mostProblems, type Problem } from './import.ts'
 
-const columns = `i.installer_id as "installerId", i.id, i.company_id as "companyId", c.kind as "companyKind", i.name, i.bytes,
-  i.store_key as "storeKey", i.encoding, i.delimiter, i.header, i.samples, i.mapping,
-  i.column_forms as "columnForms", i.content_hash as "contentHash", i.state, i.failure,
-  i.rows_total as "rowsTotal", i.row_reached as "rowReached", i.rows_done as "rowsDone", i.made, i.updated, i.unchanged,
-  i.refused, i.problems, i.preview, i.undone, i.undone_changed as "undoneChanged", i.actor_kind as "actorKind",
-  i.actor_id as "actorId", i.actor_name as "actorName", i.created_at as "createdAt", i.ended_at as "endedAt"`
-const source = 'imports i join companies c on c.id = i.company_id'
-
 type ImportRow = Omit<Import, 'mapping'> & { mapping: string[] }
-const importFrom = (row: ImportRow): Import => ({
-  ...row,
-  mapping: row.mapping.map((field) => field || null) as Mapping,
+
+const importRow = row<ImportRow>({
+  installerId: text,
+  id: text,
+  companyId: text,
+  companyKind: text,
+  name: text,
+  bytes: integer,
+  storeKey: text,
+  encoding: text,
+  delimiter: text,
+  header: texts,
+  samples: json,
+  mapping: texts,
+  columnForms: texts,
+  contentHash: text,
+  state: text,
+  failure: text,
+  rowsTotal: integer,
+  rowReached: integer,
+  rowsDone: integer,
+  made: integer,
+  updated: integer,
+  unchanged: integer,
+  refused: integer,
+  problems: integer,
+  preview: json,
+  undone: integer,
+  undoneChanged: integer,
+  actorKind: text,
+  actorId: text,
+  actorName: text,
+  createdAt: instant,
+  endedAt: instant,
 })
+
+const mappingFrom = (fields: readonly string[]) => fields.map((field) => field || null) as Mapping
 const mappingText = (mapping: Mapping) => mapping.map((field) => field ?? '')
+const importFrom = (found: ImportRow): Import => ({ ...found, mapping: mappingFrom(found.mapping) })
+
+/** Whose imports they are: a company sees its own alone. */
+type Of = Pick<Actor, 'installerId' | 'companyId'>
+type ImportId = Pick<Import, 'installerId' | 'id'>
+
+const importsOf = ($: Params<Of>) =>
+  sql`select ${select(importRow, 'i', { companyKind: sql`c.kind` })}
+    from imports i join companies c on c.installer_id = i.installer_id and c.id = i.company_id
+    where i.installer_id = ${$.installerId} and i.company_id = ${$.companyId}`
+const isIt = ($: Params<ImportId>) => sql`installer_id = ${$.installerId} and id = ${$.id}`
 
 export type NewImport = Pick<
   Import,
@@ -34,118 +73,108 @@ export type NewImport = Pick<
   | 'columnForms'
 > & { storeKey: string; storedBytes: number; headerHash: string }
 
-const insertStatement: Statement = {
-  name: 'insert-import',
-  text: `insert into imports (installer_id, id, company_id, name, bytes, store_key, encoding, delimiter, header, header_hash,
-      samples, mapping, state, rows_total, actor_kind, actor_id, actor_name, claimed_until, created_at, stored_bytes, content_hash,
-      column_forms)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'mapping', $13, $14, $15, $16, $17, $17, $18, $19, $20)`,
-}
+type Written = Omit<NewImport, 'samples' | 'mapping'> &
+  Of & {
+    samples: string
+    mapping: string[]
+    actorKind: string
+    actorId: string | null
+    actorName: string
+    now: Date
+  }
+
+const insertRow = run(
+  ($: Params<Written>) => sql`
+    insert into imports (installer_id, id, company_id, name, bytes, store_key, encoding, delimiter, header, header_hash,
+      samples, mapping, state, rows_total, actor_kind, actor_id, actor_name, claimed_until, created_at, stored_bytes,
+      content_hash, column_forms)
+    values (${$.installerId}, ${$.id}, ${$.companyId}, ${$.name}, ${$.bytes}, ${$.storeKey}, ${$.encoding},
+      ${$.delimiter}, ${$.header}, ${$.headerHash}, ${$.samples}, ${$.mapping}, 'mapping', ${$.rowsTotal},
+      ${$.actorKind}, ${$.actorId}, ${$.actorName}, ${$.now}, ${$.now}, ${$.storedBytes}, ${$.contentHash},
+      ${$.columnForms})`,
+)
+
+const actorOf = ({ kind, id, name }: Actor) => ({
+  actorKind: kind === 'member' ? 'member' : 'job',
+  actorId: id,
+  actorName: name,
+})
 
 export async function insertImport(db: Db, actor: Actor, now: Date, made: NewImport): Promise<void> {
-  await db.query(insertStatement, [
-    actor.installerId,
-    made.id,
-    actor.companyId,
-    made.name,
-    made.bytes,
-    made.storeKey,
-    made.encoding,
-    made.delimiter,
-    made.header,
-    made.headerHash,
-    JSON.stringify(made.samples),
-    mappingText(made.mapping),
-    made.rowsTotal,
-    actor.kind === 'member' ? 'member' : 'job',
-    actor.id,
-    actor.name,
-    now.toISOString(),
-    made.storedBytes,
-    made.contentHash,
-    made.columnForms,
-  ])
+  const { installerId, companyId } = actor
+  await insertRow(db, {
+    ...made,
+    ...actorOf(actor),
+    installerId,
+    companyId,
+    samples: JSON.stringify(made.samples),
+    mapping: mappingText(made.mapping),
+    now,
+  })
 }
 
-const findStatement: Statement = {
-  name: 'find-import',
-  text: `select ${columns} from ${source} where i.installer_id = $1 and i.company_id = $2 and i.id = $3`,
-}
-const lockStatement: Statement = {
-  name: 'lock-import',
-  text: `select ${columns} from ${source} where i.installer_id = $1 and i.company_id = $2 and i.id = $3 for update of i`,
-}
+const importById = maybeOne(
+  importRow,
+  ($: Params<Of & { id: string; lock: boolean }>) => sql`
+    ${importsOf($)} and i.id = ${$.id} ${when($.lock, sql`for update of i`)}`,
+)
 
-async function find(db: Db, statement: Statement, of: Of, id: string): Promise<Import | null> {
+async function find(
+  db: Db,
+  { installerId, companyId }: Of,
+  id: string,
+  lock: boolean,
+): Promise<Import | null> {
   if (!isId(id, 'imp')) return null
-  const [row] = await db.query<ImportRow>(statement, [of.installerId, of.companyId, id])
-  return row ? importFrom(row) : null
+  const found = await importById(db, { installerId, companyId, id, lock })
+  return found && importFrom(found)
 }
 
-/** Whose imports they are: a company sees its own alone. */
-type Of = Pick<Actor, 'installerId' | 'companyId'>
-
-export const findImport = (db: Db, of: Of, id: string) => find(db, findStatement, of, id)
+export const findImport = (db: Db, of: Of, id: string) => find(db, of, id, false)
 /** Whoever changes it holds it until their transaction ends. */
-export const lockImport = (tx: Db, of: Of, id: string) => find(tx, lockStatement, of, id)
+export const lockImport = (tx: Db, of: Of, id: string) => find(tx, of, id, true)
 
-const listStatement: Statement = {
-  name: 'list-imports',
-  text: `select ${columns} from ${source}
-    where i.installer_id = $1 and i.company_id = $2 and i.id < $3 order by i.id desc limit $4`,
-}
+const importsBefore = many(
+  importRow,
+  ($: Params<Of & { before: string; limit: number }>) => sql`
+    ${importsOf($)} and i.id < ${$.before} order by i.id desc limit ${$.limit}`,
+)
 
 /** Newest first. */
 export async function listImports(db: Db, of: Of, before: string, limit: number): Promise<Import[]> {
-  const rows = await db.query<ImportRow>(listStatement, [of.installerId, of.companyId, before, limit])
-  return rows.map(importFrom)
+  const { installerId, companyId } = of
+  return (await importsBefore(db, { installerId, companyId, before, limit })).map(importFrom)
 }
 
-const lastMappingStatement: Statement = {
-  name: 'last-import-mapping',
-  text: `select mapping from imports where installer_id = $1 and company_id = $2 and header_hash = $3 and state <> 'mapping'
+const lastMapping = maybeOne(
+  row<{ mapping: string[] }>({ mapping: texts }),
+  ($: Params<Of & { headerHash: string }>) => sql`
+    select mapping from imports
+    where installer_id = ${$.installerId} and company_id = ${$.companyId} and header_hash = ${$.headerHash}
+      and state <> 'mapping'
     order by id desc limit 1`,
-}
+)
 
 /** How the company last read a file of this header. */
 export async function findLastMapping(db: Db, of: Of, headerHash: string): Promise<Mapping | null> {
-  const [row] = await db.query<{ mapping: string[] }>(lastMappingStatement, [
-    of.installerId,
-    of.companyId,
-    headerHash,
-  ])
-  return row ? (row.mapping.map((field) => field || null) as Mapping) : null
+  const { installerId, companyId } = of
+  const last = await lastMapping(db, { installerId, companyId, headerHash })
+  return last && mappingFrom(last.mapping)
 }
 
-const sameStatement: Statement = {
-  name: 'imports-of-same-table',
-  text: `select ${columns} from ${source}
-    where i.installer_id = $1 and i.company_id = $2 and i.content_hash = $3 and i.id <> $4
+const lastOfSame = maybeOne(
+  importRow,
+  ($: Params<Pick<Import, 'installerId' | 'companyId' | 'id' | 'contentHash'>>) => sql`
+    ${importsOf($)} and i.content_hash = ${$.contentHash} and i.id <> ${$.id}
       and (i.state = 'running' or (i.state in ('stopped', 'done') and i.made + i.updated > 0))
     order by i.id desc limit 1`,
-}
+)
 
 /** The last import of the same table that does or did something and was not undone. */
-export async function findSame(
-  db: Db,
-  { installerId, companyId, contentHash, id }: Import,
-): Promise<Import | null> {
-  if (contentHash === null) return null
-  const [row] = await db.query<ImportRow>(sameStatement, [installerId, companyId, contentHash, id])
-  return row ? importFrom(row) : null
-}
-
-const moveStatement: Statement = {
-  name: 'move-import',
-  text: `with let_go as (
-      select company_id, stored_bytes from imports where installer_id = $1 and id = $2 and store_key is not null and $7
-    ), freed as (
-      update storage_usage s set bytes = greatest(0, s.bytes - g.stored_bytes) from let_go g
-      where s.installer_id = $1 and s.company_id = g.company_id
-    )
-    update imports set state = $3, claimed_until = $4, failure = $5, ended_at = $6,
-      store_key = case when $7 then null else store_key end
-    where installer_id = $1 and id = $2`,
+export async function findSame(db: Db, one: Import): Promise<Import | null> {
+  if (one.contentHash === null) return null
+  const same = await lastOfSame(db, one)
+  return same && importFrom(same)
 }
 
 export interface Move {
@@ -156,56 +185,52 @@ export interface Move {
   letGo?: boolean
 }
 
-export async function moveImport(
-  tx: Db,
-  { installerId, id }: Pick<Import, 'installerId' | 'id'>,
-  state: ImportState,
-  { claimedUntil, failure, endedAt, letGo }: Move,
-): Promise<void> {
-  await tx.query(moveStatement, [
-    installerId,
-    id,
-    state,
-    claimedUntil.toISOString(),
-    failure ?? null,
-    endedAt?.toISOString() ?? null,
-    letGo ?? false,
-  ])
-}
+const updateState = run(
+  ($: Params<ImportId & Move & { state: ImportState }>) => sql`${when(
+    $.letGo,
+    sql`with let_go as (
+      select company_id, stored_bytes from imports where ${isIt($)} and store_key is not null
+    ), freed as (
+      update storage_usage s set bytes = greatest(0, s.bytes - g.stored_bytes) from let_go g
+      where s.installer_id = ${$.installerId} and s.company_id = g.company_id
+    )`,
+  )}
+    update imports set state = ${$.state}, claimed_until = ${$.claimedUntil}, failure = ${$.failure},
+      ended_at = ${$.endedAt} ${when($.letGo, sql`, store_key = null`)}
+    where ${isIt($)}`,
+)
 
-const forgetStatement: Statement = {
-  name: 'forget-import-progress',
-  text: `with problems_removed as (delete from import_problems where installer_id = $1 and import_id = $2)
-    update imports set row_reached = 1, rows_done = 0, made = 0, updated = 0, unchanged = 0, refused = 0, problems = 0
-    where installer_id = $1 and id = $2`,
+export function moveImport(
+  tx: Db,
+  { installerId, id }: ImportId,
+  state: ImportState,
+  move: Move,
+): Promise<void> {
+  return updateState(tx, { ...move, installerId, id, state })
 }
 
 /** Puts it back to the file's first row. */
-export async function forgetProgress(
-  tx: Db,
-  { installerId, id }: Pick<Import, 'installerId' | 'id'>,
-): Promise<void> {
-  await tx.query(forgetStatement, [installerId, id])
-}
+export const forgetProgress = run(
+  ($: Params<ImportId>) => sql`with problems_removed as (
+      delete from import_problems where installer_id = ${$.installerId} and import_id = ${$.id}
+    )
+    update imports set row_reached = 1, rows_done = 0, made = 0, updated = 0, unchanged = 0, refused = 0, problems = 0
+    where ${isIt($)}`,
+)
 
-const mapStatement: Statement = {
-  name: 'map-import',
-  text: `update imports set mapping = $3, preview = '[]', actor_kind = $4, actor_id = $5, actor_name = $6
-    where installer_id = $1 and id = $2`,
-}
+const updateMapping = run(
+  (
+    $: Params<ImportId & { mapping: string[]; actorKind: string; actorId: string | null; actorName: string }>,
+  ) => sql`
+    update imports set mapping = ${$.mapping}, preview = '[]', actor_kind = ${$.actorKind}, actor_id = ${$.actorId},
+      actor_name = ${$.actorName}
+    where ${isIt($)}`,
+)
 
 /** From now on it is read so, and done in the actor's name. */
 export async function saveMapping(tx: Db, actor: Actor, id: string, mapping: Mapping): Promise<void> {
-  const kind = actor.kind === 'member' ? 'member' : 'job'
-  await tx.query(mapStatement, [actor.installerId, id, mappingText(mapping), kind, actor.id, actor.name])
-}
-
-const progressStatement: Statement = {
-  name: 'advance-import',
-  text: `update imports set row_reached = $3, rows_done = rows_done + $4, made = made + $5, updated = updated + $6,
-      unchanged = unchanged + $7, refused = refused + $8, problems = problems + $9, claimed_until = $10,
-      preview = case when $11::jsonb is null then preview else $11::jsonb end
-    where installer_id = $1 and id = $2`,
+  const { installerId } = actor
+  await updateMapping(tx, { ...actorOf(actor), installerId, id, mapping: mappingText(mapping) })
 }
 
 export interface Advance {
@@ -219,57 +244,66 @@ export interface Advance {
   preview: Import['preview'] | null
 }
 
-const insertProblemsStatement: Statement = {
-  name: 'insert-import-problems',
-  text: `insert into import_problems (installer_id, import_id, row, ordinal, column_name, message, refused)
-    select $1, $2, p.row, p.ordinal, p.column_name, p.message, p.refused
-    from json_to_recordset($3) as p(row integer, ordinal smallint, column_name text, message text, refused boolean)`,
-}
+type Progress = Omit<Advance, 'counts' | 'problems' | 'problemsBefore' | 'preview'> &
+  Advance['counts'] & { problems: number; preview: string | null }
+
+const updateProgress = run(
+  ($: Params<ImportId & Progress>) => sql`
+    update imports set row_reached = ${$.rowReached}, rows_done = rows_done + ${$.rows}, made = made + ${$.made},
+      updated = updated + ${$.updated}, unchanged = unchanged + ${$.unchanged}, refused = refused + ${$.refused},
+      problems = problems + ${$.problems}, claimed_until = ${$.claimedUntil}
+      ${when($.preview, sql`, preview = ${$.preview}`)}
+    where ${isIt($)}`,
+)
+
+const insertProblems = run(
+  ($: Params<ImportId & { problems: string }>) => sql`
+    insert into import_problems (installer_id, import_id, row, ordinal, column_name, message, refused)
+    select ${$.installerId}, ${$.id}, p.row, p.ordinal, p.column_name, p.message, p.refused
+    from json_to_recordset(${$.problems})
+      as p(row integer, ordinal smallint, column_name text, message text, refused boolean)`,
+)
 
 /** How far it is, with what was wrong on the way; in the transaction that did it. */
-export async function advanceImport(
-  tx: Db,
-  { installerId, id }: Pick<Import, 'installerId' | 'id'>,
-  { rowReached, rows, counts, problems, problemsBefore, claimedUntil, preview }: Advance,
-): Promise<void> {
-  await tx.query(progressStatement, [
+export async function advanceImport(tx: Db, { installerId, id }: ImportId, advance: Advance): Promise<void> {
+  const { rowReached, rows, counts, problems, problemsBefore, claimedUntil, preview } = advance
+  await updateProgress(tx, {
+    ...counts,
     installerId,
     id,
     rowReached,
     rows,
-    counts.made,
-    counts.updated,
-    counts.unchanged,
-    counts.refused,
-    problems.length,
-    claimedUntil.toISOString(),
-    preview && JSON.stringify(preview),
-  ])
+    problems: problems.length,
+    claimedUntil,
+    preview: preview && JSON.stringify(preview),
+  })
   const kept = problems.slice(0, Math.max(0, mostProblems - problemsBefore))
   if (kept.length === 0) return
-  const rowsOf = kept.map(({ row, column, message, refused }, i) => ({
+  const written = kept.map(({ row, column, message, refused }, i) => ({
     row,
     ordinal: i - kept.findIndex((other) => other.row === row),
     column_name: column,
     message,
     refused,
   }))
-  await tx.query(insertProblemsStatement, [installerId, id, JSON.stringify(rowsOf)])
-}
-
-const problemsStatement: Statement = {
-  name: 'list-import-problems',
-  text: `select row, ordinal, column_name as "column", message, refused from import_problems
-    where installer_id = $1 and import_id = $2 and (row, ordinal) > ($3, $4) order by row, ordinal limit $5`,
+  await insertProblems(tx, { installerId, id, problems: JSON.stringify(written) })
 }
 
 export type StoredProblem = Problem & { ordinal: number }
 
-export function listProblems(
-  db: Db,
-  { installerId, id }: Pick<Import, 'installerId' | 'id'>,
-  after: { row: number; ordinal: number },
-  limit: number,
-): Promise<StoredProblem[]> {
-  return db.query<StoredProblem>(problemsStatement, [installerId, id, after.row, after.ordinal, limit])
-}
+const storedProblem = row<StoredProblem>({
+  row: integer,
+  ordinal: integer,
+  column: text,
+  message: text,
+  refused: boolean,
+})
+
+/** Those after a place, as the file has them. */
+export const listProblems = many(
+  storedProblem,
+  ($: Params<ImportId & { row: number; ordinal: number; limit: number }>) => sql`
+    select ${select(storedProblem, '', { column: sql`column_name` })} from import_problems
+    where installer_id = ${$.installerId} and import_id = ${$.id} and (row, ordinal) > (${$.row}, ${$.ordinal})
+    order by row, ordinal limit ${$.limit}`,
+)

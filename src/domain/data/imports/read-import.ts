@@ -27,16 +27,19 @@ export async function readImports(
 
 /** What undoing it would archive, and how much of that was changed since. */
 export async function readUndo(ctx: Context, id: string): Promise<{ made: number; changed: number }> {
-  const found = await readImport(ctx, id)
-  return countMade(ctx.db, found.installerId, found.id)
+  const { installerId } = await readImport(ctx, id)
+  return countMade(ctx.db, { installerId, importId: id })
 }
 
 const pageSize = 1_000
 
 /** All problems of an import, a page at a time. */
-export async function* readProblems({ db }: Context, found: Import): AsyncGenerator<StoredProblem[]> {
+export async function* readProblems(
+  { db }: Context,
+  { installerId, id }: Import,
+): AsyncGenerator<StoredProblem[]> {
   for (let after = { row: 0, ordinal: 0 }; ; ) {
-    const page = await listProblems(db, found, after, pageSize)
+    const page = await listProblems(db, { installerId, id, ...after, limit: pageSize })
     yield page
     if (page.length < pageSize) return
     after = page.at(-1)!

@@ -80,7 +80,7 @@ async function checkRows(base: Base, begun: Import, rows: FileRow[], seen: SeenI
   const directory = await base.directories.current(base.db, installerId)
   const planning = await planningOf(ctx, directory, begun)
   const ids = rows.flatMap(({ values }) => values.externalId ?? [])
-  const known = await findDealsByExternalId(base.db, installerId, companyId, ids)
+  const known = await findDealsByExternalId(base.db, { installerId, companyId, externalIds: ids })
   const checked = []
   for (const row of rows) {
     const { externalId } = row.values

@@ -21,7 +21,8 @@ function undoSome(base: Pick<Context, 'db' | 'directories'>, begun: Import): Pro
   return base.db.transaction(async (tx) => {
     const found = await lockImport(tx, begun, begun.id)
     if (found?.state !== 'undoing') return false
-    const made = await listMade(tx, found.installerId, found.id, atOnce)
+    const of = { installerId: found.installerId, importId: found.id }
+    const made = await listMade(tx, { ...of, limit: atOnce })
     if (made.length === 0) {
       const now = new Date()
       await moveImport(tx, found, 'undone', { claimedUntil: now, endedAt: now, letGo: true })
@@ -34,7 +35,7 @@ function undoSome(base: Pick<Context, 'db' | 'directories'>, begun: Import): Pro
       { archived: true },
     )
     const until = new Date(Date.now() + claimMs)
-    await noteUndone(tx, found.installerId, found.id, made, until)
+    await noteUndone(tx, of, made, until)
     return true
   })
 }

@@ -42,6 +42,6 @@ export async function workOn(
     await moveImport(base.db, found, state, { claimedUntil: now, endedAt: now, failure: error.message })
   } finally {
     // Whoever comes next need not wait.
-    if (signal.aborted) await releaseImport(base.db, claimed, new Date())
+    if (signal.aborted) await releaseImport(base.db, { ...claimed, now: new Date() })
   }
 }

@@ -20,7 +20,8 @@ export async function writeBatch(
 ): Promise<DoneRow[]> {
   const { ctx } = planning
   const { installerId, companyId } = ctx.actor
-  const load = (ids: string[]) => findDealsByExternalId(attempt.db, installerId, companyId, ids)
+  const load = (externalIds: string[]) =>
+    findDealsByExternalId(attempt.db, { installerId, companyId, externalIds })
   const known = await load(rows.flatMap(({ values }) => values.externalId ?? []))
   const met = new Set<string>()
   let pending: LeadToWrite[] = []
@@ -46,8 +47,8 @@ export async function writeBatch(
     if (plan.outcome === 'made' && !plan.deal.project) {
       pending.push({ lead: plan.deal.lead, effects: plan.effects })
     } else if (plan.outcome === 'made') {
-      const at = await commitChange(ctx, attempt, null, plan.deal, plan.effects)
-      await noteMade(attempt.db, installerId, importId, plan.deal.lead.id, at)
+      const updatedAt = await commitChange(ctx, attempt, null, plan.deal, plan.effects)
+      await noteMade(attempt.db, { installerId, importId, leadId: plan.deal.lead.id, updatedAt })
     } else if (plan.outcome === 'updated') {
       await commitChange(ctx, attempt, plan.before, { ...plan.before, lead: plan.lead }, plan.effects)
     }

@@ -39,11 +39,10 @@ export async function writeLeads(
     const at = time.toISOString()
     leads.push({
       ...Object.fromEntries(leadColumns.map(([name, , , value]) => [name, value(lead) ?? null])),
-      installer_id: installerId,
       updated_at: at,
       rendering: renderLead(lead, null, directory, at),
     })
-    const shared = { installer_id: installerId, lead_id: lead.id, at }
+    const shared = { lead_id: lead.id, at }
     const entries = effects.activities.map((activity) => ({ ...activity, id: newId('act') }))
     for (const [ordinal, { id, type, body, about = null }] of entries.entries()) {
       activities.push({
@@ -86,5 +85,5 @@ export async function writeLeads(
       )
     }
   }
-  await insertLeads(db, installerId, importId, { leads, activities, events, messages })
+  await insertLeads(db, { installerId, importId }, { leads, activities, events, messages })
 }

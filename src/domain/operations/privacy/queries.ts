@@ -40,7 +40,7 @@ const findUnfinished = maybeOne(
   erasureKey,
   ($: Params<{ now: Date }>) => sql`
     select ${select(erasureKey)} from erasures where done_at is null and claimed_until < ${$.now}
-    order by installer_id, lead_id limit 1`,
+    order by installer_id, lead_id limit 1 for update skip locked`,
   { across: 'which company has one that nobody works on' },
 )
 

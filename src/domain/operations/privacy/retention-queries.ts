@@ -68,7 +68,8 @@ const company = row<Of>({ installerId: text, companyId: text })
 const findDue = maybeOne(
   company,
   ($: Params<Due>) => sql`
-    select ${select(company)} from retention_rules where ${isDue($)} order by installer_id, company_id limit 1`,
+    select ${select(company)} from retention_rules where ${isDue($)}
+    order by installer_id, company_id limit 1 for update skip locked`,
   { across: 'which company has a rule that is to be gone by' },
 )
 

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { beginImport } from '../../../../src/domain/data/imports/begin-import.ts'
 import { checkImport } from '../../../../src/domain/data/imports/check-import.ts'
+import { claimImport, expireImports } from '../../../../src/domain/data/imports/claim-queries.ts'
 import { findImport } from '../../../../src/domain/data/imports/queries.ts'
 import { startImport } from '../../../../src/domain/data/imports/start-import.ts'
 import { stopImport } from '../../../../src/domain/data/imports/stop-import.ts'
@@ -15,6 +16,7 @@ import { createDirectories } from '../../../../src/domain/kernel/tenant/director
 import { createFileStore } from '../../../../src/platform/file-store.ts'
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts'
 import { createWorld, type World } from '../../../support/factories.ts'
+import { importIn } from '../../../support/imports.ts'
 import { temporaryFolder } from '../../../support/process.ts'
 
 const header = 'External ID,First Name,Last Name,Street,City,State,Zip'
@@ -125,6 +127,44 @@ describe('the run of an import', () => {
       `select count(*)::int as n from leads where external_id like 'stop-%' and not archived`,
     )
     assert.equal(left!.n, 0)
+  })
+
+  test('of each company is taken up by one alone, however many look for work at once', async () => {
+    const { db } = database
+    const waiting = [
+      await importIn(database, world.installer, 'checking'),
+      await importIn(database, world.other, 'undoing'),
+    ]
+    await importIn(database, world.other, 'done')
+    const [now, until] = [new Date('2100-01-01'), new Date('2101-01-01')]
+    const claims = await Promise.all([1, 2, 3, 4].map(() => claimImport(db, now, until)))
+    const taken = claims.filter((claim) => claim !== null)
+    assert.deepEqual(taken.map(({ id }) => id).toSorted(), waiting.toSorted())
+    for (const { id, installerId } of taken)
+      assert.equal(installerId, (id === waiting[0] ? world.installer : world.other).as().actor.installerId)
+    assert.equal(await claimImport(db, now, until), null)
+  })
+
+  test('lets go of files that nobody came back to, of each company', async () => {
+    const { db } = database
+    const forgotten = [
+      await importIn(database, world.installer, 'mapping'),
+      await importIn(database, world.other, 'stopped'),
+    ]
+    const kept = await importIn(database, world.other, 'running')
+    await expireImports(db, new Date(Date.now() + 86_400_000), 'gone')
+    const rows = await database.rows<{ state: string; store_key: string | null }>(
+      'select state, store_key from imports where id = any($1) order by array_position($1, id)',
+      [[...forgotten, kept]],
+    )
+    assert.deepEqual(
+      rows.map(({ state, store_key }) => [state, store_key === null]),
+      [
+        ['failed', true],
+        ['done', true],
+        ['running', false],
+      ],
+    )
   })
 
   test('stops and says what to do where its file is gone', async () => {
