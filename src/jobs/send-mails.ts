@@ -79,14 +79,15 @@ export function createMailSender(parts: MailSenderParts) {
     const began = Date.now()
     const failure = await trySending(mail)
     const now = new Date()
-    const line = { mail: mail.id, installer: mail.installerId, ms: now.getTime() - began }
+    const { installerId, id } = mail
+    const line = { mail: id, installer: installerId, ms: now.getTime() - began }
     if (!failure) {
       server.failures = 0
       metrics.sent()
       log.info(line, 'a mail is sent')
       return record(mail, async () => {
         await noteLinkMailed(db, box, mail, now)
-        await recordSent(db, mail, now)
+        await recordSent(db, { installerId, id, now })
       })
     }
     const { kind, status } = failure
@@ -105,7 +106,7 @@ export function createMailSender(parts: MailSenderParts) {
     }
     if (outcome.state === 'failed') log.warn(told, 'a mail is given up')
     else log.info(told, 'a mail was not sent and is tried again')
-    return record(mail, () => recordNotSent(db, mail, lease, outcome))
+    return record(mail, () => recordNotSent(db, { ...outcome, installerId, id, lease }))
   }
 
   async function trySending(mail: LeasedMail): Promise<(SendingFailure & { status: number | null }) | null> {
@@ -184,7 +185,7 @@ export function createMailSender(parts: MailSenderParts) {
     },
     /** Tells the metrics what waits. */
     async look(): Promise<void> {
-      const { waiting, oldest } = await countWaitingMails(db)
+      const { waiting, oldest } = await countWaitingMails(db, {})
       metrics.waiting(waiting, oldest ? Math.max(0, (Date.now() - oldest.getTime()) / 1_000) : 0)
     },
     close: () => smtp.close(),

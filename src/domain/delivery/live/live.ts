@@ -8,7 +8,7 @@ import {
   listClocks,
   listLiveSessions,
   listWhoIsOn,
-  mostChanges,
+  maxChanges,
 } from './queries.ts'
 
 /**
@@ -62,7 +62,7 @@ export function createLive(db: Db, onError: (error: Error) => void, pace = usual
 
   async function look(): Promise<void> {
     const byInstaller = Map.groupBy(seats, ({ listener }) => listener.reach.installerId)
-    const clocks = await listClocks(db, [...byInstaller.keys()])
+    const clocks = await listClocks(db, { installerIds: [...byInstaller.keys()] })
     const renewed = await Promise.all(
       clocks.map((clock) => tellTenant(db, clock, byInstaller.get(clock.installerId)!)),
     )
@@ -72,7 +72,7 @@ export function createLive(db: Db, onError: (error: Error) => void, pace = usual
 
   async function tend(): Promise<void> {
     const ids = [...new Set([...seats].map(({ listener }) => listener.sessionId))]
-    const going = await listLiveSessions(db, ids, new Date())
+    const going = await listLiveSessions(db, { ids, now: new Date() })
     const known = new Set(going.map(({ id, memberId, role }) => `${id} ${memberId} ${role}`))
     const now = performance.now()
     for (const seat of seats) {
@@ -130,8 +130,8 @@ async function tellTenant(db: Db, clock: Clock, seats: readonly Seat[]): Promise
   const renewed = seats.some((seat) => seat.version !== null && seat.version !== version)
   const from = (seat: Seat) => seat.seen ?? new Date(now.getTime() - loadingMs)
   const earliest = new Date(Math.min(...seats.map((seat) => from(seat).getTime())))
-  const changes = earliest < now ? await listChanges(db, installerId, earliest, now) : []
-  const flood = changes.length > mostChanges
+  const changes = earliest < now ? await listChanges(db, { installerId, after: earliest, until: now }) : []
+  const flood = changes.length > maxChanges
   const sees = flood ? null : await whoSees(db, installerId, changes, seats)
   const last = changes.at(-1)?.at ?? earliest
   for (const seat of seats) {
@@ -169,7 +169,9 @@ async function whoSees(
   const own = new Set(seats.map(({ listener }) => listener.reach.memberId).filter((id) => id != null))
   const leadIds = new Set(changes.map(({ leadId }) => leadId).filter((id) => id !== null))
   const rows =
-    own.size > 0 && leadIds.size > 0 ? await listWhoIsOn(db, installerId, [...leadIds], [...own]) : []
+    own.size > 0 && leadIds.size > 0
+      ? await listWhoIsOn(db, { installerId, leadIds: [...leadIds], memberIds: [...own] })
+      : []
   const on = new Set(rows.map(({ leadId, memberId }) => `${memberId} ${leadId}`))
   return ({ reach }, { companyId, leadId, takenOff }) =>
     (reach.companyId === null || reach.companyId === companyId) &&

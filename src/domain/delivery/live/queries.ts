@@ -1,5 +1,7 @@
-import type { Db, Statement } from '../../../platform/db.ts'
-import { isOn } from '../../kernel/context.ts'
+import { instant, integer, row, select, text, texts } from '../../../platform/sql/row.ts'
+import { join, type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { many } from '../../../platform/sql/statements.ts'
+import { isOnDeal } from '../../kernel/context.ts'
 import type { Role } from '../../kernel/tenant/member.ts'
 
 export interface Clock {
@@ -9,16 +11,15 @@ export interface Clock {
   version: number
 }
 
-const clocksStatement: Statement = {
-  shared: 'read',
-  name: 'live-clocks',
-  text: `select installer_id as "installerId", now, directory_version as version
-    from tenant_clocks where installer_id = any($1)`,
-}
+const clock = row<Clock>({ installerId: text, now: instant, version: integer })
 
-export function listClocks(db: Db, installerIds: readonly string[]): Promise<Clock[]> {
-  return db.query<Clock>(clocksStatement, [installerIds])
-}
+export const listClocks = many(
+  clock,
+  ($: Params<{ installerIds: readonly string[] }>) => sql`
+    select ${select(clock, '', { version: sql`directory_version` })} from tenant_clocks
+    where installer_id = any(${$.installerIds}::text[])`,
+  { shared: 'read', across: 'of all tenants that somebody listens to, whether anything happened' },
+)
 
 /** Something that happened, and when. */
 export interface LoggedChange {
@@ -32,42 +33,47 @@ export interface LoggedChange {
 }
 
 /** More than this is not told one by one. */
-export const mostChanges = 200
+export const maxChanges = 200
 
 const slots = ['salesRepId', 'setterId', 'projectManagerId', 'siteSurveyorId', 'subcontractorId']
 
-const changesStatement: Statement = {
-  shared: 'read',
-  name: 'live-changes',
-  text: `select at, type, company_id as "companyId", lead_id as "leadId", project_id as "projectId",
-      array_remove(array[${slots.map((slot) => `changes->'${slot}'->>0`).join(', ')}], null) as "takenOff"
-    from events where installer_id = $1 and at > $2::timestamptz and at <= $3::timestamptz
-    order by at, ordinal limit ${mostChanges + 1}`,
-}
+const loggedChange = row<LoggedChange>({
+  at: instant,
+  type: text,
+  companyId: text,
+  leadId: text,
+  projectId: text,
+  takenOff: texts,
+})
+const taken = join(slots.map((slot) => raw(`changes->'${slot}'->>0`)))
 
 /** What happened after a time and until another, from the oldest. */
-export function listChanges(db: Db, installerId: string, after: Date, until: Date): Promise<LoggedChange[]> {
-  return db.query<LoggedChange>(changesStatement, [installerId, after.toISOString(), until.toISOString()])
-}
+export const listChanges = many(
+  loggedChange,
+  ($: Params<{ installerId: string; after: Date; until: Date }>) => sql`
+    select ${select(loggedChange, '', { takenOff: sql`array_remove(array[${taken}], null)` })} from events
+    where installer_id = ${$.installerId} and at > ${$.after}::timestamptz and at <= ${$.until}::timestamptz
+    order by at, ordinal limit ${raw(maxChanges + 1)}`,
+  { shared: 'read' },
+)
 
-const ownLeadsStatement: Statement = {
-  shared: 'read',
-  name: 'live-own-leads',
-  text: `select lead.id as "leadId", member.id as "memberId"
-    from leads lead left join projects project on project.installer_id = $1 and project.id = lead.project_id
-      join unnest($3::text[]) as member(id) on ${isOn('member.id')}
-    where lead.installer_id = $1 and lead.id = any($2)`,
+interface Asked {
+  installerId: string
+  leadIds: readonly string[]
+  memberIds: readonly string[]
 }
 
 /** Which of these members are on which of these leads, or on their projects. */
-export function listWhoIsOn(
-  db: Db,
-  installerId: string,
-  leadIds: readonly string[],
-  memberIds: readonly string[],
-): Promise<{ leadId: string; memberId: string }[]> {
-  return db.query(ownLeadsStatement, [installerId, leadIds, memberIds])
-}
+export const listWhoIsOn = many(
+  row<{ leadId: string; memberId: string }>({ leadId: text, memberId: text }),
+  ($: Params<Asked>) => sql`
+    select lead.id as "leadId", member.id as "memberId"
+    from leads lead left join projects project
+        on project.installer_id = ${$.installerId} and project.id = lead.project_id
+      join unnest(${$.memberIds}::text[]) as member(id) on ${isOnDeal(sql`member.id`)}
+    where lead.installer_id = ${$.installerId} and lead.id = any(${$.leadIds}::text[])`,
+  { shared: 'read' },
+)
 
 export interface LiveSession {
   id: string
@@ -75,20 +81,19 @@ export interface LiveSession {
   role: Role
 }
 
-const sessionsStatement: Statement = {
-  shared: 'read',
-  name: 'live-sessions',
-  text: `select s.id, m.id as "memberId", m.role
+const liveSession = row<LiveSession>({ id: text, memberId: text, role: text })
+
+/** Of these sessions those that go on, each with every member that its person may be in it. */
+export const listLiveSessions = many(
+  liveSession,
+  ($: Params<{ ids: readonly string[]; now: Date }>) => sql`
+    select ${select(liveSession, 's', { memberId: sql`m.id`, role: sql`m.role` })}
     from auth_sessions s
       join members m on m.user_id = s."userId" and m.deactivated_at is null
       join companies c on c.id = m.company_id and c.installer_id = m.installer_id and c.status = 'active'
       join companies i on i.id = m.installer_id and i.status = 'active'
-    where s.id = any($1) and s."expiresAt" > $2
+    where s.id = any(${$.ids}::text[]) and s."expiresAt" > ${$.now}
       and (not c.second_factor_required or m.role not in ('owner', 'admin')
         or (s."secondFactor" and m.factor_lost_at is null))`,
-}
-
-/** Of these sessions those that go on, each with every member that its person may be in it. */
-export function listLiveSessions(db: Db, ids: readonly string[], now: Date): Promise<LiveSession[]> {
-  return db.query<LiveSession>(sessionsStatement, [ids, now.toISOString()])
-}
+  { shared: 'read', across: 'a session is of a person, who may be a member of several companies' },
+)

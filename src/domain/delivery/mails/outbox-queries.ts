@@ -1,4 +1,7 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { instant, integer, type Row, row, select, text } from '../../../platform/sql/row.ts'
+import { empty, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { many, maybeOne } from '../../../platform/sql/statements.ts'
 import { asciiLower, asciiLowered, emailKey } from '../../kernel/email.ts'
 
 export const mailStates = ['queued', 'sending', 'sent', 'failed'] as const
@@ -28,32 +31,53 @@ export interface MailPosition {
   id: string
 }
 
-const columns = `id, company_id as "companyId", to_address as "to", subject, attempts,
-  case when state = 'queued' and lease is not null then 'sending' else state end as state,
-  created_at as "createdAt", sent_at as "sentAt", next_attempt_at as "nextAttemptAt", last_error as "lastError"`
+const outboxMail = row<OutboxMail>({
+  id: text,
+  companyId: text,
+  to: text,
+  subject: text,
+  state: text,
+  attempts: integer,
+  createdAt: instant,
+  sentAt: instant,
+  nextAttemptAt: instant,
+  lastError: text,
+})
+const computed = {
+  to: sql`to_address`,
+  state: sql`case when state = 'queued' and lease is not null then 'sending' else state end`,
+}
 
 // What is not sent has an index of its own, which its condition must name.
-const stateConditions: Record<MailState, string> = {
-  queued: `state <> 'sent' and state = 'queued' and lease is null`,
-  sending: `state <> 'sent' and state = 'queued' and lease is not null`,
-  failed: `state <> 'sent' and state = 'failed'`,
-  sent: `state = 'sent'`,
+const states = {
+  any: empty,
+  queued: sql`and state <> 'sent' and state = 'queued' and lease is null`,
+  sending: sql`and state <> 'sent' and state = 'queued' and lease is not null`,
+  failed: sql`and state <> 'sent' and state = 'failed'`,
+  sent: sql`and state = 'sent'`,
+}
+
+interface Wanted extends MailPosition {
+  installerId: string
+  companyId: string | null
+  wanted: keyof typeof states
+  /** Forms of one address. */
+  addresses: readonly string[] | null
+  limit: number
 }
 
 // What a customer wrote is found by its letters, A as a.
-const addressKey = asciiLowered('to_address')
+const addressKey = raw(asciiLowered('to_address'))
 
-function pageStatement({ companyId, state, to }: MailFilter): Statement {
-  const by = [companyId === null ? '' : 'company', state ?? '', to === undefined ? '' : 'to'].filter(Boolean)
-  const company = companyId === null ? '' : ' and company_id = $5'
-  const address = to === undefined ? '' : ` and ${addressKey} = any($${companyId === null ? 5 : 6})`
-  return {
-    name: ['mail-page', ...by].join('-'),
-    text: `select ${columns} from mails
-      where installer_id = $1 and (created_at, id) < ($2, $3)${company}${address}${state ? ` and ${stateConditions[state]}` : ''}
-      order by created_at desc, id desc limit $4`,
-  }
-}
+const pageOfMails = many(
+  outboxMail,
+  ($: Params<Wanted>) => sql`
+    select ${select(outboxMail, '', computed)} from mails
+    where installer_id = ${$.installerId} and (created_at, id) < (${$.at}, ${$.id})
+      ${when($.companyId, sql`and company_id = ${$.companyId}`)}
+      ${when($.addresses, sql`and ${addressKey} = any(${$.addresses}::text[])`)} ${pick($.wanted, states)}
+    order by created_at desc, id desc limit ${$.limit}`,
+)
 
 // Before this everything was written.
 const end: MailPosition = { at: new Date('9999-01-01T00:00:00Z'), id: '' }
@@ -62,21 +86,20 @@ const end: MailPosition = { at: new Date('9999-01-01T00:00:00Z'), id: '' }
 export function listMails(
   db: Db,
   installerId: string,
-  filter: MailFilter,
+  { companyId, state, to }: MailFilter,
   before: MailPosition | null,
   limit: number,
 ): Promise<OutboxMail[]> {
-  const { at, id } = before ?? end
-  const { companyId, to } = filter
-  return db.query<OutboxMail>(pageStatement(filter), [
+  // People are written to by the one form of their address, customers by what they gave.
+  const addresses = to === undefined ? null : [asciiLower(to.trim()), emailKey(to)]
+  return pageOfMails(db, {
     installerId,
-    at,
-    id,
+    companyId,
+    wanted: state ?? 'any',
+    addresses,
+    ...(before ?? end),
     limit,
-    ...(companyId === null ? [] : [companyId]),
-    // People are written to by the one form of their address, customers by what they gave.
-    ...(to === undefined ? [] : [[asciiLower(to.trim()), emailKey(to)]]),
-  ])
+  })
 }
 
 /** A mail with its text, and the link that is kept apart from it. */
@@ -87,26 +110,22 @@ export interface WholeMail extends OutboxMail {
   linkSealed: string | null
 }
 
-const findStatement: Statement = {
-  name: 'find-mail',
-  text: `select ${columns}, body, link_kind as "linkKind", link_ref as "linkRef", link_sealed as "linkSealed"
-    from mails where installer_id = $1 and id = $2`,
+const wholeMail: Row<WholeMail> = {
+  columns: { ...outboxMail.columns, body: text, linkKind: text, linkRef: text, linkSealed: text },
 }
 
-export async function findMail(db: Db, installerId: string, id: string): Promise<WholeMail | null> {
-  const [mail] = await db.query<WholeMail>(findStatement, [installerId, id])
-  return mail ?? null
-}
+export const findMail = maybeOne(
+  wholeMail,
+  ($: Params<{ installerId: string; id: string }>) => sql`
+    select ${select(wholeMail, '', computed)} from mails where installer_id = ${$.installerId} and id = ${$.id}`,
+)
 
-const againStatement: Statement = {
-  name: 'queue-mail-again',
-  text: `update mails set state = 'queued', attempts = 0, unanswered = 0, lease = null, next_attempt_at = $3
-    where installer_id = $1 and id = $2 and state = 'failed' and cleared_at is null
+/** Answers it where it had failed. */
+export const queueAgain = maybeOne(
+  row<{ id: string }>({ id: text }),
+  ($: Params<{ installerId: string; id: string; now: Date }>) => sql`
+    update mails set state = 'queued', attempts = 0, unanswered = 0, lease = null, next_attempt_at = ${$.now}
+    where installer_id = ${$.installerId} and id = ${$.id} and state = 'failed' and cleared_at is null
       and (link_kind is null or link_sealed is not null)
     returning id`,
-}
-
-/** Whether it had failed. */
-export async function queueAgain(tx: Db, installerId: string, id: string, now: Date): Promise<boolean> {
-  return (await tx.query(againStatement, [installerId, id, now])).length > 0
-}
+)

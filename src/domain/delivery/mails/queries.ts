@@ -1,4 +1,7 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { many, one, run } from '../../../platform/sql/statements.ts'
 import { asciiLowered } from '../../kernel/email.ts'
 
 /** A mail that one sender holds for now. */
@@ -31,15 +34,31 @@ export interface Claim {
   limit: number
 }
 
-const domain = asciiLowered("split_part(m.to_address, '@', -1)")
+const leasedMail = row<LeasedMail>({
+  installerId: text,
+  id: text,
+  to: text,
+  subject: text,
+  body: text,
+  createdAt: instant,
+  attempts: integer,
+  unanswered: integer,
+  linkKind: text,
+  linkRef: text,
+  linkSealed: text,
+})
+const domain = raw(asciiLowered("split_part(m.to_address, '@', -1)"))
 
-// Each tenant in turn gives its oldest, whatever another has waiting: its next mail is found by one look into the
-// index of those that are due.
-const claimStatement = (urgent: boolean): Statement => {
-  const lane = urgent ? 'urgent' : 'not urgent'
-  return {
-    name: urgent ? 'claim-urgent-mails' : 'claim-mails',
-    text: `with recursive waiting as (
+/**
+ * Takes mails that are due, at most one of each tenant, so that no other sender takes them before the lease ends. Each
+ * tenant in turn gives its oldest, whatever another has waiting: its next mail is found by one look into the index of
+ * those that are due.
+ */
+export const claimMails = many(
+  leasedMail,
+  ($: Params<Claim>) => {
+    const lane = when($.urgent, sql`urgent`, sql`not urgent`)
+    return sql`with recursive waiting as (
         (select installer_id from mails where state = 'queued' and ${lane} order by installer_id limit 1)
         union all
         select (select m.installer_id from mails m
@@ -48,40 +67,33 @@ const claimStatement = (urgent: boolean): Statement => {
       ), due as (
         select d.installer_id, d.id from waiting w cross join lateral (
           select m.installer_id, m.id from mails m
-          where m.installer_id = w.installer_id and m.state = 'queued' and ${lane} and m.next_attempt_at <= $1
-            and ${domain} <> all($5)
+          where m.installer_id = w.installer_id and m.state = 'queued' and ${lane} and m.next_attempt_at <= ${$.now}
+            and ${domain} <> all(${$.fullDomains}::text[])
           order by m.next_attempt_at limit 1 for update skip locked) d
-        where w.installer_id <> all($4)
-        order by w.installer_id <= $6, w.installer_id limit $7
+        where w.installer_id <> all(${$.fullInstallers}::text[])
+        order by w.installer_id <= ${$.after}, w.installer_id limit ${$.limit}
       )
-      update mails m set lease = $2, next_attempt_at = $3, unanswered = m.unanswered + 1
+      update mails m set lease = ${$.lease}, next_attempt_at = ${$.leasedUntil}, unanswered = m.unanswered + 1
       from due where m.installer_id = due.installer_id and m.id = due.id
-      returning m.installer_id as "installerId", m.id, m.to_address as "to", m.subject, m.body,
-        m.created_at as "createdAt", m.attempts, m.unanswered, m.link_kind as "linkKind", m.link_ref as "linkRef",
-        m.link_sealed as "linkSealed"`,
-  }
-}
-const claimStatements = { urgent: claimStatement(true), other: claimStatement(false) }
+      returning ${select(leasedMail, 'm', { to: sql`m.to_address` })}`
+  },
+  { across: 'each tenant in turn gives its oldest, so that nobody waits for another' },
+)
 
-/** Takes mails that are due, at most one of each tenant, so that no other sender takes them before the lease ends. */
-export function claimMails(db: Db, claim: Claim): Promise<LeasedMail[]> {
-  const { urgent, now, lease, leasedUntil, fullInstallers, fullDomains, after, limit } = claim
-  return db.query<LeasedMail>(urgent ? claimStatements.urgent : claimStatements.other, [
-    now,
-    lease,
-    leasedUntil,
-    fullInstallers,
-    fullDomains,
-    after,
-    limit,
-  ])
+interface Renewal {
+  installers: readonly string[]
+  ids: readonly string[]
+  lease: string
+  until: Date
 }
 
-const renewStatement: Statement = {
-  name: 'renew-mail-leases',
-  text: `update mails m set next_attempt_at = $4 from unnest($1::text[], $2::text[]) as held(installer_id, id)
-    where m.installer_id = held.installer_id and m.id = held.id and m.state = 'queued' and m.lease = $3`,
-}
+const renew = run(
+  ($: Params<Renewal>) => sql`
+    update mails m set next_attempt_at = ${$.until}
+    from unnest(${$.installers}::text[], ${$.ids}::text[]) as held(installer_id, id)
+    where m.installer_id = held.installer_id and m.id = held.id and m.state = 'queued' and m.lease = ${$.lease}`,
+  { across: 'a sender holds mails of several tenants, by a lease that only it knows' },
+)
 
 export async function renewLeases(
   db: Db,
@@ -90,20 +102,16 @@ export async function renewLeases(
   until: Date,
 ): Promise<void> {
   const [installers, ids] = [mails.map((mail) => mail.installerId), mails.map((mail) => mail.id)]
-  await db.query(renewStatement, [installers, ids, lease, until])
-}
-
-const sentStatement: Statement = {
-  name: 'mail-sent',
-  text: `update mails set state = 'sent', attempts = attempts + 1, sent_at = $3, last_error = null, lease = null,
-      unanswered = 0, link_sealed = null
-    where installer_id = $1 and id = $2 and state <> 'sent'`,
+  await renew(db, { installers, ids, lease, until })
 }
 
 /** It has been taken by the mail server, which stays true if the lease ran out meanwhile. */
-export async function recordSent(db: Db, mail: LeasedMail, now: Date): Promise<void> {
-  await db.query(sentStatement, [mail.installerId, mail.id, now])
-}
+export const recordSent = run(
+  ($: Params<{ installerId: string; id: string; now: Date }>) => sql`
+    update mails set state = 'sent', attempts = attempts + 1, sent_at = ${$.now}, last_error = null, lease = null,
+      unanswered = 0, link_sealed = null
+    where installer_id = ${$.installerId} and id = ${$.id} and state <> 'sent'`,
+)
 
 export interface NotSent {
   state: 'queued' | 'failed'
@@ -113,41 +121,19 @@ export interface NotSent {
   nextAttemptAt: Date
 }
 
-const notSentStatement: Statement = {
-  name: 'mail-not-sent',
-  text: `update mails set state = $4, attempts = $5, unanswered = $6, last_error = coalesce($7, last_error),
-      next_attempt_at = $8, lease = null
-    where installer_id = $1 and id = $2 and lease = $3 and state = 'queued'`,
-}
-
-export async function recordNotSent(
-  db: Db,
-  mail: LeasedMail,
-  lease: string,
-  outcome: NotSent,
-): Promise<void> {
-  const { state, attempts, unanswered, error, nextAttemptAt } = outcome
-  await db.query(notSentStatement, [
-    mail.installerId,
-    mail.id,
-    lease,
-    state,
-    attempts,
-    unanswered,
-    error,
-    nextAttemptAt,
-  ])
-}
-
-const waitingStatement: Statement = {
-  name: 'mails-waiting',
-  text: `select coalesce(sum(waiting), 0)::int as waiting, min(oldest) as oldest from (
-      select installer_id, count(*) as waiting, min(created_at) as oldest from mails
-      where state <> 'sent' and state = 'queued' group by installer_id) companies`,
-}
+export const recordNotSent = run(
+  ($: Params<NotSent & { installerId: string; id: string; lease: string }>) => sql`
+    update mails set state = ${$.state}, attempts = ${$.attempts}, unanswered = ${$.unanswered},
+      last_error = coalesce(${$.error}, last_error), next_attempt_at = ${$.nextAttemptAt}, lease = null
+    where installer_id = ${$.installerId} and id = ${$.id} and lease = ${$.lease} and state = 'queued'`,
+)
 
 /** How many mails are still to be sent, and since when the oldest of them waits. */
-export async function countWaitingMails(db: Db): Promise<{ waiting: number; oldest: Date | null }> {
-  const [row] = await db.query<{ waiting: number; oldest: Date | null }>(waitingStatement, [])
-  return row!
-}
+export const countWaitingMails = one(
+  row<{ waiting: number; oldest: Date | null }>({ waiting: integer, oldest: instant }),
+  (_: Params<object>) => sql`
+    select coalesce(sum(waiting), 0)::int as waiting, min(oldest) as oldest from (
+      select installer_id, count(*) as waiting, min(created_at) as oldest from mails
+      where state <> 'sent' and state = 'queued' group by installer_id) companies`,
+  { across: 'whoever runs the server watches over all mails' },
+)

@@ -13,7 +13,7 @@ export async function sendAgain(ctx: Context, id: string): Promise<void> {
   if (linkKind !== null && linkSealed === null)
     throw new DomainError('invalid', 'The link in this mail is of no use any more. Write another one.')
   await db.transaction(async (tx) => {
-    if (!(await queueAgain(tx, actor.installerId, id, now)))
+    if (!(await queueAgain(tx, { installerId: actor.installerId, id, now })))
       throw new DomainError(
         'invalid',
         'Only a mail that has failed, and whose text is still kept, can be sent again.',
