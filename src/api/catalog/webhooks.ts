@@ -47,7 +47,12 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
       const page = pageWanted(request.query)
       const { actor } = request.caller!
       const { installerId } = actor
-      const found = await listWebhooks(parts.db, installerId, confinedTo(actor), page.perPage, page.before)
+      const found = await listWebhooks(parts.db, {
+        installerId,
+        companyId: confinedTo(actor),
+        limit: page.perPage,
+        before: page.before,
+      })
       return sendJson(reply, listBody(page, found.records, found.total))
     },
   )
@@ -181,14 +186,13 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
       const ctx = contextOf(parts, request)
       const page = pageWanted(request.query)
       const { record } = await requireWebhook(ctx, parts.db, request.params.webhook_id)
-      const found = await listDeliveries(
-        parts.db,
-        ctx.actor.installerId,
-        record.id,
-        request.query.status ?? null,
-        page.perPage,
-        page.before,
-      )
+      const found = await listDeliveries(parts.db, {
+        installerId: ctx.actor.installerId,
+        webhookId: record.id,
+        state: request.query.status ?? null,
+        limit: page.perPage,
+        before: page.before,
+      })
       return sendJson(reply, listBody(page, found.records, found.total))
     },
   )

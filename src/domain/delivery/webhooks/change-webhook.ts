@@ -24,14 +24,14 @@ export async function changeWebhook(
     await bumpDirectory(tx, actor.installerId)
     await lockTenant(tx, actor.installerId)
     const { companyId } = await requireWebhook(ctx, tx, id)
-    const before = await findSettings(tx, actor.installerId, id)
+    const before = await findSettings(tx, { installerId: actor.installerId, id })
     const events = [...new Set(change.events ?? before.events)]
     const same = events.length === before.events.length && events.every((one) => before.events.includes(one))
     const after = { ...before, ...change, events: same ? before.events : events }
     const changes = differences(before, after, ['url', 'events', 'description'])
     if (Object.keys(changes).length === 0) return
     requireUnchanged(asTexts(changes), seen)
-    await writeSettings(tx, actor.installerId, id, after)
+    await writeSettings(tx, { ...after, installerId: actor.installerId, id })
     await recordSetting(tx, actor, now, {
       type: 'webhook.changed',
       companyId,

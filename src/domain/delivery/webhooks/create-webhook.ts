@@ -41,7 +41,7 @@ export async function createWebhook(
     // The tenant's lock: every event is either before this or knows of it.
     await bumpDirectory(tx, installerId)
     const since = await lockTenant(tx, installerId)
-    if ((await countWebhooks(tx, installerId, companyId)) >= maxWebhooks) {
+    if ((await countWebhooks(tx, { installerId, companyId })).total >= maxWebhooks) {
       throw new DomainError(
         'invalid',
         `A company has at most ${maxWebhooks} webhook endpoints. Delete one first.`,
@@ -58,7 +58,7 @@ export async function createWebhook(
       since,
       createdAt: ctx.now,
     })
-    await startCursor(tx, installerId, webhook.id)
+    await startCursor(tx, { installerId, id: webhook.id })
     await recordSetting(tx, ctx.actor, ctx.now, {
       type: 'webhook.created',
       companyId,

@@ -14,7 +14,7 @@ export async function deleteWebhook(ctx: Context, lanes: Pick<Lanes, 'cut'>, id:
   await ctx.db.transaction(async (tx) => {
     await bumpDirectory(tx, installerId)
     const { record, companyId } = await requireWebhook(ctx, tx, id)
-    await setDeleted(tx, installerId, id, ctx.now)
+    await setDeleted(tx, { installerId, id, now: ctx.now })
     await recordSetting(tx, ctx.actor, ctx.now, {
       type: 'webhook.deleted',
       companyId,

@@ -34,7 +34,7 @@ export async function disableWebhook(
   await db.transaction(async (tx) => {
     await bumpDirectory(tx, installerId)
     await lockTenant(tx, installerId)
-    const disabled = await setDisabled(tx, installerId, id, reasons[reason])
+    const disabled = await setDisabled(tx, { installerId, id, reason: reasons[reason] })
     if (!disabled) return
     await recordSetting(tx, sender(installerId), now, {
       type: 'webhook.disabled',
@@ -43,7 +43,10 @@ export async function disableWebhook(
       name: disabled.url,
       changes: { status: ['enabled', 'disabled'] },
     })
-    await mailOwners(tx, installerId, disabled.companyId, now, {
+    await mailOwners(tx, {
+      installerId,
+      companyId: disabled.companyId,
+      now,
       id: newId('mail'),
       ...disabledMail({ id, url: disabled.url, reason: reasons[reason] }),
     })

@@ -16,9 +16,9 @@ export async function enableWebhook(ctx: Context, id: string): Promise<Webhook> 
     await bumpDirectory(tx, installerId)
     const { record, companyId } = await requireWebhook(ctx, tx, id)
     if (record.status === 'enabled') return record
-    await setEnabled(tx, installerId, id, await lockTenant(tx, installerId))
-    await startCursor(tx, installerId, id)
-    await bringForward(tx, installerId, id, ctx.now)
+    await setEnabled(tx, { installerId, id, at: await lockTenant(tx, installerId) })
+    await startCursor(tx, { installerId, id })
+    await bringForward(tx, { installerId, webhookId: id, now: ctx.now })
     await queueDelivery(tx, installerId, [id])
     await recordSetting(tx, ctx.actor, ctx.now, {
       type: 'webhook.enabled',

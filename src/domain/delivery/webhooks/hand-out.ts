@@ -21,17 +21,21 @@ export async function handOut(
   const releases: (() => void)[] = []
   try {
     return await db.transaction(async (tx) => {
-      const cursor = await lockCursor(tx, installerId)
+      const cursor = await lockCursor(tx, { installerId })
       if (!cursor || cursor.newest <= cursor.woken) return 0
       // Endpoints are listed after the messages: one that was made before an event is always found.
-      const receivers = await listReceivers(tx, installerId, cursor)
-      await moveCursor(tx, installerId, cursor.newest, watchedUntil)
-      const asleep = receivers.filter((id) => {
+      const receivers = await listReceivers(tx, { installerId, ...cursor })
+      await moveCursor(tx, { installerId, woken: cursor.newest, watchedUntil })
+      const asleep = receivers.filter(({ id }) => {
         const release = deliverers.hold(id)
         if (release) releases.push(release)
         return release === null
       })
-      await queueDelivery(tx, installerId, asleep)
+      await queueDelivery(
+        tx,
+        installerId,
+        asleep.map(({ id }) => id),
+      )
       return cursor.newest - cursor.woken
     })
   } finally {

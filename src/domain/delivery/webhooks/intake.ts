@@ -42,7 +42,13 @@ export function createIntake(db: Database, installerId: string, webhookId: strin
     const now = new Date()
     dueAtMs = Number.POSITIVE_INFINITY
     // Half a batch: those that fail never keep the new ones from being taken up.
-    const found = await listDue(db, installerId, webhookId, now, [...again.keys()], batch / 2)
+    const found = await listDue(db, {
+      installerId,
+      webhookId,
+      now,
+      underWay: [...again.keys()],
+      limit: batch / 2,
+    })
     for (const message of found?.messages ?? []) again.set(message.id, message)
     if (found?.messages.length === batch / 2) dueAtMs = now.getTime()
     return found
@@ -50,7 +56,7 @@ export function createIntake(db: Database, installerId: string, webhookId: strin
 
   async function takeNew() {
     mayBeNew = false
-    const found = await listNew(db, installerId, webhookId, readTo, batch)
+    const found = await listNew(db, { installerId, webhookId, after: readTo, count: batch })
     if (!found) return null
     for (const message of found.messages) fresh.add(message)
     readTo = found.readTo

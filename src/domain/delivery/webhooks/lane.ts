@@ -57,6 +57,7 @@ export function createLane(installerId: string, webhookId: string, options: Lane
   const { db, sending, waitsSeconds, places, stopping } = options
   const cutting = new AbortController()
   const ended = Promise.withResolvers<void>()
+  const to = { installerId, webhookId }
   const intake = createIntake(db, installerId, webhookId)
   let target: Target | null = null
   let ready: Outgoing[] = []
@@ -166,7 +167,7 @@ export function createLane(installerId: string, webhookId: string, options: Lane
     const now = new Date()
     const quietSince = new Date(now.getTime() - quietMs)
     const place = intake.placeAfter(done)
-    const failingSince = await settleDeliveries(db, installerId, webhookId, done, place, now, quietSince)
+    const failingSince = await settleDeliveries(db, to, done, { place, now, quietSince })
     intake.settled(done)
     setFailing(failingSince !== null)
     const gone = done.some(({ attempt }) => isGone(attempt))
@@ -188,7 +189,7 @@ export function createLane(installerId: string, webhookId: string, options: Lane
     const dueInMs = Math.max(0, intake.dueAtMs() - Date.now())
     if (isOpen()) await change(dueInMs > shortWaitMs ? lingerMs : dueInMs)
     if (isNeeded()) return
-    const nextAt = closed ? null : await queueRetry(db, installerId, webhookId)
+    const nextAt = closed ? null : await queueRetry(db, to)
     if (isNeeded()) return
     const waitMs = nextAt ? nextAt.getTime() - Date.now() : Number.POSITIVE_INFINITY
     if (!isOpen() || waitMs > shortWaitMs) {

@@ -51,7 +51,7 @@ export function createLanes(options: LanesOptions): Lanes {
     const waits = await lane.run().finally(() => {
       if (lanes.get(webhookId) === lane) lanes.delete(webhookId)
     })
-    if (waits) await queueLater(db, installerId, webhookId, new Date(Date.now() + failingWaitMs))
+    if (waits) await queueLater(db, { installerId, webhookId, at: new Date(Date.now() + failingWaitMs) })
   }
 
   async function deliver(installerId: string, webhookId: string): Promise<void> {

@@ -1,32 +1,55 @@
-import type { Db, Statement } from '../../../platform/db.ts'
-import { compile } from '../../../platform/sql/sql.ts'
+import type { Db } from '../../../platform/db.ts'
+import { boolean, instant, integer, json, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { many, run } from '../../../platform/sql/statements.ts'
 import { isToldOf } from '../../journal/events/messages.ts'
 import { deliveryId } from './delivery-id.ts'
 import { type Endpoint, type Outgoing, onFirstRow } from './delivery-queries.ts'
 
 // What came later and was settled already is not sent again. With limit 1 each is looked up by its index: `exists` may be
 // planned to read whole tables.
-export const isForIt = `${compile(isToldOf, {}).text} and not w.not_told @> m.event_at
+export const isForIt = sql`${isToldOf} and not w.not_told @> m.event_at
   and (select d.id from webhook_deliveries d where d.installer_id = w.installer_id and d.webhook_id = w.id
     and d.event_at = m.event_at and d.event_ordinal = m.event_ordinal limit 1) is null`
 
-export const firstWaiting = `(select m.number from webhook_messages m
+export const firstWaiting = sql`(select m.number from webhook_messages m
   where m.installer_id = w.installer_id and m.number > w.place and ${isForIt} order by m.number limit 1)`
 
-const newStatement: Statement = {
-  name: 'new-messages',
-  text: `select ${onFirstRow('m.number', `'readTo', least(coalesce($3, w.place) + $4, c.messages), 'newest', c.messages`)} as head,
-      m.number, m.event_at as at, m.event_ordinal as ordinal, m.for_dealer as "forDealer", m.type, m.body,
-      m.subject_id as "subjectId"
-    from webhooks w join tenant_clocks c on c.installer_id = w.installer_id
-      left join webhook_messages m on m.installer_id = w.installer_id and m.number > coalesce($3, w.place)
-        and m.number <= coalesce($3, w.place) + $4 and ${isForIt}
-    where w.installer_id = $1 and w.id = $2 and w.status = 'enabled' order by m.number`,
-}
-
-type NewRow = Omit<Outgoing, 'id' | 'tries'> & {
+type NewRow = Omit<Outgoing, 'id' | 'tries' | 'takenAtMs'> & {
   head: (Endpoint & { readTo: number; newest: number }) | null
 }
+
+const newRow = row<NewRow>({
+  head: json,
+  number: integer,
+  at: instant,
+  ordinal: integer,
+  forDealer: boolean,
+  type: text,
+  subjectId: text,
+  body: text,
+})
+
+interface Wanted {
+  installerId: string
+  webhookId: string
+  after: number | null
+  count: number
+}
+
+const newMessages = many(newRow, ($: Params<Wanted>) => {
+  const from = sql`coalesce(${$.after}, w.place)`
+  const more = sql`, 'readTo', least(${from} + ${$.count}, c.messages), 'newest', c.messages`
+  return sql`select ${select(newRow, 'm', {
+    head: onFirstRow(sql`m.number`, more),
+    at: sql`m.event_at`,
+    ordinal: sql`m.event_ordinal`,
+  })}
+    from webhooks w join tenant_clocks c on c.installer_id = w.installer_id
+      left join webhook_messages m on m.installer_id = w.installer_id and m.number > ${from}
+        and m.number <= ${from} + ${$.count} and ${isForIt}
+    where w.installer_id = ${$.installerId} and w.id = ${$.webhookId} and w.status = 'enabled' order by m.number`
+})
 
 export interface NewMessages {
   endpoint: Endpoint
@@ -40,54 +63,65 @@ export interface NewMessages {
  * What an endpoint is told by the next `count` messages of the log after a place, its own where none is given; null
  * where it is not enabled.
  */
-export async function listNew(
-  db: Db,
-  installerId: string,
-  webhookId: string,
-  after: number | null,
-  count: number,
-): Promise<NewMessages | null> {
-  const rows = await db.query<NewRow>(newStatement, [installerId, webhookId, after, count])
+export async function listNew(db: Db, wanted: Wanted): Promise<NewMessages | null> {
+  const rows = await newMessages(db, wanted)
   const [first] = rows
   if (!first) return null
   const { readTo, newest, ...endpoint } = first.head!
   const told = first.number === null ? [] : rows
   const messages = told.map(({ number, at, ordinal, forDealer, type, body, subjectId }) => {
-    const id = deliveryId(webhookId, { at, ordinal })
+    const id = deliveryId(wanted.webhookId, { at, ordinal })
     return { id, number, at, ordinal, forDealer, type, tries: 0, body, subjectId }
   })
   return { endpoint, messages, readTo, newest }
 }
 
-const wakeStatement: Statement = {
-  name: 'wake-overdue-webhooks',
-  text: `select queue_job('deliver', json_build_object('installerId', w.installer_id, 'webhookId', w.id), 'deliver:' || w.id)
-    from webhooks w where w.status = 'enabled' and w.id <> all($2::text[]) and (${firstWaiting} is not null or exists (
-      select from webhook_deliveries d
-      where d.installer_id = w.installer_id and d.webhook_id = w.id and d.state = 'due' and d.next_attempt_at <= $1))`,
-}
+const across = 'once a minute, whose endpoints should be under way and are not'
 
-// Who hears of little in a tenant of much would look through all the rest each time, and keep it from being removed.
-const movePlacesStatement: Statement = {
-  name: 'move-places-of-idle-webhooks',
-  text: `update webhooks w set place = greatest(w.place, c.messages) from tenant_clocks c
-    where c.installer_id = w.installer_id and w.status = 'enabled' and w.place < c.messages
-      and ${firstWaiting} is null`,
-}
+const wakeEndpoints = run(
+  ($: Params<{ overdueSince: Date; awake: readonly string[] }>) => sql`
+    select queue_job('deliver', json_build_object('installerId', w.installer_id, 'webhookId', w.id), 'deliver:' || w.id)
+    from webhooks w where w.status = 'enabled' and w.id <> all(${$.awake}::text[])
+      and (${firstWaiting} is not null or exists (
+        select from webhook_deliveries d where d.installer_id = w.installer_id and d.webhook_id = w.id
+          and d.state = 'due' and d.next_attempt_at <= ${$.overdueSince}))`,
+  { across },
+)
 
-const wakeTenantsStatement: Statement = {
-  name: 'wake-webhooks-behind',
-  text: `select queue_job('hand-out-events', json_build_object('installerId', k.installer_id), 'hand-out:' || k.installer_id)
+const wakeTenants = run(
+  () => sql`
+    select queue_job('hand-out-events', json_build_object('installerId', k.installer_id), 'hand-out:' || k.installer_id)
     from webhook_cursors k join tenant_clocks c on c.installer_id = k.installer_id and c.messages > k.woken`,
-}
+  { across },
+)
 
-/** Lets endpoints for which nothing waits go on to the end of the log. */
+const tenant = row<{ installerId: string }>({ installerId: text })
+const isIdle = sql`w.status = 'enabled' and w.place < c.messages and ${firstWaiting} is null`
+
+const findIdle = many(
+  tenant,
+  () => sql`
+    select distinct ${select(tenant, 'w')} from webhooks w join tenant_clocks c on c.installer_id = w.installer_id
+    where ${isIdle}`,
+  { across: 'whose endpoints have nothing to wait for' },
+)
+
+const moveIdle = run(
+  ($: Params<{ installerId: string }>) => sql`
+    update webhooks w set place = greatest(w.place, c.messages) from tenant_clocks c
+    where w.installer_id = ${$.installerId} and c.installer_id = ${$.installerId} and ${isIdle}`,
+)
+
+/**
+ * Lets endpoints for which nothing waits go on to the end of the log. Who hears of little in a tenant of much would look
+ * through all the rest each time, and keep it from being removed.
+ */
 export async function movePlaces(db: Db): Promise<void> {
-  await db.query(movePlacesStatement, [])
+  for (const { installerId } of await findIdle(db, {})) await moveIdle(db, { installerId })
 }
 
 /** Queues what should be under way and is not, apart from endpoints that are `awake`. */
 export async function wakeOverdue(db: Db, overdueSince: Date, awake: readonly string[]): Promise<void> {
-  await db.query(wakeStatement, [overdueSince.toISOString(), awake])
-  await db.query(wakeTenantsStatement, [])
+  await wakeEndpoints(db, { overdueSince, awake })
+  await wakeTenants(db, {})
 }

@@ -1,36 +1,38 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { integer, json, row, text } from '../../../platform/sql/row.ts'
+import { type Params, sql, when } from '../../../platform/sql/sql.ts'
+import { maybeOne, one, run } from '../../../platform/sql/statements.ts'
 import type { Secret } from './secret.ts'
 import type { Webhook } from './webhook.ts'
 
-const record = `json_build_object('id', id, 'url', url, 'events', events, 'status', status,
+/** `companyId` confines to one company's. */
+interface Scope {
+  installerId: string
+  companyId: string | null
+}
+
+interface WebhookId {
+  installerId: string
+  id: string
+}
+
+const record = sql`json_build_object('id', id, 'url', url, 'events', events, 'status', status,
   'created_at', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'last_delivery', last_delivery)`
-const theirs = `($2::text is null or company_id = $2) and deleted_at is null`
+const theirs = ($: Params<Scope>) =>
+  sql`installer_id = ${$.installerId} and (${$.companyId}::text is null or company_id = ${$.companyId})
+    and deleted_at is null`
+const isIt = ($: Params<WebhookId>) => sql`installer_id = ${$.installerId} and id = ${$.id}`
 
-const listStatement: Statement = {
-  name: 'list-webhooks',
-  text: `select count(*) as total,
-      (select string_agg(${record}::text, ',') from (
-        select * from webhooks where installer_id = $1 and ${theirs} order by id limit $3 offset $4
-      ) page) as records
-    from webhooks where installer_id = $1 and ${theirs}`,
-}
-
-/** A page of endpoints from the oldest; `companyId` confines to one company's. */
-export async function listWebhooks(
-  db: Db,
-  installerId: string,
-  companyId: string | null,
-  limit: number,
-  before: number,
-): Promise<{ records: string; total: number }> {
-  const [row] = await db.query<{ records: string | null; total: number }>(listStatement, [
-    installerId,
-    companyId,
-    limit,
-    before,
-  ])
-  return { records: row!.records ?? '', total: row!.total }
-}
+/** A page of endpoints from the oldest. */
+export const listWebhooks = one(
+  row<{ records: string; total: number }>({ records: text, total: integer }),
+  ($: Params<Scope & { limit: number; before: number }>) => sql`
+    select count(*) as total,
+      coalesce((select string_agg(${record}::text, ',') from (
+        select * from webhooks where ${theirs($)} order by id limit ${$.limit} offset ${$.before}
+      ) page), '') as records
+    from webhooks where ${theirs($)}`,
+)
 
 export interface FoundWebhook {
   record: Webhook
@@ -38,171 +40,116 @@ export interface FoundWebhook {
   secrets: Secret[]
 }
 
-const find = `select ${record} as record, company_id as "companyId", secrets from webhooks
-  where installer_id = $1 and ${theirs} and id = $3`
-const findStatement: Statement = { name: 'find-webhook', text: find }
-const lockStatement: Statement = { name: 'lock-webhook', text: `${find} for update` }
+/** With `lock` kept from changing until the transaction ends. */
+export const findWebhook = maybeOne(
+  row<FoundWebhook>({ record: json, companyId: text, secrets: json }),
+  ($: Params<Scope & { id: string; lock: boolean }>) => sql`
+    select ${record} as record, company_id as "companyId", secrets from webhooks
+    where ${theirs($)} and id = ${$.id} ${when($.lock, sql`for update`)}`,
+)
 
-export async function findWebhook(
-  db: Db,
-  installerId: string,
-  companyId: string | null,
-  id: string,
-): Promise<FoundWebhook | null> {
-  const [row] = await db.query<FoundWebhook>(findStatement, [installerId, companyId, id])
-  return row ?? null
+export const countWebhooks = one(
+  row<{ total: number }>({ total: integer }),
+  ($: Params<Scope>) => sql`select count(*) as total from webhooks where ${theirs($)}`,
+)
+
+interface NewWebhook {
+  installerId: string
+  companyId: string
+  id: string
+  url: string
+  description: string
+  events: string[]
+  secrets: Secret[]
+  /** It is told of what happens after this. */
+  since: Date
+  createdAt: Date
 }
 
-/** The same, kept from changing until the transaction ends. */
-export async function lockWebhook(
-  tx: Db,
-  installerId: string,
-  companyId: string | null,
-  id: string,
-): Promise<FoundWebhook | null> {
-  const [row] = await tx.query<FoundWebhook>(lockStatement, [installerId, companyId, id])
-  return row ?? null
-}
-
-const countStatement: Statement = {
-  name: 'count-webhooks',
-  text: `select count(*) as total from webhooks where installer_id = $1 and ${theirs}`,
-}
-
-export async function countWebhooks(tx: Db, installerId: string, companyId: string): Promise<number> {
-  const [row] = await tx.query<{ total: number }>(countStatement, [installerId, companyId])
-  return row!.total
-}
-
-const insertStatement: Statement = {
-  name: 'insert-webhook',
-  text: `insert into webhooks (installer_id, company_id, id, url, events, status, secrets, place, not_told, created_at,
+const insertRow = run(
+  ($: Params<Omit<NewWebhook, 'secrets'> & { secrets: string }>) => sql`
+    insert into webhooks (installer_id, company_id, id, url, events, status, secrets, place, not_told, created_at,
       description)
-    values ($1, $2, $3, $4, $5, 'enabled', $6, (select messages from tenant_clocks where installer_id = $1),
-      tstzmultirange(tstzrange(null, $7, '(]')), $8, $9)`,
-}
+    values (${$.installerId}, ${$.companyId}, ${$.id}, ${$.url}, ${$.events}, 'enabled', ${$.secrets},
+      (select messages from tenant_clocks where installer_id = ${$.installerId}),
+      tstzmultirange(tstzrange(null, ${$.since}, '(]')), ${$.createdAt}, ${$.description})`,
+)
 
-export async function insertWebhook(
-  tx: Db,
-  webhook: {
-    installerId: string
-    companyId: string
-    id: string
-    url: string
-    description: string
-    events: string[]
-    secrets: Secret[]
-    /** It is told of what happens after this. */
-    since: Date
-    createdAt: Date
-  },
-): Promise<void> {
-  await tx.query(insertStatement, [
-    webhook.installerId,
-    webhook.companyId,
-    webhook.id,
-    webhook.url,
-    webhook.events,
-    JSON.stringify(webhook.secrets),
-    webhook.since.toISOString(),
-    webhook.createdAt.toISOString(),
-    webhook.description,
-  ])
-}
+export const insertWebhook = (tx: Db, webhook: NewWebhook): Promise<void> =>
+  insertRow(tx, { ...webhook, secrets: JSON.stringify(webhook.secrets) })
 
-// Where nobody was enabled, nobody was woken: that goes on from here.
-const startCursorStatement: Statement = {
-  name: 'start-webhook-cursor',
-  text: `insert into webhook_cursors as c (installer_id, woken)
-    select $1, messages from tenant_clocks where installer_id = $1
+/**
+ * Makes sure that an endpoint is woken for the tenant's messages; for whoever holds the tenant's lock. Where nobody was
+ * enabled, nobody was woken: that goes on from here.
+ */
+export const startCursor = run(
+  ($: Params<WebhookId>) => sql`
+    insert into webhook_cursors as c (installer_id, woken)
+    select ${$.installerId}, messages from tenant_clocks where installer_id = ${$.installerId}
     on conflict (installer_id) do update set woken = excluded.woken
-    where not exists (select from webhooks w where w.installer_id = $1 and w.status = 'enabled' and w.id <> $2)`,
-}
-
-/** Makes sure that an endpoint is woken for the tenant's messages; for whoever holds the tenant's lock. */
-export async function startCursor(tx: Db, installerId: string, webhookId: string): Promise<void> {
-  await tx.query(startCursorStatement, [installerId, webhookId])
-}
-
-const enableStatement: Statement = {
-  name: 'enable-webhook',
-  text: `update webhooks w set status = 'enabled', failing_since = null, disabled_reason = null, enabled_at = $3,
-      place = greatest(w.place, (select m.number - 1 from webhook_messages m
-        where m.installer_id = $1 and m.number is not null order by m.number limit 1))
-    where w.installer_id = $1 and w.id = $2`,
-}
+    where not exists (
+      select from webhooks w where w.installer_id = ${$.installerId} and w.status = 'enabled' and w.id <> ${$.id})`,
+)
 
 /** It is told of what waited until `at`, as far as that is kept, and of what comes. */
-export async function setEnabled(tx: Db, installerId: string, id: string, at: Date): Promise<void> {
-  await tx.query(enableStatement, [installerId, id, at.toISOString()])
-}
-
-const disableStatement: Statement = {
-  name: 'disable-webhook',
-  text: `update webhooks set status = 'disabled', disabled_reason = $3
-    where installer_id = $1 and id = $2 and status = 'enabled' returning url, company_id as "companyId"`,
-}
+export const setEnabled = run(
+  ($: Params<WebhookId & { at: Date }>) => sql`
+    update webhooks w set status = 'enabled', failing_since = null, disabled_reason = null, enabled_at = ${$.at},
+      place = greatest(w.place, (select m.number - 1 from webhook_messages m
+        where m.installer_id = ${$.installerId} and m.number is not null order by m.number limit 1))
+    where w.installer_id = ${$.installerId} and w.id = ${$.id}`,
+)
 
 /** What happens from now on waits for it. Answers null where it was not enabled any more. */
-export async function setDisabled(
-  tx: Db,
-  installerId: string,
-  id: string,
-  reason: string,
-): Promise<{ url: string; companyId: string } | null> {
-  const [row] = await tx.query<{ url: string; companyId: string }>(disableStatement, [
-    installerId,
-    id,
-    reason,
-  ])
-  return row ?? null
-}
-
-const deleteStatement: Statement = {
-  name: 'delete-webhook',
-  text: `update webhooks set status = 'disabled', disabled_reason = 'deleted', deleted_at = $3
-    where installer_id = $1 and id = $2`,
-}
+export const setDisabled = maybeOne(
+  row<{ url: string; companyId: string }>({ url: text, companyId: text }),
+  ($: Params<WebhookId & { reason: string }>) => sql`
+    update webhooks set status = 'disabled', disabled_reason = ${$.reason}
+    where ${isIt($)} and status = 'enabled' returning url, company_id as "companyId"`,
+)
 
 /** It and what it was sent are swept up later. */
-export async function setDeleted(tx: Db, installerId: string, id: string, now: Date): Promise<void> {
-  await tx.query(deleteStatement, [installerId, id, now.toISOString()])
-}
+export const setDeleted = run(
+  ($: Params<WebhookId & { now: Date }>) => sql`
+    update webhooks set status = 'disabled', disabled_reason = 'deleted', deleted_at = ${$.now} where ${isIt($)}`,
+)
 
-const secretsStatement: Statement = {
-  name: 'set-webhook-secrets',
-  text: 'update webhooks set secrets = $3 where installer_id = $1 and id = $2',
-}
+const updateSecrets = run(
+  ($: Params<WebhookId & { secrets: string }>) =>
+    sql`update webhooks set secrets = ${$.secrets} where ${isIt($)}`,
+)
 
-export async function setSecrets(tx: Db, installerId: string, id: string, secrets: Secret[]): Promise<void> {
-  await tx.query(secretsStatement, [installerId, id, JSON.stringify(secrets)])
-}
+export const setSecrets = (tx: Db, webhook: WebhookId, secrets: readonly Secret[]): Promise<void> =>
+  updateSecrets(tx, { ...webhook, secrets: JSON.stringify(secrets) })
 
-const mailStatement: Statement = {
-  name: 'mail-about-webhook',
-  text: `insert into mails (installer_id, id, company_id, to_address, subject, body, created_at, next_attempt_at)
-    select $1, $4 || '_' || row_number() over (order by m.id), $2, m.email, $5, $6, $3, $3 from members m
-    where m.installer_id = $1 and m.company_id = $2 and m.role in ('owner', 'admin') and m.deactivated_at is null`,
+interface OwnersMail {
+  installerId: string
+  companyId: string
+  now: Date
+  id: string
+  subject: string
+  body: string
 }
 
 /** Writes to the owners and admins of a company. */
-export async function mailOwners(
-  tx: Db,
-  installerId: string,
-  companyId: string,
-  now: Date,
-  mail: { id: string; subject: string; body: string },
-): Promise<void> {
-  await tx.query(mailStatement, [installerId, companyId, now.toISOString(), mail.id, mail.subject, mail.body])
-}
+export const mailOwners = run(
+  ($: Params<OwnersMail>) => sql`
+    insert into mails (installer_id, id, company_id, to_address, subject, body, created_at, next_attempt_at)
+    select ${$.installerId}, ${$.id} || '_' || row_number() over (order by m.id), ${$.companyId}, m.email, ${$.subject},
+      ${$.body}, ${$.now}, ${$.now}
+    from members m
+    where m.installer_id = ${$.installerId} and m.company_id = ${$.companyId} and m.role in ('owner', 'admin')
+      and m.deactivated_at is null`,
+)
 
-const queueStatement: Statement = {
-  name: 'queue-delivery',
-  text: `select queue_job('deliver', json_build_object('installerId', $1::text, 'webhookId', id), 'deliver:' || id)
-    from unnest($2::text[]) id`,
-}
+const queueJobs = run(
+  ($: Params<{ installerId: string; ids: readonly string[] }>) => sql`
+    select queue_job('deliver', json_build_object('installerId', ${$.installerId}::text, 'webhookId', id),
+      'deliver:' || id)
+    from unnest(${$.ids}::text[]) id`,
+)
 
 /** Has what is due to these endpoints delivered, once the transaction is committed. */
 export async function queueDelivery(tx: Db, installerId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await tx.query(queueStatement, [installerId, ids])
+  if (ids.length > 0) await queueJobs(tx, { installerId, ids })
 }

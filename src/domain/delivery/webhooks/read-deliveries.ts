@@ -18,13 +18,15 @@ export async function listDeliveriesOf(
   { state, before, limit }: DeliveriesWanted,
 ): Promise<Delivery[]> {
   await requireWebhook(ctx, ctx.db, webhookId)
-  return listSent(ctx.db, ctx.actor.installerId, webhookId, state, before, limit)
+  const { installerId } = ctx.actor
+  return listSent(ctx.db, { installerId, webhookId, state, limit }, before)
 }
 
 /** One of them, and where it goes. */
 export async function readDelivery(ctx: Context, webhookId: string, id: string) {
   const { record } = await requireWebhook(ctx, ctx.db, webhookId)
-  const found = isId(id, 'dlv') ? await findSent(ctx.db, ctx.actor.installerId, webhookId, id) : null
+  const { installerId } = ctx.actor
+  const found = isId(id, 'dlv') ? await findSent(ctx.db, { installerId, webhookId, id }) : null
   if (!found) throw notFound('delivery')
   return { ...found, url: record.url }
 }

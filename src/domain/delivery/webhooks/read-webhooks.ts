@@ -12,10 +12,17 @@ export async function listOwnWebhooks(
 ): Promise<WebhookHealth[]> {
   authorize(actor, 'webhooks.read')
   const since = new Date(now.getTime() - dayMs)
-  return listHealths(db, actor.installerId, confinedTo(actor), since, after ?? '', limit)
+  return listHealths(db, {
+    installerId: actor.installerId,
+    companyId: confinedTo(actor),
+    since,
+    after: after ?? '',
+    limit,
+  })
 }
 
 export async function readWebhook(ctx: Context, id: string): Promise<WebhookHealth> {
   await requireWebhook(ctx, ctx.db, id)
-  return readHealth(ctx.db, ctx.actor.installerId, id, new Date(ctx.now.getTime() - dayMs))
+  const { installerId } = ctx.actor
+  return readHealth(ctx.db, { installerId, id, since: new Date(ctx.now.getTime() - dayMs) })
 }

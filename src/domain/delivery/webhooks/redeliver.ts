@@ -13,16 +13,18 @@ const batch = 5_000
 
 /** Sends again, the same bytes under the same ids. Answers how many deliveries that is. */
 export async function redeliver(ctx: Context, id: string, what: WhatToRedeliver): Promise<number> {
-  const { installerId } = ctx.actor
+  const { now, actor } = ctx
+  const { installerId } = actor
+  const to = { installerId, webhookId: id }
   const { record } = await requireWebhook(ctx, ctx.db, id)
-  authorize(ctx.actor, 'webhooks.change')
+  authorize(actor, 'webhooks.change')
   if (record.status === 'disabled') {
     throw new DomainError('invalid', 'The endpoint is disabled. Turn it on first.')
   }
   if ('deliveryId' in what) {
     const { deliveryId } = what
     await ctx.db.transaction(async (tx) => {
-      const found = isId(deliveryId, 'dlv') && (await redeliverOne(tx, installerId, id, ctx.now, deliveryId))
+      const found = isId(deliveryId, 'dlv') && (await redeliverOne(tx, { ...to, id: deliveryId, now }))
       if (!found) {
         throw new DomainError('invalid', 'delivery_id: this endpoint has no such delivery.')
       }
@@ -34,7 +36,7 @@ export async function redeliver(ctx: Context, id: string, what: WhatToRedeliver)
   let after = { at: new Date(since.getTime() - 1), ordinal: 32_767 }
   for (let total = 0; ; ) {
     const done = await ctx.db.transaction(async (tx) => {
-      const done = await redeliverRange(tx, installerId, id, ctx.now, { after, until }, batch)
+      const done = await redeliverRange(tx, { ...to, ...after, now, until, limit: batch })
       if (done.count > 0) await queueDelivery(tx, installerId, [id])
       return done
     })

@@ -5,17 +5,18 @@ import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { type FoundWebhook, findWebhook } from './queries.ts'
 
-type Find = typeof findWebhook
-
-/** An endpoint of the caller's: of its company, or for the installer of any in the tenant. */
+/** An endpoint of the caller's: of its company, or for the installer of any in the tenant; with `lock` kept as it is. */
 export async function requireWebhook(
   { actor }: Context,
   db: Db,
   id: string,
-  find: Find = findWebhook,
+  lock = false,
 ): Promise<FoundWebhook> {
   authorize(actor, 'webhooks.read')
-  const found = isId(id, 'we') ? await find(db, actor.installerId, confinedTo(actor), id) : null
+  const { installerId } = actor
+  const found = isId(id, 'we')
+    ? await findWebhook(db, { installerId, companyId: confinedTo(actor), id, lock })
+    : null
   if (!found) throw notFound('webhook')
   return found
 }

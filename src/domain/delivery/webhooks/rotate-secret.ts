@@ -2,7 +2,7 @@ import type { SecretBox } from '../../../platform/secret-box.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { Context } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
-import { lockWebhook, setSecrets } from './queries.ts'
+import { setSecrets } from './queries.ts'
 import { requireWebhook } from './require-webhook.ts'
 import { sealedForWebhook, sealedSecret } from './sealed-secrets.ts'
 import { newSecret, rotated } from './secret.ts'
@@ -35,8 +35,8 @@ export async function rotateSecret(
       name: record.url,
       changes: { previousSecretUntil: [null, graceUntil] },
     })
-    const { secrets } = await requireWebhook(ctx, tx, id, lockWebhook)
-    await setSecrets(tx, installerId, id, rotated(secrets, sealed, graceUntil))
+    const { secrets } = await requireWebhook(ctx, tx, id, true)
+    await setSecrets(tx, { installerId, id }, rotated(secrets, sealed, graceUntil))
   })
   return { secret: next.text, previousExpiresAt: graceUntil }
 }

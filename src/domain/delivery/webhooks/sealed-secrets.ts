@@ -1,5 +1,8 @@
-import type { Database, Db, Statement } from '../../../platform/db.ts'
+import type { Database, Db } from '../../../platform/db.ts'
 import { CannotOpen, type SecretBox } from '../../../platform/secret-box.ts'
+import { json, row, select, text } from '../../../platform/sql/row.ts'
+import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { many, maybeOne } from '../../../platform/sql/statements.ts'
 import { disableWebhook } from './disable-webhook.ts'
 import { setSecrets } from './queries.ts'
 import { newSecret, type Secret } from './secret.ts'
@@ -23,26 +26,31 @@ interface Kept {
 
 const batchSize = 200
 
-const pageStatement: Statement = {
-  name: 'webhooks-with-secrets',
-  text: `select installer_id as "installerId", id, secrets from webhooks
-    where (installer_id, id) > ($1, $2) order by installer_id, id limit ${batchSize}`,
-}
+const kept = row<Kept>({ installerId: text, id: text, secrets: json })
 
-/** Every endpoint of every tenant: the key is the whole server's. */
+const webhooksAfter = many(
+  kept,
+  ($: Params<{ afterInstaller: string; afterId: string }>) => sql`
+    select ${select(kept)} from webhooks where (installer_id, id) > (${$.afterInstaller}, ${$.afterId})
+    order by installer_id, id limit ${raw(batchSize)}`,
+  { across: 'the key is the whole server’s' },
+)
+
+/** Every endpoint of every tenant. */
 async function* everyWebhook(db: Db): AsyncGenerator<Kept> {
   for (let last = { installerId: '', id: '' }; ; ) {
-    const page = await db.query<Kept>(pageStatement, [last.installerId, last.id])
+    const page = await webhooksAfter(db, { afterInstaller: last.installerId, afterId: last.id })
     yield* page
     if (page.length < batchSize) return
     last = page.at(-1)!
   }
 }
 
-const lockStatement: Statement = {
-  name: 'lock-webhook-secrets',
-  text: 'select secrets from webhooks where installer_id = $1 and id = $2 for update',
-}
+const lockSecrets = maybeOne(
+  row<Pick<Kept, 'secrets'>>({ secrets: json }),
+  ($: Params<{ installerId: string; id: string }>) => sql`
+    select secrets from webhooks where installer_id = ${$.installerId} and id = ${$.id} for update`,
+)
 
 /** Seals by the newest key what an older one sealed, or what an earlier version kept as it is. */
 export async function sealWebhookSecrets(db: Database, box: SecretBox): Promise<void> {
@@ -50,13 +58,13 @@ export async function sealWebhookSecrets(db: Database, box: SecretBox): Promise<
     if (secrets.every(({ text }) => box.isCurrent(text))) continue
     const sealedFor = sealedForWebhook(installerId, id)
     await db.transaction(async (tx) => {
-      const [row] = await tx.query<{ secrets: Secret[] }>(lockStatement, [installerId, id])
-      if (!row) return
-      const plain = row.secrets.map((secret) =>
+      const locked = await lockSecrets(tx, { installerId, id })
+      if (!locked) return
+      const plain = locked.secrets.map((secret) =>
         secret.text.startsWith('sealed:') ? { ...secret, text: box.open(secret.text, sealedFor) } : secret,
       )
       const sealed = plain.map((secret) => sealedSecret(box, sealedFor, secret))
-      await setSecrets(tx, installerId, id, sealed)
+      await setSecrets(tx, { installerId, id }, sealed)
     })
   }
 }
@@ -67,7 +75,7 @@ export async function forgetWebhookSecrets(db: Database, box: SecretBox, now: Da
   for await (const { installerId, id, secrets } of everyWebhook(db)) {
     const sealedFor = sealedForWebhook(installerId, id)
     if (opens(box, sealedFor, secrets)) continue
-    await setSecrets(db, installerId, id, [sealedSecret(box, sealedFor, newSecret())])
+    await setSecrets(db, { installerId, id }, [sealedSecret(box, sealedFor, newSecret())])
     await disableWebhook(db, installerId, id, 'secretLost', now)
     forgotten++
   }

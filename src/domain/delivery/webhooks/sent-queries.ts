@@ -1,4 +1,7 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { instant, integer, json, type Row, row, select, text } from '../../../platform/sql/row.ts'
+import { empty, type Params, pick, sql } from '../../../platform/sql/sql.ts'
+import { many, maybeOne } from '../../../platform/sql/statements.ts'
 import type { Position } from './position.ts'
 import type { Attempt } from './webhook.ts'
 
@@ -14,61 +17,66 @@ export interface Delivery extends Position {
   attempts: Attempt[]
 }
 
-const columns = `d.id, d.type, d.state, d.event_at as at, d.event_ordinal as ordinal,
-  case when d.state = 'due' then d.next_attempt_at end as "nextAttemptAt", d.attempts`
+const delivery = row<Delivery>({
+  id: text,
+  type: text,
+  state: text,
+  at: instant,
+  ordinal: integer,
+  nextAttemptAt: instant,
+  attempts: json,
+})
+const computed = {
+  at: sql`d.event_at`,
+  ordinal: sql`d.event_ordinal`,
+  nextAttemptAt: sql`case when d.state = 'due' then d.next_attempt_at end`,
+}
 
 // The state stands in the text: by a parameter the index of what is not delivered would not be used.
-function listStatement(state: DeliveryState | null): Statement {
-  return {
-    name: `deliveries-before-${state ?? 'any'}`,
-    text: `select ${columns} from webhook_deliveries d
-      where d.installer_id = $1 and d.webhook_id = $2 and (d.event_at, d.event_ordinal) < ($3, $4::smallint)
-        ${state === null ? '' : `and d.state = '${state}'`}
-      order by d.event_at desc, d.event_ordinal desc limit $5`,
-  }
+const states = {
+  any: empty,
+  due: sql`and d.state = 'due'`,
+  delivered: sql`and d.state = 'delivered'`,
+  failed: sql`and d.state = 'failed'`,
 }
-const ofAny = listStatement(null)
-const ofState = {
-  due: listStatement('due'),
-  delivered: listStatement('delivered'),
-  failed: listStatement('failed'),
+
+interface Wanted extends Position {
+  installerId: string
+  webhookId: string
+  state: keyof typeof states
+  limit: number
 }
+
+const pageOfDeliveries = many(
+  delivery,
+  ($: Params<Wanted>) => sql`
+    select ${select(delivery, 'd', computed)} from webhook_deliveries d
+    where d.installer_id = ${$.installerId} and d.webhook_id = ${$.webhookId}
+      and (d.event_at, d.event_ordinal) < (${$.at}, ${$.ordinal}::smallint) ${pick($.state, states)}
+    order by d.event_at desc, d.event_ordinal desc limit ${$.limit}`,
+)
 
 const end: Position = { at: new Date('9999-01-01T00:00:00Z'), ordinal: 0 }
 
 /** The newest event first; those before a place where it is given. */
 export function listSent(
   db: Db,
-  installerId: string,
-  webhookId: string,
-  state: DeliveryState | null,
+  wanted: { installerId: string; webhookId: string; state: DeliveryState | null; limit: number },
   before: Position | null,
-  limit: number,
 ): Promise<Delivery[]> {
   const { at, ordinal } = before ?? end
-  const statement = state === null ? ofAny : ofState[state]
-  return db.query<Delivery>(statement, [installerId, webhookId, at, ordinal, limit])
+  return pageOfDeliveries(db, { ...wanted, state: wanted.state ?? 'any', at, ordinal })
 }
 
-const findStatement: Statement = {
-  name: 'find-delivery',
-  text: `select ${columns}, m.body from webhook_deliveries d left join webhook_messages m
-      on m.installer_id = d.installer_id and m.event_at = d.event_at and m.event_ordinal = d.event_ordinal
-        and m.for_dealer = d.for_dealer
-    where d.installer_id = $1 and d.webhook_id = $2 and d.id = $3`,
-}
+const whole: Row<Delivery & { body: string | null }> = { columns: { ...delivery.columns, body: text } }
 
 /** With the bytes that are sent. */
-export async function findSent(
-  db: Db,
-  installerId: string,
-  webhookId: string,
-  id: string,
-): Promise<(Delivery & { body: string | null }) | null> {
-  const [row] = await db.query<Delivery & { body: string | null }>(findStatement, [
-    installerId,
-    webhookId,
-    id,
-  ])
-  return row ?? null
-}
+export const findSent = maybeOne(
+  whole,
+  ($: Params<{ installerId: string; webhookId: string; id: string }>) => sql`
+    select ${select(whole, 'd', { ...computed, body: sql`m.body` })}
+    from webhook_deliveries d left join webhook_messages m
+      on m.installer_id = d.installer_id and m.event_at = d.event_at and m.event_ordinal = d.event_ordinal
+        and m.for_dealer = d.for_dealer
+    where d.installer_id = ${$.installerId} and d.webhook_id = ${$.webhookId} and d.id = ${$.id}`,
+)

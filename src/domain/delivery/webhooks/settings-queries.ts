@@ -1,4 +1,6 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import { instant, integer, json, row, select, text, texts } from '../../../platform/sql/row.ts'
+import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { many, one, run } from '../../../platform/sql/statements.ts'
 import { firstWaiting, isForIt } from './log-queries.ts'
 import type { LastDelivery } from './webhook.ts'
 
@@ -9,35 +11,27 @@ export interface WebhookSettings {
   description: string
 }
 
-const findStatement: Statement = {
-  name: 'find-webhook-settings',
-  text: `select url, events, description from webhooks where installer_id = $1 and id = $2`,
-}
+const settings = row<WebhookSettings>({ url: text, events: texts, description: text })
 
 /** For whoever knows that it is there. */
-export async function findSettings(tx: Db, installerId: string, id: string): Promise<WebhookSettings> {
-  const [row] = await tx.query<WebhookSettings>(findStatement, [installerId, id])
-  return row!
-}
+export const findSettings = one(
+  settings,
+  ($: Params<{ installerId: string; id: string }>) => sql`
+    select ${select(settings)} from webhooks where installer_id = ${$.installerId} and id = ${$.id}`,
+)
 
-// Where nothing waits, it goes on from the log's end: what it was not told so far is not sent now that it asks for it.
-const writeStatement: Statement = {
-  name: 'write-webhook-settings',
-  text: `update webhooks w set url = $3, events = $4, description = $5,
+/**
+ * For whoever holds the tenant's lock. Where nothing waits, it goes on from the log's end: what it was not told so far is
+ * not sent now that it asks for it.
+ */
+export const writeSettings = run(
+  ($: Params<WebhookSettings & { installerId: string; id: string }>) => sql`
+    update webhooks w set url = ${$.url}, events = ${$.events}, description = ${$.description},
       place = case when ${firstWaiting} is null
-        then coalesce((select c.messages from tenant_clocks c where c.installer_id = $1), w.place) else w.place end
-    where w.installer_id = $1 and w.id = $2`,
-}
-
-/** For whoever holds the tenant's lock. */
-export async function writeSettings(
-  tx: Db,
-  installerId: string,
-  id: string,
-  { url, events, description }: WebhookSettings,
-): Promise<void> {
-  await tx.query(writeStatement, [installerId, id, url, events, description])
-}
+        then coalesce((select c.messages from tenant_clocks c where c.installer_id = ${$.installerId}), w.place)
+        else w.place end
+    where w.installer_id = ${$.installerId} and w.id = ${$.id}`,
+)
 
 /** An endpoint with what tells how it does. */
 export interface WebhookHealth extends WebhookSettings {
@@ -56,76 +50,77 @@ export interface WebhookHealth extends WebhookSettings {
   recentDelivered: number
   /** When what happened of which it is still to be told. */
   oldestWaitingAt: Date | null
-  /** How many it is still to be told of, counted up to `countedAtMost`. */
+  /** How many it is still to be told of, counted up to `maxCounted`. */
   waiting: number
 }
 
 /** More would be counted for nothing. */
-const countedAtMost = 1_000
+const maxCounted = 1_000
 
+const health = row<WebhookHealth>({
+  id: text,
+  companyId: text,
+  url: text,
+  description: text,
+  events: texts,
+  status: text,
+  disabledReason: text,
+  createdAt: instant,
+  lastDelivery: json,
+  failingSince: instant,
+  previousSecretUntil: text,
+  recent: integer,
+  recentDelivered: integer,
+  oldestWaitingAt: instant,
+  waiting: integer,
+})
+
+const most = raw(maxCounted)
 // The newest of the log that was never sent to it, or the oldest that failed: each by its index.
-const columns = `w.id, w.company_id as "companyId", w.url, w.description, w.events, w.status,
-  w.disabled_reason as "disabledReason", w.created_at as "createdAt", w.last_delivery as "lastDelivery",
-  w.failing_since as "failingSince", w.secrets -> 1 ->> 'expiresAt' as "previousSecretUntil",
-  recent.count as recent, recent.delivered as "recentDelivered",
-  least(
+const columns = select(health, 'w', {
+  previousSecretUntil: sql`w.secrets -> 1 ->> 'expiresAt'`,
+  recent: sql`recent.count`,
+  recentDelivered: sql`recent.delivered`,
+  oldestWaitingAt: sql`least(
     (select d.event_at from webhook_deliveries d
       where d.installer_id = w.installer_id and d.webhook_id = w.id and d.state = 'due'
       order by d.event_at, d.event_ordinal limit 1),
-    (select m.event_at from webhook_messages m where m.installer_id = w.installer_id and m.number = ${firstWaiting})
-  ) as "oldestWaitingAt",
-  least(${countedAtMost}, (select count(*)::int from (
+    (select m.event_at from webhook_messages m where m.installer_id = w.installer_id and m.number = ${firstWaiting}))`,
+  waiting: sql`least(${most}, (select count(*)::int from (
       select from webhook_deliveries d
-      where d.installer_id = w.installer_id and d.webhook_id = w.id and d.state = 'due' limit ${countedAtMost}) due)
+      where d.installer_id = w.installer_id and d.webhook_id = w.id and d.state = 'due' limit ${most}) due)
     + (select count(*)::int from (
       select from webhook_messages m
-      where m.installer_id = w.installer_id and m.number > w.place and ${isForIt} limit ${countedAtMost}) new)) as waiting`
+      where m.installer_id = w.installer_id and m.number > w.place and ${isForIt} limit ${most}) new))`,
+})
 
-const recent = `cross join lateral (
+const healths = ($: Params<{ installerId: string; since: Date }>) => sql`
+  select ${columns} from webhooks w cross join lateral (
     select count(*)::int as count, (count(*) filter (where state = 'delivered'))::int as delivered from (
       select d.state from webhook_deliveries d
-      where d.installer_id = w.installer_id and d.webhook_id = w.id and d.event_at >= $2
-      order by d.event_at desc, d.event_ordinal desc limit ${countedAtMost}
+      where d.installer_id = w.installer_id and d.webhook_id = w.id and d.event_at >= ${$.since}
+      order by d.event_at desc, d.event_ordinal desc limit ${most}
     ) newest
-  ) recent`
-
-const readStatement: Statement = {
-  name: 'read-webhook-health',
-  text: `select ${columns} from webhooks w ${recent} where w.installer_id = $1 and w.id = $3`,
-}
+  ) recent
+  where w.installer_id = ${$.installerId}`
 
 /** For whoever knows that it is there. */
-export async function readHealth(
-  db: Db,
-  installerId: string,
-  id: string,
-  since: Date,
-): Promise<WebhookHealth> {
-  const [row] = await db.query<WebhookHealth>(readStatement, [installerId, since, id])
-  return row!
-}
+export const readHealth = one(
+  health,
+  ($: Params<{ installerId: string; id: string; since: Date }>) => sql`${healths($)} and w.id = ${$.id}`,
+)
 
-const listed = 'w.deleted_at is null and w.id > $3 order by w.id limit $4'
-const ofTenant: Statement = {
-  name: 'webhook-healths-of-tenant',
-  text: `select ${columns} from webhooks w ${recent} where w.installer_id = $1 and ${listed}`,
-}
-const ofCompany: Statement = {
-  name: 'webhook-healths-of-company',
-  text: `select ${columns} from webhooks w ${recent} where w.installer_id = $1 and w.company_id = $5 and ${listed}`,
+interface Wanted {
+  installerId: string
+  companyId: string | null
+  since: Date
+  after: string
+  limit: number
 }
 
 /** The oldest first, after an id. */
-export function listHealths(
-  db: Db,
-  installerId: string,
-  companyId: string | null,
-  since: Date,
-  after: string,
-  limit: number,
-): Promise<WebhookHealth[]> {
-  const values = [installerId, since, after, limit]
-  return companyId === null
-    ? db.query<WebhookHealth>(ofTenant, values)
-    : db.query<WebhookHealth>(ofCompany, [...values, companyId])
-}
+export const listHealths = many(
+  health,
+  ($: Params<Wanted>) => sql`${healths($)} ${when($.companyId, sql`and w.company_id = ${$.companyId}`)}
+    and w.deleted_at is null and w.id > ${$.after} order by w.id limit ${$.limit}`,
+)

@@ -15,15 +15,16 @@ const everything = new Date('9999-01-01T00:00:00Z')
 /** Removes deliveries and attempts of long ago, and deleted endpoints with all of theirs. */
 export async function sweepWebhooks(db: Database, now: Date, signal: AbortSignal): Promise<void> {
   const longAgo = new Date(now.getTime() - keptMs)
-  const webhooks = await listAllWebhooks(db)
+  const webhooks = await listAllWebhooks(db, {})
   for (const webhook of webhooks) {
-    const { deletedAt, disabled } = webhook
+    const { installerId, id: webhookId, deletedAt, disabled } = webhook
     const before = deletedAt ? everything : longAgo
-    while (!signal.aborted && (await removeDeliveries(db, webhook, before, disabled, batch)) === batch);
+    const old = { installerId, webhookId, before, dueToo: disabled, limit: batch }
+    while (!signal.aborted && (await removeDeliveries(db, old)).length === batch);
   }
   await movePlaces(db)
-  for (const installerId of await listTenants(db)) {
-    if (!signal.aborted) await removeMessages(db, installerId, longAgo)
+  for (const { installerId } of await listTenants(db, {})) {
+    if (!signal.aborted) await removeMessages(db, { installerId, before: longAgo })
   }
   // A little later than what it was sent, so that nothing handed out just before is left behind.
   const gone = webhooks.filter((w) => w.deletedAt && w.deletedAt < new Date(now.getTime() - 3_600_000))

@@ -36,13 +36,17 @@ export async function testWebhook(
   const state = isDelivered(attempt) ? 'delivered' : 'failed'
   // Events count from 0 within their time, so these stand before all that really happened then.
   const ordinal = -randomInt(1, 32_768)
-  await insertSettled(
-    ctx.db,
+  await insertSettled(ctx.db, {
     installerId,
-    id,
-    { id: deliveryId, at: ctx.now, ordinal, type, body, attempt },
+    webhookId: id,
+    id: deliveryId,
+    at: ctx.now,
+    ordinal,
+    type,
+    body,
     state,
-  )
+    attempts: JSON.stringify([attempt]),
+  })
   if (isGone(attempt)) await disableWebhook(ctx.db, installerId, id, 'gone', new Date())
   return { deliveryId, attempt }
 }

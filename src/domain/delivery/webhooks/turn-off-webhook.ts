@@ -15,7 +15,11 @@ export async function turnOffWebhook(ctx: Context, id: string): Promise<void> {
     const { record, companyId } = await requireWebhook(ctx, tx, id)
     if (record.status === 'disabled') return
     await lockTenant(tx, actor.installerId)
-    await setDisabled(tx, actor.installerId, id, `${actor.name} turned it off`)
+    await setDisabled(tx, {
+      installerId: actor.installerId,
+      id,
+      reason: `${actor.name} turned it off`,
+    })
     await recordSetting(tx, actor, now, {
       type: 'webhook.disabled',
       companyId,

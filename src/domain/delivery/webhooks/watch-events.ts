@@ -36,6 +36,6 @@ export async function watchEvents(
 function stopWatching(db: Database, installerId: string, anyway: boolean): Promise<boolean> {
   return db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
-    return endWatch(tx, installerId, anyway)
+    return (await endWatch(tx, { installerId, anyway })) !== null
   })
 }

@@ -62,7 +62,7 @@ async function eraseMessages(
   baseUrl: string,
 ): Promise<KeptMessage | null> {
   return db.transaction(async (tx) => {
-    const messages = await listKeptMessages(tx, installerId, recordId, after, batch)
+    const messages = await listKeptMessages(tx, { installerId, recordId, ...after, limit: batch })
     await rewriteMessages(
       tx,
       installerId,
