@@ -12,7 +12,6 @@ export const text = column<string>('text', 'varchar')
 /** Exact, as text. */
 export const decimal = column<string>('numeric')
 export const integer = column<number>('int4', 'int2', 'int8')
-export const float = column<number>('float4', 'float8')
 export const texts = column<string[]>('_text')
 export const float = column<number>('float8', 'float4')
 export const boolean = column<boolean>('bool')
