@@ -32,7 +32,9 @@ const numbered = /_\d{1,6}$/
 
 /** A mail of the actor's company, or an installer's of its dealers. */
 export async function requireMail({ db, actor }: Context, id: string): Promise<WholeMail> {
-  const known = isId(id.replace(numbered, ''), 'mail') ? await findMail(db, { installerId: actor.installerId, id }) : null
+  const known = isId(id.replace(numbered, ''), 'mail')
+    ? await findMail(db, { installerId: actor.installerId, id })
+    : null
   const confined = confinedTo(actor)
   if (!known || (confined !== null && confined !== known.companyId)) throw notFound('mail')
   return known
