@@ -8,10 +8,10 @@ import { startServer } from '../src/server.ts'
 // by more than the log costs.
 const config = readConfig(process.env)
 const server = await startServer(config, createLog(config.logLevel))
-const { parts } = server
+const { deps } = server
 const faces = {
-  unlogged: await buildApp({ ...parts, requests: null }),
-  logged: await buildApp(parts),
+  unlogged: await buildApp({ ...deps, requests: null }),
+  logged: await buildApp(deps),
 }
 const ports: Record<string, number> = {}
 for (const [name, app] of Object.entries(faces)) {
@@ -19,7 +19,7 @@ for (const [name, app] of Object.entries(faces)) {
   ports[name] = (app.server.address() as AddressInfo).port
 }
 console.log(JSON.stringify({ ports }))
-console.log(parts.addresses.baseUrl)
+console.log(deps.addresses.baseUrl)
 process.on('SIGTERM', async () => {
   await Promise.all(Object.values(faces).map((app) => app.close()))
   await server.stop()

@@ -1,6 +1,6 @@
 // Writes openapi/*.json from the routes; with --check, fails where the committed files differ.
 import { readFile, writeFile } from 'node:fs/promises'
-import type { Parts } from '../src/api/parts.ts'
+import type { Deps } from '../src/api/deps.ts'
 import { buildApp } from '../src/app.ts'
 import { addressesOf, readConfig } from '../src/config.ts'
 import { createLog } from '../src/platform/log.ts'
@@ -8,15 +8,15 @@ import { createMetrics } from '../src/platform/metrics.ts'
 
 const config = readConfig({})
 // Describing needs no database: the routes are built, none is called but the description's own.
-const parts = {
+const deps = {
   db: { isBusy: () => false },
   addresses: addressesOf(config, config.port),
   trustedProxies: config.trustedProxies,
   log: createLog('silent'),
   metrics: createMetrics(),
   state: { phase: 'ready' },
-} as unknown as Parts
-const app = await buildApp(parts)
+} as unknown as Deps
+const app = await buildApp(deps)
 
 const documents = {
   'company-key-api.json': '/v1/openapi.json',

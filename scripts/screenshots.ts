@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   try {
     const { companies } = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'))
     const { owner, key } = companies[0]
-    const visit = { url: server.parts.addresses.baseUrl, ...owner }
+    const visit = { url: server.deps.addresses.baseUrl, ...owner }
     const first = async (list: string) => {
       const answer = await fetch(`${visit.url}/v1/${list}`, { headers: { authorization: `Bearer ${key}` } })
       const { data } = (await answer.json()) as { data: [{ id: string }] }

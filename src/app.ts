@@ -7,6 +7,7 @@ import { companyApi } from './api/company/plugin.ts'
 import { serveMissing, wantsPage } from './api/console/assets.ts'
 import { consoleFace } from './api/console/plugin.ts'
 import { createSessions } from './api/console/sessions.ts'
+import type { Deps } from './api/deps.ts'
 import { fileRoutes } from './api/files/plugin.ts'
 import { createAnswered } from './api/http/answered.ts'
 import { type ArrivalLimits, arrivalLimits, limitArrival } from './api/http/arrival-limit.ts'
@@ -21,7 +22,6 @@ import { securityHeaderLines, securityHeaders } from './api/http/security-header
 import { legacyApi } from './api/legacy/plugin.ts'
 import { opsRoutes } from './api/ops/plugin.ts'
 import { pages } from './api/pages/plugin.ts'
-import type { Parts } from './api/parts.ts'
 import { proposalPages } from './api/proposals/plugin.ts'
 import { sharedPages } from './api/shared/plugin.ts'
 import { DomainError } from './domain/kernel/domain-error.ts'
@@ -51,14 +51,14 @@ export const usualLimits: CallerLimits = {
 }
 
 /** Puts the faces together into one server, which does not listen yet. */
-export async function buildApp(parts: Parts, limits = usualLimits): Promise<FastifyInstance> {
-  const { state, log } = parts
+export async function buildApp(deps: Deps, limits = usualLimits): Promise<FastifyInstance> {
+  const { state, log } = deps
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     requestIdHeader: false,
-    trustProxy: parts.trustedProxies.length > 0 ? [...parts.trustedProxies] : false,
+    trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     genReqId: requestId,
     return503OnClosing: false,
     keepAliveTimeout: 72_000,
@@ -66,19 +66,19 @@ export async function buildApp(parts: Parts, limits = usualLimits): Promise<Fast
     routerOptions: { maxParamLength: 16_384 },
     http: { requireHostHeader: false, headersTimeout: headMs, connectionsCheckingInterval: 5_000 },
     rewriteUrl: (request) => wellFormedUrl(request.url ?? '/'),
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, parts.addresses.baseUrl),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, deps.addresses.baseUrl),
   }) as unknown as FastifyInstance
 
-  const closeToBrowsers = securityHeaders(parts.addresses.baseUrl)
-  limitConnections(app.server, limits.connections, parts.trustedProxies)
+  const closeToBrowsers = securityHeaders(deps.addresses.baseUrl)
+  limitConnections(app.server, limits.connections, deps.trustedProxies)
   const endDepartures = limitDeparture(app.server, limits.departure)
   app.addHook('onClose', async () => endDepartures())
   app.decorateRequest('turnedAway', false)
   watchRoutes(app)
-  const load = watchLoad(parts.db)
+  const load = watchLoad(deps.db)
   app.addHook('onClose', async () => load.close())
   limitArrival(app, limits.arrival)
-  const answered = createAnswered(parts)
+  const answered = createAnswered(deps)
   app.addHook('onRequest', (request, reply, done) => {
     load.began()
     // Which comes for those too who hang up; onResponse does not.
@@ -108,28 +108,28 @@ export async function buildApp(parts: Parts, limits = usualLimits): Promise<Fast
   })
   app.addHook('onClose', async () => answered.close())
   app.setErrorHandler((error, request, reply) =>
-    answerError(error, request, reply, (code, message) => errorBody(code, message, parts.addresses.baseUrl)),
+    answerError(error, request, reply, (code, message) => errorBody(code, message, deps.addresses.baseUrl)),
   )
   app.setNotFoundHandler((request, reply) => {
     if (wantsPage(request)) return serveMissing(request, reply)
     throw noSuchAddress(request, reply, 'The first page says what is served.')
   })
 
-  const sessions = createSessions(parts)
+  const sessions = createSessions(deps)
   app.addHook('onClose', () => sessions.close())
 
   // Outside the interfaces nothing takes a body: what is sent is let go unread.
   ignoreBodies(app)
-  await app.register(async (scope) => opsRoutes(scope, parts))
-  await app.register(async (scope) => consoleFace(scope, parts, sessions))
-  await app.register(async (scope) => pages(scope, parts))
-  await app.register(async (scope) => proposalPages(scope, parts, sessions))
-  await app.register(async (scope) => fileRoutes(scope, parts))
-  await app.register(async (scope) => sharedPages(scope, parts, sessions))
-  await app.register(async (scope) => calendarFeeds(scope, parts))
-  await app.register(async (scope) => companyApi(scope, parts), { prefix: '/v1' })
-  await app.register(async (scope) => legacyApi(scope, parts), { prefix: '/legacy' })
-  await app.register(async (scope) => catalogApi(scope, parts), { prefix: '/catalog/v1' })
+  await app.register(async (scope) => opsRoutes(scope, deps))
+  await app.register(async (scope) => consoleFace(scope, deps, sessions))
+  await app.register(async (scope) => pages(scope, deps))
+  await app.register(async (scope) => proposalPages(scope, deps, sessions))
+  await app.register(async (scope) => fileRoutes(scope, deps))
+  await app.register(async (scope) => sharedPages(scope, deps, sessions))
+  await app.register(async (scope) => calendarFeeds(scope, deps))
+  await app.register(async (scope) => companyApi(scope, deps), { prefix: '/v1' })
+  await app.register(async (scope) => legacyApi(scope, deps), { prefix: '/legacy' })
+  await app.register(async (scope) => catalogApi(scope, deps), { prefix: '/catalog/v1' })
   await app.ready()
   return app
 }

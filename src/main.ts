@@ -67,8 +67,8 @@ function receiveSignals(log: Log, hurry: () => void): AbortSignal {
   return told.signal
 }
 
-function welcome({ parts, demo, setUpCode }: Server): string[] {
-  const { baseUrl, legacyBaseUrl, catalogBaseUrl } = parts.addresses
+function welcome({ deps, demo, setUpCode }: Server): string[] {
+  const { baseUrl, legacyBaseUrl, catalogBaseUrl } = deps.addresses
   return [
     '',
     `  Sunstead is ready at ${baseUrl}`,

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
+import type { Deps } from './api/deps.ts'
 import { createBodyRoom } from './api/http/body-room.ts'
 import { createCursors } from './api/http/cursor.ts'
-import type { Parts } from './api/parts.ts'
 import { buildApp } from './app.ts'
 import { addressesOf, type Config, erasedListOf, exposureWarning } from './config.ts'
 import { ensureDemo } from './demo/ensure-demo.ts'
@@ -52,7 +52,7 @@ import { version } from './platform/version.ts'
 import { within } from './platform/within.ts'
 
 export interface Server {
-  parts: Parts
+  deps: Deps
   /** Where it really listens, whatever its public address is. */
   port: number
   /** With what the first company is made; null where there is one. */
@@ -133,11 +133,11 @@ async function serve(
   const outbound = createOutbound({ trustedHosts, ...(resolve ? { resolve } : {}), ...(ca ? { ca } : {}) })
   begun.push(() => outbound.close())
   const ending = new AbortController()
-  const baseUrl = () => parts.addresses.baseUrl
+  const baseUrl = () => deps.addresses.baseUrl
   const sending = { outbound, box, userAgent: `Sunstead-Webhooks/${version}`, baseUrl }
   const lanes = createLanes({ db: jobsDb, sending, waitsSeconds: config.webhookRetrySeconds })
   const metrics = createMetrics()
-  const parts: Parts = {
+  const deps: Deps = {
     db,
     jobsDb,
     databaseUrl: database.url,
@@ -169,12 +169,12 @@ async function serve(
     state: { phase: 'starting' },
     stopping: ending.signal,
   }
-  const app = await buildApp(parts)
+  const app = await buildApp(deps)
   begun.push(async () => {
     app.server.closeAllConnections()
     await app.close()
-    parts.limiter?.close()
-    parts.attempts.close()
+    deps.limiter?.close()
+    deps.attempts.close()
   })
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
@@ -183,10 +183,10 @@ async function serve(
     )
   })
   const { port } = app.server.address() as AddressInfo
-  parts.addresses = addressesOf(config, port)
-  await eraseListed(parts, config, signal)
+  deps.addresses = addressesOf(config, port)
+  await eraseListed(deps, config, signal)
 
-  const demo = await ensureDemo({ ...parts, db: jobsDb }, config, database.embedded)
+  const demo = await ensureDemo({ ...deps, db: jobsDb }, config, database.embedded)
   const code = await setUpCode(db, box)
   const webhooks = await startWebhooks({
     db: jobsDb,
@@ -196,8 +196,8 @@ async function serve(
   })
   begun.push(() => webhooks.stop())
   signal?.throwIfAborted()
-  const jobs = startJobs(jobsOf(parts, config), log)
-  parts.state.phase = 'ready'
+  const jobs = startJobs(jobsOf(deps, config), log)
+  deps.state.phase = 'ready'
 
   const hurry = new AbortController()
   let isLost = false
@@ -208,13 +208,13 @@ async function serve(
   const stop = async () => {
     // Whoever shares out the calls is told first, and what they send until they have heard is served.
     if (config.drainSeconds > 0 && !isLost) {
-      parts.state.phase = 'draining'
+      deps.state.phase = 'draining'
       await pause(config.drainSeconds * 1000, hurry.signal)
     }
-    parts.state.phase = 'stopping'
+    deps.state.phase = 'stopping'
     ending.abort(new DomainError('unavailable', 'The server is stopping. Retry shortly.'))
     const graceMs = outside.copying?.graceMs ?? copyGraceMs
-    const copied = within(graceMs + answerMs, parts.copying.line.stop(graceMs))
+    const copied = within(graceMs + answerMs, deps.copying.line.stop(graceMs))
     const cut = () => app.server.closeAllConnections()
     const late = setTimeout(() => void copied.then(() => setTimeout(cut, answerMs).unref()), drainLimitMs)
     hurry.signal.addEventListener('abort', cut)
@@ -229,23 +229,23 @@ async function serve(
     if (!(await within(endLimitMs, ended))) log.warn('calls that did not end were broken off')
     clearTimeout(late)
     clearInterval(drain)
-    parts.limiter?.close()
-    parts.attempts.close()
+    deps.limiter?.close()
+    deps.attempts.close()
     await outbound.close()
     const unwritten = (what: string) => (error: unknown) =>
       log.warn({ error: String(error) }, `${what} is lost`)
     await within(
       lastWritesMs,
       Promise.all([
-        parts.keys.flush().catch(unwritten('when keys were last used')),
-        parts.requests?.flush().catch(unwritten('the end of the request log')),
+        deps.keys.flush().catch(unwritten('when keys were last used')),
+        deps.requests?.flush().catch(unwritten('the end of the request log')),
       ]),
     )
     await database.close()
   }
   let stopped: Promise<void> | undefined
   return {
-    parts,
+    deps,
     port,
     demo,
     setUpCode: code,
@@ -259,9 +259,9 @@ async function serve(
 }
 
 /** A database that was restored from before somebody was erased must not be served with them in it. */
-async function eraseListed(parts: Parts, config: Config, signal: AbortSignal | undefined): Promise<void> {
-  const { jobsDb, directories, copying, addresses, log } = parts
-  const erasing = { store: copying.store, baseUrl: addresses.baseUrl, note: parts.noteErased }
+async function eraseListed(deps: Deps, config: Config, signal: AbortSignal | undefined): Promise<void> {
+  const { jobsDb, directories, copying, addresses, log } = deps
+  const erasing = { store: copying.store, baseUrl: addresses.baseUrl, note: deps.noteErased }
   const list = await readLineFile(erasedListOf(config))
   const { erased } = await eraseAgain(jobsDb, directories, erasing, list, signal)
   if (erased > 0) log.warn({ erased }, 'erased customers again whom a restored database had brought back')
@@ -281,8 +281,8 @@ function explainedStart(error: unknown, { dataDir }: Config): unknown {
   )
 }
 
-function jobsOf(parts: Parts, config: Config): Job[] {
-  const { jobsDb: db, box, directories, keys, requests, copying, webhooks, log, metrics } = parts
+function jobsOf(deps: Deps, config: Config): Job[] {
+  const { jobsDb: db, box, directories, keys, requests, copying, webhooks, log, metrics } = deps
   const jobs: Job[] = [
     { name: 'sweep sign-ins', everyMs: 3_600_000, run: () => sweepSignIns(db, new Date()) },
     { name: 'note when keys were used', everyMs: 10_000, run: () => keys.flush() },
@@ -320,8 +320,8 @@ function jobsOf(parts: Parts, config: Config): Job[] {
   if (requests) jobs.push({ name: 'write the request log', everyMs: 1_000, run: () => requests.flush() })
   jobs.push(...webhookUpkeep(db, webhooks.lanes), ...importJobs({ db, directories }, copying.store))
   jobs.push(billingJob(db))
-  const { baseUrl } = parts.addresses
-  jobs.push(...privacyJobs({ ...parts, store: copying.store, note: parts.noteErased, baseUrl }))
+  const { baseUrl } = deps.addresses
+  jobs.push(...privacyJobs({ ...deps, store: copying.store, note: deps.noteErased, baseUrl }))
   jobs.push(reassignmentJob({ db, directories }))
   jobs.push(emptyingJob({ db, directories }))
   if (config.smtpUrl) {

@@ -93,8 +93,8 @@ async function* companiesOf(db: Database, company: string | undefined) {
 
 async function installerOfProject(db: Database, project: string): Promise<string> {
   for await (const installerId of eachInstaller(db)) {
-    const reach = { installerId, companyId: null, productLine: null }
-    if (await findProjectDeal(db, reach, project)) return installerId
+    const scope = { installerId, companyId: null, productLine: null }
+    if (await findProjectDeal(db, scope, project)) return installerId
   }
   throw new Error(`There is no project ${project}.`)
 }

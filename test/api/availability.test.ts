@@ -227,7 +227,7 @@ for (const [code, words] of [
     const body = { folder: 'other', files: [{ url: `${outside.url}/roof.png` }] }
     const add = () => app.call('POST', `/v1/projects/${projectId}/files`, { key, body })
     // A quota cannot be set on every file system: the store meets it here as it would there.
-    const { store } = app.server.parts.copying
+    const { store } = app.server.deps.copying
     const put = store.put
     store.put = async () => {
       throw Object.assign(new Error(`${code}: write`), { code })
@@ -283,13 +283,13 @@ async function assertTurnedAway(app: App): Promise<void> {
 
 test('a kept-alive connection that asks during the stop is told 503 and closed', async () => {
   const app = await startApp({ database })
-  app.server.parts.state.phase = 'stopping'
+  app.server.deps.state.phase = 'stopping'
   const answer = await app.send('GET', '/v1/me', { key })
   assertUnavailable(answer)
   assert.match(answer.headers['x-request-id']!, /\S/)
   assert.equal(answer.headers.connection, 'close')
   assert.equal((await app.send('GET', '/readyz')).status, 503)
   assert.equal((await app.send('GET', '/healthz')).status, 200)
-  app.server.parts.state.phase = 'ready'
+  app.server.deps.state.phase = 'ready'
   assert.equal((await app.get('/v1/me', key)).status, 200)
 })

@@ -18,7 +18,7 @@ describe('an account', { skip: noBrowser }, () => {
     app = await startApp({ env: { HOST: 'localhost' } })
     // Passkeys belong to a name: a number has none.
     url = app.url.replace('127.0.0.1', 'localhost')
-    company = (await createCompany(app.server.parts.db, new Date(), { name: 'Sun & Sons' })).id
+    company = (await createCompany(app.server.deps.db, new Date(), { name: 'Sun & Sons' })).id
   })
 
   test('asks for codes once they are turned on', async () => {
@@ -85,7 +85,7 @@ describe('an account', { skip: noBrowser }, () => {
   })
 
   test('gets no further without the second factor that its company requires', async () => {
-    const strict = (await createCompany(app.server.parts.db, new Date(), { name: 'Strict Solar' })).id
+    const strict = (await createCompany(app.server.deps.db, new Date(), { name: 'Strict Solar' })).id
     const owner = await addPerson(app, strict, 'owner', 'Sara Strict', 'sara@example.com')
     const page = await openPage({ url, viewport: { width: 390, height: 844 } })
     await signIn(page, owner, '/settings/company')

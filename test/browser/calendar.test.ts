@@ -20,7 +20,7 @@ describe('the calendar', { skip: noBrowser }, () => {
 
   before(async () => {
     app = await startApp()
-    world = await createWorld(app.server.parts.db)
+    world = await createWorld(app.server.deps.db)
     const { installer } = world
     owner = await addPerson(app, installer.company.id, 'owner')
     rep = await addPerson(app, installer.company.id, 'rep')

@@ -36,7 +36,7 @@ describe('every page', { skip: noBrowser }, () => {
     ;({ inside, outside } = await consolePages(app, world, owner))
     // So many that a menu of them is longer than any screen.
     for (let i = 0; i < 40; i++)
-      await addMember(app.server.parts.db, new Date(), {
+      await addMember(app.server.deps.db, new Date(), {
         company: world.installer.company.id,
         role: 'rep',
         name: `Rep Number ${i}`,

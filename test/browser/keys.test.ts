@@ -12,7 +12,7 @@ describe('API keys and the request log', { skip: noBrowser }, () => {
 
   before(async () => {
     app = await startApp()
-    const { db } = app.server.parts
+    const { db } = app.server.deps
     installer = (await createCompany(db, new Date(), { name: 'Sun & Sons' })).id
     dealer = (await createCompany(db, new Date(), { name: 'Bright Doors', installer })).id
   })

@@ -59,7 +59,7 @@ describe('monitoring', { skip: noBrowser }, () => {
     await page.getByRole('img', { name: /in the last 30 days, 3 days without data/ }).waitFor()
     await assertAccessible(page)
     await findAlerts(
-      app.server.parts.db,
+      app.server.deps.db,
       world.installer.company.installerId,
       new Date(midnight - dayMs + 20 * hourMs),
     )

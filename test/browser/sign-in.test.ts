@@ -74,7 +74,7 @@ describe('signing in', { skip: noBrowser }, () => {
   before(async () => {
     smtp = await startSmtpServer()
     app = await startApp({ env: { SMTP_URL: smtp.url } })
-    world = await createWorld(app.server.parts.db)
+    world = await createWorld(app.server.deps.db)
     company = world.installer.company.id
     owner = await addPerson(app, company, 'owner', 'Olga Owner', 'olga@example.com')
   })
@@ -169,7 +169,7 @@ describe('signing in', { skip: noBrowser }, () => {
   })
 
   test('who is deactivated is told so, at once and when signing in', async () => {
-    const { db } = app.server.parts
+    const { db } = app.server.deps
     const person = await addPerson(app, company, 'manager', 'Gone Soon', 'gone@example.com')
     const page = await openPage({ url: app.url })
     await signIn(page, person)
@@ -184,7 +184,7 @@ describe('signing in', { skip: noBrowser }, () => {
   })
 
   test('a session that ends loses no text, nor the company that one works for', async () => {
-    const { db } = app.server.parts
+    const { db } = app.server.deps
     // The first company of this person is another one than they are in.
     const elsewhere = (await createCompany(db, new Date(), { name: 'Later Light' })).id
     const person = await addPerson(app, company, 'owner', 'Eve Edit', 'eve@example.com')
@@ -216,7 +216,7 @@ describe('signing in', { skip: noBrowser }, () => {
   })
 
   test('what is typed for one company is done in no other one', async () => {
-    const { db } = app.server.parts
+    const { db } = app.server.deps
     const elsewhere = (await createCompany(db, new Date(), { name: 'Second Sun' })).id
     const person = await addPerson(app, company, 'owner', 'Tia Two', 'tia@example.com')
     const there = await addPerson(app, elsewhere, 'owner', 'Tia Two', 'tia@example.com')
@@ -271,7 +271,7 @@ describe('signing in', { skip: noBrowser }, () => {
     await signIn(page, owner, `/leads/${leadId}`)
     const note = page.getByRole('textbox', { name: 'Write a note' })
     await note.fill('Long thought, quickly lost')
-    await app.server.parts.db.execute('delete from auth_sessions')
+    await app.server.deps.db.execute('delete from auth_sessions')
     const saved = page.waitForResponse((answer) => answer.url().endsWith('/notes') && answer.ok())
     // Not by a click: another call of the page may have found out first, and its question covers the button.
     await note.evaluate((field) =>

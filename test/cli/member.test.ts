@@ -12,7 +12,7 @@ let env: Record<string, string>
 
 before(async () => {
   app = await startApp()
-  company = (await createCompany(app.server.parts.db, new Date(), { name: 'Sun & Sons' })).id
+  company = (await createCompany(app.server.deps.db, new Date(), { name: 'Sun & Sons' })).id
   env = { DATABASE_URL: app.database.url, BASE_URL: 'https://sun.example.com', SECRET_KEY: secretKey }
 })
 

@@ -30,7 +30,7 @@ describe('the board', () => {
 
   before(async () => {
     app = await startApp()
-    world = await createWorld(app.server.parts.db)
+    world = await createWorld(app.server.deps.db)
     const { installer, dealer, other } = world
     const repPerson = await addPerson(app, installer.company.id, 'rep', 'Rita Rep')
     repId = repPerson.id

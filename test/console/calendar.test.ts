@@ -26,7 +26,7 @@ let dealers: string
 
 before(async () => {
   app = await startApp()
-  world = await createWorld(app.server.parts.db)
+  world = await createWorld(app.server.deps.db)
   const { installer, dealer, other } = world
   const enter = async (company: string, role: Parameters<typeof addPerson>[2]) => {
     const person = await addPerson(app, company, role)
@@ -217,7 +217,7 @@ describe('a subscribed calendar', () => {
   })
 
   test('a deactivated member’s and a suspended company’s answer as unknown', async () => {
-    const { db } = app.server.parts
+    const { db } = app.server.deps
     const { dealer, installer } = world
     const address = await addressOf(rep)
     await changeMember(db, new Date(), installer.company.id, repPerson.id, { active: false })

@@ -60,7 +60,7 @@ describe('erasing a customer', () => {
     waitingImport = await markImport(app, marked.console, 'waiting', false)
     legacyLead = await legacyOne()
     while (!told.some((body) => body.includes('file.added'))) await new Promise((r) => setTimeout(r, 20))
-    await app.server.parts.requests!.flush()
+    await app.server.deps.requests!.flush()
   })
 
   after(async () => {
@@ -123,7 +123,7 @@ describe('erasing a customer', () => {
       const answer = await erase(id, name)
       assert.equal(answer.status, 200, answer.text)
     }
-    await app.server.parts.requests!.flush()
+    await app.server.deps.requests!.flush()
     assert.deepEqual(await traces(marker), [])
     assert.deepEqual(await traces(markedDigits), [])
     const [kept] = await app.database.rows<{ bytes: number }>(

@@ -27,7 +27,7 @@ test('a lead that a dealer calls as it likes takes nothing of the installer alon
   const saved = await owner.call('POST', '/views', { body: view })
   assert.ok(saved.status < 300, saved.text)
   await app.get('/v1/projects', world.installer.key)
-  await app.server.parts.requests!.flush()
+  await app.server.deps.requests!.flush()
   const state = () =>
     app.database.rows(
       `select (select count(*)::int from mails where installer_id = company_id) as mails,
@@ -70,7 +70,7 @@ test('an address that a dealer’s people shared works only while their company 
   await owner.call('POST', `/companies/${id}/resume`)
 })
 
-test('the name of an internal file does not reach the dealer by the log of what was shared', async () => {
+test('the name of an internal file does not scope the dealer by the log of what was shared', async () => {
   const { projectId } = await project(world.dealer)
   const shared = await owner.call('POST', `/projects/${projectId}/links`, {
     body: { kind: 'folder', folder: 'internal' },

@@ -102,7 +102,7 @@ describe('a hostile file name', () => {
         (await owner.get(`/projects/${named.projectId}/folders/other`)).text,
         new RegExp(kept.replace(/[.]/g, '\\.')),
       )
-      await removeFile({ ...world.installer.as() }, app.server.parts.copying.store, named.projectId, file.id)
+      await removeFile({ ...world.installer.as() }, app.server.deps.copying.store, named.projectId, file.id)
     })
 
   test('of an import is kept clean', async () => {

@@ -25,7 +25,7 @@ const password = 'the attackers password'
 
 before(async () => {
   app = await startApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
-  const { db } = app.server.parts
+  const { db } = app.server.deps
   attackers = (await createCompany(db, new Date(), { name: 'Attack Solar' })).id
   bright = (await createCompany(db, new Date(), { name: 'Bright Ridge' })).id
   dealer = (await createCompany(db, new Date(), { name: 'Doors', installer: bright })).id
@@ -140,7 +140,7 @@ describe('an invitation grants nothing to who holds another company’s link', (
 
 describe('an invitation', () => {
   test('ends when another is written, it is withdrawn, its member goes, changes address or role', async () => {
-    const { db } = app.server.parts
+    const { db } = app.server.deps
     const endings: [string, (id: string) => Promise<unknown>][] = [
       ['replaced', (id) => brightsOwner.call('POST', `/people/${id}/invitation`)],
       ['withdrawn', (id) => brightsAdmin.call('POST', `/people/${id}/invitation/withdraw`)],
@@ -229,7 +229,7 @@ describe('an invitation', () => {
     const [mail] = await app.database.rows<{ link_sealed: string; installer_id: string; id: string }>(
       `select link_sealed, installer_id, id from mails where link_kind = 'password' order by created_at desc limit 1`,
     )
-    const link = app.server.parts.box.open(mail!.link_sealed, `mail-link:${mail!.installer_id}:${mail!.id}`)
+    const link = app.server.deps.box.open(mail!.link_sealed, `mail-link:${mail!.installer_id}:${mail!.id}`)
     const reset = new URL(link).searchParams.get('token')!
     const pat = await signedIn(app, person)
     assert.equal((await open('/accept', { token: reset }, pat.cookie)).status, 404)
@@ -246,7 +246,7 @@ describe('an invitation', () => {
   })
 
   test('is for the address and nobody’s member twice', async () => {
-    const { db } = app.server.parts
+    const { db } = app.server.deps
     const person = await addPerson(app, bright, 'rep', 'Mo', 'mo@example.com')
     // Their record gets another's address, and another one theirs: accounts stay whose they are.
     await changeMember(db, new Date(), bright, person.id, { email: 'other-mo@example.com' })
@@ -296,7 +296,7 @@ describe('a proven address', () => {
 
   test('is told who invites it, and accepts or declines without the link', async () => {
     const from = async (name: string) => {
-      const { id } = await createCompany(app.server.parts.db, new Date(), { name })
+      const { id } = await createCompany(app.server.deps.db, new Date(), { name })
       const owner = await signedIn(app, await addPerson(app, id, 'owner', `${name}’s Owner`))
       await invite(owner, ' Sam@EXAMPLE.com ', 'manager')
       return owner
@@ -344,7 +344,7 @@ describe('a proven address', () => {
   })
 
   test('is told of nothing by a company that is suspended', async () => {
-    const { id } = await createCompany(app.server.parts.db, new Date(), { name: 'Gone Solar' })
+    const { id } = await createCompany(app.server.deps.db, new Date(), { name: 'Gone Solar' })
     await invite(await signedIn(app, await addPerson(app, id, 'owner')), person.email)
     assert.equal((await client.get('/invitations')).body.invitations.length, 1)
     await app.database.rows(`update companies set status = 'suspended' where id = $1`, [id])

@@ -18,7 +18,7 @@ let otherOwner: Client
 
 before(async () => {
   app = await startApp()
-  const { db } = app.server.parts
+  const { db } = app.server.deps
   const company = async (name: string, of?: string) =>
     (await createCompany(db, new Date(), { name, installer: of })).id
   installer = await company('Sun & Sons')
@@ -135,7 +135,7 @@ describe('a key', () => {
       ],
     )
     assert.deepEqual(events[0]!.data, { name: 'Traced' })
-    const { key: typed } = await createKey(app.server.parts.db, new Date(), {
+    const { key: typed } = await createKey(app.server.deps.db, new Date(), {
       company: dealer,
       name: 'Typed',
     })

@@ -192,7 +192,7 @@ describe('the ladder editor', () => {
     const made: string[] = []
     // It is the first of the ladder, so they begin there.
     for (let i = 0; i < 60; i++) made.push((await project(world.installer)).projectId)
-    const { db, directories } = app.server.parts
+    const { db, directories } = app.server.deps
     assert.equal((await retire(name, { to: (await stageNamed('Sold')).id })).status, 200)
     const signal = new AbortController().signal
     const work = async () => {

@@ -14,7 +14,7 @@ let owner: Client
 
 before(async () => {
   app = await startApp()
-  const { db } = app.server.parts
+  const { db } = app.server.deps
   company = (await createCompany(db, new Date(), { name: 'Sun & Sons' })).id
   other = (await createCompany(db, new Date(), { name: 'Other Power' })).id
   owner = await signedIn(app, await addPerson(app, company, 'owner', 'Olga Owner'))
@@ -88,7 +88,7 @@ describe('who leaves a company by themselves', () => {
   })
 
   test('is never the last owner, also of two who leave at once', async () => {
-    const { id } = await createCompany(app.server.parts.db, new Date(), { name: 'Two Owners' })
+    const { id } = await createCompany(app.server.deps.db, new Date(), { name: 'Two Owners' })
     const owners = await Promise.all(
       ['Ann', 'Bob'].map((name) => addPerson(app, id, 'owner', name, `${name.toLowerCase()}@two.example`)),
     )

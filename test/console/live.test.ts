@@ -57,7 +57,7 @@ describe('what others change', () => {
 
   before(async () => {
     app = await startApp()
-    world = await createWorld(app.server.parts.db)
+    world = await createWorld(app.server.deps.db)
     const { installer, dealer, other } = world
     people.owner = await addPerson(app, installer.company.id, 'owner')
     people.rep = await addPerson(app, installer.company.id, 'rep')
@@ -182,7 +182,7 @@ describe('what others change', () => {
   })
 
   test('ends with the session, or where the person may do something else from now on', async () => {
-    const { db } = app.server.parts
+    const { db } = app.server.deps
     const live = createLive(db, assert.fail, { lookMs: 20, tendMs: 20, beatMs: 20 })
     const { id, email } = people.rep!
     const [session] = await app.database.rows<{ id: string }>(
@@ -192,7 +192,7 @@ describe('what others change', () => {
     const join = (sessionId: string, role: Role) => {
       const { promise, resolve } = Promise.withResolvers<string>()
       const leave = live.join({
-        reach: { installerId: world.installer.company.id, companyId: null, productLine: null, memberId: id },
+        scope: { installerId: world.installer.company.id, companyId: null, productLine: null, memberId: id },
         memberId: id,
         role,
         sessionId,

@@ -184,7 +184,7 @@ describe('alerts', () => {
       inSun(hour) ? (panel === 2 && day > 26 ? 0 : 1) : null,
     )
     const { installerId } = world.installer.company
-    await findAlerts(app.server.parts.db, installerId, new Date(`${last}T20:00:00Z`))
+    await findAlerts(app.server.deps.db, installerId, new Date(`${last}T20:00:00Z`))
     const alerts = async () => (await owner.get(`/monitoring/${installation}/alerts`)).body
     const { open } = await alerts()
     assert.equal(open.length, 1)

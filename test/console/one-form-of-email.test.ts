@@ -54,7 +54,7 @@ const auth = (path: string, body: object) =>
 
 describe('on a database whose locale makes capitals small in its own way', () => {
   test('nobody gets another’s link or account by a letter that becomes the same', async () => {
-    const { db } = app.server.parts
+    const { db } = app.server.deps
     const [{ same }] = (await database.rows<{ same: boolean }>(`select lower('İ') = 'i' as same`)) as [
       { same: boolean },
     ]

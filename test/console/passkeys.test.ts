@@ -11,7 +11,7 @@ let owner: Awaited<ReturnType<typeof signedIn>>
 
 before(async () => {
   app = await startApp()
-  company = (await createCompany(app.server.parts.db, new Date(), { name: 'Sun & Sons' })).id
+  company = (await createCompany(app.server.deps.db, new Date(), { name: 'Sun & Sons' })).id
   owner = await signedIn(app, await addPerson(app, company, 'owner', 'Olga Owner'))
 })
 
@@ -36,7 +36,7 @@ function browser(cookie = '') {
 }
 type Browser = ReturnType<typeof browser>
 
-const device = () => createPasskey(app.server.parts.addresses.baseUrl)
+const device = () => createPasskey(app.server.deps.addresses.baseUrl)
 
 async function add(send: Browser, passkey: ReturnType<typeof device>, name = 'Phone') {
   const options = await send('GET', '/console/auth/passkey/generate-register-options')
@@ -111,7 +111,7 @@ describe('a passkey', () => {
   })
 
   test('is shown before anything is accepted or left, where a company requires one', async () => {
-    const { db } = app.server.parts
+    const { db } = app.server.deps
     const { id: careful } = await createCompany(db, new Date(), { name: 'Careful Solar' })
     const { id: inviting } = await createCompany(db, new Date(), { name: 'Inviting Solar' })
     const person = await addPerson(app, careful, 'admin', 'Bea', 'bea@example.com')
@@ -152,7 +152,7 @@ describe('a passkey', () => {
   })
 
   test('is the last one that stays where one is required, also when two go at the same time', async () => {
-    const { id: careful } = await createCompany(app.server.parts.db, new Date(), { name: 'Guarded Solar' })
+    const { id: careful } = await createCompany(app.server.deps.db, new Date(), { name: 'Guarded Solar' })
     const person = await addPerson(app, careful, 'owner', 'Cleo', 'cleo@example.com')
     const first = device()
     assert.equal((await add(browser((await signedIn(app, person)).cookie), first)).status, 200)

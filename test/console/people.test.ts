@@ -18,7 +18,7 @@ let admin: Client
 before(async () => {
   app = await startApp()
   smtp = await startSmtpServer()
-  const { db } = app.server.parts
+  const { db } = app.server.deps
   installer = (await createCompany(db, new Date(), { name: 'Sun & Sons' })).id
   other = (await createCompany(db, new Date(), { name: 'Other Power' })).id
   owner = await signedIn(app, await addPerson(app, installer, 'owner', 'Olga Owner'))
@@ -33,7 +33,7 @@ const signInStatus = async (email: string, secret: string) =>
 
 /** Sends what is due by SMTP, and answers the text of the newest mail to this address. */
 async function mailTo(email: string): Promise<string> {
-  const sender = mailSender(app.server.parts.db, smtp.url)
+  const sender = mailSender(app.server.deps.db, smtp.url)
   await sender.sendDue(new AbortController().signal)
   sender.close()
   const mail = smtp.mails.findLast(({ to }) => to === email)
@@ -125,7 +125,7 @@ describe('an invitation', () => {
   })
 
   test('goes into a dealer by its installer, and into no other company', async () => {
-    const dealer = (await createCompany(app.server.parts.db, new Date(), { name: 'Doors', installer })).id
+    const dealer = (await createCompany(app.server.deps.db, new Date(), { name: 'Doors', installer })).id
     const dora = { email: 'dora@example.com', name: 'Dora', role: 'owner', company: dealer }
     assert.equal((await invite(admin, dora)).status, 403)
     assert.equal((await invite(owner, dora)).status, 201)

@@ -9,7 +9,7 @@ import { findPlan } from '../../src/domain/billing/plans/plan-queries.ts'
 import { writeNote } from '../../src/domain/deals/activities/write-note.ts'
 import { findLeadDeal } from '../../src/domain/deals/changes/deal.ts'
 import { changeLead } from '../../src/domain/deals/leads/change-lead.ts'
-import { reachOf } from '../../src/domain/kernel/context.ts'
+import { scopeOf } from '../../src/domain/kernel/context.ts'
 import { eraseAgain } from '../../src/domain/operations/privacy/erase-again.ts'
 import { eraseCustomer } from '../../src/domain/operations/privacy/erase-customer.ts'
 import { type ErasingParts, resumeErasures } from '../../src/domain/operations/privacy/finish-erasure.ts'
@@ -46,9 +46,9 @@ describe('what is kept of a customer', () => {
     dealerAdmin = await person(world.dealer, 'admin')
     stranger = await person(world.other, 'admin')
     parts = {
-      store: app.server.parts.copying.store,
+      store: app.server.deps.copying.store,
       baseUrl: app.url,
-      note: app.server.parts.noteErased,
+      note: app.server.deps.noteErased,
     }
   })
   after(async () => {
@@ -159,7 +159,7 @@ describe('what is kept of a customer', () => {
     await erasing
     const left = await rows(`select id from activities where lead_id = $1 and body like 'Racing%'`, [leadId])
     assert.deepEqual(left, [])
-    const deal = await findLeadDeal(app.database.db, reachOf(world.installer.as()), leadId)
+    const deal = await findLeadDeal(app.database.db, scopeOf(world.installer.as()), leadId)
     assert.equal(deal!.lead.notes, null)
   })
 

@@ -17,7 +17,7 @@ let otherOwner: Client
 before(async () => {
   app = await startApp()
   smtp = await startSmtpServer()
-  const { db } = app.server.parts
+  const { db } = app.server.deps
   const company = (await createCompany(db, new Date(), { name: 'Sun & Sons' })).id
   const other = (await createCompany(db, new Date(), { name: 'Other Power' })).id
   owner = await signedIn(app, await addPerson(app, company, 'owner'))
@@ -27,7 +27,7 @@ after(() => smtp.close())
 
 /** Sends what waits, and answers the secret in the newest mail to an address. */
 async function mailedToken(email: string, page: 'invitation' | 'reset-password'): Promise<string> {
-  const sender = mailSender(app.server.parts.db, smtp.url)
+  const sender = mailSender(app.server.deps.db, smtp.url)
   await sender.sendDue(new AbortController().signal)
   sender.close()
   const mail = smtp.mails.findLast(({ to }) => to === email) ?? assert.fail(`no mail to ${email}`)
@@ -106,7 +106,7 @@ describe('an address is proven by a link that went out by mail and came back', (
   })
 
   test('a mailbox alone is not the second factor that a company requires', async () => {
-    const { db } = app.server.parts
+    const { db } = app.server.deps
     const { id: company } = await createCompany(db, new Date(), { name: 'Careful Solar' })
     const careful = await signedIn(app, await addPerson(app, company, 'owner', 'Olga Careful'))
     const adam = await addPerson(app, company, 'admin', 'Adam', 'adam@example.com')
@@ -155,7 +155,7 @@ describe('an address is proven by a link that went out by mail and came back', (
   })
 
   test('who works for nobody, but is invited, still gets a link to choose a password', async () => {
-    const { db } = app.server.parts
+    const { db } = app.server.deps
     const gone = await createCompany(db, new Date(), { name: 'Gone' })
     const person = await addPerson(app, gone.id, 'rep', 'Lou', 'lou@example.com')
     await app.database.rows('update members set deactivated_at = now() where id = $1', [person.id])

@@ -58,7 +58,7 @@ describe('quarantined readings in the console', () => {
     assert.deepEqual(first, {
       ...{ installationId: roof.installation, installationName: 'Roof', timezone: 'UTC' },
       ...{ panelId: roof.panels[0]!, panelName: 'Panel' },
-      ...{ at: hour(1), kwh: 300, mostKwh: 0.52, intervalMinutes: 60, capacityKw: 0.4, standingKwh: null },
+      ...{ at: hour(1), kwh: 300, maxKwh: 0.52, intervalMinutes: 60, capacityKw: 0.4, standingKwh: null },
     } satisfies Omit<QuarantinedResponse, 'id' | 'receivedAt'>)
     assert.ok(id.startsWith('qrd_') && Date.parse(receivedAt) > 0)
     const found: string[] = []

@@ -34,7 +34,7 @@ let revoked: typeof key
 
 before(async () => {
   app = await startApp()
-  const { db } = app.server.parts
+  const { db } = app.server.deps
   const company = async (name: string, of?: string) =>
     (await createCompany(db, new Date(), { name, installer: of })).id
   const keyOf = (of: string, name: string) => createKey(db, new Date(), { company: of, name })
@@ -65,7 +65,7 @@ before(async () => {
   await call('GET', '/v1/me', 'nonsense', 'nonsense')
   await call('GET', '/v1/me', otherKey.secret, 'others')
   await app.send('GET', '/v1/me', { headers: { 'x-request-id': 'keyless' } })
-  await app.server.parts.requests!.flush()
+  await app.server.deps.requests!.flush()
 })
 
 const search = async (client: Client, query = ''): Promise<Shown[]> => {
@@ -162,9 +162,8 @@ describe('the request log', () => {
   })
 
   test('what is rare is found far back, a bounded part at a time', async () => {
-    const { requests } = app.server.parts
-    const rarely = (await createKey(app.server.parts.db, new Date(), { company: installer, name: 'Busy' }))
-      .key
+    const { requests } = app.server.deps
+    const rarely = (await createKey(app.server.deps.db, new Date(), { company: installer, name: 'Busy' })).key
     const of = { installerId: installer, companyId: installer, keyId: rarely.id }
     const call = { method: 'GET', route: '/v1/me', path: '/v1/me', status: 200, durationMs: 1, bytes: 2 }
     const begin = Date.now() - 200

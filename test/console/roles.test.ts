@@ -193,7 +193,7 @@ describe('who may call what in the console', () => {
     await letIn(
       world.db,
       new Date(),
-      { baseUrl: app.url, box: app.server.parts.box },
+      { baseUrl: app.url, box: app.server.deps.box },
       {
         ...{ company, email, name: 'Somebody', role: 'rep' },
       },
@@ -352,8 +352,8 @@ describe('who may call what in the console', () => {
       for (const one of [method].flat())
         if (url.startsWith('/console/api/') && one !== 'HEAD') found.push(`${one} ${url.slice(12)}`)
     })
-    const { parts } = app.server
-    await face.register(async (scope) => consoleFace(scope, parts, createSessions(parts)))
+    const { deps } = app.server
+    await face.register(async (scope) => consoleFace(scope, deps, createSessions(deps)))
     await face.ready()
     await face.close()
     const expected = Object.keys(consoleRoutes)

@@ -24,7 +24,7 @@ describe('the search over everything', () => {
 
   before(async () => {
     app = await startApp()
-    world = await createWorld(app.server.parts.db)
+    world = await createWorld(app.server.deps.db)
     const { installer, dealer, other } = world
     const rep = await addPerson(app, installer.company.id, 'rep')
     as.owner = await signedIn(app, await addPerson(app, installer.company.id, 'owner'))

@@ -16,7 +16,7 @@ describe('a person’s session', () => {
 
   before(async () => {
     app = await startApp()
-    const { db } = app.server.parts
+    const { db } = app.server.deps
     installer = (await createCompany(db, new Date(), { name: 'Sun & Sons' })).id
     dealer = (await createCompany(db, new Date(), { name: 'Dealer', installer })).id
     owner = await addPerson(app, installer, 'owner', 'Olga Owner', 'olga@example.com')
@@ -79,7 +79,7 @@ describe('an account', () => {
 
   before(async () => {
     app = await startApp()
-    company = (await createCompany(app.server.parts.db, new Date(), { name: 'Sun & Sons' })).id
+    company = (await createCompany(app.server.deps.db, new Date(), { name: 'Sun & Sons' })).id
   })
 
   test('lists the sessions there are, and ends them', async () => {
@@ -104,7 +104,7 @@ describe('an account', () => {
   })
 
   test('who is deactivated has no access at once, nor who works for a suspended company', async () => {
-    const { db } = app.server.parts
+    const { db } = app.server.deps
     const person = await addPerson(app, company, 'manager')
     const { get } = await signedIn(app, person)
     assert.equal((await get('/session')).status, 200)

@@ -20,7 +20,7 @@ describe('tries to sign in', () => {
   before(async () => {
     // The API's limit says nothing about them.
     app = await startApp({ env: { RATE_LIMIT_PER_MINUTE: '0', TRUSTED_PROXIES: '127.0.0.0/8' } })
-    company = (await createCompany(app.server.parts.db, new Date(), { name: 'Sun & Sons' })).id
+    company = (await createCompany(app.server.deps.db, new Date(), { name: 'Sun & Sons' })).id
   })
 
   const newAddress = () => `198.51.${Math.floor(++addresses / 250)}.${(addresses % 250) + 1}`
@@ -196,7 +196,7 @@ describe('where a request came from', () => {
   const refused = (answers: Answer[]) => answers.filter(({ status }) => status === 429).length
 
   async function owner(app: App): Promise<Person> {
-    const company = (await createCompany(app.server.parts.db, new Date(), { name: 'Sun & Sons' })).id
+    const company = (await createCompany(app.server.deps.db, new Date(), { name: 'Sun & Sons' })).id
     return addPerson(app, company, 'owner')
   }
 
@@ -234,7 +234,7 @@ describe('where a request came from', () => {
     const [mail] = await app.database.rows<{ installer_id: string; id: string; link_sealed: string }>(
       `select installer_id, id, link_sealed from mails where link_kind = 'password'`,
     )
-    const { addresses, box } = app.server.parts
+    const { addresses, box } = app.server.deps
     const link = box.open(mail!.link_sealed, sealedForLink(mail!.installer_id, mail!.id))
     assert.ok(link.startsWith(`${addresses.baseUrl}/reset-password?token=`))
     assert.ok(!link.includes('evil'))

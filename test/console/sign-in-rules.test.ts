@@ -59,7 +59,7 @@ describe('how people sign in', () => {
 
   before(async () => {
     app = await startApp()
-    company = (await createCompany(app.server.parts.db, new Date(), { name: 'Sun & Sons' })).id
+    company = (await createCompany(app.server.deps.db, new Date(), { name: 'Sun & Sons' })).id
   })
 
   const auth = (path: string, body: unknown, cookie = '') =>
@@ -112,7 +112,7 @@ describe('how people sign in', () => {
     assert.equal((await auth('reset-password', { token, newPassword: 'ten green bottles' })).status, 200)
 
     const given = { email: person.email, password: weak }
-    const { db, addresses } = app.server.parts
+    const { db, addresses } = app.server.deps
     await assert.rejects(resetAccess(db, new Date(), addresses.baseUrl, given), /too common/)
   })
 
@@ -128,7 +128,7 @@ describe('how people sign in', () => {
   test('a changed password ends the other sessions and is told of; the company stays', async () => {
     const person = await addPerson(app, company, 'rep', 'Cora', 'cora@example.com')
     const dealer = (
-      await createCompany(app.server.parts.db, new Date(), { name: 'Doors', installer: company })
+      await createCompany(app.server.deps.db, new Date(), { name: 'Doors', installer: company })
     ).id
     const { id: memberId } = await addPerson(app, dealer, 'rep', 'Cora', person.email)
     const [here, there] = [await signedIn(app, person), await signedIn(app, person)]
@@ -252,7 +252,7 @@ describe('how people sign in', () => {
     const old = { currentPassword: person.password, newPassword: 'seven green geese' }
     assert.equal((await auth('change-password', old, again.cookie)).status, 401)
     await signedIn(app, person)
-    await sweepSignIns(app.server.parts.db, new Date(Date.now() + 31 * dayMs))
+    await sweepSignIns(app.server.deps.db, new Date(Date.now() + 31 * dayMs))
     assert.deepEqual(await rows(), [])
   })
 })
@@ -264,7 +264,7 @@ describe('a second factor that the company requires', () => {
 
   before(async () => {
     app = await startApp()
-    company = (await createCompany(app.server.parts.db, new Date(), { name: 'Sun & Sons' })).id
+    company = (await createCompany(app.server.deps.db, new Date(), { name: 'Sun & Sons' })).id
     owner = await addPerson(app, company, 'owner', 'Olga Owner', 'olga@example.com')
   })
 
@@ -275,7 +275,7 @@ describe('a second factor that the company requires', () => {
     const admin = await addPerson(app, company, 'admin', 'Adam', 'adam@example.com')
     const rep = await addPerson(app, company, 'rep', 'Rosa', 'rosa@example.com')
     const dealer = (
-      await createCompany(app.server.parts.db, new Date(), { name: 'Doors', installer: company })
+      await createCompany(app.server.deps.db, new Date(), { name: 'Doors', installer: company })
     ).id
     const dealerOwner = await addPerson(app, dealer, 'owner', 'Dirk', 'dirk@example.com')
     const asOwner = await signedIn(app, owner)

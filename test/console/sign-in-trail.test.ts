@@ -28,7 +28,7 @@ const device = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Safari/60
 before(async () => {
   app = await startApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
   world = await createWorld(app.database.db)
-  app.server.parts.log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  app.server.deps.log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   owner = await signedIn(app, await addPerson(app, world.installer.company.id, 'owner', 'Olga Owner'))
 })
 
@@ -180,7 +180,7 @@ describe('signing in, in the security trail', () => {
       [rita.email],
     )
     const { sealed, installerId, id } = mail!
-    const link = app.server.parts.box.open(sealed, `mail-link:${installerId}:${id}`)
+    const link = app.server.deps.box.open(sealed, `mail-link:${installerId}:${id}`)
     const token = new URL(link).searchParams.get('token')!
     const chosen = await ask('POST', 'reset-password', {
       body: { token, newPassword: 'another horse battery 78' },
@@ -197,7 +197,7 @@ describe('signing in, in the security trail', () => {
 
   test('whoever runs the server gives a password', async () => {
     const rita = await somebody('Rita')
-    const { password: given } = await resetAccess(app.server.parts.db, new Date(), app.url, {
+    const { password: given } = await resetAccess(app.server.deps.db, new Date(), app.url, {
       email: rita.email,
     })
     const { body } = await owner.get(`/audit?kind=security&record=${rita.id}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { listInvoices } from '../../src/domain/billing/invoices/list-queries.ts'
-import type { Reach } from '../../src/domain/kernel/context.ts'
+import type { Scope } from '../../src/domain/kernel/context.ts'
 import { listFleet } from '../../src/domain/sites/monitoring/fleet-queries.ts'
 import type { Db, Statement } from '../../src/platform/db.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -193,10 +193,10 @@ describe('lists sorted by their headers', () => {
     )
     await rows('analyze invoices')
     await rows('analyze installations')
-    const tenant: Reach = { installerId: installer.company.id, companyId: null, productLine: null }
-    const company: Reach = { ...tenant, companyId: world.dealer.company.id }
+    const tenant: Scope = { installerId: installer.company.id, companyId: null, productLine: null }
+    const company: Scope = { ...tenant, companyId: world.dealer.company.id }
     const page = { words: [], limit: 20 }
-    for (const [reach, of] of [
+    for (const [scope, of] of [
       [tenant, ''],
       [company, '_company'],
     ] as const)
@@ -205,22 +205,22 @@ describe('lists sorted by their headers', () => {
         const due = { by: 'due', reversed } as const
         const amount = { by: 'amount', reversed } as const
         await goesBy(db, `invoices_by${of}_due`, (db) =>
-          listInvoices(db, { ...reach, ...page, ...due, ...later }),
+          listInvoices(db, { ...scope, ...page, ...due, ...later }),
         )
         const half = { afterKey: '500.00', afterId: 'inv_9' }
         await goesBy(db, `invoices_by${of}_amount`, (db) =>
-          listInvoices(db, { ...reach, ...page, ...amount, ...half }),
+          listInvoices(db, { ...scope, ...page, ...amount, ...half }),
         )
         const today = '2026-11-01'
         const named = { key: 'Roof 500', id: 'inst_9' }
         const name = { by: 'name', reversed } as const
         await goesBy(db, `installations_by${of}_name`, (db) =>
-          listFleet(db, { ...reach, ...name, today, after: named, limit: 20 }),
+          listFleet(db, { ...scope, ...name, today, after: named, limit: 20 }),
         )
         const sized = { key: '150', id: 'inst_9' }
         const size = { by: 'size', reversed } as const
         await goesBy(db, `installations_by${of}_size`, (db) =>
-          listFleet(db, { ...reach, ...size, today, after: sized, limit: 20 }),
+          listFleet(db, { ...scope, ...size, today, after: sized, limit: 20 }),
         )
       }
   })

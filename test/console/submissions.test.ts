@@ -91,7 +91,7 @@ describe('what a form sends twice', () => {
   })
 
   test('is known for a day, and its answer for an hour', async () => {
-    const { db } = app.server.parts
+    const { db } = app.server.deps
     await newLead('aged', 'Aged')
     await sweepSubmissions(db, hoursAhead(0.9))
     assert.ok(isReplayed(await newLead('aged', 'Aged')))

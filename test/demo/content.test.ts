@@ -59,7 +59,7 @@ test('demo.json names five companies, and only its owner may read it', async () 
     [0, 0, 0, 3, 3].map((index) => demo.companies[index]!.id),
   )
   assert.equal(demo.companies[0]!.orgId, 1001)
-  const { baseUrl } = running.server.parts.addresses
+  const { baseUrl } = running.server.deps.addresses
   assert.deepEqual(
     [demo.baseUrl, demo.legacyBaseUrl, demo.catalogBaseUrl, demo.consoleUrl],
     [baseUrl, `${baseUrl}/legacy`, `${baseUrl}/catalog`, baseUrl],
@@ -245,7 +245,7 @@ test('internal files are kept from dealers, and no mail waits to be sent', async
     feeds.map((feed) => feed.some(({ internal }) => internal)),
     [true, false],
   )
-  const waiting = await running.server.parts.db.query(
+  const waiting = await running.server.deps.db.query(
     { name: 'test-queued-mails', text: `select id from mails where state = 'queued'` },
     [],
   )
@@ -255,7 +255,7 @@ test('internal files are kept from dealers, and no mail waits to be sent', async
 test('no rendering is stale', async () => {
   for (const company of installers) {
     const { checked, stale } = await checkRenderings(
-      running.server.parts.db,
+      running.server.deps.db,
       new Date(),
       demo.companies[company]!.id,
       false,

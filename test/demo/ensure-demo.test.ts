@@ -55,50 +55,50 @@ after(async () => {
 test('it is made whole or not at all, and tells the same story again', async () => {
   running = await start(folder.path, { DEMO: '0' })
   const { server, config } = running
-  const { parts } = server
+  const { deps } = server
   assert.equal(server.demo, null)
-  assert.equal(await ensureDemo(parts, { ...config, demo: null }, false), null)
-  assert.deepEqual(await listCompanies(parts.db, { afterNumber: 0, limit: 1 }), [])
+  assert.equal(await ensureDemo(deps, { ...config, demo: null }, false), null)
+  assert.deepEqual(await listCompanies(deps.db, { afterNumber: 0, limit: 1 }), [])
 
   let told: object[] = []
   const failing: Database = {
-    ...parts.db,
+    ...deps.db,
     transaction: (work) =>
-      parts.db.transaction(async (tx) => {
+      deps.db.transaction(async (tx) => {
         await work(tx)
         told = await story(tx)
         throw new Error('killed')
       }),
   }
   const wanted = { ...config, demo: true }
-  await assert.rejects(ensureDemo({ ...parts, db: failing }, wanted, true), /killed/)
-  assert.deepEqual(await listCompanies(parts.db, { afterNumber: 0, limit: 1 }), [])
-  assert.deepEqual(await Array.fromAsync(parts.copying.store.list()), [])
+  await assert.rejects(ensureDemo({ ...deps, db: failing }, wanted, true), /killed/)
+  assert.deepEqual(await listCompanies(deps.db, { afterNumber: 0, limit: 1 }), [])
+  assert.deepEqual(await Array.fromAsync(deps.copying.store.list()), [])
   assert.equal(await exists('demo.json'), false)
   assert.equal(await exists('demo.json.pending'), true)
 
-  const { demo, isNew } = (await ensureDemo(parts, wanted, true))!
+  const { demo, isNew } = (await ensureDemo(deps, wanted, true))!
   assert.equal(isNew, true)
   original = await demoFile(folder.path)
   assert.deepEqual(original, demo)
   assert.equal(await exists('demo.json.pending'), false)
   assert.ok(told.length > 200)
-  assert.deepEqual(await story(parts.db), told)
-  assert.deepEqual(await ensureDemo(parts, wanted, true), { demo, isNew: false })
+  assert.deepEqual(await story(deps.db), told)
+  assert.deepEqual(await ensureDemo(deps, wanted, true), { demo, isNew: false })
   await running.stop()
   running = null
 })
 
 test('a second start keeps the data and the keys, and refreshes the addresses', async () => {
   running = await start(folder.path, { DEMO: '1', BASE_URL: 'https://demo.example.com' })
-  const { parts } = running.server
+  const { deps } = running.server
   const { demo, isNew } = running.server.demo!
   assert.equal(isNew, false)
   assert.deepEqual(demo.companies, original.companies)
   assert.equal(demo.baseUrl, 'https://demo.example.com')
   assert.equal(demo.legacyBaseUrl, 'https://demo.example.com/legacy')
   assert.deepEqual(await demoFile(folder.path), demo)
-  assert.equal((await listCompanies(parts.db, { afterNumber: 0, limit: 10 })).length, 5)
+  assert.equal((await listCompanies(deps.db, { afterNumber: 0, limit: 10 })).length, 5)
   await running.stop()
   running = null
 })
@@ -106,11 +106,11 @@ test('a second start keeps the data and the keys, and refreshes the addresses', 
 test('keys that were not yet in their place when the process was killed are found again', async () => {
   await rename(join(folder.path, 'demo.json'), join(folder.path, 'demo.json.pending'))
   running = await start(folder.path, { DEMO: '0' })
-  const { parts } = running.server
+  const { deps } = running.server
   const { demo, isNew } = running.server.demo!
   assert.equal(isNew, true)
   assert.deepEqual(demo.companies, original.companies)
-  assert.equal(demo.baseUrl, parts.addresses.baseUrl)
+  assert.equal(demo.baseUrl, deps.addresses.baseUrl)
   assert.equal(demo.consoleUrl, demo.baseUrl)
   assert.deepEqual(await demoFile(folder.path), demo)
   assert.equal((await stat(join(folder.path, 'demo.json'))).mode & 0o777, 0o600)
@@ -124,17 +124,17 @@ test('keys that no company has are not taken for the demo', async () => {
   const companies = original.companies.map((company) => ({ ...company, key: `psk_${'0'.repeat(40)}` }))
   await rm(join(folder.path, 'demo.json'))
   await writeFile(join(folder.path, 'demo.json.pending'), JSON.stringify({ ...original, companies }))
-  assert.equal(await ensureDemo(server.parts, { ...config, demo: true }, true), null)
+  assert.equal(await ensureDemo(server.deps, { ...config, demo: true }, true), null)
   assert.equal(await exists('demo.json'), false)
-  assert.equal((await listCompanies(server.parts.db, { afterNumber: 0, limit: 10 })).length, 5)
+  assert.equal((await listCompanies(server.deps.db, { afterNumber: 0, limit: 10 })).length, 5)
 })
 
 test('owners of a demo from before people could sign in get the passwords that it names', async () => {
   const { server, config } = running!
   const companies = original.companies.map(({ members: _, ...company }) => company)
   await writeFile(join(folder.path, 'demo.json'), JSON.stringify({ ...original, companies }))
-  await server.parts.db.execute('delete from auth_users')
-  const { demo } = (await ensureDemo(server.parts, { ...config, demo: true }, true))!
+  await server.deps.db.execute('delete from auth_users')
+  const { demo } = (await ensureDemo(server.deps, { ...config, demo: true }, true))!
   for (const { owner } of demo.companies) {
     const answer = await fetch(`${demo.baseUrl}/console/auth/sign-in/email`, {
       method: 'POST',

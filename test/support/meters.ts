@@ -15,7 +15,7 @@ const api = '/catalog/v1/monitoring'
 export const zone = 'America/Denver'
 const capacity_kw = 0.4
 /** capacity × 1.3 for an hour. */
-export const mostInAnHour = 0.52
+export const maxInAnHour = 0.52
 
 export const at = (panel_id: string, timestamp: string, kwh: unknown) =>
   ({ panel_id, timestamp, kwh }) as MeterReading

@@ -24,20 +24,20 @@ let hash: Promise<string> | undefined
 
 /** A member of a company who can sign in. */
 export async function addPerson(
-  { server: { parts } }: App,
+  { server: { deps } }: App,
   company: string,
   role: Role,
   name = `The ${role}`,
   email = `${role}-${company.slice(-6)}@example.com`,
 ): Promise<Person> {
   const now = new Date()
-  const { id } = await addMember(parts.db, now, { company, role, name, email })
-  const { installerId } = await requireCompany(parts.db, company)
-  const userId = await requireUser(parts.db, now, { email, name })
+  const { id } = await addMember(deps.db, now, { company, role, name, email })
+  const { installerId } = await requireCompany(deps.db, company)
+  const userId = await requireUser(deps.db, now, { email, name })
   hash ??= hashPassword(password)
-  await savePassword(parts.db, { id: newId('acct'), userId, hash: await hash, now })
-  await joinCompany(parts.db, { installerId, id, userId, now })
-  const { token: device } = await noteDevice(parts.db, now, userId, null)
+  await savePassword(deps.db, { id: newId('acct'), userId, hash: await hash, now })
+  await joinCompany(deps.db, { installerId, id, userId, now })
+  const { token: device } = await noteDevice(deps.db, now, userId, null)
   return { id, email, name, password, device }
 }
 

@@ -97,7 +97,7 @@ async function send(method: string, path: string, { body, signal, key }: Call): 
 }
 
 /** So often it is tried over a connection that is there, and yet brings no answer. */
-const mostTries = 5
+const maxTries = 5
 
 /**
  * Does what has an answer for certain, or fails for another reason than the connection: where that is lost, it is done
@@ -108,7 +108,7 @@ export async function surely<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 0 || tries === mostTries) throw error
+      if (!(error instanceof ApiError) || error.status !== 0 || tries === maxTries) throw error
       if (isOffline(error) && !(await untilBack())) throw new ApiError(0, 'offline', texts.notSent)
     }
   }

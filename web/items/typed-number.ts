@@ -5,10 +5,10 @@ export function typedNumber(text: string): string | null {
 }
 
 /** The same where nothing may be typed too. */
-export function isNumberOrEmpty(text: string, mostPlaces: number): boolean {
+export function isNumberOrEmpty(text: string, maxPlaces: number): boolean {
   if (text.trim() === '') return true
   const number = typedNumber(text)
-  return number !== null && (number.split('.')[1] ?? '').length <= mostPlaces
+  return number !== null && (number.split('.')[1] ?? '').length <= maxPlaces
 }
 
 export function typedCount(text: string): number | null {

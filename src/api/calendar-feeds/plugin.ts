@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { readFeed } from '../../domain/deals/calendar/read-feed.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
+import type { Deps } from '../deps.ts'
 import { isKnown } from '../http/etag.ts'
-import type { Parts } from '../parts.ts'
 import { icalendarOf } from './icalendar.ts'
 
 const nameForm = /^([\w-]{20,64})\.ics$/
 
 /** Calendars that other programs subscribe: whoever has the address may read. */
-export async function calendarFeeds(app: FastifyInstance, parts: Parts): Promise<void> {
+export async function calendarFeeds(app: FastifyInstance, deps: Deps): Promise<void> {
   app.get<{ Params: { name: string } }>('/calendar/:name', async (request, reply) => {
     const token = nameForm.exec(request.params.name)?.[1]
     if (!token) throw notFound('calendar')
-    const body = icalendarOf(await readFeed(parts, new Date(), token), parts.addresses.baseUrl)
+    const body = icalendarOf(await readFeed(deps, new Date(), token), deps.addresses.baseUrl)
     const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
     reply
       .header('content-type', 'text/calendar; charset=utf-8')

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
-import { type Context, reachOf } from '../../domain/kernel/context.ts'
+import { type Context, scopeOf } from '../../domain/kernel/context.ts'
 import { type AlertRecord, alertStatuses, alertTypes, severities } from '../../domain/sites/alerts/alert.ts'
 import { acknowledgeAlert, resolveAlert } from '../../domain/sites/alerts/change-alert.ts'
 import { alertList } from '../../domain/sites/alerts/queries.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { Answer, oneOf, orNull, text, timestamp } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { listBody, listSchema, pageFields, pageWanted } from './paging.ts'
 
 const tags = ['Monitoring']
@@ -104,7 +104,7 @@ const actions: Action[] = [
   },
 ]
 
-export function alertRoutes(app: FastifyInstance, parts: Parts): void {
+export function alertRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<{ Querystring: AlertQuery }>(
     '/monitoring/alerts',
     {
@@ -121,11 +121,11 @@ export function alertRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { status, severity, type, ...asked } = request.query
       const page = pageWanted(asked)
-      const reach = reachOf(contextOf(parts, request))
-      const { records, total } = await parts.numberedPage(
-        parts.db,
+      const scope = scopeOf(contextOf(deps, request))
+      const { records, total } = await deps.numberedPage(
+        deps.db,
         alertList,
-        reach,
+        scope,
         { status, severity, type },
         page,
       )
@@ -149,7 +149,7 @@ export function alertRoutes(app: FastifyInstance, parts: Parts): void {
         },
       },
       async (request, reply) =>
-        sendJson(reply, JSON.stringify(await run(contextOf(parts, request), request.params.id))),
+        sendJson(reply, JSON.stringify(await run(contextOf(deps, request), request.params.id))),
     )
   }
 }

@@ -8,11 +8,11 @@ import { paymentRecord } from '../../domain/billing/payments/payment.ts'
 import { countPayments, listPayments } from '../../domain/billing/payments/payment-queries.ts'
 import { confinedTo } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { onceOf, RepeatHeaders, sendAnswered } from '../http/once.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { transferOf } from './billing-mapping.ts'
 import { InvoiceParams, NoBody, NothingAsked, PagesQuery, PaymentBody, VoidBody } from './billing-requests.ts'
 import { listBody, pageWanted } from './paging.ts'
@@ -26,7 +26,7 @@ const sendInvoice = (reply: FastifyReply, invoice: Invoice) =>
   sendJson(reply, JSON.stringify(invoiceRecord(invoice)))
 
 /** What is done with an invoice, and what was paid of it. */
-export function invoiceActionRoutes(app: FastifyInstance, parts: Parts): void {
+export function invoiceActionRoutes(app: FastifyInstance, deps: Deps): void {
   const action = <Body>(
     name: string,
     summary: string,
@@ -57,7 +57,7 @@ export function invoiceActionRoutes(app: FastifyInstance, parts: Parts): void {
     'Gives it its number and due date and makes it open, less what the customer has in credits; paid at once where nothing is due.',
     { body: NoBody },
     async (request, reply) =>
-      sendInvoice(reply, await finalizeInvoice(contextOf(parts, request), request.params.id)),
+      sendInvoice(reply, await finalizeInvoice(contextOf(deps, request), request.params.id)),
   )
   action<PaymentBody>(
     'pay',
@@ -67,7 +67,7 @@ export function invoiceActionRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { body } = request
       const payment = { ...transferOf(body, body?.received_on), amount: body?.amount?.toString() }
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       const once = onceOf(request)
       return sendAnswered(reply, await payInvoice(ctx, request.params.id, payment, { once }))
     },
@@ -80,7 +80,7 @@ export function invoiceActionRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { body } = request
       const refund = body?.paid_as === 'refund' ? transferOf(body, body.refunded_on) : undefined
-      return sendInvoice(reply, await voidInvoice(contextOf(parts, request), request.params.id, { refund }))
+      return sendInvoice(reply, await voidInvoice(contextOf(deps, request), request.params.id, { refund }))
     },
   )
 
@@ -98,7 +98,7 @@ export function invoiceActionRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const { db } = parts
+      const { db } = deps
       const { actor } = request.caller!
       const page = pageWanted(request.query)
       const invoice = await findInvoice(db, actor.installerId, confinedTo(actor), request.params.id)

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { creditList, readCredit } from '../../domain/billing/credits/queries.ts'
 import { refundCredit } from '../../domain/billing/credits/refund-credit.ts'
-import { confinedTo, reachOf } from '../../domain/kernel/context.ts'
+import { confinedTo, scopeOf } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { onceOf, RepeatHeaders, sendAnswered } from '../http/once.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { transferOf } from './billing-mapping.ts'
 import { CreditParams, NothingAsked, PagesQuery, RefundBody } from './billing-requests.ts'
 import { listBody, pageWanted } from './paging.ts'
@@ -18,8 +18,8 @@ interface WithId {
 }
 
 /** What customers paid on invoices that were voided, and what became of it. */
-export function creditRoutes(app: FastifyInstance, parts: Parts): void {
-  const { db } = parts
+export function creditRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db } = deps
 
   app.get<{ Querystring: PagesQuery }>(
     '/billing/credits',
@@ -35,8 +35,8 @@ export function creditRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const page = pageWanted(request.query)
-      const reach = reachOf(contextOf(parts, request))
-      const { records, total } = await parts.numberedPage(db, creditList, reach, {}, page)
+      const scope = scopeOf(contextOf(deps, request))
+      const { records, total } = await deps.numberedPage(db, creditList, scope, {}, page)
       return sendJson(reply, listBody(page, records, total))
     },
   )
@@ -83,7 +83,7 @@ export function creditRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { body, params } = request
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       const refund = { ...transferOf(body, body?.refunded_on), amount: body?.amount?.toString() }
       return sendAnswered(reply, await refundCredit(ctx, params.id, refund, { once: onceOf(request) }))
     },

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { readPaper } from '../../domain/billing/invoices/read-paper.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { hangUp } from '../http/hang-up.ts'
-import type { Parts } from '../parts.ts'
 import { InvoiceParams, NothingAsked } from './billing-requests.ts'
 
 /** `GET /billing/invoices/{id}.pdf` */
-export function invoicePdfRoute(app: FastifyInstance, parts: Parts): void {
+export function invoicePdfRoute(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: { id: string } }>(
     '/billing/invoices/:id(^[^/]*?).pdf',
     {
@@ -23,7 +23,7 @@ export function invoicePdfRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const { pdf, fileName } = await readPaper(contextOf(parts, request), request.params.id, hangUp(reply))
+      const { pdf, fileName } = await readPaper(contextOf(deps, request), request.params.id, hangUp(reply))
       return reply
         .header('content-type', 'application/pdf')
         .header('content-disposition', `inline; filename="${fileName}"`)

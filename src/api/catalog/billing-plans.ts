@@ -3,10 +3,10 @@ import { billHeldMonth } from '../../domain/billing/months/bill-held-month.ts'
 import { planRecord } from '../../domain/billing/plans/plan.ts'
 import { readPlan } from '../../domain/billing/plans/read-plan.ts'
 import { type PlanInput, removePlan, setPlan } from '../../domain/billing/plans/set-plan.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { customerOf } from './billing-mapping.ts'
 import { MonthParams, NothingAsked, PlanBody, PlanParams, ReleaseBody } from './billing-requests.ts'
 
@@ -16,7 +16,7 @@ interface OfInstallation {
   Params: { installation_id: string }
 }
 
-export function planRoutes(app: FastifyInstance, parts: Parts): void {
+export function planRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<OfInstallation>(
     path,
     {
@@ -30,7 +30,7 @@ export function planRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const { plan, held } = await readPlan(contextOf(parts, request), request.params.installation_id)
+      const { plan, held } = await readPlan(contextOf(deps, request), request.params.installation_id)
       return sendJson(reply, JSON.stringify(planRecord(plan, held)))
     },
   )
@@ -55,7 +55,7 @@ export function planRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { plan, held, created } = await setPlan(
-        contextOf(parts, request),
+        contextOf(deps, request),
         request.params.installation_id,
         inputOf(request.body),
       )
@@ -81,7 +81,7 @@ export function planRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { installation_id, month } = request.params
       const billed = await billHeldMonth(
-        contextOf(parts, request),
+        contextOf(deps, request),
         installation_id,
         month,
         request.body?.as ?? 'measured',
@@ -109,7 +109,7 @@ export function planRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      await removePlan(contextOf(parts, request), request.params.installation_id)
+      await removePlan(contextOf(deps, request), request.params.installation_id)
       return reply.code(204).send()
     },
   )

@@ -4,12 +4,12 @@ import { createInvoice, type NewInvoice } from '../../domain/billing/invoices/cr
 import { deleteDraft } from '../../domain/billing/invoices/delete-draft.ts'
 import { type Invoice, invoiceRecord } from '../../domain/billing/invoices/invoice.ts'
 import { invoiceList, readInvoice } from '../../domain/billing/invoices/queries.ts'
-import { confinedTo, reachOf } from '../../domain/kernel/context.ts'
+import { confinedTo, scopeOf } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { invoiceActionRoutes } from './billing-actions.ts'
 import { creditRoutes } from './billing-credits.ts'
 import { customerOf, lineItemsOf, renamed } from './billing-mapping.ts'
@@ -30,8 +30,8 @@ interface WithId {
   Params: { id: string }
 }
 
-export function billingRoutes(app: FastifyInstance, parts: Parts): void {
-  const { db } = parts
+export function billingRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db } = deps
 
   app.get<{ Querystring: InvoicesQuery }>(
     '/billing/invoices',
@@ -48,8 +48,8 @@ export function billingRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const page = pageWanted(request.query)
       const { status } = request.query
-      const reach = reachOf(contextOf(parts, request))
-      const { records, total } = await parts.numberedPage(db, invoiceList, reach, { status }, page)
+      const scope = scopeOf(contextOf(deps, request))
+      const { records, total } = await deps.numberedPage(db, invoiceList, scope, { status }, page)
       return sendJson(reply, listBody(page, records, total))
     },
   )
@@ -75,11 +75,11 @@ export function billingRoutes(app: FastifyInstance, parts: Parts): void {
         ...(customer ? { customer: customerOf(customer) } : {}),
         lineItems: lineItemsOf(line_items),
       }
-      return send(reply.code(201), await createInvoice(contextOf(parts, request), input))
+      return send(reply.code(201), await createInvoice(contextOf(deps, request), input))
     },
   )
 
-  invoicePdfRoute(app, parts)
+  invoicePdfRoute(app, deps)
 
   app.get<WithId>(
     '/billing/invoices/:id',
@@ -122,7 +122,7 @@ export function billingRoutes(app: FastifyInstance, parts: Parts): void {
         ...(customer ? { customer: customerOf(customer) } : {}),
         ...(line_items ? { lineItems: lineItemsOf(line_items) } : {}),
       }
-      return send(reply, await changeDraft(contextOf(parts, request), request.params.id, patch))
+      return send(reply, await changeDraft(contextOf(deps, request), request.params.id, patch))
     },
   )
 
@@ -139,14 +139,14 @@ export function billingRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      await deleteDraft(contextOf(parts, request), request.params.id)
+      await deleteDraft(contextOf(deps, request), request.params.id)
       return reply.code(204).send()
     },
   )
 
-  invoiceActionRoutes(app, parts)
-  creditRoutes(app, parts)
-  planRoutes(app, parts)
+  invoiceActionRoutes(app, deps)
+  creditRoutes(app, deps)
+  planRoutes(app, deps)
 }
 
 function send(reply: FastifyReply, invoice: Invoice): FastifyReply {

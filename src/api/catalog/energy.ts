@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import type { Energy, Granularity } from '../../domain/sites/energy/energy.ts'
 import { readEnergy } from '../../domain/sites/energy/read-energy.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { EnergyQuery } from './energy-schemas.ts'
 import { readingRoutes } from './readings.ts'
 
 export { energySchemas } from './energy-schemas.ts'
 
-export function energyRoutes(app: FastifyInstance, parts: Parts): void {
+export function energyRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<{ Querystring: EnergyQuery }>(
     '/monitoring/energy',
     {
@@ -26,7 +26,7 @@ export function energyRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { panel_id, installation_id, start_date, end_date, granularity = 'daily' } = request.query
-      const energy = await readEnergy(contextOf(parts, request), {
+      const energy = await readEnergy(contextOf(deps, request), {
         panelId: panel_id,
         installationId: installation_id,
         startDate: start_date,
@@ -36,7 +36,7 @@ export function energyRoutes(app: FastifyInstance, parts: Parts): void {
       return sendJson(reply, energyBody(energy))
     },
   )
-  readingRoutes(app, parts)
+  readingRoutes(app, deps)
 }
 
 /** Decimals are written as they are: as binary fractions they would not be exact. */

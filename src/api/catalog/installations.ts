@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type TSchema } from 'typebox'
-import { reachOf } from '../../domain/kernel/context.ts'
+import { scopeOf } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import { changeInstallation } from '../../domain/sites/installations/change-installation.ts'
 import { createInstallation } from '../../domain/sites/installations/create-installation.ts'
 import { installationList, readInstallation } from '../../domain/sites/installations/queries.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import {
   ChangedInstallationBody,
   Installation,
@@ -28,7 +28,7 @@ export const installationSchemas: readonly TSchema[] = [
 const tags = ['Installations']
 const NoQuery = Type.Object({}, { additionalProperties: false })
 
-export function installationRoutes(app: FastifyInstance, parts: Parts): void {
+export function installationRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<{ Querystring: InstallationQuery }>(
     '/installations',
     {
@@ -44,9 +44,9 @@ export function installationRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { query } = request
       const page = pageWanted(query)
-      const reach = reachOf(contextOf(parts, request))
+      const scope = scopeOf(contextOf(deps, request))
       const { region } = query
-      const { records, total } = await parts.numberedPage(parts.db, installationList, reach, { region }, page)
+      const { records, total } = await deps.numberedPage(deps.db, installationList, scope, { region }, page)
       return sendJson(reply, listBody(page, records, total))
     },
   )
@@ -67,7 +67,7 @@ export function installationRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { capacity_kw, ...body } = request.body
-      const installation = await createInstallation(contextOf(parts, request), {
+      const installation = await createInstallation(contextOf(deps, request), {
         ...body,
         capacityKw: capacity_kw,
       })
@@ -88,8 +88,8 @@ export function installationRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const reach = reachOf(contextOf(parts, request))
-      const installation = await readInstallation(parts.db, reach, request.params.installation_id)
+      const scope = scopeOf(contextOf(deps, request))
+      const installation = await readInstallation(deps.db, scope, request.params.installation_id)
       if (installation === null) throw notFound('installation')
       return sendJson(reply, installation)
     },
@@ -112,7 +112,7 @@ export function installationRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { installation_id } = request.params
-      const installation = await changeInstallation(contextOf(parts, request), installation_id, request.body)
+      const installation = await changeInstallation(contextOf(deps, request), installation_id, request.body)
       return sendJson(reply, JSON.stringify(installation))
     },
   )

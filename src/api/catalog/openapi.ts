@@ -1,8 +1,8 @@
+import type { Deps } from '../deps.ts'
 import { openApi } from '../http/openapi.ts'
-import type { Parts } from '../parts.ts'
 import { webhookEvents } from './webhook-events.ts'
 
-export function catalogOpenApi(parts: Parts) {
+export function catalogOpenApi(deps: Deps) {
   const described = openApi({
     title: 'Sunstead catalogue API',
     summary: 'Panels, installations, the energy they make, what is billed for it, and webhooks.',
@@ -17,7 +17,7 @@ export function catalogOpenApi(parts: Parts) {
       { name: 'Billing', description: 'What customers are billed' },
       { name: 'Webhooks', description: 'Who is told what happens' },
     ],
-    server: () => parts.addresses.catalogBaseUrl,
+    server: () => deps.addresses.catalogBaseUrl,
     prefix: '/catalog',
   })
   return { ...described, openapi: { ...described.openapi, webhooks: webhookEvents } } as typeof described

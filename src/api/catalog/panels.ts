@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type TSchema } from 'typebox'
-import { reachOf } from '../../domain/kernel/context.ts'
+import { scopeOf } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import { changePanel } from '../../domain/sites/installations/change-panel.ts'
 import { createPanel } from '../../domain/sites/installations/create-panel.ts'
 import { deletePanel } from '../../domain/sites/installations/delete-panel.ts'
 import { panelList, readPanel } from '../../domain/sites/installations/queries.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { listBody, listSchema, pageWanted } from './paging.ts'
 import { NewPanelBody, Panel, PanelItem, PanelParams, PanelPatchBody, PanelQuery } from './panel-schemas.ts'
 
@@ -18,7 +18,7 @@ export const panelSchemas: readonly TSchema[] = [PanelItem, Panel, listSchema('P
 const tags = ['Panels']
 const NoQuery = Type.Object({}, { additionalProperties: false })
 
-export function panelRoutes(app: FastifyInstance, parts: Parts): void {
+export function panelRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<{ Querystring: PanelQuery }>(
     '/panels',
     {
@@ -34,9 +34,9 @@ export function panelRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { query } = request
       const page = pageWanted(query)
-      const reach = reachOf(contextOf(parts, request))
+      const scope = scopeOf(contextOf(deps, request))
       const { status } = query
-      const { records, total } = await parts.numberedPage(parts.db, panelList, reach, { status }, page)
+      const { records, total } = await deps.numberedPage(deps.db, panelList, scope, { status }, page)
       return sendJson(reply, listBody(page, records, total))
     },
   )
@@ -56,7 +56,7 @@ export function panelRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { name, capacity_kw, installation_id, metadata } = request.body
-      const panel = await createPanel(contextOf(parts, request), {
+      const panel = await createPanel(contextOf(deps, request), {
         name,
         capacityKw: capacity_kw,
         installationId: installation_id,
@@ -79,7 +79,7 @@ export function panelRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const panel = await readPanel(parts.db, reachOf(contextOf(parts, request)), request.params.panel_id)
+      const panel = await readPanel(deps.db, scopeOf(contextOf(deps, request)), request.params.panel_id)
       if (panel === null) throw notFound('panel')
       return sendJson(reply, panel)
     },
@@ -100,7 +100,7 @@ export function panelRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const panel = await changePanel(contextOf(parts, request), request.params.panel_id, request.body)
+      const panel = await changePanel(contextOf(deps, request), request.params.panel_id, request.body)
       return sendJson(reply, JSON.stringify(panel))
     },
   )
@@ -119,7 +119,7 @@ export function panelRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      await deletePanel(contextOf(parts, request), request.params.panel_id)
+      await deletePanel(contextOf(deps, request), request.params.panel_id)
       return reply.code(204).send()
     },
   )

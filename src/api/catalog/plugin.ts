@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../deps.ts'
 import { ErrorAnswer } from '../http/error-schema.ts'
 import { errorBody } from '../http/errors.ts'
 import { keyedInterface } from '../http/interface.ts'
-import type { Parts } from '../parts.ts'
 import { alertRoutes, alertSchemas } from './alerts.ts'
 import { billingRoutes } from './billing.ts'
 import { billingSchemas } from './billing-schemas.ts'
@@ -15,11 +15,11 @@ import { webhookSchemas } from './webhook-schemas.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** The catalogue API, under /catalog/v1. */
-export async function catalogApi(app: FastifyInstance, parts: Parts): Promise<void> {
-  await keyedInterface(app, parts, {
+export async function catalogApi(app: FastifyInstance, deps: Deps): Promise<void> {
+  await keyedInterface(app, deps, {
     name: 'catalog',
-    description: catalogOpenApi(parts),
-    errorShape: (code, message) => errorBody(code, message, parts.addresses.baseUrl),
+    description: catalogOpenApi(deps),
+    errorShape: (code, message) => errorBody(code, message, deps.addresses.baseUrl),
     schemas: [
       ...panelSchemas,
       ...installationSchemas,
@@ -31,13 +31,13 @@ export async function catalogApi(app: FastifyInstance, parts: Parts): Promise<vo
       ErrorAnswer,
     ],
     routes(guarded) {
-      panelRoutes(guarded, parts)
-      installationRoutes(guarded, parts)
-      energyRoutes(guarded, parts)
-      quarantineRoutes(guarded, parts)
-      alertRoutes(guarded, parts)
-      billingRoutes(guarded, parts)
-      webhookRoutes(guarded, parts)
+      panelRoutes(guarded, deps)
+      installationRoutes(guarded, deps)
+      energyRoutes(guarded, deps)
+      quarantineRoutes(guarded, deps)
+      alertRoutes(guarded, deps)
+      billingRoutes(guarded, deps)
+      webhookRoutes(guarded, deps)
     },
   })
 }

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
-import { reachOf } from '../../domain/kernel/context.ts'
+import { scopeOf } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import { decideQuarantined, type QuarantineDecision } from '../../domain/sites/energy/decide-quarantined.ts'
 import { kwhText } from '../../domain/sites/energy/energy.ts'
 import { type Quarantined, quarantineList } from '../../domain/sites/energy/quarantine-queries.ts'
 import { findInstallationOwner } from '../../domain/sites/installations/queries.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { Answer, number, text, timestamp } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { listBody, listSchema, pageFields, pageWanted } from './paging.ts'
 
 const tags = ['Monitoring']
@@ -80,7 +80,7 @@ const actions: { name: QuarantineDecision; summary: string; description: string 
 ]
 
 /** Readings that no panel of that capacity can make: listed, released and dropped. */
-export function quarantineRoutes(app: FastifyInstance, parts: Parts): void {
+export function quarantineRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<{ Querystring: QuarantineQuery }>(
     '/monitoring/quarantine',
     {
@@ -96,16 +96,16 @@ export function quarantineRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { installation_id, ...query } = request.query
       const page = pageWanted(query)
-      const reach = reachOf(contextOf(parts, request))
+      const scope = scopeOf(contextOf(deps, request))
       if (
         installation_id !== undefined &&
-        (await findInstallationOwner(parts.db, reach, installation_id)) === null
+        (await findInstallationOwner(deps.db, scope, installation_id)) === null
       )
         throw notFound('installation')
-      const { records, total } = await parts.numberedPage(
-        parts.db,
+      const { records, total } = await deps.numberedPage(
+        deps.db,
         quarantineList,
-        reach,
+        scope,
         { installationId: installation_id },
         page,
       )
@@ -129,7 +129,7 @@ export function quarantineRoutes(app: FastifyInstance, parts: Parts): void {
         },
       },
       async (request, reply) => {
-        const [decided] = await decideQuarantined(contextOf(parts, request), [request.params.id], name)
+        const [decided] = await decideQuarantined(contextOf(deps, request), [request.params.id], name)
         return sendJson(reply, quarantinedRecord(decided!))
       },
     )

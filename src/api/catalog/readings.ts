@@ -8,13 +8,13 @@ import { authorize } from '../../domain/kernel/policy.ts'
 import { createSentReadings } from '../../domain/sites/energy/sent-readings.ts'
 import { batchSize, type Taken, takeReadings, takeSent } from '../../domain/sites/energy/take-readings.ts'
 import { createWaitingLine } from '../../platform/waiting-line.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf, requireGoodKey } from '../http/authenticate.ts'
 import { hangUp } from '../http/hang-up.ts'
 import type { JsonBounds } from '../http/json-meter.ts'
 import { sendJson } from '../http/send-json.ts'
-import { compileSchema, mostWorded, validationError } from '../http/validation.ts'
-import type { Parts } from '../parts.ts'
+import { compileSchema, maxWorded, validationError } from '../http/validation.ts'
 import { NoQuery, ReadingLines, ReadingsBody, ReadingsShell } from './energy-schemas.ts'
 import { type HeldBody, holdBody } from './held-body.ts'
 import { type Line, linesOf, maxLineBytes } from './reading-lines.ts'
@@ -30,13 +30,13 @@ const tooLarge = `The body is larger than 8 MiB. Send less at once, or a reading
 type Body = HeldBody | Readable | undefined
 type InTurn = (ctx: Context, work: () => Promise<Taken>, signal: AbortSignal) => Promise<Taken>
 
-export function readingRoutes(app: FastifyInstance, parts: Parts): void {
+export function readingRoutes(app: FastifyInstance, deps: Deps): void {
   const inTurn = tenantsInTurn()
 
   app.register(async (scope) => {
     scope.removeContentTypeParser(json)
     scope.addContentTypeParser(json, (request: FastifyRequest, payload: IncomingMessage) =>
-      holdBody(payload, parts.bodies.hold(shareOf(request.caller!.actor)), bodyLimitBytes, tooLarge, bounds),
+      holdBody(payload, deps.bodies.hold(shareOf(request.caller!.actor)), bodyLimitBytes, tooLarge, bounds),
     )
     scope.addHook<{ Body: Body }>('onResponse', (request, _reply, done) => {
       if (request.body && 'letGo' in request.body) request.body.letGo()
@@ -69,13 +69,13 @@ export function readingRoutes(app: FastifyInstance, parts: Parts): void {
         },
       },
       async (request, reply) => {
-        const ctx = contextOf(parts, request)
+        const ctx = contextOf(deps, request)
         const { body } = request
         const gone = hangUp(reply)
         const taken =
           body instanceof Readable
-            ? await takeLines(ctx, linesOf(body, parts.stopping), inTurn, gone, () =>
-                requireGoodKey(parts, request, reply),
+            ? await takeLines(ctx, linesOf(body, deps.stopping), inTurn, gone, () =>
+                requireGoodKey(deps, request, reply),
               )
             : await inTurn(ctx, async () => takeReadings(ctx, readingsOf(body)), gone)
         return sendJson(reply, answerOf(taken))
@@ -97,7 +97,7 @@ function readingsOf(body: HeldBody | undefined): unknown[] {
       : new DomainError('invalid', 'The body is not valid JSON in UTF-8.')
   }
   // Naming thousands of fields one by one would take longer than taking thousands of readings.
-  if (isObject(sent) && Object.keys(sent).length > mostWorded)
+  if (isObject(sent) && Object.keys(sent).length > maxWorded)
     throw new DomainError('invalid', 'The body must have the field readings and no other.')
   const { error } = checkBody(sent) as { error?: ErrorObject[] }
   if (error) throw validationError(error, 'body')

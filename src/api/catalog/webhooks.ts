@@ -11,12 +11,12 @@ import { testWebhook } from '../../domain/delivery/webhooks/test-webhook.ts'
 import { isDelivered } from '../../domain/delivery/webhooks/webhook.ts'
 import { confinedTo } from '../../domain/kernel/context.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { instant } from '../http/instant.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { listBody, pageWanted } from './paging.ts'
 import {
   DeliveryQuery,
@@ -30,7 +30,7 @@ import {
 
 const tags = ['Webhooks']
 
-export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
+export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<{ Querystring: WebhookQuery }>(
     '/webhooks',
     {
@@ -47,7 +47,7 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
       const page = pageWanted(request.query)
       const { actor } = request.caller!
       const { installerId } = actor
-      const found = await listWebhooks(parts.db, {
+      const found = await listWebhooks(deps.db, {
         installerId,
         companyId: confinedTo(actor),
         limit: page.perPage,
@@ -72,10 +72,10 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const { trustedHosts } = parts.copying
+      const { trustedHosts } = deps.copying
       const made = await createWebhook(
-        contextOf(parts, request),
-        { trustedHosts, box: parts.box },
+        contextOf(deps, request),
+        { trustedHosts, box: deps.box },
         request.body,
       )
       return sendJson(reply.code(201), JSON.stringify(made))
@@ -96,7 +96,7 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      await deleteWebhook(contextOf(parts, request), parts.webhooks.lanes, request.params.webhook_id)
+      await deleteWebhook(contextOf(deps, request), deps.webhooks.lanes, request.params.webhook_id)
       return reply.code(204).send()
     },
   )
@@ -116,7 +116,7 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const webhook = await enableWebhook(contextOf(parts, request), request.params.webhook_id)
+      const webhook = await enableWebhook(contextOf(deps, request), request.params.webhook_id)
       return sendJson(reply, JSON.stringify(webhook))
     },
   )
@@ -136,8 +136,8 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { deliveryId, attempt } = await testWebhook(
-        contextOf(parts, request),
-        parts.webhooks.sending,
+        contextOf(deps, request),
+        deps.webhooks.sending,
         request.params.webhook_id,
         hangUp(reply),
       )
@@ -163,7 +163,7 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const id = request.params.webhook_id
       const { secret: own, grace_hours: graceHours = 24 } = request.body ?? {}
-      const rotated = await rotateSecret(contextOf(parts, request), parts.box, id, { own, graceHours })
+      const rotated = await rotateSecret(contextOf(deps, request), deps.box, id, { own, graceHours })
       const { secret, previousExpiresAt } = rotated
       return sendJson(reply, JSON.stringify({ id, secret, previous_expires_at: previousExpiresAt }))
     },
@@ -183,10 +183,10 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       const page = pageWanted(request.query)
-      const { record } = await requireWebhook(ctx, parts.db, request.params.webhook_id)
-      const found = await listDeliveries(parts.db, {
+      const { record } = await requireWebhook(ctx, deps.db, request.params.webhook_id)
+      const found = await listDeliveries(deps.db, {
         installerId: ctx.actor.installerId,
         webhookId: record.id,
         state: request.query.status ?? null,
@@ -212,7 +212,7 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       const what = whatToRedeliver(request.body, ctx.now)
       const redelivered = await redeliver(ctx, request.params.webhook_id, what)
       return sendJson(reply.code(202), JSON.stringify({ redelivered }))

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { listAdders, listEquipment } from '../../domain/catalogue/queries.ts'
 import { authorize } from '../../domain/kernel/policy.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { EquipmentQuery, NoQuery } from './request-schemas.ts'
 
 const tags = ['Catalogue']
 
-export function catalogueRoutes(app: FastifyInstance, parts: Parts): void {
+export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
   app.get(
     '/adders',
     {
@@ -24,7 +24,7 @@ export function catalogueRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { actor } = request.caller!
       authorize(actor, 'catalogue.read')
-      return sendJson(reply, `{"data":[${await listAdders(parts.db, { installerId: actor.installerId })}]}`)
+      return sendJson(reply, `{"data":[${await listAdders(deps.db, { installerId: actor.installerId })}]}`)
     },
   )
 
@@ -43,7 +43,7 @@ export function catalogueRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { actor } = request.caller!
       authorize(actor, 'catalogue.read')
-      const rows = await listEquipment(parts.db, {
+      const rows = await listEquipment(deps.db, {
         installerId: actor.installerId,
         kind: request.query.kind ?? null,
       })

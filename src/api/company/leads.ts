@@ -8,17 +8,17 @@ import { withBaseUrl } from '../../domain/deals/renderings/rendering.ts'
 import type { Address } from '../../domain/kernel/contact.ts'
 import { confinedTo } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { pageBody, pageRequest } from './paging.ts'
 import { ActivityQuery, IdParams, LeadPatchBody, ListQuery, NewLeadBody, NoQuery } from './request-schemas.ts'
 
 const tags = ['Leads']
 
-export function leadRoutes(app: FastifyInstance, parts: Parts): void {
-  const { db, cursors } = parts
+export function leadRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, cursors } = deps
 
   app.get(
     '/leads',
@@ -34,9 +34,9 @@ export function leadRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { actor } = request.caller!
-      const { page, productLine, binding } = pageRequest(parts, request, 'leads')
+      const { page, productLine, binding } = pageRequest(deps, request, 'leads')
       const found = await listLeads(db, actor.installerId, confinedTo(actor), productLine, page)
-      return sendJson(reply, pageBody(parts, found, binding))
+      return sendJson(reply, pageBody(deps, found, binding))
     },
   )
 
@@ -58,7 +58,7 @@ export function leadRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { body } = request
-      const made = await createLead(contextOf(parts, request), { ...body, address: addressOf(body.address) })
+      const made = await createLead(contextOf(deps, request), { ...body, address: addressOf(body.address) })
       return sendJson(reply.code(made.created ? 201 : 200), JSON.stringify(made))
     },
   )
@@ -79,7 +79,7 @@ export function leadRoutes(app: FastifyInstance, parts: Parts): void {
       const { actor } = request.caller!
       const lead = await readLead(db, actor.installerId, confinedTo(actor), request.params.id)
       if (!lead) throw notFound('lead')
-      return sendJson(reply, withBaseUrl(lead.rendering, parts.addresses.baseUrl))
+      return sendJson(reply, withBaseUrl(lead.rendering, deps.addresses.baseUrl))
     },
   )
 
@@ -101,8 +101,8 @@ export function leadRoutes(app: FastifyInstance, parts: Parts): void {
       const { address, ...body } = request.body
       const patch: LeadPatch = { ...body }
       if (address) patch.wholeAddress = address
-      const { rendering } = await changeLead(contextOf(parts, request), request.params.id, patch)
-      return sendJson(reply, withBaseUrl(rendering, parts.addresses.baseUrl))
+      const { rendering } = await changeLead(contextOf(deps, request), request.params.id, patch)
+      return sendJson(reply, withBaseUrl(rendering, deps.addresses.baseUrl))
     },
   )
 

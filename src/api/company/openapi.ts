@@ -1,7 +1,7 @@
+import type { Deps } from '../deps.ts'
 import { openApi } from '../http/openapi.ts'
-import type { Parts } from '../parts.ts'
 
-export function companyOpenApi(parts: Parts) {
+export function companyOpenApi(deps: Deps) {
   return openApi({
     title: 'Sunstead company-key API',
     summary: 'Leads, projects and catalogue of a solar or home-improvement company.',
@@ -16,7 +16,7 @@ export function companyOpenApi(parts: Parts) {
       { name: 'Projects', description: 'What was sold, on its way up the ladder of stages' },
       { name: 'Catalogue', description: 'What the installer sells' },
     ],
-    server: () => parts.addresses.baseUrl,
+    server: () => deps.addresses.baseUrl,
     prefix: '',
   })
 }

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { Page, PageRequest } from '../../domain/deals/renderings/page.ts'
 import { withBaseUrl } from '../../domain/deals/renderings/rendering.ts'
+import type { Deps } from '../deps.ts'
 import { instant } from '../http/instant.ts'
-import type { Parts } from '../parts.ts'
 import type { ListQuery } from './request-schemas.ts'
 
 const defaultLimit = 50
 
 /** A list's query as the domain takes it, and what its cursors are bound to. */
-export function pageRequest(parts: Parts, request: FastifyRequest, list: string) {
+export function pageRequest(deps: Deps, request: FastifyRequest, list: string) {
   const query = request.query as ListQuery
   const limit = query.limit ?? defaultLimit
   const since = query.updatedSince === undefined ? null : instant(query.updatedSince)
@@ -17,13 +17,12 @@ export function pageRequest(parts: Parts, request: FastifyRequest, list: string)
   const page: PageRequest = {
     limit,
     since,
-    before: query.cursor === undefined ? null : parts.cursors.read(query.cursor, binding).at,
+    before: query.cursor === undefined ? null : deps.cursors.read(query.cursor, binding).at,
   }
   return { page, productLine, binding }
 }
 
-export function pageBody(parts: Parts, page: Page, binding: readonly unknown[]): string[] {
-  const next =
-    page.next === null ? 'null' : `"${parts.cursors.write({ at: page.next, ordinal: 0 }, binding)}"`
-  return ['{"data":[', withBaseUrl(page.rows, parts.addresses.baseUrl), `],"next":${next}}`]
+export function pageBody(deps: Deps, page: Page, binding: readonly unknown[]): string[] {
+  const next = page.next === null ? 'null' : `"${deps.cursors.write({ at: page.next, ordinal: 0 }, binding)}"`
+  return ['{"data":[', withBaseUrl(page.rows, deps.addresses.baseUrl), `],"next":${next}}`]
 }

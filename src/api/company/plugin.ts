@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../deps.ts'
 import { errorBody } from '../http/errors.ts'
 import { keyedInterface } from '../http/interface.ts'
-import type { Parts } from '../parts.ts'
 import { catalogueRoutes } from './catalogue.ts'
 import { leadRoutes } from './leads.ts'
 import { meRoute } from './me.ts'
@@ -10,17 +10,17 @@ import { projectRoutes } from './projects.ts'
 import { answerSchemas } from './schemas.ts'
 
 /** The company-key API, under /v1. */
-export async function companyApi(app: FastifyInstance, parts: Parts): Promise<void> {
-  await keyedInterface(app, parts, {
+export async function companyApi(app: FastifyInstance, deps: Deps): Promise<void> {
+  await keyedInterface(app, deps, {
     name: 'company',
-    description: companyOpenApi(parts),
-    errorShape: (code, message) => errorBody(code, message, parts.addresses.baseUrl),
+    description: companyOpenApi(deps),
+    errorShape: (code, message) => errorBody(code, message, deps.addresses.baseUrl),
     schemas: answerSchemas,
     routes(guarded) {
       meRoute(guarded)
-      leadRoutes(guarded, parts)
-      projectRoutes(guarded, parts)
-      catalogueRoutes(guarded, parts)
+      leadRoutes(guarded, deps)
+      projectRoutes(guarded, deps)
+      catalogueRoutes(guarded, deps)
     },
   })
 }

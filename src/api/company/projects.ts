@@ -9,11 +9,11 @@ import { withBaseUrl } from '../../domain/deals/renderings/rendering.ts'
 import { confinedTo } from '../../domain/kernel/context.ts'
 import { DomainError, notFound } from '../../domain/kernel/domain-error.ts'
 import { InstallerOnly } from '../../domain/kernel/policy.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { pageBody, pageRequest } from './paging.ts'
 import {
   FilesBody,
@@ -26,8 +26,8 @@ import {
 
 const tags = ['Projects']
 
-export function projectRoutes(app: FastifyInstance, parts: Parts): void {
-  const { db } = parts
+export function projectRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db } = deps
 
   app.get(
     '/projects',
@@ -43,9 +43,9 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { actor } = request.caller!
-      const { page, productLine, binding } = pageRequest(parts, request, 'projects')
+      const { page, productLine, binding } = pageRequest(deps, request, 'projects')
       const found = await listProjects(db, actor.installerId, confinedTo(actor), productLine, page)
-      return sendJson(reply, pageBody(parts, found, binding))
+      return sendJson(reply, pageBody(deps, found, binding))
     },
   )
 
@@ -65,7 +65,7 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
       const { actor } = request.caller!
       const rendering = await readProject(db, actor.installerId, confinedTo(actor), request.params.id)
       if (rendering === null) throw notFound('project')
-      return sendJson(reply, withBaseUrl(rendering, parts.addresses.baseUrl))
+      return sendJson(reply, withBaseUrl(rendering, deps.addresses.baseUrl))
     },
   )
 
@@ -85,7 +85,7 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const changed = await changeProject(
-        contextOf(parts, request),
+        contextOf(deps, request),
         request.params.id,
         request.body as ProjectPatch,
       )
@@ -110,7 +110,7 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { id } = request.params
-      const { changed, stage } = await moveStage(contextOf(parts, request), id, request.body.stage).catch(
+      const { changed, stage } = await moveStage(contextOf(deps, request), id, request.body.stage).catch(
         (error) => {
           // A dealer's move is answered as a stage that is not there: so the spec has it.
           throw error instanceof InstallerOnly ? new DomainError('invalid', error.message) : error
@@ -144,8 +144,8 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { folder, files } = request.body
       const added = await addFiles(
-        contextOf(parts, request),
-        parts.copying,
+        contextOf(deps, request),
+        deps.copying,
         request.params.id,
         { folder, files: files as FileRequest[] },
         hangUp(reply),

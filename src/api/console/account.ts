@@ -9,10 +9,10 @@ import {
   listSessions,
 } from '../../domain/tenants/people/queries.ts'
 import { type FactorGap, factorGap, requireFactorUsed } from '../../domain/tenants/people/second-factor.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { requestOrigin } from './auth-trail.ts'
 
 /** One browser in which the person is signed in. */
@@ -45,7 +45,7 @@ export interface LeftResponse {
 const sessionIdForm = /^[\w-]{1,64}$/
 
 /** How the person signs in, and where they are signed in. */
-export function accountRoutes(app: Routes, { db, addresses }: Parts): void {
+export function accountRoutes(app: Routes, { db, addresses }: Deps): void {
   const note = (request: FastifyRequest, event: AccountEvent) =>
     recordAccount(db, new Date(), request.visitor!.memberships, requestOrigin(request), event)
 

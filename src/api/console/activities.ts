@@ -3,12 +3,12 @@ import { feedReaderOf } from '../../domain/deals/activities/activity.ts'
 import { listThreads, type Reply, type Thread } from '../../domain/deals/activities/queries.ts'
 import { writeNote } from '../../domain/deals/activities/write-note.ts'
 import { findLeadDeal } from '../../domain/deals/changes/deal.ts'
-import { reachOf } from '../../domain/kernel/context.ts'
+import { scopeOf } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields, IdParams, limitTo, nextPage, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
 export type ReplyResponse = Omit<Reply, 'createdAt'> & { createdAt: string }
@@ -37,17 +37,17 @@ const NoteBody = Fields({
   customerFacing: optional(Type.Boolean()),
 })
 
-export function activityRoutes(app: Routes, parts: Parts): void {
+export function activityRoutes(app: Routes, deps: Deps): void {
   app.get(
     '/leads/:id/activities',
     { schema: { params: IdParams, querystring: FeedQuery } },
     async (request, reply) => {
-      const ctx = contextOf(parts, request)
-      const deal = await findLeadDeal(parts.db, reachOf(ctx), request.params.id)
+      const ctx = contextOf(deps, request)
+      const deal = await findLeadDeal(deps.db, scopeOf(ctx), request.params.id)
       if (!deal) throw notFound('lead')
       const { after, limit = defaultLimit } = request.query
       const { threads, next } = await listThreads(
-        parts.db,
+        deps.db,
         { installerId: ctx.actor.installerId, leadId: deal.lead.id },
         feedReaderOf(ctx.actor),
         after ? positionOf(after) : null,
@@ -59,14 +59,14 @@ export function activityRoutes(app: Routes, parts: Parts): void {
   )
 
   app.post('/leads/:id/notes', { schema: { params: IdParams, body: NoteBody } }, async (request, reply) => {
-    await writeNote(contextOf(parts, request), { lead: request.params.id }, request.body)
+    await writeNote(contextOf(deps, request), { lead: request.params.id }, request.body)
     return sendJson(reply.code(201), '{}')
   })
 }
 
-const mostOrdinal = 32_767
+const maxOrdinal = 32_767
 
 function positionOf(after: string) {
   const [ms = '', ordinal = ''] = after.split('-')
-  return { at: new Date(Number(ms)), ordinal: Math.min(Number(ordinal), mostOrdinal) }
+  return { at: new Date(Number(ms)), ordinal: Math.min(Number(ordinal), maxOrdinal) }
 }

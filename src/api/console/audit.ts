@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import type { LoggedEvent } from '../../domain/data/audit-log/queries.ts'
 import { readLog } from '../../domain/data/audit-log/read-log.ts'
+import type { Deps } from '../deps.ts'
 import { instant } from '../http/instant.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields, limitTo, nextPage, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
 /** One thing that happened. */
@@ -60,11 +60,11 @@ const AuditQuery = Fields({
 const pageSize = 50
 
 /** What was changed, by whom: for owners and admins. */
-export function auditRoutes(app: Routes, parts: Parts): void {
+export function auditRoutes(app: Routes, deps: Deps): void {
   app.get('/audit', { schema: { querystring: AuditQuery } }, async (request, reply) => {
     const { record, actor: actorId, kind, from, to, after, limit = pageSize } = request.query
     const { entries, next } = await readLog(
-      contextOf(parts, request),
+      contextOf(deps, request),
       { record, actorId, kind, from: dateOf(from), to: dateOf(to) },
       after ? positionOf(after) : null,
       limit,

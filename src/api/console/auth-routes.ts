@@ -4,9 +4,9 @@ import { DomainError, TryLater } from '../../domain/kernel/domain-error.ts'
 import { normalEmail } from '../../domain/kernel/email.ts'
 import { beginTry, type Guess, mayMail } from '../../domain/tenants/people/sign-in-limits.ts'
 import { createWaitingLine } from '../../platform/waiting-line.ts'
+import type { Deps } from '../deps.ts'
 import { acceptJson } from '../http/json-body.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { authPaths } from './auth-paths.ts'
 import { afterwards, askedOf, beforehand } from './auth-steps.ts'
 import { createAuthTrail } from './auth-trail.ts'
@@ -25,10 +25,10 @@ type Body = Record<string, unknown>
 type AuthRequest = FastifyRequest<{ Body: Body | undefined; Params: { '*': string } }>
 
 /** Hands requests about signing in to better-auth: what of them it needs, and not too often. */
-export function authRoutes(app: FastifyInstance, parts: Parts, sessions: Sessions): void {
+export function authRoutes(app: FastifyInstance, deps: Deps, sessions: Sessions): void {
   acceptJson(app, ['password', 'newPassword', 'currentPassword'])
   const inLine = createWaitingLine(atOnce)
-  const trail = createAuthTrail(parts)
+  const trail = createAuthTrail(deps)
 
   app.route<{ Body: Body | undefined; Params: { '*': string } }>({
     method: ['GET', 'POST'],
@@ -40,7 +40,7 @@ export function authRoutes(app: FastifyInstance, parts: Parts, sessions: Session
       const path = Object.hasOwn(authPaths, name) ? authPaths[name] : undefined
       if (!path) throw new DomainError('not_found', 'There is no such address for signing in.')
       const body = withNormalEmail(pick(request.body, path.fields))
-      const who = await whoTries(parts, sessions, path, { request, reply, body })
+      const who = await whoTries(deps, sessions, path, { request, reply, body })
       const tried = path.guess ? await begin(name, path.guess, who, request) : null
 
       if (path.guess === 'reset') {
@@ -48,15 +48,15 @@ export function authRoutes(app: FastifyInstance, parts: Parts, sessions: Session
         return sendJson(reply, '{}')
       }
       try {
-        const noted = await beforehand(parts, name, who, body)
-        const answer = await inLine(() => askedOf(parts, name, who, () => handOn(request, body)))
+        const noted = await beforehand(deps, name, who, body)
+        const answer = await inLine(() => askedOf(deps, name, who, () => handOn(request, body)))
         const outcome = await outcomeOf(answer)
         if (outcome.kind === 'right') tried?.right()
         if (outcome.kind === 'unknown') tried?.void()
         copyCookies(answer, reply)
         const chooserEmail = noted.chooser?.email ?? null
         await trail.note(name, { request, who, outcome, chooserEmail, body })
-        const response = await afterwards(parts, name, { who, noted, outcome, request, reply })
+        const response = await afterwards(deps, name, { who, noted, outcome, request, reply })
         return sendJson(reply.code(outcome.status), JSON.stringify(response))
       } catch (error) {
         tried?.void()
@@ -67,7 +67,7 @@ export function authRoutes(app: FastifyInstance, parts: Parts, sessions: Session
 
   async function begin(name: string, guess: Guess, who: Who, request: AuthRequest) {
     try {
-      return beginTry(parts.attempts, tryOf(guess, who, request))
+      return beginTry(deps.attempts, tryOf(guess, who, request))
     } catch (error) {
       if (error instanceof TryLater) await trail.noteHeldBack(name, request, who.email)
       throw error
@@ -93,10 +93,10 @@ export function authRoutes(app: FastifyInstance, parts: Parts, sessions: Session
   /** Whatever comes of it is not told: it would say whose address is known. */
   async function askForReset(request: AuthRequest, body: Body): Promise<void> {
     const { email } = body
-    if (typeof email !== 'string' || !mayMail(parts.attempts, email)) return
+    if (typeof email !== 'string' || !mayMail(deps.attempts, email)) return
     const answer = await handOn(request, body)
     if (answer.status >= 500)
-      parts.log.warn({ requestId: request.id }, 'a link for a password was not written')
+      deps.log.warn({ requestId: request.id }, 'a link for a password was not written')
     else await trail.noteResetAsked(request, email)
   }
 }

@@ -9,7 +9,7 @@ import { deleteSession, findAccount, listMemberships } from '../../domain/tenant
 import { type Factor, removeFactor } from '../../domain/tenants/people/second-factor.ts'
 import { checkNewPassword } from '../../domain/tenants/people/set-password.ts'
 import { takeCode } from '../../domain/tenants/people/sign-in-times.ts'
-import type { Parts } from '../parts.ts'
+import type { Deps } from '../deps.ts'
 import { requestOrigin } from './auth-trail.ts'
 import { deviceOf, rememberDevice } from './device-cookie.ts'
 import type { Outcome, Who } from './sign-in-tries.ts'
@@ -24,7 +24,7 @@ const codeForm = /^\d{6}$/
 
 /** What we ask for beyond better-auth, before it is asked. May add to the body. */
 export async function beforehand(
-  { db }: Parts,
+  { db }: Deps,
   path: string,
   { here, challenged }: Who,
   body: Record<string, unknown>,
@@ -63,7 +63,7 @@ const removed: Record<string, Factor> = {
 }
 
 /** Asks better-auth; what removes a factor only where another one is left. */
-export function askedOf<T>({ db }: Parts, path: string, who: Who, ask: () => Promise<T>): Promise<T> {
+export function askedOf<T>({ db }: Deps, path: string, who: Who, ask: () => Promise<T>): Promise<T> {
   const factor = removed[path]
   return factor ? removeFactor(db, who.here!, who.memberships, factor, ask) : ask()
 }
@@ -78,13 +78,13 @@ interface Done {
 
 /** What follows from a call about signing in; answers what the page is told. */
 export async function afterwards(
-  parts: Parts,
+  deps: Deps,
   path: string,
   { who, noted, outcome, request, reply }: Done,
 ): Promise<unknown> {
-  const { db } = parts
+  const { db } = deps
   const { body } = outcome
-  if (outcome.kind === 'wrong') parts.metrics.signInFailed()
+  if (outcome.kind === 'wrong') deps.metrics.signInFailed()
   if (outcome.kind !== 'right') return { code: body['code'], message: body['message'] }
   const tell = (change: AccountChange, person: { userId: string; email: string; name: string }) =>
     tellPerson(
@@ -95,7 +95,7 @@ export async function afterwards(
         change,
         at: new Date(),
         from: requestOrigin(request),
-        baseUrl: parts.addresses.baseUrl,
+        baseUrl: deps.addresses.baseUrl,
       },
     )
 
@@ -111,14 +111,14 @@ export async function afterwards(
         return {}
       }
       const user = body['user'] as { id: string; email: string; name: string }
-      const { isNew } = await rememberDevice(parts, request, reply, user.id)
+      const { isNew } = await rememberDevice(deps, request, reply, user.id)
       if (isNew) await tell('newDevice', { ...user, userId: user.id })
       return {}
     }
     case 'POST reset-password': {
       const { userId, had, mailed, ...person } = noted.chooser!
       const passkeysEnded = mailed && (await proveAddress(db, new Date(), userId))
-      const { token } = await rememberDevice(parts, request, reply, userId)
+      const { token } = await rememberDevice(deps, request, reply, userId)
       await forgetDevices(db, userId, token)
       if (had) await tell('passwordChanged', { ...person, userId })
       if (passkeysEnded) {

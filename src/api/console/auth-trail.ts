@@ -7,8 +7,8 @@ import {
 import { type Origin, originOf } from '../../domain/journal/audit/security-event.ts'
 import { membershipsOf } from '../../domain/tenants/people/queries.ts'
 import { networkOf } from '../../platform/network.ts'
+import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
-import type { Parts } from '../parts.ts'
 import type { Outcome, Who } from './sign-in-tries.ts'
 
 /** How somebody signs in, by the path that it ends with. */
@@ -52,8 +52,8 @@ export function requestOrigin(request: FastifyRequest): Origin {
   return originOf(clientAddress(request), request.headers['user-agent'])
 }
 
-export function createAuthTrail(parts: Parts): AuthTrail {
-  const { db } = parts
+export function createAuthTrail(deps: Deps): AuthTrail {
+  const { db } = deps
   const noteFailure = createFailureNotes()
   const isFirst = createFirsts()
 
@@ -68,7 +68,7 @@ export function createAuthTrail(parts: Parts): AuthTrail {
     if (memberships.length > 0)
       await noteFailure(db, new Date(), memberships, origin, { type: 'security.sign_in_failed', way })
     else
-      parts.log.info(
+      deps.log.info(
         { requestId: request.id, from: origin.address, way },
         'a sign-in to no account here has failed',
       )
@@ -99,7 +99,7 @@ function wayOf(path: string): string | undefined {
 }
 
 const windowMs = 600_000
-const mostKept = 10_000
+const maxKept = 10_000
 
 /** Whether something happens for the first time in ten minutes: who is held back costs the database nothing more. */
 function createFirsts(): (what: string) => boolean {
@@ -111,7 +111,7 @@ function createFirsts(): (what: string) => boolean {
       window = current
       known = new Set()
     }
-    if (known.has(what) || known.size >= mostKept) return false
+    if (known.has(what) || known.size >= maxKept) return false
     known.add(what)
     return true
   }

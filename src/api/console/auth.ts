@@ -5,7 +5,7 @@ import { twoFactor } from 'better-auth/plugins'
 import { endPasswordLinks } from '../../domain/tenants/people/password-link.ts'
 import { sendPasswordLink } from '../../domain/tenants/people/person-mails.ts'
 import { sessionDays } from '../../domain/tenants/people/sign-in-times.ts'
-import type { Parts } from '../parts.ts'
+import type { Deps } from '../deps.ts'
 import { openAuthPool } from './auth-pool.ts'
 import { sessionsHashed } from './hashed-sessions.ts'
 import { addressHeader } from './request-headers.ts'
@@ -22,9 +22,9 @@ const strongPaths = new Set([
 ])
 
 /** Where people's sessions, passwords, codes and passkeys are seen to. */
-export function openAuth(parts: Parts, secret: Buffer) {
-  const { baseUrl } = parts.addresses
-  const { pool, timesLost, close } = openAuthPool(parts.databaseUrl, parts.log)
+export function openAuth(deps: Deps, secret: Buffer) {
+  const { baseUrl } = deps.addresses
+  const { pool, timesLost, close } = openAuthPool(deps.databaseUrl, deps.log)
   const auth = betterAuth({
     appName: 'Sunstead',
     baseURL: baseUrl,
@@ -36,7 +36,7 @@ export function openAuth(parts: Parts, secret: Buffer) {
     trustedOrigins: (request) => [new URL(baseUrl).origin, ...(request ? [new URL(request.url).origin] : [])],
     logger: {
       log: (level, message) => {
-        if (level === 'error') parts.log.warn({ auth: message.slice(0, 300) }, 'signing in reports')
+        if (level === 'error') deps.log.warn({ auth: message.slice(0, 300) }, 'signing in reports')
       },
     },
     emailAndPassword: {
@@ -46,12 +46,12 @@ export function openAuth(parts: Parts, secret: Buffer) {
       ...anyLength,
       revokeSessionsOnPasswordReset: true,
       // Links that were sent before are worth nothing now.
-      onPasswordReset: ({ user }) => endPasswordLinks(parts.db, user.id),
+      onPasswordReset: ({ user }) => endPasswordLinks(deps.db, user.id),
       sendResetPassword: ({ user, token }) =>
         sendPasswordLink(
-          parts.db,
+          deps.db,
           new Date(),
-          { baseUrl: parts.addresses.baseUrl, box: parts.box },
+          { baseUrl: deps.addresses.baseUrl, box: deps.box },
           user,
           token,
         ),

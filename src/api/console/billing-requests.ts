@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { type InvoiceStatus, invoiceStatuses } from '../../domain/billing/invoices/invoice.ts'
-import { type InvoiceSorting, invoiceOrders, mostListed } from '../../domain/billing/invoices/list-queries.ts'
+import { type InvoiceSorting, invoiceOrders, maxListed } from '../../domain/billing/invoices/list-queries.ts'
 import { type PaymentMethod, paymentMethods } from '../../domain/billing/payments/payment.ts'
 import { type BillAs, billAs, type PlanKind, planKinds } from '../../domain/billing/plans/plan.ts'
 import { type PlanState, planStates } from '../../domain/billing/plans/plan-list-queries.ts'
@@ -11,7 +11,7 @@ import { Fields, limitTo, nextPage, oneOf, optional, textOrNull } from '../http/
 import { Seen } from './seen.ts'
 
 const afterInstallation = nextPage('^inst_[0-9a-z]{10,40}$')
-const limit = limitTo(mostListed)
+const limit = limitTo(maxListed)
 const search = optional(Type.String({ minLength: 1, maxLength: 100 }))
 const month = Type.String({
   pattern: '^(19|20|21)\\d{2}-(0[1-9]|1[0-2])$',

@@ -11,12 +11,12 @@ import { voidInvoice } from '../../domain/billing/invoices/void-invoice.ts'
 import { payInvoice } from '../../domain/billing/payments/pay-invoice.ts'
 import type { Context } from '../../domain/kernel/context.ts'
 import { sortingOf } from '../../domain/kernel/sorting.ts'
+import type { Deps } from '../deps.ts'
 import { hangUp } from '../http/hang-up.ts'
 import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
 import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import {
   type CustomerBody,
   DraftBody,
@@ -32,16 +32,16 @@ import { contextOf } from './sessions.ts'
 const pageSize = 40
 
 /** Invoices, for those who run the company. */
-export function invoiceRoutes(app: Routes, parts: Parts): void {
+export function invoiceRoutes(app: Routes, deps: Deps): void {
   app.get('/billing/summary', async (request, reply) => {
-    const summary: BillingSummary = await sumBilling(contextOf(parts, request))
+    const summary: BillingSummary = await sumBilling(contextOf(deps, request))
     return sendJson(reply, JSON.stringify(summary))
   })
 
   app.get('/billing/invoices', { schema: { querystring: InvoicesQuery } }, async (request, reply) => {
     const { status, month, installation, search, sort = 'made', after = null } = request.query
     const { limit = pageSize } = request.query
-    const { invoices, next } = await pageOfInvoices(contextOf(parts, request), {
+    const { invoices, next } = await pageOfInvoices(contextOf(deps, request), {
       ...{ status, search, after, limit, sorting: sortingOf(sort) },
       month: month && `${month}-01`,
       installationId: installation,
@@ -51,7 +51,7 @@ export function invoiceRoutes(app: Routes, parts: Parts): void {
   })
 
   app.get('/billing/invoices/:id', byId, async (request, reply) =>
-    sendInvoice(reply, contextOf(parts, request), request.params.id),
+    sendInvoice(reply, contextOf(deps, request), request.params.id),
   )
 
   app.patch(
@@ -59,7 +59,7 @@ export function invoiceRoutes(app: Routes, parts: Parts): void {
     { schema: { params: IdParams, body: DraftBody } },
     async (request, reply) => {
       const { version, customer, dueDate, lineItems } = request.body
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       const patch = {
         ...(customer ? { customer: customerOf(customer) } : {}),
         ...(dueDate === undefined ? {} : { dueDate }),
@@ -74,7 +74,7 @@ export function invoiceRoutes(app: Routes, parts: Parts): void {
     '/billing/invoices/:id/delete',
     { schema: { params: IdParams, body: SeenBody } },
     async (request, reply) => {
-      await deleteDraft(contextOf(parts, request), request.params.id, request.body.version)
+      await deleteDraft(contextOf(deps, request), request.params.id, request.body.version)
       return sendJson(reply, '{}')
     },
   )
@@ -83,7 +83,7 @@ export function invoiceRoutes(app: Routes, parts: Parts): void {
     '/billing/invoices/:id/finalize',
     { schema: { params: IdParams, body: SeenBody } },
     async (request, reply) => {
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       await finalizeInvoice(ctx, request.params.id, request.body.version)
       return sendInvoice(reply, ctx, request.params.id)
     },
@@ -93,7 +93,7 @@ export function invoiceRoutes(app: Routes, parts: Parts): void {
     '/billing/invoices/:id/pay',
     { schema: { params: IdParams, body: PaymentBody } },
     async (request, reply) => {
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       const { version, ...payment } = request.body
       await payInvoice(ctx, request.params.id, payment, { seen: version })
       return sendInvoice(reply, ctx, request.params.id)
@@ -104,7 +104,7 @@ export function invoiceRoutes(app: Routes, parts: Parts): void {
     '/billing/invoices/:id/void',
     { schema: { params: IdParams, body: VoidBody } },
     async (request, reply) => {
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       const { version: seen, refund } = request.body
       await voidInvoice(ctx, request.params.id, { seen, refund })
       return sendInvoice(reply, ctx, request.params.id)
@@ -115,7 +115,7 @@ export function invoiceRoutes(app: Routes, parts: Parts): void {
     '/billing/invoices/:id/pdf',
     { schema: { params: IdParams, querystring: PaperQuery } },
     async (request, reply) => {
-      const { pdf, fileName } = await readPaper(contextOf(parts, request), request.params.id, hangUp(reply))
+      const { pdf, fileName } = await readPaper(contextOf(deps, request), request.params.id, hangUp(reply))
       const shown = request.query.download ? 'attachment' : 'inline'
       return reply
         .header('content-type', 'application/pdf')

@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox'
 import type { Card } from '../../domain/deals/board/board.ts'
 import { type CardPosition, firstCards, maxCards } from '../../domain/deals/board/board-queries.ts'
 import { type BoardFilters, readBoard, readMoreCards } from '../../domain/deals/board/read-board.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
 export interface CardResponse extends Omit<Card, 'enteredAt'> {
@@ -49,10 +49,10 @@ const MoreQuery = Fields({
   limit: optional(Type.Integer({ minimum: 1, maximum: maxCards - 1 })),
 })
 
-export function boardRoutes(app: Routes, parts: Parts): void {
+export function boardRoutes(app: Routes, deps: Deps): void {
   app.get('/board', { schema: { querystring: BoardQuery } }, async (request, reply) => {
     const { line = 'solar' } = request.query
-    const columns = await readBoard(contextOf(parts, request), line, filtersOf(request.query))
+    const columns = await readBoard(contextOf(deps, request), line, filtersOf(request.query))
     const shown = columns.map(({ stage, total, late, cards, next }) => ({
       stage: { id: stage.id, name: stage.name, daysAllowed: stage.daysAllowed, retired: stage.retired },
       total,
@@ -69,7 +69,7 @@ export function boardRoutes(app: Routes, parts: Parts): void {
     async (request, reply) => {
       const { after, limit = firstCards.board } = request.query
       const { cards, next } = await readMoreCards(
-        contextOf(parts, request),
+        contextOf(deps, request),
         request.params.stageId,
         filtersOf(request.query),
         positionOf(after),

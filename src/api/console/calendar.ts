@@ -5,10 +5,10 @@ import { findFeed } from '../../domain/deals/calendar/queries.ts'
 import { readCalendar } from '../../domain/deals/calendar/read-calendar.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import type { ProductLine } from '../../domain/kernel/tenant/stage.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields, oneOf, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
 export interface CalendarEntryResponse {
@@ -45,12 +45,12 @@ const CalendarQuery = Fields({ from: day(), to: day(), kind: optional(oneOf(cale
 const maxDays = 100
 const maxEntries = 2_000
 
-export function calendarRoutes(app: Routes, parts: Parts): void {
+export function calendarRoutes(app: Routes, deps: Deps): void {
   app.get('/calendar', { schema: { querystring: CalendarQuery } }, async (request, reply) => {
     const { from, to, kind } = request.query
     requireSpan(from, to)
     const { entries, complete } = await readCalendar(
-      contextOf(parts, request),
+      contextOf(deps, request),
       { from, to, kind: (kind as CalendarKind | undefined) ?? null },
       maxEntries,
     )
@@ -75,20 +75,20 @@ export function calendarRoutes(app: Routes, parts: Parts): void {
   app.get('/calendar/feed', async (request, reply) => {
     const { installerId, memberId } = request.visitor!.current
     const feed: FeedResponse = {
-      since: (await findFeed(parts.db, { installerId, memberId }))?.toISOString() ?? null,
+      since: (await findFeed(deps.db, { installerId, memberId }))?.toISOString() ?? null,
     }
     return sendJson(reply, JSON.stringify(feed))
   })
 
   app.post('/calendar/feed', async (request, reply) => {
     const made: NewFeedResponse = {
-      address: await makeFeedAddress(contextOf(parts, request), parts.addresses.baseUrl),
+      address: await makeFeedAddress(contextOf(deps, request), deps.addresses.baseUrl),
     }
     return sendJson(reply.code(201), JSON.stringify(made))
   })
 
   app.delete('/calendar/feed', async (request, reply) => {
-    await endFeedAddress(contextOf(parts, request))
+    await endFeedAddress(contextOf(deps, request))
     return sendJson(reply, '{}')
   })
 }

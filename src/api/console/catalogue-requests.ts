@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { productKinds, units } from '../../domain/catalogue/adder.ts'
 import { type EquipmentKind, equipmentKinds } from '../../domain/catalogue/equipment.ts'
-import { mostItems } from '../../domain/catalogue/shelf.ts'
+import { maxItems } from '../../domain/catalogue/shelf.ts'
 import { type ProductLine, productLines } from '../../domain/kernel/tenant/stage.ts'
 import { Fields, oneOf, optional, textOrNull } from '../http/schema-words.ts'
 
@@ -73,7 +73,7 @@ export const NewEquipmentBody = Fields({
 export const EquipmentPatchBody = Fields({ version, manufacturer: optional(name), ...equipmentExtras })
 
 const ids = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-  maxItems: mostItems,
+  maxItems: maxItems,
   uniqueItems: true,
 })
 export const ItemOrderBody = Fields({ before: ids, after: ids })

@@ -12,10 +12,10 @@ import type { PlannedRow, RowOutcome, TablePlan } from '../../domain/catalogue/p
 import type { Kept, Shelf } from '../../domain/catalogue/shelf.ts'
 import { readShelf } from '../../domain/catalogue/shelf.ts'
 import { shortest } from '../../domain/kernel/money.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import {
   AdderPatchBody,
   EquipmentPatchBody,
@@ -59,25 +59,25 @@ export interface TablePlanResponse {
 }
 
 /** The installer's catalogue. */
-export function catalogueSettingRoutes(app: Routes, parts: Parts): void {
-  shelfRoutes(app, parts, '/adders', adderShelf, { add: NewAdderBody, edit: AdderPatchBody })
-  shelfRoutes(app, parts, '/equipment', equipmentShelf, { add: NewEquipmentBody, edit: EquipmentPatchBody })
+export function catalogueSettingRoutes(app: Routes, deps: Deps): void {
+  shelfRoutes(app, deps, '/adders', adderShelf, { add: NewAdderBody, edit: AdderPatchBody })
+  shelfRoutes(app, deps, '/equipment', equipmentShelf, { add: NewEquipmentBody, edit: EquipmentPatchBody })
 }
 
 function shelfRoutes<T extends Kept>(
   app: Routes,
-  parts: Parts,
+  deps: Deps,
   path: '/adders' | '/equipment',
   shelf: Shelf<T>,
   bodies: { add: TSchema; edit: TSchema },
 ): void {
   app.get(path, async (request, reply) => {
-    const items = (await readShelf(contextOf(parts, request), shelf)).map(({ position, ...item }) => item)
+    const items = (await readShelf(contextOf(deps, request), shelf)).map(({ position, ...item }) => item)
     return sendJson(reply, JSON.stringify({ items }))
   })
 
   app.post(path, { schema: { body: bodies.add } }, async (request, reply) => {
-    const id = await addItem(contextOf(parts, request), shelf, exact<T>(request.body as object))
+    const id = await addItem(contextOf(deps, request), shelf, exact<T>(request.body as object))
     return sendJson(reply.code(201), JSON.stringify({ id }))
   })
 
@@ -86,7 +86,7 @@ function shelfRoutes<T extends Kept>(
     { schema: { params: IdParams, body: bodies.edit } },
     async (request, reply) => {
       const { version, ...patch } = request.body
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       await editItem(ctx, shelf, request.params.id, version, exact<T>(patch))
       return sendJson(reply, '{}')
     },
@@ -94,12 +94,12 @@ function shelfRoutes<T extends Kept>(
 
   app.put(`${path}/order`, { schema: { body: ItemOrderBody } }, async (request, reply) => {
     const { before, after } = request.body
-    await orderItems(contextOf(parts, request), shelf, before, after)
+    await orderItems(contextOf(deps, request), shelf, before, after)
     return sendJson(reply, '{}')
   })
 
   app.get(`${path}.csv`, async (request, reply) => {
-    const csv = await exportTable(contextOf(parts, request), shelf)
+    const csv = await exportTable(contextOf(deps, request), shelf)
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${path.slice(1)}.csv"`)
@@ -107,13 +107,13 @@ function shelfRoutes<T extends Kept>(
   })
 
   app.post(`${path}/check`, { schema: { body: TableBody } }, async (request, reply) => {
-    const plan = await checkTable(contextOf(parts, request), shelf, request.body.csv)
+    const plan = await checkTable(contextOf(deps, request), shelf, request.body.csv)
     return sendJson(reply, JSON.stringify(planResponse(plan)))
   })
 
   app.post(`${path}/import`, { schema: { body: ImportTableBody } }, async (request, reply) => {
     const { csv, stamp } = request.body
-    const plan = await importTable(contextOf(parts, request), shelf, csv, stamp)
+    const plan = await importTable(contextOf(deps, request), shelf, csv, stamp)
     return sendJson(reply, JSON.stringify(planResponse(plan)))
   })
 }

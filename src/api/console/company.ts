@@ -6,11 +6,11 @@ import { changeOwnCompany } from '../../domain/tenants/companies/change-own-comp
 import { addDealer, listDealers } from '../../domain/tenants/companies/dealers.ts'
 import { readCompany } from '../../domain/tenants/companies/read-company.ts'
 import { changeSecondFactorRule } from '../../domain/tenants/companies/second-factor-rule.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
 import { Fields, IdParams, limitTo, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { Seen } from './seen.ts'
 import { contextOf } from './sessions.ts'
 
@@ -57,10 +57,10 @@ const DealersQuery = Fields({
 const pageSize = 100
 
 /** A company's own matters, and for installers those of their dealers. */
-export function companyRoutes(app: Routes, parts: Parts): void {
+export function companyRoutes(app: Routes, deps: Deps): void {
   app.get('/companies/:id', byId, async (request, reply) => {
     const { company, logo, secondFactorRequired, storage } = await readCompany(
-      contextOf(parts, request),
+      contextOf(deps, request),
       request.params.id,
     )
     const { id, kind, number, name, timezone, country, status } = company
@@ -75,31 +75,31 @@ export function companyRoutes(app: Routes, parts: Parts): void {
 
   app.patch('/companies/:id', { schema: { params: IdParams, body: CompanyBody } }, async (request, reply) => {
     const { seen, ...patch } = request.body
-    await changeOwnCompany(contextOf(parts, request), request.params.id, patch, seen)
+    await changeOwnCompany(contextOf(deps, request), request.params.id, patch, seen)
     return sendJson(reply, '{}')
   })
 
   app.put('/company/second-factor', { schema: { body: SecondFactorBody } }, async (request, reply) => {
-    await changeSecondFactorRule(contextOf(parts, request), request.body.required)
+    await changeSecondFactorRule(contextOf(deps, request), request.body.required)
     return sendJson(reply, '{}')
   })
 
   const moves = { suspend: 'suspended', resume: 'active' } as const
   for (const [word, status] of Object.entries(moves)) {
     app.post(`/companies/:id/${word}`, byId, async (request, reply) => {
-      await changeOwnCompany(contextOf(parts, request), request.params.id, { status })
+      await changeOwnCompany(contextOf(deps, request), request.params.id, { status })
       return sendJson(reply, '{}')
     })
   }
 
   app.delete('/companies/:id/logo', byId, async (request, reply) => {
-    await changeLogo(contextOf(parts, request), request.params.id, null)
+    await changeLogo(contextOf(deps, request), request.params.id, null)
     return sendJson(reply, '{}')
   })
 
   app.get('/dealers', { schema: { querystring: DealersQuery } }, async (request, reply) => {
     const { after: afterNumber = 0, limit = pageSize } = request.query
-    const found = await listDealers(contextOf(parts, request), { afterNumber, limit: limit + 1 })
+    const found = await listDealers(contextOf(deps, request), { afterNumber, limit: limit + 1 })
     const page = found.slice(0, limit)
     const response: DealersResponse = {
       dealers: page.map(({ id, number, name, timezone, status, people }) => ({
@@ -111,15 +111,15 @@ export function companyRoutes(app: Routes, parts: Parts): void {
   })
 
   app.post('/dealers', { schema: { body: DealerBody } }, async (request, reply) => {
-    const { id } = await addDealer(contextOf(parts, request), request.body)
+    const { id } = await addDealer(contextOf(deps, request), request.body)
     return sendJson(reply.code(201), JSON.stringify({ id }))
   })
 
-  logoUploadRoute(app, parts)
+  logoUploadRoute(app, deps)
 }
 
 /** The body is the picture, whatever type it is said to be. */
-function logoUploadRoute(app: Routes, parts: Parts): void {
+function logoUploadRoute(app: Routes, deps: Deps): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
@@ -129,7 +129,7 @@ function logoUploadRoute(app: Routes, parts: Parts): void {
       { config: { streamed: '' }, ...byId },
       async (request, reply) => {
         const picture = request.body ? await startOf(request.body, maxLogoBytes + 1) : Buffer.alloc(0)
-        await changeLogo(contextOf(parts, request), request.params.id, picture)
+        await changeLogo(contextOf(deps, request), request.params.id, picture)
         return sendJson(reply, '{}')
       },
     )

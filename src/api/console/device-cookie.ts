@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { noteDevice } from '../../domain/tenants/people/devices.ts'
 import { deviceDays } from '../../domain/tenants/people/sign-in-times.ts'
-import type { Parts } from '../parts.ts'
+import type { Deps } from '../deps.ts'
 
 const name = 'sunstead.device'
 
@@ -20,13 +20,13 @@ export function deviceOf(request: FastifyRequest): string | null {
 
 /** From now on the browser is known as the person's; answers its secret, and whether it was not known before. */
 export async function rememberDevice(
-  parts: Parts,
+  deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: string,
 ): Promise<{ token: string; isNew: boolean }> {
-  const noted = await noteDevice(parts.db, new Date(), userId, deviceOf(request))
-  const secure = parts.addresses.baseUrl.startsWith('https:') ? '; Secure' : ''
+  const noted = await noteDevice(deps.db, new Date(), userId, deviceOf(request))
+  const secure = deps.addresses.baseUrl.startsWith('https:') ? '; Secure' : ''
   const maxAge = deviceDays * 86_400
   reply.header(
     'set-cookie',

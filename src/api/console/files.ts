@@ -1,16 +1,16 @@
 import { readFile } from '../../domain/deals/files/read-files.ts'
 import { removeFile } from '../../domain/deals/files/remove-file.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { sendJson } from '../http/send-json.ts'
 import { sendStoredFile } from '../http/stored-file.ts'
 import { sendThumbnail } from '../http/stored-thumbnail.ts'
-import type { Parts } from '../parts.ts'
 import { FileParams } from './project-requests.ts'
 import { pdf } from './project-responses.ts'
 import { contextOf } from './sessions.ts'
 
 /** The files of a project: opened in a tab, and taken away. */
-export function fileRoutes(app: Routes, parts: Parts): void {
+export function fileRoutes(app: Routes, deps: Deps): void {
   app.route<{ Params: FileParams }>({
     // HEAD is named: the one that the framework adds would say that the length is 0.
     method: ['GET', 'HEAD'],
@@ -18,7 +18,7 @@ export function fileRoutes(app: Routes, parts: Parts): void {
     schema: { params: FileParams },
     handler: async (request, reply) => {
       const { id, fileId } = request.params
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       const file = await readFile(ctx, id, fileId)
       reply
         .header('x-content-type-options', 'nosniff')
@@ -26,7 +26,7 @@ export function fileRoutes(app: Routes, parts: Parts): void {
         .header('cross-origin-resource-policy', 'same-origin')
         .header('referrer-policy', 'no-referrer')
       const inline = file.type === pdf || file.inline
-      return sendStoredFile(request, reply, parts, { ...file, inline }, ctx.actor)
+      return sendStoredFile(request, reply, deps, { ...file, inline }, ctx.actor)
     },
   })
 
@@ -35,14 +35,14 @@ export function fileRoutes(app: Routes, parts: Parts): void {
     { schema: { params: FileParams } },
     async (request, reply) => {
       const { id, fileId } = request.params
-      const ctx = contextOf(parts, request)
-      return sendThumbnail(request, reply, parts, await readFile(ctx, id, fileId), ctx.actor)
+      const ctx = contextOf(deps, request)
+      return sendThumbnail(request, reply, deps, await readFile(ctx, id, fileId), ctx.actor)
     },
   )
 
   app.delete('/projects/:id/files/:fileId', { schema: { params: FileParams } }, async (request, reply) => {
     const { id, fileId } = request.params
-    await removeFile(contextOf(parts, request), parts.copying.store, id, fileId)
+    await removeFile(contextOf(deps, request), deps.copying.store, id, fileId)
     return sendJson(reply, '{}')
   })
 }

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../../domain/kernel/domain-error.ts'
 import { beginTry, type Guess } from '../../domain/tenants/people/sign-in-limits.ts'
+import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
-import type { Parts } from '../parts.ts'
 
 /** Refuses who has guessed wrong too often; a guess was wrong where it was refused with this code. */
 export async function guessing<T>(
-  { attempts }: Pick<Parts, 'attempts'>,
+  { attempts }: Pick<Deps, 'attempts'>,
   request: FastifyRequest,
   { what, wrong }: { what: Guess; wrong: ErrorCode },
   work: () => Promise<T>,

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import type { Visit, WaitingLead } from '../../domain/data/home/queries.ts'
 import { type Home, readHome } from '../../domain/data/home/read-home.ts'
 import { markRead, readNotifications } from '../../domain/journal/notifications/read-notifications.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import type { CardResponse } from './board.ts'
 import { contextOf } from './sessions.ts'
 
@@ -51,23 +51,23 @@ const ReadBody = Fields(
   { minProperties: 1 },
 )
 
-export function homeRoutes(app: Routes, parts: Parts): void {
+export function homeRoutes(app: Routes, deps: Deps): void {
   app.get('/home', async (request, reply) =>
-    sendJson(reply, JSON.stringify(await readHome(contextOf(parts, request)))),
+    sendJson(reply, JSON.stringify(await readHome(contextOf(deps, request)))),
   )
 
   app.get('/notifications', { schema: { querystring: NotificationsQuery } }, async (request, reply) => {
     const binding = ['notifications', request.visitor!.current.memberId]
     const { after } = request.query
-    const before = after === undefined ? null : parts.cursors.read(after, binding).at
-    const { next, ...page } = await readNotifications(contextOf(parts, request), before)
-    const response = { ...page, next: next && parts.cursors.write({ at: next, ordinal: 0 }, binding) }
+    const before = after === undefined ? null : deps.cursors.read(after, binding).at
+    const { next, ...page } = await readNotifications(contextOf(deps, request), before)
+    const response = { ...page, next: next && deps.cursors.write({ at: next, ordinal: 0 }, binding) }
     return sendJson(reply, JSON.stringify(response))
   })
 
   app.post('/notifications/read', { schema: { body: ReadBody } }, async (request, reply) => {
     const { ids, all } = request.body
-    const unread = await markRead(contextOf(parts, request), all ? 'all' : ids!)
+    const unread = await markRead(contextOf(deps, request), all ? 'all' : ids!)
     return sendJson(reply, JSON.stringify({ unread }))
   })
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { mostColumns } from '../../platform/tables/table-bounds.ts'
+import { maxColumns } from '../../platform/tables/table-bounds.ts'
 import { Fields, limitTo, nextPage, textOrNull } from '../http/schema-words.ts'
 
 export const ImportListQuery = Fields({
@@ -14,7 +14,7 @@ export const MappingBody = Fields({
   /** The field of each column, null where it is left out. */
   mapping: Type.Array(textOrNull({ maxLength: 64 }), {
     minItems: 1,
-    maxItems: mostColumns,
+    maxItems: maxColumns,
   }),
 })
 

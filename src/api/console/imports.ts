@@ -11,11 +11,11 @@ import { recordExport } from '../../domain/journal/audit/record-security.ts'
 import type { Context } from '../../domain/kernel/context.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { csvLineForSpreadsheets } from '../../platform/tables/csv-text.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
 import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { ImportListQuery, ImportUploadQuery, MappingBody, StartBody } from './import-requests.ts'
 import {
   type ImportsResponse,
@@ -29,7 +29,7 @@ const pageSize = 20
 const maxProblems = 50
 
 /** Files of leads and projects that a company brings with it. */
-export function importRoutes(app: Routes, parts: Parts): void {
+export function importRoutes(app: Routes, deps: Deps): void {
   const importBody = async (ctx: Context, id: string) => {
     const found = await readImport(ctx, id)
     const problems = await listProblems(ctx.db, { ...found, row: 0, ordinal: 0, limit: maxProblems })
@@ -38,21 +38,21 @@ export function importRoutes(app: Routes, parts: Parts): void {
 
   app.get('/imports', { schema: { querystring: ImportListQuery } }, async (request, reply) => {
     const { after, limit = pageSize } = request.query
-    const found = await readImports(contextOf(parts, request), after, limit + 1)
+    const found = await readImports(contextOf(deps, request), after, limit + 1)
     const imports = found.slice(0, limit).map(importRowResponse)
     const answer: ImportsResponse = { imports, next: found.length > limit ? imports.at(-1)!.id : null }
     return sendJson(reply, JSON.stringify(answer))
   })
 
   app.get('/imports/:id', byId, async (request, reply) =>
-    sendJson(reply, await importBody(contextOf(parts, request), request.params.id)),
+    sendJson(reply, await importBody(contextOf(deps, request), request.params.id)),
   )
 
   app.post(
     '/imports/:id/check',
     { schema: { params: IdParams, body: MappingBody } },
     async (request, reply) => {
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       await checkImport(ctx, request.params.id, request.body.mapping)
       return sendJson(reply, await importBody(ctx, request.params.id))
     },
@@ -62,31 +62,31 @@ export function importRoutes(app: Routes, parts: Parts): void {
     '/imports/:id/start',
     { schema: { params: IdParams, body: StartBody } },
     async (request, reply) => {
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       await startImport(ctx, request.params.id, { again: request.body?.again })
       return sendJson(reply, await importBody(ctx, request.params.id))
     },
   )
 
   app.post('/imports/:id/stop', byId, async (request, reply) => {
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     await stopImport(ctx, request.params.id)
     return sendJson(reply, await importBody(ctx, request.params.id))
   })
 
   app.get('/imports/:id/undo', byId, async (request, reply) => {
-    const undo: UndoResponse = await readUndo(contextOf(parts, request), request.params.id)
+    const undo: UndoResponse = await readUndo(contextOf(deps, request), request.params.id)
     return sendJson(reply, JSON.stringify(undo))
   })
 
   app.post('/imports/:id/undo', byId, async (request, reply) => {
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     await undoImport(ctx, request.params.id)
     return sendJson(reply, await importBody(ctx, request.params.id))
   })
 
   app.get('/imports/:id/problems.csv', byId, async (request, reply) => {
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     const found = await readImport(ctx, request.params.id)
     await recordExport(ctx, 'import_problems')
     return reply
@@ -109,7 +109,7 @@ async function* problemLines(ctx: Context, found: Import): AsyncGenerator<string
 }
 
 /** The body is the file, whatever type it is said to be. */
-export function importUploadRoute(app: Routes, parts: Parts): void {
+export function importUploadRoute(app: Routes, deps: Deps): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
@@ -118,13 +118,13 @@ export function importUploadRoute(app: Routes, parts: Parts): void {
       '/imports',
       { config: { streamed: '' }, schema: { querystring: ImportUploadQuery } },
       async (request, reply) => {
-        const ctx = contextOf(parts, request)
+        const ctx = contextOf(deps, request)
         const { name } = request.query
         const contents = request.body
         if (!contents) throw new DomainError('invalid', `${name} is an empty file.`)
         const length = request.headers['content-length']
         const sent = { name, size: length === undefined ? null : Number(length), contents }
-        const { id } = await beginImport(ctx, parts.copying.store, sent)
+        const { id } = await beginImport(ctx, deps.copying.store, sent)
         return sendJson(reply.code(201), JSON.stringify({ id }))
       },
     )

@@ -16,13 +16,13 @@ import {
 import type { Invitation } from '../../domain/tenants/people/invitation.ts'
 import { findAccount, listMemberships } from '../../domain/tenants/people/queries.ts'
 import { requireSecondFactor } from '../../domain/tenants/people/second-factor.ts'
+import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { acceptJson } from '../http/json-body.ts'
 import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
 import { Fields, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { rememberDevice } from './device-cookie.ts'
 import { byLink, guessing } from './guessing.ts'
 import type { Sessions } from './sessions.ts'
@@ -62,13 +62,13 @@ const AcceptBody = Fields({ token, password: optional(Type.String({ maxLength: 1
 const bodyLimit = 4096
 
 /** A company's own link: opened by whom it was written to, who may have no account yet. */
-export function invitationLinkRoutes(app: Routes, parts: Parts, sessions: Sessions): void {
-  const { db } = parts
+export function invitationLinkRoutes(app: Routes, deps: Deps, sessions: Sessions): void {
+  const { db } = deps
   // A password is what was typed, with the spaces around it.
   acceptJson(app, ['password'])
 
   app.post('/invitation-link', { schema: { body: LinkBody }, bodyLimit }, async (request, reply) => {
-    const invitation = await guessing(parts, request, byLink, async () => {
+    const invitation = await guessing(deps, request, byLink, async () => {
       const found = await readInvitation(db, new Date(), request.body.token)
       if (!found) throw notFound('invitation')
       return found
@@ -91,30 +91,30 @@ export function invitationLinkRoutes(app: Routes, parts: Parts, sessions: Sessio
     const { token, password } = request.body
     const from = answering(db, request)
     if (password !== undefined) {
-      const invitation = await guessing(parts, request, byLink, () =>
+      const invitation = await guessing(deps, request, byLink, () =>
         acceptWithPassword(from, token, password),
       )
       // Where the account was made, it is no new device.
       const { id } = (await findAccount(db, { email: invitation.email }))!
-      await rememberDevice(parts, request, reply, id)
+      await rememberDevice(deps, request, reply, id)
       return sendJson(reply, accepted(invitation))
     }
     const signedIn = await sessions.signedIn(request, reply)
     if (!signedIn)
       throw new DomainError('unauthorized', 'You are not signed in. Sign in, or send a password.')
     await requireSecondFactor(db, signedIn, await listMemberships(db, { userId: signedIn.userId }))
-    const invitation = await guessing(parts, request, byLink, () => acceptByLink(from, token, signedIn))
+    const invitation = await guessing(deps, request, byLink, () => acceptByLink(from, token, signedIn))
     return sendJson(reply, accepted(invitation))
   })
 
   app.post('/invitation-link/decline', { schema: { body: LinkBody }, bodyLimit }, async (request, reply) => {
-    await guessing(parts, request, byLink, () => declineByLink(answering(db, request), request.body.token))
+    await guessing(deps, request, byLink, () => declineByLink(answering(db, request), request.body.token))
     return sendJson(reply, '{}')
   })
 }
 
 /** What the address of whoever is signed in is invited to, where it was proven by mail. */
-export function invitationRoutes(app: Routes, { db }: Parts): void {
+export function invitationRoutes(app: Routes, { db }: Deps): void {
   app.get('/invitations', async (request, reply) => {
     const invitations = await listInvitations(db, new Date(), request.signedIn!)
     const response: InvitationsResponse = { invitations: invitations.map(invitationResponse) }
@@ -134,7 +134,7 @@ export function invitationRoutes(app: Routes, { db }: Parts): void {
   })
 }
 
-function answering(db: Parts['db'], request: FastifyRequest): Answering {
+function answering(db: Deps['db'], request: FastifyRequest): Answering {
   return { db, now: new Date(), origin: originOf(clientAddress(request), request.headers['user-agent']) }
 }
 

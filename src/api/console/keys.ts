@@ -16,11 +16,11 @@ import {
   revokeOwnKey,
   rollOwnKey,
 } from '../../domain/tenants/keys/own-keys.ts'
+import type { Deps } from '../deps.ts'
 import { instant } from '../http/instant.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields, IdParams, limitTo, nextPage, oneOf, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { firstAddress } from './first-address.ts'
 import { contextOf } from './sessions.ts'
 
@@ -86,12 +86,12 @@ const RollBody = Fields({ graceHours: Type.Number({ minimum: 0, maximum: maxGrac
 const pageSize = 50
 
 /** API keys, for owners and admins. A key itself is in the answer that makes it, and in no other. */
-export function keyRoutes(app: Routes, parts: Parts): void {
-  const { db, directories } = parts
+export function keyRoutes(app: Routes, deps: Deps): void {
+  const { db, directories } = deps
 
   app.get('/keys', { schema: { querystring: KeysQuery } }, async (request, reply) => {
     const { company, after, limit = pageSize } = request.query
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     const before = after ? positionOf(after) : null
     const found = await listOwnKeys(ctx, { company, before, limit: limit + 1 })
     const keys = found.slice(0, limit)
@@ -104,13 +104,13 @@ export function keyRoutes(app: Routes, parts: Parts): void {
   })
 
   app.get('/keys/:id', { schema: { params: IdParams } }, async (request, reply) => {
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     const { key, hours } = await readKey(ctx, request.params.id)
     return sendJson(reply, JSON.stringify({ key: keyResponse(key, ctx.now), hours }))
   })
 
   app.post('/keys', { schema: { body: KeyBody } }, async (request, reply) => {
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     const { interface: only, expiresAt, ...body } = request.body
     const made = await makeKey(ctx, {
       ...body,
@@ -121,13 +121,13 @@ export function keyRoutes(app: Routes, parts: Parts): void {
   })
 
   app.post('/keys/:id/roll', { schema: { params: IdParams, body: RollBody } }, async (request, reply) => {
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     const made = await rollOwnKey(ctx, request.params.id, request.body.graceHours)
     return sendJson(reply.code(201), JSON.stringify(await madeResponse(ctx.now, ctx.actor.installerId, made)))
   })
 
   app.post('/keys/:id/revoke', { schema: { params: IdParams } }, async (request, reply) => {
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     const key = await revokeOwnKey(ctx, request.params.id)
     return sendJson(reply, JSON.stringify(keyResponse(key, ctx.now)))
   })
@@ -139,7 +139,7 @@ export function keyRoutes(app: Routes, parts: Parts): void {
   ): Promise<KeyMade> {
     const { companies } = await directories.current(db, installerId)
     const { number } = companies.get(key.companyId)!
-    const tryAddress = firstAddress(parts.addresses, key.interfaces, number)
+    const tryAddress = firstAddress(deps.addresses, key.interfaces, number)
     return { key: keyResponse(key, now), secret, tryAddress }
   }
 }

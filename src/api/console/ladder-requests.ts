@@ -7,7 +7,7 @@ import {
   type ProductLine,
   productLines,
 } from '../../domain/kernel/tenant/stage.ts'
-import { mostStages } from '../../domain/tenants/ladders/stage-setting.ts'
+import { maxStages } from '../../domain/tenants/ladders/stage-setting.ts'
 import { Fields, oneOf, optional, textOrNull } from '../http/schema-words.ts'
 
 const id = Type.String({ minLength: 1, maxLength: 64 })
@@ -44,7 +44,7 @@ export const NewStageBody = Fields({
 
 export const StagePatchBody = Fields({ ...stage, version, name: optional(name) })
 
-const order = Type.Array(id, { maxItems: mostStages, uniqueItems: true })
+const order = Type.Array(id, { maxItems: maxStages, uniqueItems: true })
 export const StageOrderBody = Fields({
   productLine: oneOf<ProductLine>(productLines),
   before: order,

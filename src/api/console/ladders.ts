@@ -7,10 +7,10 @@ import { placeholders, previewMessage } from '../../domain/tenants/ladders/previ
 import { readLadders } from '../../domain/tenants/ladders/read-ladders.ts'
 import { retireStage } from '../../domain/tenants/ladders/retire-stage.ts'
 import type { StageFields, StageSetting } from '../../domain/tenants/ladders/stage-setting.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { NewStageBody, PreviewBody, RetireBody, StageOrderBody, StagePatchBody } from './ladder-requests.ts'
 import { contextOf } from './sessions.ts'
 
@@ -33,7 +33,7 @@ export interface LaddersResponse {
 }
 
 /** The ladders of the installer. Every change answers how they are then. */
-export function ladderRoutes(app: Routes, parts: Parts): void {
+export function ladderRoutes(app: Routes, deps: Deps): void {
   const ladders = async (ctx: Context) => {
     const ladders: LaddersResponse = {
       stages: (await readLadders(ctx)).map(stageResponse),
@@ -42,22 +42,22 @@ export function ladderRoutes(app: Routes, parts: Parts): void {
     return JSON.stringify(ladders)
   }
 
-  app.get('/ladders', async (request, reply) => sendJson(reply, await ladders(contextOf(parts, request))))
+  app.get('/ladders', async (request, reply) => sendJson(reply, await ladders(contextOf(deps, request))))
 
   app.put('/ladders/order', { schema: { body: StageOrderBody } }, async (request, reply) => {
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     const { productLine, before, after } = request.body
     await orderStages(ctx, productLine, before, after)
     return sendJson(reply, await ladders(ctx))
   })
 
   app.post('/stages', { schema: { body: NewStageBody } }, async (request, reply) => {
-    const id = await addStage(contextOf(parts, request), request.body)
+    const id = await addStage(contextOf(deps, request), request.body)
     return sendJson(reply.code(201), JSON.stringify({ id }))
   })
 
   app.patch('/stages/:id', { schema: { params: IdParams, body: StagePatchBody } }, async (request, reply) => {
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     const { version, ...patch } = request.body
     await editStage(ctx, request.params.id, version, patch)
     return sendJson(reply, await ladders(ctx))
@@ -67,7 +67,7 @@ export function ladderRoutes(app: Routes, parts: Parts): void {
     '/stages/:id/retire',
     { schema: { params: IdParams, body: RetireBody } },
     async (request, reply) => {
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       const { version, to = null, tellCustomers = false } = request.body
       await retireStage(ctx, request.params.id, { version, to, tellCustomers })
       return sendJson(reply, await ladders(ctx))
@@ -76,7 +76,7 @@ export function ladderRoutes(app: Routes, parts: Parts): void {
 
   app.post('/stages/preview', { schema: { body: PreviewBody } }, async (request, reply) => {
     const { message, stage } = request.body
-    const mail: StageMessage = await previewMessage(contextOf(parts, request), message, stage)
+    const mail: StageMessage = await previewMessage(contextOf(deps, request), message, stage)
     return sendJson(reply, JSON.stringify(mail))
   })
 }

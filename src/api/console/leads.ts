@@ -8,13 +8,13 @@ import { findDuplicates } from '../../domain/deals/leads/duplicate-queries.ts'
 import { countLeads, listLeadRows, listSources } from '../../domain/deals/leads/list-queries.ts'
 import type { LeadPatch } from '../../domain/deals/leads/patch-lead.ts'
 import { contactOrNull } from '../../domain/kernel/contact.ts'
-import { reachOf } from '../../domain/kernel/context.ts'
+import { scopeOf } from '../../domain/kernel/context.ts'
 import { DomainError, notFound } from '../../domain/kernel/domain-error.ts'
 import { sortingOf } from '../../domain/kernel/sorting.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { BulkBody, LeadListQuery, LeadPatchBody, NewLeadBody } from './lead-requests.ts'
 import { leadResponse } from './lead-responses.ts'
 import { contextOf } from './sessions.ts'
@@ -23,17 +23,17 @@ export type { LeadsChanged }
 
 const defaultLimit = 50
 
-export function leadRoutes(app: Routes, parts: Parts): void {
-  const { db, directories } = parts
+export function leadRoutes(app: Routes, deps: Deps): void {
+  const { db, directories } = deps
 
   app.get('/leads', { schema: { querystring: LeadListQuery } }, async (request, reply) => {
-    const reach = reachOf(contextOf(parts, request))
+    const scope = scopeOf(contextOf(deps, request))
     const { sort = 'changed', after, limit = defaultLimit, ...filters } = request.query
     const position = after ? positionOf(after) : null
     const sorting = sortingOf(sort)
-    const { rows, more } = await listLeadRows(db, reach, filters, sorting, position, limit)
+    const { rows, more } = await listLeadRows(db, scope, filters, sorting, position, limit)
     const whole = { count: rows.length, orMore: false }
-    const total = after ? null : more ? await countLeads(db, reach, filters) : whole
+    const total = after ? null : more ? await countLeads(db, scope, filters) : whole
     const last = rows.at(-1)
     const at = sorting.by === 'changed' ? last?.updatedAt : last?.createdAt
     const next = more ? `${at!.getTime()}-${last!.id}` : null
@@ -41,44 +41,44 @@ export function leadRoutes(app: Routes, parts: Parts): void {
   })
 
   app.get('/leads/sources', async (request, reply) => {
-    const sources = await listSources(db, reachOf(contextOf(parts, request)))
+    const sources = await listSources(db, scopeOf(contextOf(deps, request)))
     return sendJson(reply, JSON.stringify({ sources }))
   })
 
   app.post('/leads', { schema: { body: NewLeadBody } }, async (request, reply) => {
-    const ctx = contextOf(parts, request)
-    const { companies } = await parts.directories.get(db, ctx.actor.installerId)
+    const ctx = contextOf(deps, request)
+    const { companies } = await deps.directories.get(db, ctx.actor.installerId)
     const { country } = companies.get(ctx.actor.companyId)!
     const made = await createLead(ctx, newLeadOf(request.body, country))
     return sendJson(reply.code(made.created ? 201 : 200), JSON.stringify(made))
   })
 
   app.post('/leads/bulk', { schema: { body: BulkBody } }, async (request, reply) => {
-    const outcome = await changeLeads(contextOf(parts, request), request.body.ids, bulkPatch(request.body))
+    const outcome = await changeLeads(contextOf(deps, request), request.body.ids, bulkPatch(request.body))
     return sendJson(reply, JSON.stringify(outcome))
   })
 
   app.get('/leads/:id', { schema: { params: IdParams } }, async (request, reply) => {
-    const ctx = contextOf(parts, request)
-    const deal = await findLeadDeal(db, reachOf(ctx), request.params.id)
+    const ctx = contextOf(deps, request)
+    const deal = await findLeadDeal(db, scopeOf(ctx), request.params.id)
     if (!deal) throw notFound('lead')
     const directory = await directories.current(db, ctx.actor.installerId)
-    return sendJson(reply, JSON.stringify(leadResponse(deal, directory, ctx.actor, parts.addresses.baseUrl)))
+    return sendJson(reply, JSON.stringify(leadResponse(deal, directory, ctx.actor, deps.addresses.baseUrl)))
   })
 
   app.patch('/leads/:id', { schema: { params: IdParams, body: LeadPatchBody } }, async (request, reply) => {
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     const { seen, ...patch } = request.body
     const { deal } = await changeLead(ctx, request.params.id, patchOf(patch), seen)
     const directory = await directories.current(db, ctx.actor.installerId)
-    return sendJson(reply, JSON.stringify(leadResponse(deal, directory, ctx.actor, parts.addresses.baseUrl)))
+    return sendJson(reply, JSON.stringify(leadResponse(deal, directory, ctx.actor, deps.addresses.baseUrl)))
   })
 
   app.get('/leads/:id/duplicates', { schema: { params: IdParams } }, async (request, reply) => {
-    const reach = reachOf(contextOf(parts, request))
-    const deal = await findLeadDeal(db, reach, request.params.id)
+    const scope = scopeOf(contextOf(deps, request))
+    const deal = await findLeadDeal(db, scope, request.params.id)
     if (!deal) throw notFound('lead')
-    const duplicates = await findDuplicates(db, reach, deal.lead)
+    const duplicates = await findDuplicates(db, scope, deal.lead)
     return sendJson(reply, JSON.stringify({ duplicates }))
   })
 }

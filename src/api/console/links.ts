@@ -7,11 +7,11 @@ import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { type Folder, folders } from '../../domain/kernel/folder.ts'
 import type { Directory } from '../../domain/kernel/tenant/directory.ts'
 import { cleanFileName } from '../../platform/file-name.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
 import { Fields, IdParams, nextPage, oneOf, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
 /** An address that somebody shared. The address itself is shown when it is made, and never again. */
@@ -59,14 +59,14 @@ type ShareBody = Static<typeof ShareBody>
 const pageSize = 50
 
 /** What was shared of a project, and the addresses that the APIs give of it. */
-export function linkRoutes(app: Routes, parts: Parts): void {
+export function linkRoutes(app: Routes, deps: Deps): void {
   app.get(
     '/projects/:id/links',
     { schema: { params: IdParams, querystring: LinksQuery } },
     async (request, reply) => {
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       const found = await readLinks(ctx, request.params.id, request.query.after ?? null, pageSize + 1)
-      const directory = await parts.directories.current(parts.db, ctx.actor.installerId)
+      const directory = await deps.directories.current(deps.db, ctx.actor.installerId)
       const links = found.slice(0, pageSize).map((link) => linkResponse(link, directory, ctx.now))
       const answer: LinksResponse = { links, next: found.length > pageSize ? links.at(-1)!.id : null }
       return sendJson(reply, JSON.stringify(answer))
@@ -77,11 +77,11 @@ export function linkRoutes(app: Routes, parts: Parts): void {
     '/projects/:id/links',
     { schema: { params: IdParams, body: ShareBody } },
     async (request, reply) => {
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       const made = await share(ctx, request.params.id, wantedOf(request.body), request.body.days)
       const response: NewLinkResponse = {
         id: made.id,
-        address: parts.addresses.baseUrl + made.path,
+        address: deps.addresses.baseUrl + made.path,
         expiresAt: made.expiresAt.toISOString(),
       }
       return sendJson(reply.code(201), JSON.stringify(response))
@@ -89,12 +89,12 @@ export function linkRoutes(app: Routes, parts: Parts): void {
   )
 
   app.delete('/projects/:id/links/:linkId', { schema: { params: LinkParams } }, async (request, reply) => {
-    await endLink(contextOf(parts, request), request.params.id, request.params.linkId)
+    await endLink(contextOf(deps, request), request.params.id, request.params.linkId)
     return sendJson(reply, '{}')
   })
 
   app.post('/projects/:id/renew-links', byId, async (request, reply) => {
-    await renewLinks(contextOf(parts, request), request.params.id)
+    await renewLinks(contextOf(deps, request), request.params.id)
     return sendJson(reply, '{}')
   })
 }

@@ -1,21 +1,21 @@
 import { PassThrough } from 'node:stream'
 import { createLive } from '../../domain/delivery/live/live.ts'
-import { reachOf } from '../../domain/kernel/context.ts'
+import { scopeOf } from '../../domain/kernel/context.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
-import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
 export type { LiveChange } from '../../domain/delivery/live/live.ts'
 
 const retryMs = 2_000
 /** Who does not read for so long that this much waits is let go, and comes back. */
-const mostWaitingBytes = 262_144
+const maxWaitingBytes = 262_144
 
 /** What others change, told to open pages as it happens (server-sent events). */
-export function liveRoutes(app: Routes, parts: Parts): void {
-  const live = createLive(parts.db, (error) =>
-    parts.log.debug({ error: error.message }, 'open pages could not be told of changes'),
+export function liveRoutes(app: Routes, deps: Deps): void {
+  const live = createLive(deps.db, (error) =>
+    deps.log.debug({ error: error.message }, 'open pages could not be told of changes'),
   )
   // Before the server waits for its connections to end: these would not.
   app.addHook('preClose', async () => live.close())
@@ -24,11 +24,11 @@ export function liveRoutes(app: Routes, parts: Parts): void {
     const { sessionId, current } = request.visitor!
     const stream = new PassThrough()
     const write = (text: string) => {
-      if (stream.writableLength + stream.readableLength > mostWaitingBytes) stream.destroy()
+      if (stream.writableLength + stream.readableLength > maxWaitingBytes) stream.destroy()
       else stream.write(text)
     }
     const leave = live.join({
-      reach: reachOf(contextOf(parts, request)),
+      scope: scopeOf(contextOf(deps, request)),
       memberId: current.memberId,
       role: current.role,
       sessionId,

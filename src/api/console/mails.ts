@@ -3,11 +3,11 @@ import { type MailSample, mailSamples } from '../../domain/delivery/mails/mail-s
 import { type MailState, mailStates, type OutboxMail } from '../../domain/delivery/mails/outbox-queries.ts'
 import { readMail, readOutbox } from '../../domain/delivery/mails/read-mail.ts'
 import { sendAgain } from '../../domain/delivery/mails/send-again.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
 import { Fields, limitTo, nextPage, oneOf, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
 export type { MailSample } from '../../domain/delivery/mails/mail-samples.ts'
@@ -53,35 +53,35 @@ const OutboxQuery = Fields({
 const pageSize = 50
 
 /** The outbox, and how each kind of mail reads: for owners and admins. */
-export function mailRoutes(app: Routes, parts: Parts): void {
+export function mailRoutes(app: Routes, deps: Deps): void {
   app.get('/mails', { schema: { querystring: OutboxQuery } }, async (request, reply) => {
     const { state, to, after, limit = pageSize } = request.query
     const before = after ? positionOf(after) : null
-    const found = await readOutbox(contextOf(parts, request), { state, to }, before, limit + 1)
+    const found = await readOutbox(contextOf(deps, request), { state, to }, before, limit + 1)
     const page = found.slice(0, limit)
     const last = page.at(-1)
     const response: OutboxResponse = {
       mails: page.map(mailRow),
       next: found.length > limit ? `${last!.createdAt.getTime()}-${last!.id}` : null,
-      sendsMail: parts.sendsMail,
+      sendsMail: deps.sendsMail,
     }
     return sendJson(reply, JSON.stringify(response))
   })
 
   app.get('/mails/samples', async (request, reply) => {
-    const samples = await mailSamples(contextOf(parts, request), parts.addresses.baseUrl)
+    const samples = await mailSamples(contextOf(deps, request), deps.addresses.baseUrl)
     const response: SamplesResponse = { samples }
     return sendJson(reply, JSON.stringify(response))
   })
 
   app.get('/mails/:id', byId, async (request, reply) => {
-    const { mail, body, hidesLink } = await readMail(contextOf(parts, request), request.params.id, parts)
+    const { mail, body, hidesLink } = await readMail(contextOf(deps, request), request.params.id, deps)
     const response: MailResponse = { ...mailRow(mail), body, hidesLink }
     return sendJson(reply, JSON.stringify(response))
   })
 
   app.post('/mails/:id/again', byId, async (request, reply) => {
-    await sendAgain(contextOf(parts, request), request.params.id)
+    await sendAgain(contextOf(deps, request), request.params.id)
     return sendJson(reply, '{}')
   })
 }

@@ -17,11 +17,11 @@ import { readAlerts } from '../../domain/sites/monitoring/read-alerts.ts'
 import { type FleetEntry, readFleet, sumFleet } from '../../domain/sites/monitoring/read-fleet.ts'
 import { readSeries, type Series } from '../../domain/sites/monitoring/read-series.ts'
 import { requireInstallation } from '../../domain/sites/monitoring/require-installation.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
 import { Fields, IdParams, nextPage, oneOf, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { type AlertsResponse, alertResponse } from './alert-responses.ts'
 import { Seen } from './seen.ts'
 import { contextOf } from './sessions.ts'
@@ -89,10 +89,10 @@ const fleetPage = 30
 const alertPage = 20
 
 /** Installations, what they make and what is wrong with them: the company's, or those of the projects one is on. */
-export function monitoringRoutes(app: Routes, parts: Parts): void {
+export function monitoringRoutes(app: Routes, deps: Deps): void {
   app.get('/monitoring', { schema: { querystring: FleetQuery } }, async (request, reply) => {
     const { sort = 'trouble', after, limit = fleetPage, ...filters } = request.query
-    const { installations, next } = await readFleet(contextOf(parts, request), {
+    const { installations, next } = await readFleet(contextOf(deps, request), {
       ...filters,
       sorting: sortingOf(sort),
       after: after === undefined ? null : placeOf(after, sortingOf(sort)),
@@ -103,11 +103,11 @@ export function monitoringRoutes(app: Routes, parts: Parts): void {
   })
 
   app.get('/monitoring/summary', async (request, reply) =>
-    sendJson(reply, JSON.stringify(await sumFleet(contextOf(parts, request)))),
+    sendJson(reply, JSON.stringify(await sumFleet(contextOf(deps, request)))),
   )
 
   app.get('/monitoring/:id', byId, async (request, reply) => {
-    const found = await requireInstallation(contextOf(parts, request), request.params.id)
+    const found = await requireInstallation(contextOf(deps, request), request.params.id)
     return sendJson(reply, JSON.stringify(installationResponse(found)))
   })
 
@@ -115,7 +115,7 @@ export function monitoringRoutes(app: Routes, parts: Parts): void {
     '/monitoring/:id',
     { schema: { params: IdParams, body: InstallationPatch } },
     async (request, reply) => {
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       const { seen, ...patch } = request.body
       // Who sees only their own is told of no other that it is there.
       const { id } = await requireInstallation(ctx, request.params.id)
@@ -129,7 +129,7 @@ export function monitoringRoutes(app: Routes, parts: Parts): void {
     { schema: { params: IdParams, querystring: SeriesQuery } },
     async (request, reply) => {
       const { from, to, by, compare } = request.query
-      const series: Series = await readSeries(contextOf(parts, request), request.params.id, {
+      const series: Series = await readSeries(contextOf(deps, request), request.params.id, {
         ...{ from, to, granularity: by, withYearBefore: compare === 'year' },
       })
       return sendJson(reply, JSON.stringify(series))
@@ -140,7 +140,7 @@ export function monitoringRoutes(app: Routes, parts: Parts): void {
     '/monitoring/:id/panels',
     { schema: { params: IdParams, querystring: PanelsQuery } },
     async (request, reply) => {
-      const comparison = await comparePanels(contextOf(parts, request), request.params.id, request.query)
+      const comparison = await comparePanels(contextOf(deps, request), request.params.id, request.query)
       return sendJson(reply, JSON.stringify(comparison))
     },
   )
@@ -151,7 +151,7 @@ export function monitoringRoutes(app: Routes, parts: Parts): void {
     async (request, reply) => {
       const { after, limit = alertPage } = request.query
       const [ms, id] = after?.split('-') ?? []
-      const found = await readAlerts(contextOf(parts, request), request.params.id, {
+      const found = await readAlerts(contextOf(deps, request), request.params.id, {
         before: id === undefined ? null : { at: new Date(Number(ms)), id },
         limit: limit + 1,
       })
@@ -167,12 +167,12 @@ export function monitoringRoutes(app: Routes, parts: Parts): void {
   )
 
   app.post('/alerts/:id/acknowledge', byId, async (request, reply) => {
-    await acknowledgeAlert(contextOf(parts, request), request.params.id)
+    await acknowledgeAlert(contextOf(deps, request), request.params.id)
     return sendJson(reply, '{}')
   })
 
   app.post('/alerts/:id/resolve', byId, async (request, reply) => {
-    await resolveAlert(contextOf(parts, request), request.params.id)
+    await resolveAlert(contextOf(deps, request), request.params.id)
     return sendJson(reply, '{}')
   })
 }

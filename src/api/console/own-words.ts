@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 import type { FastifyError } from 'fastify'
 import { dayInWords } from '../../domain/kernel/days.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
-import { demandOf, mostWorded } from '../http/validation.ts'
+import { demandOf, maxWorded } from '../http/validation.ts'
 import { entryWords, fieldLabels, plainNames } from './field-labels.ts'
 
 /**
@@ -19,7 +19,7 @@ const outdated = 'This page is out of date. Reload it, then try again.'
 
 function validationInWords(errors: readonly ErrorObject[]): string {
   const problems = new Set<string>()
-  for (const error of errors.filter(({ keyword }) => keyword !== 'if').slice(0, mostWorded))
+  for (const error of errors.filter(({ keyword }) => keyword !== 'if').slice(0, maxWorded))
     problems.add(problemOf(error))
   // What no form sends comes from a page of an older build: what else is wrong is of no use then.
   return problems.has(outdated) ? outdated : `${[...problems].join('; ')}.`

@@ -12,11 +12,11 @@ import type { LinkWriting } from '../../domain/tenants/people/write-invitation.t
 import { orderReassignment } from '../../domain/tenants/reassignments/order-reassignment.ts'
 import { readWork } from '../../domain/tenants/reassignments/read-work.ts'
 import type { Reassignment } from '../../domain/tenants/reassignments/reassignment.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
 import { Fields, IdParams, limitTo, oneOf, optional, textOrNull } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { Seen } from './seen.ts'
 import { contextOf } from './sessions.ts'
 
@@ -88,10 +88,10 @@ const DeactivationBody = Fields({ workTo: optional(memberId) })
 const WorkBody = Fields({ to: memberId })
 
 /** The people of a company, and for installers of their dealers: for those who let others in. */
-export function peopleRoutes(app: Routes, parts: Parts): void {
+export function peopleRoutes(app: Routes, deps: Deps): void {
   app.get('/people', { schema: { querystring: PeopleQuery } }, async (request, reply) => {
     const { company, after: afterEmail = '', limit = pageSize } = request.query
-    const found = await listPeople(contextOf(parts, request), { company, afterEmail, limit: limit + 1 })
+    const found = await listPeople(contextOf(deps, request), { company, afterEmail, limit: limit + 1 })
     const people = found.slice(0, limit)
     const response: PeopleResponse = {
       people: people.map(({ invitedUntil, companyId: _, ...person }) => ({
@@ -105,26 +105,26 @@ export function peopleRoutes(app: Routes, parts: Parts): void {
 
   app.post('/people/invitations', { schema: { body: InvitationBody } }, async (request, reply) => {
     const { id } = await inviteMember(
-      contextOf(parts, request),
-      linksOf(parts),
+      contextOf(deps, request),
+      linksOf(deps),
       request.body as Static<typeof InvitationBody> & { role: Role },
     )
     return sendJson(reply.code(201), JSON.stringify({ id }))
   })
 
   app.post('/people/:id/invitation', byId, async (request, reply) => {
-    await inviteAgain(contextOf(parts, request), linksOf(parts), request.params.id)
+    await inviteAgain(contextOf(deps, request), linksOf(deps), request.params.id)
     return sendJson(reply, '{}')
   })
 
   app.post('/people/:id/invitation/withdraw', byId, async (request, reply) => {
-    await withdrawInvitation(contextOf(parts, request), request.params.id)
+    await withdrawInvitation(contextOf(deps, request), request.params.id)
     return sendJson(reply, '{}')
   })
 
   app.patch('/people/:id', { schema: { params: IdParams, body: PersonBody } }, async (request, reply) => {
     const { seen, ...patch } = request.body
-    await changePerson(contextOf(parts, request), request.params.id, patch, seen)
+    await changePerson(contextOf(deps, request), request.params.id, patch, seen)
     return sendJson(reply, '{}')
   })
 
@@ -133,34 +133,34 @@ export function peopleRoutes(app: Routes, parts: Parts): void {
     { schema: { params: IdParams, body: DeactivationBody } },
     async (request, reply) => {
       const { workTo = null } = request.body
-      await deactivatePerson(contextOf(parts, request), request.params.id, workTo)
+      await deactivatePerson(contextOf(deps, request), request.params.id, workTo)
       return sendJson(reply, '{}')
     },
   )
 
   app.post('/people/:id/reactivate', byId, async (request, reply) => {
-    await reactivatePerson(contextOf(parts, request), request.params.id)
+    await reactivatePerson(contextOf(deps, request), request.params.id)
     return sendJson(reply, '{}')
   })
 
   app.post('/people/:id/second-factor/reset', byId, async (request, reply) => {
-    await resetSecondFactor(contextOf(parts, request), parts.addresses.baseUrl, request.params.id)
+    await resetSecondFactor(contextOf(deps, request), deps.addresses.baseUrl, request.params.id)
     return sendJson(reply, '{}')
   })
 
   app.get('/people/:id/work', byId, async (request, reply) => {
-    const { open, reassignment } = await readWork(contextOf(parts, request), request.params.id)
+    const { open, reassignment } = await readWork(contextOf(deps, request), request.params.id)
     const response: WorkResponse = { open, reassignment: reassignment && reassignmentResponse(reassignment) }
     return sendJson(reply, JSON.stringify(response))
   })
 
   app.post('/people/:id/work', { schema: { params: IdParams, body: WorkBody } }, async (request, reply) => {
-    await orderReassignment(contextOf(parts, request), request.params.id, request.body.to)
+    await orderReassignment(contextOf(deps, request), request.params.id, request.body.to)
     return sendJson(reply.code(201), '{}')
   })
 }
 
-function linksOf({ addresses, box }: Parts): LinkWriting {
+function linksOf({ addresses, box }: Deps): LinkWriting {
   return { baseUrl: addresses.baseUrl, box }
 }
 

@@ -10,12 +10,12 @@ import {
   requireSecondFactor,
   SecondFactorRequired,
 } from '../../domain/tenants/people/second-factor.ts'
+import type { Deps } from '../deps.ts'
 import { reserveRoom } from '../http/body-room.ts'
 import { answerError, errorBody } from '../http/errors.ts'
 import { acceptJson } from '../http/json-body.ts'
 import type { FromSchemas } from '../http/routes.ts'
 import { compileSchema } from '../http/validation.ts'
-import type { Parts } from '../parts.ts'
 import { accountRoutes } from './account.ts'
 import { activityRoutes } from './activities.ts'
 import { consoleAssets } from './assets.ts'
@@ -71,18 +71,18 @@ declare module 'fastify' {
 }
 
 /** The console: its pages, signing in, and what its pages ask for. People only, no keys. */
-export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: Sessions): Promise<void> {
+export async function consoleFace(app: FastifyInstance, deps: Deps, sessions: Sessions): Promise<void> {
   app.setErrorHandler((error, request, reply) =>
     answerError(error, request, reply, (code, message) => {
       const words = inOwnWords(error, message)
-      return ownError(error, words) ?? errorBody(code, words, parts.addresses.baseUrl)
+      return ownError(error, words) ?? errorBody(code, words, deps.addresses.baseUrl)
     }),
   )
   app.decorateRequest('visitor', null)
   app.decorateRequest('person', null)
   app.decorateRequest('signedIn', null)
   consoleAssets(app)
-  await app.register(async (scope) => authRoutes(scope, parts, sessions))
+  await app.register(async (scope) => authRoutes(scope, deps, sessions))
 
   await app.register(
     async (scope) => {
@@ -95,18 +95,18 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
         open.addHook('onRoute', (route) => {
           route.bodyLimit = openBodyLimitBytes
         })
-        setUpRoutes(open, parts)
-        invitationLinkRoutes(open, parts, sessions)
+        setUpRoutes(open, deps)
+        invitationLinkRoutes(open, deps, sessions)
       })
       await scope.register(async (instance) => {
         const own = instance.withTypeProvider<FromSchemas>()
         own.addHook('onRequest', async (request, reply) => {
           request.signedIn = await sessions.signedIn(request, reply)
           if (!request.signedIn) throw notSignedIn()
-          const memberships = await listMemberships(parts.db, { userId: request.signedIn.userId })
-          await requireSecondFactor(parts.db, request.signedIn, memberships)
+          const memberships = await listMemberships(deps.db, { userId: request.signedIn.userId })
+          await requireSecondFactor(deps.db, request.signedIn, memberships)
         })
-        invitationRoutes(own, parts)
+        invitationRoutes(own, deps)
       })
       await scope.register(async (instance) => {
         const guarded = instance.withTypeProvider<FromSchemas>()
@@ -116,50 +116,50 @@ export async function consoleFace(app: FastifyInstance, parts: Parts, sessions: 
           request.person = person
           if (request.routeOptions.config.withoutCompany) return
           const current = companyMeant(request, person)
-          const gap = await factorGap(parts.db, person, current)
+          const gap = await factorGap(deps.db, person, current)
           if (gap) throw new SecondFactorRequired(gap)
           request.visitor = { ...person, current }
         })
         // What needs no company is counted by the person.
-        reserveRoom(guarded, parts.bodies, ({ visitor, person }) => ({
+        reserveRoom(guarded, deps.bodies, ({ visitor, person }) => ({
           group: visitor?.current.installerId ?? person!.userId,
           owner: visitor?.current.companyId ?? person!.userId,
         }))
-        submittedOnce(guarded, parts)
-        sessionRoutes(guarded, parts)
-        accountRoutes(guarded, parts)
-        boardRoutes(guarded, parts)
-        leadRoutes(guarded, parts)
-        privacyRoutes(guarded, parts)
-        activityRoutes(guarded, parts)
-        viewRoutes(guarded, parts)
-        projectRoutes(guarded, parts)
-        projectPages(guarded, parts)
-        linkRoutes(guarded, parts)
-        projectItemRoutes(guarded, parts)
-        uploadRoutes(guarded, parts)
-        fileRoutes(guarded, parts)
-        saleRoutes(guarded, parts)
-        calendarRoutes(guarded, parts)
-        homeRoutes(guarded, parts)
-        searchRoutes(guarded, parts)
-        liveRoutes(guarded, parts)
-        peopleRoutes(guarded, parts)
-        companyRoutes(guarded, parts)
-        auditRoutes(guarded, parts)
-        mailRoutes(guarded, parts)
-        importRoutes(guarded, parts)
-        importUploadRoute(guarded, parts)
-        keyRoutes(guarded, parts)
-        requestRoutes(guarded, parts)
-        webhookRoutes(guarded, parts)
-        monitoringRoutes(guarded, parts)
-        quarantineRoutes(guarded, parts)
-        invoiceRoutes(guarded, parts)
-        creditRoutes(guarded, parts)
-        planRoutes(guarded, parts)
-        ladderRoutes(guarded, parts)
-        catalogueSettingRoutes(guarded, parts)
+        submittedOnce(guarded, deps)
+        sessionRoutes(guarded, deps)
+        accountRoutes(guarded, deps)
+        boardRoutes(guarded, deps)
+        leadRoutes(guarded, deps)
+        privacyRoutes(guarded, deps)
+        activityRoutes(guarded, deps)
+        viewRoutes(guarded, deps)
+        projectRoutes(guarded, deps)
+        projectPages(guarded, deps)
+        linkRoutes(guarded, deps)
+        projectItemRoutes(guarded, deps)
+        uploadRoutes(guarded, deps)
+        fileRoutes(guarded, deps)
+        saleRoutes(guarded, deps)
+        calendarRoutes(guarded, deps)
+        homeRoutes(guarded, deps)
+        searchRoutes(guarded, deps)
+        liveRoutes(guarded, deps)
+        peopleRoutes(guarded, deps)
+        companyRoutes(guarded, deps)
+        auditRoutes(guarded, deps)
+        mailRoutes(guarded, deps)
+        importRoutes(guarded, deps)
+        importUploadRoute(guarded, deps)
+        keyRoutes(guarded, deps)
+        requestRoutes(guarded, deps)
+        webhookRoutes(guarded, deps)
+        monitoringRoutes(guarded, deps)
+        quarantineRoutes(guarded, deps)
+        invoiceRoutes(guarded, deps)
+        creditRoutes(guarded, deps)
+        planRoutes(guarded, deps)
+        ladderRoutes(guarded, deps)
+        catalogueSettingRoutes(guarded, deps)
       })
     },
     { prefix: '/console/api' },

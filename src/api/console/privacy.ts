@@ -3,20 +3,20 @@ import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { customerArchive } from '../../domain/operations/privacy/customer-archive.ts'
 import { eraseCustomer } from '../../domain/operations/privacy/erase-customer.ts'
 import { type ErasurePreview, previewErasure } from '../../domain/operations/privacy/preview-erasure.ts'
-import { mostMonths, type RetentionRule } from '../../domain/operations/privacy/retention.ts'
+import { maxMonths, type RetentionRule } from '../../domain/operations/privacy/retention.ts'
 import {
-  mostCounted,
+  maxCounted,
   previewRetention,
   type RetentionConcerned,
   readRetention,
   setRetention,
 } from '../../domain/operations/privacy/set-retention.ts'
 import { zipStream } from '../../platform/zip-stream.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
 import { Fields, IdParams, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
 /** What is kept of a customer, as the card of their lead shows it. */
@@ -40,7 +40,7 @@ export interface ConcernedResponse extends RetentionConcerned {
 const EraseBody = Fields({ name: Type.String({ maxLength: 500 }) })
 const ArchiveQuery = Fields({ others: optional(Type.Literal('yes')) })
 
-const months = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: mostMonths })
+const months = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: maxMonths })
 const days = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: 14 })
 const RetentionBody = Fields({
   unsoldMonths: months,
@@ -53,15 +53,15 @@ const RetentionBody = Fields({
 const PreviewBody = Fields({ unsoldMonths: months, mailMonths: months, requestDays: days })
 
 /** What is kept of a customer: handed out, erased, and for how long. */
-export function privacyRoutes(app: Routes, parts: Parts): void {
+export function privacyRoutes(app: Routes, deps: Deps): void {
   const erasing = () => ({
-    store: parts.copying.store,
-    baseUrl: parts.addresses.baseUrl,
-    note: parts.noteErased,
+    store: deps.copying.store,
+    baseUrl: deps.addresses.baseUrl,
+    note: deps.noteErased,
   })
 
   app.get('/leads/:id/privacy', byId, async (request, reply) =>
-    sendJson(reply, JSON.stringify(await previewErasure(contextOf(parts, request), request.params.id))),
+    sendJson(reply, JSON.stringify(await previewErasure(contextOf(deps, request), request.params.id))),
   )
 
   app.get(
@@ -69,10 +69,10 @@ export function privacyRoutes(app: Routes, parts: Parts): void {
     { schema: { params: IdParams, querystring: ArchiveQuery } },
     async (request, reply) => {
       const { entries } = await customerArchive(
-        contextOf(parts, request),
-        parts.copying.store,
+        contextOf(deps, request),
+        deps.copying.store,
         request.params.id,
-        { baseUrl: parts.addresses.baseUrl, others: request.query.others === 'yes' },
+        { baseUrl: deps.addresses.baseUrl, others: request.query.others === 'yes' },
       )
       return reply
         .header('content-type', 'application/zip')
@@ -83,7 +83,7 @@ export function privacyRoutes(app: Routes, parts: Parts): void {
   )
 
   app.post('/leads/:id/erase', { schema: { params: IdParams, body: EraseBody } }, async (request, reply) => {
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     const { name } = await previewErasure(ctx, request.params.id)
     if (name.toLowerCase() !== request.body.name.trim().toLowerCase())
       throw new DomainError('invalid', 'name: type the customer’s name as it stands on the lead.')
@@ -92,18 +92,18 @@ export function privacyRoutes(app: Routes, parts: Parts): void {
   })
 
   app.get('/retention', async (request, reply) =>
-    sendJson(reply, JSON.stringify(await readRetention(contextOf(parts, request)))),
+    sendJson(reply, JSON.stringify(await readRetention(contextOf(deps, request)))),
   )
 
   app.put('/retention', { schema: { body: RetentionBody } }, async (request, reply) => {
     const { version, ...rule } = request.body
-    await setRetention(contextOf(parts, request), rule, version)
+    await setRetention(contextOf(deps, request), rule, version)
     return sendJson(reply, '{}')
   })
 
   app.post('/retention/preview', { schema: { body: PreviewBody } }, async (request, reply) => {
-    const concerned = await previewRetention(contextOf(parts, request), request.body)
-    const response: ConcernedResponse = { ...concerned, most: mostCounted }
+    const concerned = await previewRetention(contextOf(deps, request), request.body)
+    const response: ConcernedResponse = { ...concerned, most: maxCounted }
     return sendJson(reply, JSON.stringify(response))
   })
 }

@@ -1,20 +1,20 @@
 import { changeGoods, priceChangedGoods } from '../../domain/deals/sale/change-goods.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { ItemsBody, ItemsPriceBody, itemsOf } from './project-item-requests.ts'
 import { priceResponse } from './sales.ts'
 import { contextOf } from './sessions.ts'
 
 /** A project's system or products after the sale: what a change comes to, and the change itself. */
-export function projectItemRoutes(app: Routes, parts: Parts): void {
+export function projectItemRoutes(app: Routes, deps: Deps): void {
   app.post(
     '/projects/:id/goods/price',
     { schema: { params: IdParams, body: ItemsPriceBody } },
     async (request, reply) => {
       const priced = await priceChangedGoods(
-        contextOf(parts, request),
+        contextOf(deps, request),
         request.params.id,
         itemsOf(request.body),
       )
@@ -27,7 +27,7 @@ export function projectItemRoutes(app: Routes, parts: Parts): void {
     { schema: { params: IdParams, body: ItemsBody } },
     async (request, reply) => {
       const { seen, ...items } = request.body
-      const changed = await changeGoods(contextOf(parts, request), request.params.id, itemsOf(items), seen)
+      const changed = await changeGoods(contextOf(deps, request), request.params.id, itemsOf(items), seen)
       return sendJson(reply, JSON.stringify(changed))
     },
   )

@@ -7,13 +7,13 @@ import { type MovePreview, moveStage, previewMove } from '../../domain/deals/pro
 import type { ProjectPatch } from '../../domain/deals/projects/patch-project.ts'
 import { tickChecklist } from '../../domain/deals/projects/tick-checklist.ts'
 import { undoMove } from '../../domain/deals/projects/undo-move.ts'
-import { reachOf } from '../../domain/kernel/context.ts'
+import { scopeOf } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import { foldersWith } from '../../domain/kernel/policy.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { MoveQuery, ProjectPatchBody, StageBody, TickBody, UndoBody } from './project-requests.ts'
 import { maxListedFiles, projectResponse } from './project-responses.ts'
 import { contextOf } from './sessions.ts'
@@ -27,11 +27,11 @@ export interface StageMovedResponse {
   undo: { moveId: string; until: string } | null
 }
 
-export function projectRoutes(app: Routes, parts: Parts): void {
+export function projectRoutes(app: Routes, deps: Deps): void {
   app.get('/projects/:id', { schema: { params: IdParams } }, async (request, reply) => {
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     const { db, actor } = ctx
-    const deal = await findProjectDeal(db, reachOf(ctx), request.params.id)
+    const deal = await findProjectDeal(db, scopeOf(ctx), request.params.id)
     if (!deal) throw notFound('project')
     const [checklist, files, directory] = await Promise.all([
       listChecklist(db, { installerId: actor.installerId, projectId: deal.project.id }),
@@ -41,7 +41,7 @@ export function projectRoutes(app: Routes, parts: Parts): void {
         folders: foldersWith(actor, 'read'),
         limit: maxListedFiles + 1,
       }),
-      parts.directories.current(db, actor.installerId),
+      deps.directories.current(db, actor.installerId),
     ])
     return sendJson(reply, JSON.stringify(projectResponse(deal, { checklist, files }, directory, actor)))
   })
@@ -52,7 +52,7 @@ export function projectRoutes(app: Routes, parts: Parts): void {
     async (request, reply) => {
       const { stage: wanted, tellCustomer = true, tellTeam = true } = request.body
       const { changed, stage, undoable } = await moveStage(
-        contextOf(parts, request),
+        contextOf(deps, request),
         request.params.id,
         wanted,
         { telling: { customer: tellCustomer, team: tellTeam }, undoable: true },
@@ -71,7 +71,7 @@ export function projectRoutes(app: Routes, parts: Parts): void {
     { schema: { params: IdParams, querystring: MoveQuery } },
     async (request, reply) => {
       const preview: MovePreview = await previewMove(
-        contextOf(parts, request),
+        contextOf(deps, request),
         request.params.id,
         request.query.stage,
       )
@@ -83,7 +83,7 @@ export function projectRoutes(app: Routes, parts: Parts): void {
     '/projects/:id/undo-move',
     { schema: { params: IdParams, body: UndoBody } },
     async (request, reply) => {
-      const undone = await undoMove(contextOf(parts, request), request.params.id, request.body.moveId)
+      const undone = await undoMove(contextOf(deps, request), request.params.id, request.body.moveId)
       return sendJson(reply, JSON.stringify(undone))
     },
   )
@@ -93,7 +93,7 @@ export function projectRoutes(app: Routes, parts: Parts): void {
     { schema: { params: IdParams, body: ProjectPatchBody } },
     async (request, reply) => {
       const { seen, ...patch } = request.body
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       const changed = await changeProject(ctx, request.params.id, patch as ProjectPatch, seen)
       return sendJson(reply, JSON.stringify(changed))
     },
@@ -103,7 +103,7 @@ export function projectRoutes(app: Routes, parts: Parts): void {
     '/projects/:id/checklist',
     { schema: { params: IdParams, body: TickBody } },
     async (request, reply) => {
-      const changed = await tickChecklist(contextOf(parts, request), request.params.id, request.body)
+      const changed = await tickChecklist(contextOf(deps, request), request.params.id, request.body)
       return sendJson(reply, JSON.stringify(changed))
     },
   )

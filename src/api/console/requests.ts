@@ -4,11 +4,11 @@ import {
   type Position,
   searchRequests,
 } from '../../domain/operations/requests/search-requests.ts'
+import type { Deps } from '../deps.ts'
 import { instant } from '../http/instant.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields, limitTo, nextPage, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
 export interface RequestResponse {
@@ -62,10 +62,10 @@ const RequestsQuery = Fields({
 const pageSize = 50
 
 /** The calls of the interfaces for programs, for owners and admins. */
-export function requestRoutes(app: Routes, parts: Parts): void {
+export function requestRoutes(app: Routes, deps: Deps): void {
   app.get('/requests', { schema: { querystring: RequestsQuery } }, async (request, reply) => {
     const { id, key, status, method, route, from, to, after, limit = pageSize } = request.query
-    const { requests, next } = await searchRequests(contextOf(parts, request), {
+    const { requests, next } = await searchRequests(contextOf(deps, request), {
       requestId: id || undefined,
       keyId: key || undefined,
       method,

@@ -9,11 +9,11 @@ import { prepareSale, SoldAlready } from '../../domain/deals/sale/sell-lead.ts'
 import { undoSale } from '../../domain/deals/sale/undo-sale.ts'
 import { authorize } from '../../domain/kernel/policy.ts'
 import type { ProductLine } from '../../domain/kernel/tenant/stage.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
 import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { UndoBody } from './project-requests.ts'
 import { CatalogueQuery, PriceBody, SaleBody, termsOf } from './sale-requests.ts'
 import { contextOf } from './sessions.ts'
@@ -81,11 +81,11 @@ export interface SaleDone {
 }
 
 /** Mark as sold: what can be sold, what it comes to, and the sale itself. */
-export function saleRoutes(app: Routes, parts: Parts): void {
-  const { db } = parts
+export function saleRoutes(app: Routes, deps: Deps): void {
+  const { db } = deps
 
   app.get('/catalogue', { schema: { querystring: CatalogueQuery } }, async (request, reply) => {
-    const { actor } = contextOf(parts, request)
+    const { actor } = contextOf(deps, request)
     authorize(actor, 'catalogue.read')
     const { installerId } = actor
     const solar = request.query.line === 'solar'
@@ -102,7 +102,7 @@ export function saleRoutes(app: Routes, parts: Parts): void {
   })
 
   app.get('/leads/:id/sale', byId, async (request, reply) => {
-    const { lead, today, telling } = await prepareSale(contextOf(parts, request), request.params.id)
+    const { lead, today, telling } = await prepareSale(contextOf(deps, request), request.params.id)
     const { firstName, lastName } = lead.customer
     const start: SaleStart = {
       leadId: lead.id,
@@ -119,7 +119,7 @@ export function saleRoutes(app: Routes, parts: Parts): void {
     '/leads/:id/sale/price',
     { schema: { params: IdParams, body: PriceBody } },
     async (request, reply) => {
-      const priced = await priceSale(contextOf(parts, request), request.params.id, termsOf(request.body))
+      const priced = await priceSale(contextOf(deps, request), request.params.id, termsOf(request.body))
       return sendJson(reply, JSON.stringify(priceResponse(priced)))
     },
   )
@@ -129,7 +129,7 @@ export function saleRoutes(app: Routes, parts: Parts): void {
     const { tellCustomer = true, tellTeam = true } = body
     const contract = { ...body.contract, notes: body.contract.notes || null }
     const done: SaleDone = await markAsSold(
-      contextOf(parts, request),
+      contextOf(deps, request),
       request.params.id,
       termsOf(body),
       contract,
@@ -151,7 +151,7 @@ export function saleRoutes(app: Routes, parts: Parts): void {
     '/leads/:id/sale/undo',
     { schema: { params: IdParams, body: UndoBody } },
     async (request, reply) => {
-      const undone = await undoSale(contextOf(parts, request), request.params.id, request.body.moveId)
+      const undone = await undoSale(contextOf(deps, request), request.params.id, request.body.moveId)
       return sendJson(reply, JSON.stringify(undone))
     },
   )

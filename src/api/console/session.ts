@@ -6,10 +6,10 @@ import { ladderOf } from '../../domain/kernel/tenant/directory.ts'
 import type { Role } from '../../domain/kernel/tenant/member.ts'
 import type { ProductLine } from '../../domain/kernel/tenant/stage.ts'
 import { noteUsedLast, pinSession } from '../../domain/tenants/people/queries.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { requestOrigin } from './auth-trail.ts'
 import { contextOf } from './sessions.ts'
 
@@ -56,11 +56,11 @@ export interface SessionResponse {
 
 const SwitchBody = Fields({ memberId: Type.String() })
 
-export function sessionRoutes(app: Routes, parts: Parts): void {
+export function sessionRoutes(app: Routes, deps: Deps): void {
   app.get('/session', async (request, reply) => {
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     const { memberships, current, email } = request.visitor!
-    const directory = await parts.directories.current(parts.db, current.installerId)
+    const directory = await deps.directories.current(deps.db, current.installerId)
     const isInstaller = current.companyKind === 'installer'
     const seen = (companyId: string) => isInstaller || companyId === current.companyId
     const ladder = (line: ProductLine) =>
@@ -109,10 +109,10 @@ export function sessionRoutes(app: Routes, parts: Parts): void {
       const { memberId } = request.body
       const chosen = memberships.find((m) => m.memberId === memberId)
       if (!chosen) throw new DomainError('not_found', 'You do not work for this company.')
-      await pinSession(parts.db, { id: sessionId, memberId })
-      await noteUsedLast(parts.db, { userId, memberId })
+      await pinSession(deps.db, { id: sessionId, memberId })
+      await noteUsedLast(deps.db, { userId, memberId })
       if (chosen.memberId !== current?.memberId)
-        await recordAccount(parts.db, new Date(), [chosen], requestOrigin(request), {
+        await recordAccount(deps.db, new Date(), [chosen], requestOrigin(request), {
           type: 'security.company_entered',
         })
       return sendJson(reply, '{}')

@@ -7,8 +7,8 @@ import type { Membership } from '../../domain/kernel/tenant/member.ts'
 import { listMemberships, pinSession } from '../../domain/tenants/people/queries.ts'
 import { keepSession } from '../../domain/tenants/people/sign-in-times.ts'
 import { DatabaseUnavailable } from '../../platform/db.ts'
+import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
-import type { Parts } from '../parts.ts'
 import type { Auth, openAuth } from './auth.ts'
 import { headersOf } from './request-headers.ts'
 
@@ -65,12 +65,12 @@ export interface Sessions {
   close(): Promise<void>
 }
 
-export function createSessions(parts: Parts): Sessions {
+export function createSessions(deps: Deps): Sessions {
   let opened: Promise<ReturnType<typeof openAuth>> | null = null
   const open = () => {
     opened ??= (async () => {
       const { openAuth } = await import('./auth.ts')
-      return openAuth(parts, await sharedSecret(parts.db, parts.box, 'console'))
+      return openAuth(deps, await sharedSecret(deps.db, deps.box, 'console'))
     })()
     opened.catch(() => {
       opened = null
@@ -98,7 +98,7 @@ export function createSessions(parts: Parts): Sessions {
     for (const cookie of answered?.getSetCookie() ?? []) reply.header('set-cookie', cookie)
     if (!response) return null
     const { user, session } = response
-    if (!(await keepSession(parts.db, new Date(), session))) return null
+    if (!(await keepSession(deps.db, new Date(), session))) return null
     return {
       userId: user.id,
       email: user.email,
@@ -119,7 +119,7 @@ export function createSessions(parts: Parts): Sessions {
       const here = await signedIn(request, reply)
       if (!here) return null
       const { memberId, name: _, proven: __, ...person } = here
-      const memberships = await listMemberships(parts.db, { userId: person.userId })
+      const memberships = await listMemberships(deps.db, { userId: person.userId })
       const [first] = memberships
       if (!first) {
         throw new DomainError(
@@ -130,7 +130,7 @@ export function createSessions(parts: Parts): Sessions {
       // A session stays with its company, whatever the person chooses in another, and is moved by nobody else.
       if (memberId !== null)
         return { ...person, memberships, current: memberships.find((m) => m.memberId === memberId) ?? null }
-      await pinSession(parts.db, { id: person.sessionId, memberId: first.memberId })
+      await pinSession(deps.db, { id: person.sessionId, memberId: first.memberId })
       return { ...person, memberships, current: first }
     },
     close: async () => (await opened?.catch(() => null))?.close(),
@@ -138,11 +138,11 @@ export function createSessions(parts: Parts): Sessions {
 }
 
 /** What a use case is given for a person's request. */
-export function contextOf(parts: Parts, request: FastifyRequest): Context {
+export function contextOf(deps: Deps, request: FastifyRequest): Context {
   const { current } = request.visitor!
   return {
-    db: parts.db,
-    directories: parts.directories,
+    db: deps.db,
+    directories: deps.directories,
     now: new Date(),
     actor: {
       kind: 'member',

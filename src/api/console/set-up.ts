@@ -4,11 +4,11 @@ import { notFound } from '../../domain/kernel/domain-error.ts'
 import { setUp } from '../../domain/tenants/companies/set-up.ts'
 import { isFresh } from '../../domain/tenants/companies/set-up-code.ts'
 import { readPasswordLink } from '../../domain/tenants/people/password-link.ts'
+import type { Deps } from '../deps.ts'
 import { acceptJson } from '../http/json-body.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { rememberDevice } from './device-cookie.ts'
 import { byLink, guessing } from './guessing.ts'
 
@@ -41,32 +41,32 @@ const SetUpBody = Fields({
 const LinkBody = Fields({ token: Type.String({ minLength: 1, maxLength: 200 }) })
 
 /** What is open to who is not signed in: the first run, and the links that come by mail. */
-export function setUpRoutes(app: Routes, parts: Parts): void {
+export function setUpRoutes(app: Routes, deps: Deps): void {
   // A password is what was typed, with the spaces around it.
   acceptJson(app, ['password'])
 
   app.get('/entrance', async (_request, reply) => {
-    const { hostname } = new URL(parts.addresses.baseUrl)
+    const { hostname } = new URL(deps.addresses.baseUrl)
     const entrance: EntranceResponse = {
-      fresh: await isFresh(parts.db),
+      fresh: await isFresh(deps.db),
       passkeysAt: isIP(hostname) || hostname.startsWith('[') ? null : hostname,
-      sendsMail: parts.sendsMail,
+      sendsMail: deps.sendsMail,
     }
     return sendJson(reply, JSON.stringify(entrance))
   })
 
   app.post('/set-up', { schema: { body: SetUpBody } }, async (request, reply) => {
-    const { userId } = await guessing(parts, request, { what: 'setUp', wrong: 'forbidden' }, () =>
-      setUp(parts.db, parts.box, new Date(), request.body),
+    const { userId } = await guessing(deps, request, { what: 'setUp', wrong: 'forbidden' }, () =>
+      setUp(deps.db, deps.box, new Date(), request.body),
     )
-    await rememberDevice(parts, request, reply, userId)
+    await rememberDevice(deps, request, reply, userId)
     return sendJson(reply, '{}')
   })
 
   // The secret goes in the body: addresses are logged by whatever stands in between.
   app.post('/password-link', { schema: { body: LinkBody } }, async (request, reply) => {
-    const { name, email, expiresAt } = await guessing(parts, request, byLink, async () => {
-      const found = await readPasswordLink(parts.db, new Date(), request.body.token)
+    const { name, email, expiresAt } = await guessing(deps, request, byLink, async () => {
+      const found = await readPasswordLink(deps.db, new Date(), request.body.token)
       if (!found) throw notFound('link')
       return found
     })

@@ -5,8 +5,8 @@ import { knowsDevice } from '../../domain/tenants/people/devices.ts'
 import { listMemberships } from '../../domain/tenants/people/queries.ts'
 import { requireFactorUsed } from '../../domain/tenants/people/second-factor.ts'
 import type { Guess, Try } from '../../domain/tenants/people/sign-in-limits.ts'
+import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
-import type { Parts } from '../parts.ts'
 import type { AuthPath } from './auth-paths.ts'
 import { cookieOf, deviceOf } from './device-cookie.ts'
 import type { Sessions, SignedIn } from './sessions.ts'
@@ -30,7 +30,7 @@ export interface Who {
 }
 
 export async function whoTries(
-  parts: Parts,
+  deps: Deps,
   sessions: Sessions,
   path: AuthPath,
   { request, reply, body }: Asked,
@@ -39,13 +39,13 @@ export async function whoTries(
   if (!here && path.session === 'needed')
     throw new DomainError('unauthorized', 'You are not signed in. Sign in to go on.')
   const memberships =
-    here && path.session === 'needed' ? await listMemberships(parts.db, { userId: here.userId }) : []
-  if (here && path.guarded) await requireFactorUsed(parts.db, here, memberships)
+    here && path.session === 'needed' ? await listMemberships(deps.db, { userId: here.userId }) : []
+  if (here && path.guarded) await requireFactorUsed(deps.db, here, memberships)
   const challenged = path.guess === 'code' && !here ? await challengedPerson(sessions, request) : null
   const typed = typeof body['email'] === 'string' ? body['email'] : null
   const email = here?.email ?? challenged?.email ?? typed
   const held = deviceOf(request)
-  const known = email !== null && (await knowsDevice(parts.db, held, email))
+  const known = email !== null && (await knowsDevice(deps.db, held, email))
   return { here, memberships, challenged, email, device: here?.sessionId ?? (known ? held : null) }
 }
 

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SubmissionKey } from '../../domain/journal/submissions/queries.ts'
 import { beginOnce, giveUp, keepAnswer } from '../../domain/journal/submissions/submit-once.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
+import type { Deps } from '../deps.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,7 +19,7 @@ const keyForm = /^[\x21-\x7e]{1,255}$/
  * What names an `Idempotency-Key` is done once, whatever it is: whoever sends it again is answered the same. Taken from
  * all that changes something, so that no form is forgotten.
  */
-export function submittedOnce(app: FastifyInstance, { db, box }: Parts): void {
+export function submittedOnce(app: FastifyInstance, { db, box }: Deps): void {
   app.decorateRequest('submission', null)
 
   // After the body was found valid: what cannot be done leaves no trace.

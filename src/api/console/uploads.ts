@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 import type { FileAdded } from '../../domain/deals/files/add-files.ts'
 import { uploadFile } from '../../domain/deals/files/upload-file.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { UploadQuery } from './project-requests.ts'
 import { contextOf } from './sessions.ts'
 
@@ -13,7 +13,7 @@ import { contextOf } from './sessions.ts'
 export type Uploaded = FileAdded
 
 /** A file from somebody's disk: the body is the file, whatever type it is said to be. */
-export function uploadRoutes(app: Routes, parts: Parts): void {
+export function uploadRoutes(app: Routes, deps: Deps): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
@@ -30,8 +30,8 @@ export function uploadRoutes(app: Routes, parts: Parts): void {
         const size = length === undefined ? null : Number(length)
         const sent = { name, size, contents }
         const file: Uploaded = await uploadFile(
-          contextOf(parts, request),
-          parts.copying,
+          contextOf(deps, request),
+          deps.copying,
           request.params.id,
           folder,
           sent,

@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { listViews } from '../../domain/deals/views/queries.ts'
 import { deleteView, saveView } from '../../domain/deals/views/save-view.ts'
 import { type View, type ViewPage, viewPages } from '../../domain/deals/views/view.ts'
+import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields, IdParams, oneOf } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 
 export type ViewResponse = View
@@ -22,10 +22,10 @@ const ViewBody = Fields({
   query: Type.String({ maxLength: 2_000 }),
 })
 
-export function viewRoutes(app: Routes, parts: Parts): void {
+export function viewRoutes(app: Routes, deps: Deps): void {
   app.get('/views', { schema: { querystring: ViewQuery } }, async (request, reply) => {
-    const { actor } = contextOf(parts, request)
-    const views = await listViews(parts.db, {
+    const { actor } = contextOf(deps, request)
+    const views = await listViews(deps.db, {
       installerId: actor.installerId,
       memberId: actor.id!,
       page: request.query.page,
@@ -34,12 +34,12 @@ export function viewRoutes(app: Routes, parts: Parts): void {
   })
 
   app.post('/views', { schema: { body: ViewBody } }, async (request, reply) => {
-    const view = await saveView(contextOf(parts, request), request.body)
+    const view = await saveView(contextOf(deps, request), request.body)
     return sendJson(reply.code(201), JSON.stringify(view))
   })
 
   app.delete('/views/:id', { schema: { params: IdParams } }, async (request, reply) => {
-    await deleteView(contextOf(parts, request), request.params.id)
+    await deleteView(contextOf(deps, request), request.params.id)
     return sendJson(reply, '{}')
   })
 }

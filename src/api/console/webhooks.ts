@@ -10,13 +10,13 @@ import { testWebhook } from '../../domain/delivery/webhooks/test-webhook.ts'
 import { turnOffWebhook } from '../../domain/delivery/webhooks/turn-off-webhook.ts'
 import { isDelivered } from '../../domain/delivery/webhooks/webhook.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
+import type { Deps } from '../deps.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { instant } from '../http/instant.ts'
 import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
 import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { contextOf } from './sessions.ts'
 import {
   DeliveriesQuery,
@@ -40,10 +40,10 @@ import {
 const pageSize = 50
 
 /** Webhook endpoints and what they were sent, for owners and admins. */
-export function webhookRoutes(app: Routes, parts: Parts): void {
+export function webhookRoutes(app: Routes, deps: Deps): void {
   app.get('/webhooks', { schema: { querystring: WebhooksQuery } }, async (request, reply) => {
     const { after, limit = pageSize } = request.query
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     const found = await listOwnWebhooks(ctx, { after: after ?? null, limit: limit + 1 })
     const webhooks = found.slice(0, limit)
     const response: WebhooksResponse = {
@@ -55,8 +55,8 @@ export function webhookRoutes(app: Routes, parts: Parts): void {
 
   app.post('/webhooks', { schema: { body: NewWebhookBody } }, async (request, reply) => {
     const { id, secret } = await createWebhook(
-      contextOf(parts, request),
-      { trustedHosts: parts.copying.trustedHosts, box: parts.box },
+      contextOf(deps, request),
+      { trustedHosts: deps.copying.trustedHosts, box: deps.box },
       request.body,
     )
     const response: SecretResponse = { id, secret, previousExpiresAt: null }
@@ -64,7 +64,7 @@ export function webhookRoutes(app: Routes, parts: Parts): void {
   })
 
   app.get('/webhooks/:id', byId, async (request, reply) => {
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     const webhook = await readWebhook(ctx, request.params.id)
     return sendJson(reply, JSON.stringify(webhookResponse(webhook, ctx.now)))
   })
@@ -74,24 +74,24 @@ export function webhookRoutes(app: Routes, parts: Parts): void {
     { schema: { params: IdParams, body: WebhookChange } },
     async (request, reply) => {
       const { seen, ...change } = request.body
-      const { trustedHosts } = parts.copying
-      await changeWebhook(contextOf(parts, request), trustedHosts, request.params.id, change, seen)
+      const { trustedHosts } = deps.copying
+      await changeWebhook(contextOf(deps, request), trustedHosts, request.params.id, change, seen)
       return sendJson(reply, '{}')
     },
   )
 
   app.delete('/webhooks/:id', byId, async (request, reply) => {
-    await deleteWebhook(contextOf(parts, request), parts.webhooks.lanes, request.params.id)
+    await deleteWebhook(contextOf(deps, request), deps.webhooks.lanes, request.params.id)
     return sendJson(reply, '{}')
   })
 
   app.post('/webhooks/:id/enable', byId, async (request, reply) => {
-    await enableWebhook(contextOf(parts, request), request.params.id)
+    await enableWebhook(contextOf(deps, request), request.params.id)
     return sendJson(reply, '{}')
   })
 
   app.post('/webhooks/:id/disable', byId, async (request, reply) => {
-    await turnOffWebhook(contextOf(parts, request), request.params.id)
+    await turnOffWebhook(contextOf(deps, request), request.params.id)
     return sendJson(reply, '{}')
   })
 
@@ -101,7 +101,7 @@ export function webhookRoutes(app: Routes, parts: Parts): void {
     async (request, reply) => {
       const { id } = request.params
       const { graceHours } = request.body
-      const rotated = await rotateSecret(contextOf(parts, request), parts.box, id, {
+      const rotated = await rotateSecret(contextOf(deps, request), deps.box, id, {
         own: undefined,
         graceHours,
       })
@@ -116,10 +116,10 @@ export function webhookRoutes(app: Routes, parts: Parts): void {
   )
 
   app.post('/webhooks/:id/test', byId, async (request, reply) => {
-    const ctx = contextOf(parts, request)
+    const ctx = contextOf(deps, request)
     const { deliveryId, attempt } = await testWebhook(
       ctx,
-      parts.webhooks.sending,
+      deps.webhooks.sending,
       request.params.id,
       hangUp(reply),
     )
@@ -133,7 +133,7 @@ export function webhookRoutes(app: Routes, parts: Parts): void {
     async (request, reply) => {
       const { state = null, after, limit = pageSize } = request.query
       const [ms, ordinal] = after?.split('~').map(Number) ?? []
-      const found = await listDeliveriesOf(contextOf(parts, request), request.params.id, {
+      const found = await listDeliveriesOf(contextOf(deps, request), request.params.id, {
         state,
         before: ms === undefined ? null : { at: new Date(ms), ordinal: inRange(ordinal!) },
         limit: limit + 1,
@@ -153,8 +153,8 @@ export function webhookRoutes(app: Routes, parts: Parts): void {
     { schema: { params: DeliveryParams } },
     async (request, reply) => {
       const { id, deliveryId } = request.params
-      const delivery = await readDelivery(contextOf(parts, request), id, deliveryId)
-      return sendJson(reply, JSON.stringify(deliveryRead(delivery, parts.webhooks.sending)))
+      const delivery = await readDelivery(contextOf(deps, request), id, deliveryId)
+      return sendJson(reply, JSON.stringify(deliveryRead(delivery, deps.webhooks.sending)))
     },
   )
 
@@ -162,7 +162,7 @@ export function webhookRoutes(app: Routes, parts: Parts): void {
     '/webhooks/:id/redeliver',
     { schema: { params: IdParams, body: RedeliverBody } },
     async (request, reply) => {
-      const ctx = contextOf(parts, request)
+      const ctx = contextOf(deps, request)
       const redelivered = await redeliver(ctx, request.params.id, whatToRedeliver(request.body, ctx.now))
       return sendJson(reply, JSON.stringify({ redelivered }))
     },

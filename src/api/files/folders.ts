@@ -6,8 +6,8 @@ import { notFound } from '../../domain/kernel/domain-error.ts'
 import { isFolder } from '../../domain/kernel/folder.ts'
 import type { Db } from '../../platform/db.ts'
 import { isId } from '../../platform/ids.ts'
+import type { Deps } from '../deps.ts'
 import { sendFolderListing } from '../http/folder-listing.ts'
-import type { Parts } from '../parts.ts'
 import { numberOf } from './served-file.ts'
 
 interface FolderParams {
@@ -18,7 +18,7 @@ interface FolderParams {
 }
 
 /** The page that lists a folder of a project: whoever has its address may read it, and no other folder. */
-export function folderRoutes(app: FastifyInstance, { db }: Parts): void {
+export function folderRoutes(app: FastifyInstance, { db }: Deps): void {
   app.get<{ Params: FolderParams }>('/folders/:number/:project/:folder/:token', async (request, reply) => {
     reply.header('cache-control', 'private, no-store').header('x-robots-tag', 'noindex')
     const { installerNumber, ...listed } = await open(db, request.params)

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../../domain/operations/requests/request.ts'
 import type { RequestLog } from '../../domain/operations/requests/request-log.ts'
 import { hashOf, isSecret } from '../../domain/tenants/keys/key.ts'
-import type { Parts } from '../parts.ts'
+import type { Deps } from '../deps.ts'
 import { type Caller, sentKey } from './authenticate.ts'
 import { hungUpStatus } from './hang-up.ts'
 
@@ -34,7 +34,7 @@ export function createAnswered({
   metrics,
   log,
   requests,
-}: Pick<Parts, 'metrics' | 'log' | 'requests'>): AnsweredCalls {
+}: Pick<Deps, 'metrics' | 'log' | 'requests'>): AnsweredCalls {
   let answered: Answered[] = []
   const limited = createLimitedCalls((call, times) => {
     log.warn({ key: call.caller?.keyPrefix, route: call.route, refused: times }, 'calls were over the limit')

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler, preHandlerHook
 import type { Actor, Context, Interface } from '../../domain/kernel/context.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import type { KeyOwner } from '../../domain/tenants/keys/queries.ts'
-import type { Parts } from '../parts.ts'
+import type { Deps } from '../deps.ts'
 import { clientAddress } from './client-address.ts'
 
 declare module 'fastify' {
@@ -31,8 +31,8 @@ export function sentKey({ headers }: FastifyRequest): string | undefined {
  * Admits a company key: 401 where it is not good, then 429 where it has called too often. By callback
  * and not by promise: most calls are admitted without waiting for anything.
  */
-export function keyAuthentication(parts: Parts): onRequestHookHandler {
-  const { keys, limiter } = parts
+export function keyAuthentication(deps: Deps): onRequestHookHandler {
+  const { keys, limiter } = deps
 
   function admit(
     owner: KeyOwner | null,
@@ -77,7 +77,7 @@ export function keyAuthentication(parts: Parts): onRequestHookHandler {
 
 /** For a call that goes on for long: 401 once the key that it was let in by is no longer good. */
 export async function requireGoodKey(
-  { keys }: Parts,
+  { keys }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -130,6 +130,6 @@ export function requireInterface(name: Interface): preHandlerHookHandler {
 }
 
 /** What a use case is given for this request. */
-export function contextOf(parts: Parts, request: FastifyRequest): Context {
-  return { db: parts.db, directories: parts.directories, actor: request.caller!.actor, now: new Date() }
+export function contextOf(deps: Deps, request: FastifyRequest): Context {
+  return { db: deps.db, directories: deps.directories, actor: request.caller!.actor, now: new Date() }
 }

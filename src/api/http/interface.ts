@@ -2,7 +2,7 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type Interface, shareOf } from '../../domain/kernel/context.ts'
-import type { Parts } from '../parts.ts'
+import type { Deps } from '../deps.ts'
 import { keyAuthentication, requireInterface } from './authenticate.ts'
 import { reserveRoom } from './body-room.ts'
 import { answerError, type ErrorShape } from './errors.ts'
@@ -23,7 +23,7 @@ export interface KeyedInterface {
 /** What the interfaces that take a company key have in common: how one is built from its routes. */
 export async function keyedInterface(
   app: FastifyInstance,
-  parts: Parts,
+  deps: Deps,
   { name, description, errorShape, schemas, routes }: KeyedInterface,
 ): Promise<void> {
   acceptJson(app)
@@ -34,21 +34,21 @@ export async function keyedInterface(
 
   await app.register(swagger, description)
   // Made once for the addresses that are ours: it takes milliseconds, is long, and is there for everybody.
-  let kept: { addresses: Parts['addresses']; bytes: Buffer } | null = null
+  let kept: { addresses: Deps['addresses']; bytes: Buffer } | null = null
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
-    const { addresses } = parts
+    const { addresses } = deps
     if (kept?.addresses !== addresses) kept = { addresses, bytes: Buffer.from(JSON.stringify(app.swagger())) }
     return sendKept(reply, kept.bytes)
   })
 
   await app.register(async (guarded) => {
     guarded.decorateRequest('caller', null)
-    guarded.addHook('onRequest', keyAuthentication(parts))
+    guarded.addHook('onRequest', keyAuthentication(deps))
     // An unknown address is that before its body is read or its key's scopes are looked at.
     guarded.addHook('onRequest', (request, reply, done) =>
       done(request.is404 ? noSuchAddress(request, reply, where) : undefined),
     )
-    reserveRoom(guarded, parts.bodies, (request) => shareOf(request.caller!.actor))
+    reserveRoom(guarded, deps.bodies, (request) => shareOf(request.caller!.actor))
     guarded.addHook('preHandler', requireInterface(name))
     guarded.setNotFoundHandler((request, reply) => {
       throw noSuchAddress(request, reply, where)

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 
 /** So much of what nobody reads is still taken in, and for so long. */
-const mostBytes = 8 * 1_048_576
-const mostMs = 5_000
+const defaultMaxBytes = 8 * 1_048_576
+const defaultMaxMs = 5_000
 
 /**
  * Takes in and drops the rest of a request that is answered already. A connection that is closed while its caller still
  * sends is reset, and the answer is lost with it: so it is closed only when all has come, or too much.
  */
-export function linger(raw: IncomingMessage, maxMs = mostMs, maxBytes = mostBytes): void {
+export function linger(raw: IncomingMessage, maxMs = defaultMaxMs, maxBytes = defaultMaxBytes): void {
   const { socket } = raw
   if (raw.complete || raw.destroyed || lingering.has(raw)) return
   lingering.add(raw)

@@ -50,7 +50,7 @@ export const compileSchema: FastifySchemaCompiler<object> = ({ schema, httpPart 
 }
 
 /** So many problems are put into words. */
-export const mostWorded = 30
+export const maxWorded = 30
 
 /**
  * One message that names every field that is wrong and says what it must be. Only what is shown is put into words:
@@ -60,7 +60,7 @@ export function validationError(errors: readonly ErrorObject[], part: string): D
   const messages = new Set<string>()
   const wrong = errors.filter((error) => error.keyword !== 'if')
   let looked = 0
-  while (looked < wrong.length && messages.size < mostWorded) messages.add(problem(wrong[looked++]!, part))
+  while (looked < wrong.length && messages.size < maxWorded) messages.add(problem(wrong[looked++]!, part))
   const more = looked < wrong.length ? `; and ${wrong.length - looked} more` : ''
   return new DomainError('invalid', `${[...messages].join('; ')}${more}.`)
 }

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { writeNote } from '../../domain/deals/activities/write-note.ts'
 import { legacyId } from '../../domain/deals/renderings/legacy-text.ts'
 import { requireInstallerNamed } from '../../domain/kernel/tenant/require-company.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { absentIsEmpty } from './absent-is-empty.ts'
 import { lineContext, lines } from './line.ts'
 import { ActivityBody } from './request-schemas.ts'
 
-export function activityRoutes(app: FastifyInstance, parts: Parts): void {
+export function activityRoutes(app: FastifyInstance, deps: Deps): void {
   for (const { productLine, suffix, kind } of lines) {
     app.post<{ Body: ActivityBody }>(
       `/create_activity${suffix}`,
@@ -26,7 +26,7 @@ export function activityRoutes(app: FastifyInstance, parts: Parts): void {
       },
       async (request, reply) => {
         const { project_id, installer_id, notes } = request.body
-        const ctx = lineContext(parts, request, productLine)
+        const ctx = lineContext(deps, request, productLine)
         await requireInstallerNamed(ctx, String(installer_id))
         const { project } = await writeNote(ctx, { project: project_id }, { body: notes })
         return sendJson(

@@ -3,13 +3,13 @@ import { listAdders, listEquipment } from '../../domain/catalogue/queries.ts'
 import { text } from '../../domain/deals/renderings/legacy-text.ts'
 import { authorize } from '../../domain/kernel/policy.ts'
 import { requireInstallerNamed } from '../../domain/kernel/tenant/require-company.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { CatalogueQuery, OptionalCatalogueQuery } from './request-schemas.ts'
 
-export function catalogueRoutes(app: FastifyInstance, parts: Parts): void {
+export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
   const catalogue = (
     path: string,
     plural: string,
@@ -30,7 +30,7 @@ export function catalogueRoutes(app: FastifyInstance, parts: Parts): void {
         },
       },
       async (request, reply) => {
-        const ctx = contextOf(parts, request)
+        const ctx = contextOf(deps, request)
         const { installer_id } = request.query
         if (installer_id !== undefined) await requireInstallerNamed(ctx, installer_id)
         authorize(ctx.actor, 'catalogue.read')
@@ -44,12 +44,12 @@ export function catalogueRoutes(app: FastifyInstance, parts: Parts): void {
     )
 
   catalogue('fetch_all_panel', 'panels', 'PanelList', CatalogueQuery, (id) =>
-    listEquipment(parts.db, { installerId: id, kind: 'panel' }),
+    listEquipment(deps.db, { installerId: id, kind: 'panel' }),
   )
   catalogue('fetch_all_inverter', 'inverters', 'InverterList', CatalogueQuery, (id) =>
-    listEquipment(parts.db, { installerId: id, kind: 'inverter' }),
+    listEquipment(deps.db, { installerId: id, kind: 'inverter' }),
   )
   catalogue('fetch_all_adders', 'adders and HI products', 'AdderList', OptionalCatalogueQuery, (id) =>
-    listAdders(parts.db, { installerId: id }),
+    listAdders(deps.db, { installerId: id }),
   )
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { addFiles } from '../../domain/deals/files/add-files.ts'
 import type { Folder } from '../../domain/kernel/folder.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { absentIsEmpty } from './absent-is-empty.ts'
 import { lineContext, lines } from './line.ts'
 import { type FolderId, UploadBody } from './request-schemas.ts'
@@ -25,7 +25,7 @@ const folderOf: Record<FolderId, Folder> = {
 
 const field = (i: number) => `fileurl[${i}]`
 
-export function fileRoutes(app: FastifyInstance, parts: Parts): void {
+export function fileRoutes(app: FastifyInstance, deps: Deps): void {
   for (const { productLine, suffix, kind } of lines) {
     app.post<{ Body: UploadBody }>(
       `/project_upload_file${suffix}`,
@@ -44,8 +44,8 @@ export function fileRoutes(app: FastifyInstance, parts: Parts): void {
       async (request, reply) => {
         const { fileurl, project_id, folder_id } = request.body
         const files = await addFiles(
-          lineContext(parts, request, productLine),
-          parts.copying,
+          lineContext(deps, request, productLine),
+          deps.copying,
           project_id,
           { folder: folderOf[folder_id], files: fileurl.map((url) => ({ url })), field },
           hangUp(reply),

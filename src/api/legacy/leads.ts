@@ -8,20 +8,20 @@ import { renderLegacyLead } from '../../domain/deals/leads/render-legacy.ts'
 import { type CustomerUpdate, updateCustomers } from '../../domain/deals/leads/update-customers.ts'
 import { legacyId, text } from '../../domain/deals/renderings/legacy-text.ts'
 import type { Contact } from '../../domain/kernel/contact.ts'
-import { reachOf } from '../../domain/kernel/context.ts'
+import { scopeOf } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import { newReference } from '../../platform/ids.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { absentIsEmpty } from './absent-is-empty.ts'
 import { lineContext, lines, readable } from './line.ts'
 import { IdQuery, LeadUpdateBody, NewLeadBody } from './request-schemas.ts'
 
 const tags = ['Leads']
 
-export function leadRoutes(app: FastifyInstance, parts: Parts): void {
+export function leadRoutes(app: FastifyInstance, deps: Deps): void {
   for (const { productLine, suffix, kind } of lines) {
     app.get<{ Querystring: IdQuery }>(
       `/fetch_lead${suffix}`,
@@ -38,11 +38,11 @@ export function leadRoutes(app: FastifyInstance, parts: Parts): void {
         },
       },
       async (request, reply) => {
-        const ctx = lineContext(parts, request, productLine)
-        const deal = await findLeadDeal(parts.db, reachOf(ctx), request.query.id)
+        const ctx = lineContext(deps, request, productLine)
+        const deal = await findLeadDeal(deps.db, scopeOf(ctx), request.query.id)
         if (!deal) throw notFound('lead')
-        const directory = await parts.directories.current(parts.db, ctx.actor.installerId)
-        return sendJson(reply, readable(parts, request, renderLegacyLead(deal, directory)))
+        const directory = await deps.directories.current(deps.db, ctx.actor.installerId)
+        return sendJson(reply, readable(deps, request, renderLegacyLead(deal, directory)))
       },
     )
   }
@@ -63,7 +63,7 @@ export function leadRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { firstName, lastName, email, phoneNumber, address, salesRepEmail } = request.body
       const reference = newReference()
-      await createLead(contextOf(parts, request), {
+      await createLead(contextOf(deps, request), {
         firstName,
         lastName,
         email,
@@ -92,7 +92,7 @@ export function leadRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { body } = request
-      const ctx = lineContext(parts, request, body.home_improvement ? 'hi' : 'solar')
+      const ctx = lineContext(deps, request, body.home_improvement ? 'hi' : 'solar')
       const lead = await updateCustomers(ctx, body.id, updateOf(body, 'primary'), updateOf(body, 'secondary'))
       return sendJson(reply, JSON.stringify(leadRecord(lead)))
     },

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { asSeenBy, withBaseUrl } from '../../domain/deals/renderings/rendering.ts'
-import type { Context, LineReach } from '../../domain/kernel/context.ts'
-import { reachOf } from '../../domain/kernel/context.ts'
+import type { Context, LineScope } from '../../domain/kernel/context.ts'
+import { scopeOf } from '../../domain/kernel/context.ts'
 import type { ProductLine } from '../../domain/kernel/tenant/stage.ts'
+import type { Deps } from '../deps.ts'
 import { contextOf } from '../http/authenticate.ts'
-import type { Parts } from '../parts.ts'
 
 /** What an operation and its twin for home improvement differ in. */
 export interface Line {
@@ -20,15 +20,15 @@ export const lines: readonly Line[] = [
 ]
 
 /** What a use case is given by an operation of one product line. */
-export function lineContext(parts: Parts, request: FastifyRequest, productLine: ProductLine): Context {
-  return { ...contextOf(parts, request), productLine }
+export function lineContext(deps: Deps, request: FastifyRequest, productLine: ProductLine): Context {
+  return { ...contextOf(deps, request), productLine }
 }
 
-export function lineReach(ctx: Context, productLine: ProductLine): LineReach {
-  return { ...reachOf(ctx), productLine }
+export function lineReach(ctx: Context, productLine: ProductLine): LineScope {
+  return { ...scopeOf(ctx), productLine }
 }
 
 /** Legacy records as the caller is to read them. */
-export function readable(parts: Parts, request: FastifyRequest, records: string): string {
-  return asSeenBy(request.caller!.actor.companyKind, withBaseUrl(records, parts.addresses.baseUrl))
+export function readable(deps: Deps, request: FastifyRequest, records: string): string {
+  return asSeenBy(request.caller!.actor.companyKind, withBaseUrl(records, deps.addresses.baseUrl))
 }

@@ -3,14 +3,14 @@ import { readDealPage } from '../../domain/deals/changes/deal.ts'
 import { renderLegacyLead } from '../../domain/deals/leads/render-legacy.ts'
 import { readLegacyProjectPage } from '../../domain/deals/projects/queries.ts'
 import { type CountedList, type CountedPage, perPage } from '../../domain/deals/renderings/counted-lists.ts'
-import { type Context, type LineReach, shareOf } from '../../domain/kernel/context.ts'
+import { type Context, type LineScope, shareOf } from '../../domain/kernel/context.ts'
 import { requireCompanyNumbered, requireInstallerNamed } from '../../domain/kernel/tenant/require-company.ts'
 import type { ProductLine } from '../../domain/kernel/tenant/stage.ts'
 import { createFairLine } from '../../platform/fair-line.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { lineContext, lineReach, readable } from './line.ts'
 import { type ListQuery, listQuery } from './request-schemas.ts'
 
@@ -102,7 +102,7 @@ const pagesLine = () =>
     maxWorkMs: 10_000,
   })
 
-export function listRoutes(app: FastifyInstance, parts: Parts): void {
+export function listRoutes(app: FastifyInstance, deps: Deps): void {
   const line = pagesLine()
   for (const list of lists) {
     const { path, productLine, table, of, required } = list
@@ -122,10 +122,10 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       },
       async (request, reply) => {
         const { query } = request
-        const ctx = lineContext(parts, request, productLine)
-        const reach = await reachOfList(ctx, list, query)
+        const ctx = lineContext(deps, request, productLine)
+        const scope = await reachOfList(ctx, list, query)
         const page = Math.min(Number(query.page ?? 1), Number.MAX_VALUE)
-        const make = async () => listBody(table, page, await readPage(parts, request, { table, reach }, page))
+        const make = async () => listBody(table, page, await readPage(deps, request, { table, scope }, page))
         // Its place is free before it is sent: who takes it slowly keeps nobody waiting.
         return sendJson(reply, await line.run(shareOf(ctx.actor), make, hangUp(reply)))
       },
@@ -133,28 +133,28 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
   }
 }
 
-async function reachOfList(ctx: Context, { of, productLine }: List, query: ListQuery): Promise<LineReach> {
-  const reach = lineReach(ctx, productLine)
-  if (of === 'org_id') return { ...reach, companyId: await requireCompanyNumbered(ctx, query.org_id!) }
+async function reachOfList(ctx: Context, { of, productLine }: List, query: ListQuery): Promise<LineScope> {
+  const scope = lineReach(ctx, productLine)
+  if (of === 'org_id') return { ...scope, companyId: await requireCompanyNumbered(ctx, query.org_id!) }
   if (query.installer_id !== undefined) await requireInstallerNamed(ctx, query.installer_id)
-  return reach
+  return scope
 }
 
 async function readPage(
-  parts: Parts,
+  deps: Deps,
   request: FastifyRequest,
   list: CountedList,
   page: number,
 ): Promise<CountedPage<string>> {
-  const { db, directories, countedPage } = parts
-  const { table, reach } = list
+  const { db, directories, countedPage } = deps
+  const { table, scope } = list
   const found = await countedPage(db, list, page, async (start) => {
-    if (table === 'projects') return readLegacyProjectPage(db, reach, start)
-    const directory = await directories.current(db, reach.installerId)
-    const { rows, next } = await readDealPage(db, reach, start)
+    if (table === 'projects') return readLegacyProjectPage(db, scope, start)
+    const directory = await directories.current(db, scope.installerId)
+    const { rows, next } = await readDealPage(db, scope, start)
     return { rows: rows.map((deal) => renderLegacyLead(deal, directory)), next }
   })
-  return { ...found, rows: found.rows.map((record) => readable(parts, request, record)) }
+  return { ...found, rows: found.rows.map((record) => readable(deps, request, record)) }
 }
 
 /** The parts of the answer's text: a record each, for together they are 300 KB. */

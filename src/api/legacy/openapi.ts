@@ -1,7 +1,7 @@
+import type { Deps } from '../deps.ts'
 import { openApi } from '../http/openapi.ts'
-import type { Parts } from '../parts.ts'
 
-export function legacyOpenApi(parts: Parts) {
+export function legacyOpenApi(deps: Deps) {
   return openApi({
     title: 'Sunstead legacy workflow API',
     version: '2.0',
@@ -17,7 +17,7 @@ export function legacyOpenApi(parts: Parts) {
       { name: 'Lists', description: 'A hundred a page, newest change first' },
       { name: 'Catalogue', description: 'What the installer sells' },
     ],
-    server: () => parts.addresses.legacyBaseUrl,
+    server: () => deps.addresses.legacyBaseUrl,
     prefix: '/legacy',
   })
 }

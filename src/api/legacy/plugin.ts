@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../deps.ts'
 import { keyedInterface } from '../http/interface.ts'
-import type { Parts } from '../parts.ts'
 import { activityRoutes } from './activities.ts'
 import { catalogueRoutes } from './catalogue.ts'
 import { fileRoutes } from './files.ts'
@@ -12,20 +12,20 @@ import { answerSchemas } from './schemas.ts'
 import { stageRoutes } from './stages.ts'
 
 /** The legacy workflow API, under /legacy: the same domain in the words of an older system. */
-export async function legacyApi(app: FastifyInstance, parts: Parts): Promise<void> {
-  await keyedInterface(app, parts, {
+export async function legacyApi(app: FastifyInstance, deps: Deps): Promise<void> {
+  await keyedInterface(app, deps, {
     name: 'legacy',
-    description: legacyOpenApi(parts),
+    description: legacyOpenApi(deps),
     errorShape: (code, message) => JSON.stringify({ success: false, message, code }),
     schemas: answerSchemas,
     routes(guarded) {
-      projectRoutes(guarded, parts)
-      stageRoutes(guarded, parts)
-      fileRoutes(guarded, parts)
-      activityRoutes(guarded, parts)
-      leadRoutes(guarded, parts)
-      listRoutes(guarded, parts)
-      catalogueRoutes(guarded, parts)
+      projectRoutes(guarded, deps)
+      stageRoutes(guarded, deps)
+      fileRoutes(guarded, deps)
+      activityRoutes(guarded, deps)
+      leadRoutes(guarded, deps)
+      listRoutes(guarded, deps)
+      catalogueRoutes(guarded, deps)
     },
   })
 }

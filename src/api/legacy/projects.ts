@@ -4,11 +4,11 @@ import { readLegacyProject } from '../../domain/deals/projects/queries.ts'
 import { splitLegacyRecord } from '../../domain/deals/projects/render-legacy.ts'
 import { createProject } from '../../domain/deals/sale/create-project.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { absentIsEmpty } from './absent-is-empty.ts'
 import { lineContext, lineReach, lines, readable } from './line.ts'
 import { newProjectOf } from './new-project.ts'
@@ -16,7 +16,7 @@ import { IdempotencyHeaders, IdQuery, NewProjectBody } from './request-schemas.t
 
 const tags = ['Projects']
 
-export function projectRoutes(app: FastifyInstance, parts: Parts): void {
+export function projectRoutes(app: FastifyInstance, deps: Deps): void {
   for (const { productLine, suffix, kind } of lines) {
     app.get<{ Querystring: IdQuery }>(
       `/fetch_project${suffix}`,
@@ -33,10 +33,10 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
         },
       },
       async (request, reply) => {
-        const ctx = lineContext(parts, request, productLine)
-        const record = await readLegacyProject(parts.db, lineReach(ctx, productLine), request.query.id)
+        const ctx = lineContext(deps, request, productLine)
+        const record = await readLegacyProject(deps.db, lineReach(ctx, productLine), request.query.id)
         if (record === null) throw notFound('project')
-        const { id, data } = splitLegacyRecord(readable(parts, request, record))
+        const { id, data } = splitLegacyRecord(readable(deps, request, record))
         return sendJson(reply, `{"data":${data},"id":"${id}"}`)
       },
     )
@@ -62,8 +62,8 @@ export function projectRoutes(app: FastifyInstance, parts: Parts): void {
       const fields = Object.entries(request.body).sort(([a], [b]) => (a < b ? -1 : 1))
       const requestHash = createHash('sha256').update(JSON.stringify(fields)).digest('hex')
       const created = await createProject(
-        contextOf(parts, request),
-        parts.copying,
+        contextOf(deps, request),
+        deps.copying,
         newProjectOf(request.body),
         key === undefined ? null : { key, requestHash },
         hangUp(reply),

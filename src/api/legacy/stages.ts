@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { moveStage } from '../../domain/deals/projects/move-stage.ts'
 import { legacyId } from '../../domain/deals/renderings/legacy-text.ts'
+import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { ignoreBodies } from '../http/json-body.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { Parts } from '../parts.ts'
 import { lineContext, lines } from './line.ts'
 import { StageQuery } from './request-schemas.ts'
 
-export function stageRoutes(app: FastifyInstance, parts: Parts): void {
+export function stageRoutes(app: FastifyInstance, deps: Deps): void {
   app.register(async (scope) => {
     // The fields stand in the query: a body, of whatever type, says nothing.
     ignoreBodies(scope)
@@ -34,7 +34,7 @@ export function stageRoutes(app: FastifyInstance, parts: Parts): void {
         async (request, reply) => {
           const { id, project_stage_name } = request.query
           const { changed, stage, project } = await moveStage(
-            lineContext(parts, request, productLine),
+            lineContext(deps, request, productLine),
             id,
             project_stage_name,
             { field: 'project_stage_name' },

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { examineMigrations } from '../../platform/migrate.ts'
 import { within } from '../../platform/within.ts'
+import type { Deps } from '../deps.ts'
 import { retryAfterSeconds } from '../http/errors.ts'
-import type { Parts } from '../parts.ts'
 import { requireMetricsReader } from './may-read-metrics.ts'
 
 /** For whoever operates the server: is it alive, is it ready, what does it do. */
-export async function opsRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+export async function opsRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   app.get('/healthz', async () => ({ status: 'ok' }))
 
-  const notReady = createReadiness(parts)
+  const notReady = createReadiness(deps)
   app.get('/readyz', async (_request, reply) => {
     const problem = await notReady()
     if (problem) reply.header('retry-after', retryAfterSeconds)
@@ -19,8 +19,8 @@ export async function opsRoutes(app: FastifyInstance, parts: Parts): Promise<voi
   })
 
   app.get('/metrics', async (request, reply) => {
-    requireMetricsReader(request, reply, parts.metricsToken)
-    const { registry } = parts.metrics
+    requireMetricsReader(request, reply, deps.metricsToken)
+    const { registry } = deps.metrics
     return reply.header('content-type', registry.contentType).send(await registry.metrics())
   })
 }
@@ -28,7 +28,7 @@ export async function opsRoutes(app: FastifyInstance, parts: Parts): Promise<voi
 const lookMs = 3_000
 
 /** Why the server is not ready, or null. However many ask, it is looked once at a time. */
-function createReadiness({ db, state }: Parts): () => Promise<string | null> {
+function createReadiness({ db, state }: Deps): () => Promise<string | null> {
   let looking: Promise<string | null> | null = null
 
   async function look(): Promise<string | null> {

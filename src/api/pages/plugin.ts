@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createKeptFiles } from '../../platform/kept-files.ts'
 import { version } from '../../platform/version.ts'
+import type { Deps } from '../deps.ts'
 import { errorCodes } from '../http/errors.ts'
 import { escapeHtml, sendPage } from '../http/page.ts'
-import type { Parts } from '../parts.ts'
 
 const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const assets: Record<string, string> = {
@@ -26,9 +26,9 @@ const referenceScript = `SwaggerUIBundle({ urls: ${JSON.stringify(descriptions)}
 const referencePolicy = `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'`
 
 /** The pages that people open: what is served here, the API reference, the explanation of errors. */
-export async function pages(app: FastifyInstance, parts: Parts): Promise<void> {
+export async function pages(app: FastifyInstance, deps: Deps): Promise<void> {
   app.get('/about', (_request, reply) => {
-    const { baseUrl, legacyBaseUrl, catalogBaseUrl } = parts.addresses
+    const { baseUrl, legacyBaseUrl, catalogBaseUrl } = deps.addresses
     const row = (what: string, url: string, note: string) =>
       `<tr><td>${what}</td><td><code>${escapeHtml(url)}</code></td><td>${note}</td></tr>`
     return sendPage(

@@ -4,11 +4,11 @@ import { linkHash, linkPath, linkTokenForm } from '../../domain/deals/links/link
 import { findOpenLink, noteOpened, type OpenedLink } from '../../domain/deals/links/queries.ts'
 import { readProposalOf } from '../../domain/deals/proposals/read-proposal.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
+import type { Deps } from '../deps.ts'
 import { sendFolderListing } from '../http/folder-listing.ts'
 import { answerMissing, sendLogo, sendToCustomer, type Visitors } from '../http/proposal/customer-page.ts'
 import { harmless, sendStoredFile } from '../http/stored-file.ts'
 import { sendThumbnail } from '../http/stored-thumbnail.ts'
-import type { Parts } from '../parts.ts'
 
 interface LinkParams {
   number: string
@@ -18,8 +18,8 @@ type OfLink = { Params: LinkParams }
 type OfFile = { Params: LinkParams & { fileId: string } }
 
 /** What people shared from the console: whoever has an address may open it until it ends, and nothing else. */
-export async function sharedPages(app: FastifyInstance, parts: Parts, visitors: Visitors): Promise<void> {
-  const { db, directories, log } = parts
+export async function sharedPages(app: FastifyInstance, deps: Deps, visitors: Visitors): Promise<void> {
+  const { db, directories, log } = deps
 
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'private, no-cache').header('x-robots-tag', 'noindex, nofollow, noarchive')
@@ -36,7 +36,7 @@ export async function sharedPages(app: FastifyInstance, parts: Parts, visitors: 
         const file = await fileOf(link, link.fileId!)
         if (!file) return answerMissing(request, reply)
         await count(request, link)
-        return sendStoredFile(request, harmless(reply), parts, file, null)
+        return sendStoredFile(request, harmless(reply), deps, file, null)
       }
       reply.header('cache-control', 'private, no-store')
       if (link.kind === 'folder') {
@@ -46,7 +46,7 @@ export async function sharedPages(app: FastifyInstance, parts: Parts, visitors: 
       const found = await readProposalOf(db, directories, link.installerId, link.projectId)
       if (!found) return answerMissing(request, reply)
       await count(request, link)
-      return sendToCustomer(request, reply, parts, visitors, found)
+      return sendToCustomer(request, reply, deps, visitors, found)
     },
   })
 
@@ -54,7 +54,7 @@ export async function sharedPages(app: FastifyInstance, parts: Parts, visitors: 
     const link = await open(request.params)
     const found =
       link?.kind === 'proposal' && (await readProposalOf(db, directories, link.installerId, link.projectId))
-    return found ? sendLogo(reply, parts, found) : answerMissing(request, reply)
+    return found ? sendLogo(reply, deps, found) : answerMissing(request, reply)
   })
 
   app.route<OfFile>({
@@ -62,12 +62,12 @@ export async function sharedPages(app: FastifyInstance, parts: Parts, visitors: 
     url: '/shared/:number/:token/files/:fileId',
     handler: async (request, reply) => {
       const file = await requireFileInFolder(request.params)
-      return sendStoredFile(request, harmless(reply), parts, file, null)
+      return sendStoredFile(request, harmless(reply), deps, file, null)
     },
   })
 
   app.get<OfFile>('/shared/:number/:token/files/:fileId/thumbnail', async (request, reply) =>
-    sendThumbnail(request, reply, parts, await requireFileInFolder(request.params), null),
+    sendThumbnail(request, reply, deps, await requireFileInFolder(request.params), null),
   )
 
   /** Unknown, altered and ended addresses are told apart by nobody. */

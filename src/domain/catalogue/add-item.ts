@@ -5,7 +5,7 @@ import { DomainError } from '../kernel/domain-error.ts'
 import { authorize } from '../kernel/policy.ts'
 import { lockTenant } from '../kernel/tenant/clock-queries.ts'
 import { displace } from './displace.ts'
-import { type Kept, mostItems, type Shelf } from './shelf.ts'
+import { type Kept, maxItems, type Shelf } from './shelf.ts'
 
 /** Puts something new at the end of the catalogue; answers its id. */
 export async function addItem<T extends Kept>(
@@ -18,8 +18,8 @@ export async function addItem<T extends Kept>(
   return db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
     const all = await shelf.list(tx, installerId)
-    if (all.length >= mostItems)
-      throw new DomainError('invalid', `A catalogue has at most ${mostItems} entries of a sort.`)
+    if (all.length >= maxItems)
+      throw new DomainError('invalid', `A catalogue has at most ${maxItems} entries of a sort.`)
     const id = newId(shelf.idPrefix)
     const position = Math.max(0, ...all.map((one) => one.position)) + 1
     const made = { ...shelf.blank, ...given, id, version: 1, position } as unknown as T

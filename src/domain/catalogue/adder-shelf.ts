@@ -18,7 +18,7 @@ import {
   yesOrNo,
 } from './table-column.ts'
 
-const mostTiers = 20
+const maxTiers = 20
 const price = decimalCell(9, 4)
 const quantity = decimalCell(9, 2)
 
@@ -37,7 +37,7 @@ function readTiers(text: string): Tier[] {
 
 function problemsOf({ tiers }: KeptAdder): string[] {
   const problems: string[] = []
-  if (tiers.length > mostTiers) problems.push(`tiers: at most ${mostTiers} are possible`)
+  if (tiers.length > maxTiers) problems.push(`tiers: at most ${maxTiers} are possible`)
   if (tiers.some(({ from }) => new Big(from).lte(0))) problems.push('tiers: each begins above 0')
   if (tiers.some(({ from }, i) => i > 0 && new Big(from).lte(tiers[i - 1]!.from)))
     problems.push('tiers: each must begin higher than the one before')

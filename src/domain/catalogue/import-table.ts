@@ -6,7 +6,7 @@ import { authorize } from '../kernel/policy.ts'
 import { lockTenant, takeTimes } from '../kernel/tenant/clock-queries.ts'
 import { planTable, type TablePlan } from './plan-table.ts'
 import { readTable } from './read-table.ts'
-import { changedFields, type Kept, mostItems, type Shelf } from './shelf.ts'
+import { changedFields, type Kept, maxItems, type Shelf } from './shelf.ts'
 
 /** What a table would do to the catalogue, row by row. */
 export async function checkTable<T extends Kept>(
@@ -36,8 +36,8 @@ export async function importTable<T extends Kept>(
     if (plan.stamp !== stamp)
       throw new DomainError('invalid', 'The catalogue was changed meanwhile. Look at what would change now.')
     const made = plan.rows.filter(({ outcome }) => outcome === 'made')
-    if (all.length + made.length > mostItems)
-      throw new DomainError('invalid', `A catalogue has at most ${mostItems} entries of a sort. Add fewer.`)
+    if (all.length + made.length > maxItems)
+      throw new DomainError('invalid', `A catalogue has at most ${maxItems} entries of a sort. Add fewer.`)
     let position = Math.max(0, ...all.map((one) => one.position))
     const events: RecordEvent[] = []
     const log = (what: string, item: T, changes: RecordEvent['changes'] = {}) =>

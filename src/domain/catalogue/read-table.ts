@@ -10,7 +10,7 @@ export interface Table {
   rows: { row: number; cells: string[] }[]
 }
 
-const mostRows = 2_000
+const maxRows = 2_000
 
 /** A table of CSV with its header; blank lines are left out. */
 export function readTable(csv: string): Table {
@@ -20,8 +20,8 @@ export function readTable(csv: string): Table {
   const filled = rows
     .map((cells, i) => ({ row: i + 2, cells }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
-  if (filled.length > mostRows)
-    throw new DomainError('invalid', `The file has ${filled.length} rows. At most ${mostRows} go at once.`)
+  if (filled.length > maxRows)
+    throw new DomainError('invalid', `The file has ${filled.length} rows. At most ${maxRows} go at once.`)
   return { header, rows: filled }
 }
 

@@ -38,7 +38,7 @@ export interface Shelf<T extends Kept> {
   columns: readonly TableColumn<T>[]
 }
 
-export const mostItems = 2_000
+export const maxItems = 2_000
 
 /** All entries in the installer's own order, with those that are not offered. */
 export function readShelf<T extends Kept>({ db, actor }: Context, shelf: Shelf<T>): Promise<T[]> {

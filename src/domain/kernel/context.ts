@@ -36,7 +36,7 @@ export interface Context {
 }
 
 /** Which of a tenant's records are there for a caller: null stands for all of them. */
-export interface Reach {
+export interface Scope {
   installerId: string
   companyId: string | null
   productLine: ProductLine | null
@@ -44,10 +44,10 @@ export interface Reach {
   memberId?: string | null
 }
 
-/** A reach within one product line: all that the legacy API knows. */
-export type LineReach = Reach & { productLine: ProductLine }
+/** A scope within one product line: all that the legacy API knows. */
+export type LineScope = Scope & { productLine: ProductLine }
 
-export function reachOf({ actor, productLine }: Context): Reach {
+export function scopeOf({ actor, productLine }: Context): Scope {
   return {
     installerId: actor.installerId,
     companyId: confinedTo(actor),

@@ -8,7 +8,7 @@ export type Decimal = string
 export const finePlaces = 6
 
 /** The most that a line or an invoice may come to: exact as a JSON number, and far from where that ends. */
-export const mostMoney = '999999999.99'
+export const maxMoney = '999999999.99'
 
 /** Two places, half a cent away from zero. */
 export function cents(value: Big | Decimal | number): Decimal {

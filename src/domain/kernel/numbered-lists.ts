@@ -12,7 +12,7 @@ import {
   when,
 } from '../../platform/sql/sql.ts'
 import { one } from '../../platform/sql/statements.ts'
-import type { Reach } from './context.ts'
+import type { Scope } from './context.ts'
 
 /** What a list that is asked for by the number of the page reads, newest first. */
 interface ListDefinition<Filter extends string> {
@@ -101,7 +101,7 @@ export function createNumberedLists() {
   return async function numberedPage<Filter extends string>(
     db: Db,
     list: NumberedList<Filter>,
-    { installerId, companyId }: Reach,
+    { installerId, companyId }: Scope,
     filter: { readonly [F in Filter]?: string | undefined },
     page: PageOf,
   ): Promise<Listed> {

@@ -5,7 +5,7 @@ import { type Role, roles } from './tenant/member.ts'
 
 /**
  * Who may what: every use case asks here, and docs/permissions.md is written from here. What belongs to another company,
- * or is hidden from who sees only their own records, is not refused but not there: see `reachOf`.
+ * or is hidden from who sees only their own records, is not refused but not there: see `scopeOf`.
  */
 interface ActionInfo {
   /** Completes "may …". */

@@ -1,5 +1,5 @@
 import { ContentRefused } from '../outbound/refused.ts'
-import { checkCell, checkRow, checkRowCount, mostColumns } from './table-bounds.ts'
+import { checkCell, checkRow, checkRowCount, maxColumns } from './table-bounds.ts'
 
 export interface CsvReader {
   /** The rows that end in this piece of the text. A blank line is a row of one empty cell. */
@@ -24,7 +24,7 @@ export function createCsvReader(delimiter: string): CsvReader {
 
   const endCell = () => {
     row.push(cell)
-    if (row.length > mostColumns) checkRow(row, number)
+    if (row.length > maxColumns) checkRow(row, number)
     cell = ''
     state = 'before'
   }

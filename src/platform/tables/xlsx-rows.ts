@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { ContentRefused } from '../outbound/refused.ts'
-import { checkCell, checkColumn, checkRow, checkRowCount, mostColumns } from './table-bounds.ts'
+import { checkCell, checkColumn, checkRow, checkRowCount, maxColumns } from './table-bounds.ts'
 import { createTextPages, type TextPages } from './text-pages.ts'
 import { cellText } from './xlsx-cell.ts'
 import { openWorkbook, type Workbook } from './xlsx-parts.ts'
@@ -53,7 +53,7 @@ export async function* xlsxRows(
             ? await texts.text(Number(cell.text))
             : cellText(cell.text, cell.type, { isDate: dates.has(cell.style), from1904 })
         if (text === '') continue
-        if (cell.column > mostColumns) checkRow(Array(cell.column).fill(''), number)
+        if (cell.column > maxColumns) checkRow(Array(cell.column).fill(''), number)
         while (cells.length < cell.column - 1) cells.push('')
         cells[cell.column - 1] = text
       } else if (token.kind === 'close' && token.name === 'row') {

@@ -7,9 +7,9 @@ export type XmlToken =
   | { kind: 'text'; text: string }
 
 /** A cell's longest text fits in, were every letter of it written as a reference. */
-const mostTokenChars = 1_000_000
+const maxTokenChars = 1_000_000
 /** Sheets have some ten levels. */
-const mostDepth = 100
+const maxDepth = 100
 const damaged = () => new ContentRefused('is a damaged workbook; save it again and retry')
 const defines = () =>
   new ContentRefused(
@@ -31,7 +31,7 @@ export async function* xmlTokens(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   parser.on('text', text)
   parser.on('cdata', text)
   parser.on('opentag', ({ name, attributes, isSelfClosing: empty }) => {
-    if (++depth > mostDepth) throw damaged()
+    if (++depth > maxDepth) throw damaged()
     found.push({ kind: 'open', name: localName(name), attributes, empty })
   })
   parser.on('closetag', ({ name, isSelfClosing }) => {
@@ -51,7 +51,7 @@ export async function* xmlTokens(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
     parser.write(chars)
     // The parser keeps what is not whole yet, however long it gets.
     waiting = found.length > 0 ? 0 : waiting + chars.length
-    if (waiting > mostTokenChars) throw damaged()
+    if (waiting > maxTokenChars) throw damaged()
     yield found
     found = []
   }

@@ -8,7 +8,7 @@ import {
   createMeters,
   dailyTotal,
   daysOf,
-  mostInAnHour,
+  maxInAnHour,
   only,
   sum,
   sunnyDay,
@@ -60,10 +60,10 @@ test('999,999 kWh in an hour from 0.4 kW is kept and shown, and is in no bucket,
 
 test('the limit is capacity × 1.3 × interval, to the millionth, at each cadence', async () => {
   for (const [minutes, limit] of [
-    [60, mostInAnHour],
-    [15, mostInAnHour / 4],
+    [60, maxInAnHour],
+    [15, maxInAnHour / 4],
     [5, 0.043333],
-    [24 * 60, mostInAnHour * 24],
+    [24 * 60, maxInAnHour * 24],
   ] as const) {
     const { panel: p } = await home()
     const start = Date.parse('2026-05-04T06:00:00Z')

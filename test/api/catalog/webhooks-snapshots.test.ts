@@ -11,7 +11,7 @@ import { renewLinks } from '../../../src/domain/deals/links/renew-links.ts'
 import { moveStage } from '../../../src/domain/deals/projects/move-stage.ts'
 import { sweepWebhooks } from '../../../src/domain/delivery/webhooks/sweep-webhooks.ts'
 import { turnOffWebhook } from '../../../src/domain/delivery/webhooks/turn-off-webhook.ts'
-import { reachOf } from '../../../src/domain/kernel/context.ts'
+import { scopeOf } from '../../../src/domain/kernel/context.ts'
 import { eraseCustomer } from '../../../src/domain/operations/privacy/erase-customer.ts'
 import { changeStage } from '../../../src/domain/tenants/ladders/change-stage.ts'
 import { reassignDeal } from '../../../src/domain/tenants/reassignments/reassign-deal.ts'
@@ -164,7 +164,7 @@ test('a customer erased between event and delivery is in nothing that is sent', 
   await call('PATCH', `/v1/projects/${projectId}`, { ntpGranted: true })
   await moveStage(installer.as(), projectId, 'Installed')
   const parts = {
-    store: app.server.parts.copying.store,
+    store: app.server.deps.copying.store,
     baseUrl: app.url,
     note: async () => {},
   }
@@ -341,7 +341,7 @@ test('an import tells of each lead that it makes, a reassignment of each that it
 
   await changeLocked(ctx, async (attempt) => {
     for (const { data } of made) {
-      const before = (await findLeadDeal(attempt.db, reachOf(ctx), data.id))!
+      const before = (await findLeadDeal(attempt.db, scopeOf(ctx), data.id))!
       const changed = reassignDeal(before, from.id, to.id, attempt.directory)!
       await commitChange(ctx, attempt, before, changed.after, changed.effects)
     }
@@ -366,7 +366,7 @@ test('addresses that were renewed, and a file that was removed, between event an
   const [file] = await app.database.rows<{ id: string }>('select id from files where project_id = $1', [
     projectId,
   ])
-  await removeFile(installer.as(), app.server.parts.copying.store, projectId, file!.id)
+  await removeFile(installer.as(), app.server.deps.copying.store, projectId, file!.id)
   await turnOn(hook)
   await receiver.arrived(hook.path, 4)
   const [added, , renewed, removed] = messagesAt(hook).map(({ data }) => data)

@@ -66,7 +66,7 @@ test('HEAD tells the size without the bytes, and a known ETag is 304', async () 
     'select store_key from files where token = $1',
     [path.split('/')[3]],
   )
-  const { store } = app.server.parts.copying
+  const { store } = app.server.deps.copying
   await store.remove(storeKey)
   for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
     const answer = await app.send('GET', path, { headers: { 'if-none-match': known } })

@@ -41,12 +41,12 @@ async function startLogged(env: Record<string, string> = {}) {
     log: pino({ formatters: { level: (label) => ({ level: label }) } }, sink),
   })
   const counted = async (status: number, route: string) => {
-    const metric = await app.server.parts.metrics.registry.getSingleMetric('http_requests_total')!.get()
+    const metric = await app.server.deps.metrics.registry.getSingleMetric('http_requests_total')!.get()
     const of = metric.values.filter(({ labels }) => labels['status'] === status && labels['route'] === route)
     return of.reduce((sum, { value }) => sum + value, 0)
   }
   const failures = async () => {
-    const metric = await app.server.parts.metrics.registry.getSingleMetric('http_requests_total')!.get()
+    const metric = await app.server.deps.metrics.registry.getSingleMetric('http_requests_total')!.get()
     return metric.values.filter(({ labels }) => Number(labels['status']) >= 500)
   }
   return { app, lines, counted, failures }

@@ -15,7 +15,7 @@ import { createWorld } from '../../support/factories.ts'
 const wholeMs = 1_000
 const idleMs = 400
 const { server, database } = await startApp()
-const app = await buildApp(server.parts, { ...usualLimits, arrival: { wholeMs, idleMs } })
+const app = await buildApp(server.deps, { ...usualLimits, arrival: { wholeMs, idleMs } })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 after(() => app.close())

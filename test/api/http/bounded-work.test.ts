@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import type { ErrorObject } from 'ajv'
-import { mostWorded, validationError } from '../../../src/api/http/validation.ts'
+import { maxWorded, validationError } from '../../../src/api/http/validation.ts'
 import { startApp } from '../../support/app.ts'
 import { createWorld } from '../../support/factories.ts'
 import { addPerson, signedIn } from '../../support/people.ts'
@@ -33,7 +33,7 @@ test('only the problems that are shown are put into words, and the others are co
   })) as unknown as ErrorObject[]
   const { message } = validationError(errors, 'body')
   assert.match(message, /^field0 is not a field here.*; and 99970 more\.$/)
-  assert.equal(worded, mostWorded)
+  assert.equal(worded, maxWorded)
 })
 
 const hostile: [what: string, body: string, message: RegExp][] = [

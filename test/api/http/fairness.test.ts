@@ -16,7 +16,7 @@ const app = await startApp({
   env: { OUTBOUND_TRUSTED_HOSTS: `localhost:${outside.port}` },
   outside: { ca: outside.ca },
 })
-const { parts } = app.server
+const { deps } = app.server
 const { installer, dealer, other } = await createWorld(app.database.db)
 const open = new Set<Socket>()
 after(async () => {
@@ -134,7 +134,7 @@ test('thumbnails: a company’s slow pictures leave a place to another’s', asy
   }
   const [slow, quick] = [await thumbnail(installer), await thumbnail(other)]
   // Its disk does not come to the end of the file.
-  const { store } = parts.copying
+  const { store } = deps.copying
   const openStored = store.open
   const stuck: PassThrough[] = []
   store.open = async (key, range) => {
@@ -155,10 +155,10 @@ test('thumbnails: a company’s slow pictures leave a place to another’s', asy
 test('legacy lists: a company’s slow pages leave a place to another’s', async () => {
   const path = ({ company }: typeof installer) => `/legacy/fetch_all_lead?org_id=${company.number}`
   const list = (of: typeof installer) => app.send('GET', path(of), { key: of.key })
-  const countedPage = parts.countedPage
+  const countedPage = deps.countedPage
   const gate = Promise.withResolvers<void>()
-  parts.countedPage = async (...asked) => {
-    if (asked[1].reach.installerId === installer.company.id) await gate.promise
+  deps.countedPage = async (...asked) => {
+    if (asked[1].scope.installerId === installer.company.id) await gate.promise
     return countedPage(...asked)
   }
   await flood(310, path(installer), installer.key)
@@ -166,6 +166,6 @@ test('legacy lists: a company’s slow pages leave a place to another’s', asyn
   assert.equal((await list(other)).status, 200)
   gate.resolve()
   await letGo()
-  parts.countedPage = countedPage
+  deps.countedPage = countedPage
   assert.equal((await until(200, () => list(installer))).status, 200)
 })

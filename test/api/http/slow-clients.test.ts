@@ -10,7 +10,7 @@ import { startApp } from '../../support/app.ts'
 // The whole server again, on another port, with limits that a test can wait for.
 const { server } = await startApp()
 const connections = 20
-const app = await buildApp(server.parts, {
+const app = await buildApp(server.deps, {
   ...usualLimits,
   departure: { lookMs: 1_500, bytesPerSecond: 10_000 },
   connections: { all: connections, ofOneAddress: connections },
@@ -78,7 +78,7 @@ test('connections that are kept for later shut nobody out', async () => {
 test('one address has its part of the connections, a trusted proxy has all of them', async () => {
   const limits = { ...usualLimits, connections: { all: 100, ofOneAddress: 5 } }
   const count = async (trustedProxies: string[]) => {
-    const shared = await buildApp({ ...server.parts, trustedProxies }, limits)
+    const shared = await buildApp({ ...server.deps, trustedProxies }, limits)
     await shared.listen({ host: '127.0.0.1', port: 0 })
     const { port: sharedPort } = shared.server.address() as AddressInfo
     const sockets = Array.from({ length: 8 }, () => connect(sharedPort, '127.0.0.1').on('error', () => {}))

@@ -221,6 +221,6 @@ test('a connection lost while writing is 503 and leaves nothing in the database;
   assert.equal(count!.n, 1)
   // Whether it was written was not known, so its copy stayed until it is swept up.
   const later = new Date(Date.now() + 2 * 3_600_000)
-  await sweepFiles(db, app.server.parts.copying.store, later)
+  await sweepFiles(db, app.server.deps.copying.store, later)
   assert.equal((await app.storedFiles()).length, before.files.length + 1)
 })

@@ -11,7 +11,7 @@ export interface BoardFilters {
   sort?: string | undefined
 }
 
-const mostAtOnce = 100
+const maxAtOnce = 100
 
 async function moreCards(column: ColumnResponse, filters: BoardFilters, limit: number, signal?: AbortSignal) {
   const { line: _line, ...rest } = filters
@@ -33,7 +33,7 @@ export function boardQuery(filters: BoardFilters) {
         const length = before?.columns.find(({ stage }) => stage.id === first.stage.id)?.cards.length ?? 0
         let column = first
         while (column.next && column.cards.length < length) {
-          const missing = Math.min(mostAtOnce, length - column.cards.length)
+          const missing = Math.min(maxAtOnce, length - column.cards.length)
           column = await moreCards(column, filters, missing, signal)
         }
         return column
@@ -58,5 +58,5 @@ export async function lengthen(
   filters: BoardFilters,
 ): Promise<ColumnResponse | null> {
   const column = board.columns.find(({ stage }) => stage.id === stageId)
-  return column?.next ? moreCards(column, filters, mostAtOnce / 4) : null
+  return column?.next ? moreCards(column, filters, maxAtOnce / 4) : null
 }

@@ -11,7 +11,7 @@ import { useToasts } from '../../ui/toast.tsx'
 import { MemberChoices } from './member-choices.tsx'
 import type { Selection } from './selection.ts'
 
-const mostAtOnce = 200
+const maxAtOnce = 200
 
 type BulkChange = Omit<BulkBody, 'ids'>
 
@@ -78,8 +78,8 @@ export function BulkBar({ selection, archived }: { selection: Selection; archive
 /** As many at a time as the server takes. */
 async function send(ids: string[], change: BulkChange, { key }: Once): Promise<LeadsChanged> {
   const outcome: LeadsChanged = { changed: 0, refused: [] }
-  for (let from = 0; from < ids.length; from += mostAtOnce) {
-    const part = { ids: ids.slice(from, from + mostAtOnce), ...change }
+  for (let from = 0; from < ids.length; from += maxAtOnce) {
+    const part = { ids: ids.slice(from, from + maxAtOnce), ...change }
     const { changed, refused } = await api.post<LeadsChanged>('/leads/bulk', part, { key: `${key}-${from}` })
     outcome.changed += changed
     outcome.refused.push(...refused)

@@ -12,7 +12,7 @@ export interface Range {
 
 const dayMs = 86_400_000
 const defaultDays: Record<Step, number> = { hourly: 3, daily: 30, weekly: 182, monthly: 730 }
-const mostDays: Record<Step, number> = { hourly: 366, daily: 3_650, weekly: 3_650, monthly: 7_300 }
+const maxDays: Record<Step, number> = { hourly: 366, daily: 3_650, weekly: 3_650, monthly: 7_300 }
 const fewestDays: Record<Step, number> = { hourly: 1, daily: 2, weekly: 14, monthly: 62 }
 const earliest = '2000-01-01'
 
@@ -41,7 +41,7 @@ export function lastDays(by: Step, today: string): Range {
 
 /** No more days than are shown at once. */
 function within({ by, from, to }: Range): Range {
-  const first = Math.max(dayNumber(from), dayNumber(to) - mostDays[by] + 1, dayNumber(earliest))
+  const first = Math.max(dayNumber(from), dayNumber(to) - maxDays[by] + 1, dayNumber(earliest))
   return { by, from: dayText(Math.min(first, dayNumber(to))), to }
 }
 
@@ -57,7 +57,7 @@ export function shifted(range: Range, direction: -1 | 1, today: string): Range {
 /** Half the time, or twice, around its middle. */
 export function zoomed(range: Range, factor: 0.5 | 2, today: string): Range {
   const days = Math.min(
-    mostDays[range.by],
+    maxDays[range.by],
     Math.max(fewestDays[range.by], Math.round(lengthOf(range) * factor)),
   )
   const middle = (dayNumber(range.from) + dayNumber(range.to)) / 2

@@ -25,12 +25,12 @@ export interface Uploads {
   drop: (upload: Upload) => void
 }
 
-const mostBytes = 100 * 1024 * 1024
+const maxBytes = 100 * 1024 * 1024
 const atOnce = 2
 
 /** What can be told without sending it. */
 function refusal({ name, size }: File): string | null {
-  if (size > mostBytes) return texts.tooLarge(name)
+  if (size > maxBytes) return texts.tooLarge(name)
   return size === 0 ? texts.empty(name) : null
 }
 

@@ -41,7 +41,7 @@ export function ReadingList({ readings, has, onToggle }: ReadingListProps) {
                 {texts.reading(formatNumber(reading.kwh), intervalText(reading.intervalMinutes))}
               </span>
               <span className="block text-ink-soft">
-                {texts.most(formatNumber(reading.mostKwh), formatNumber(reading.capacityKw))}
+                {texts.most(formatNumber(reading.maxKwh), formatNumber(reading.capacityKw))}
               </span>
               <span className="block text-ink-soft">
                 {reading.standingKwh === null

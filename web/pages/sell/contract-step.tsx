@@ -2,7 +2,7 @@ import { sell as texts } from '../../texts/en/sell.ts'
 import { Field, TextArea, TextInput } from '../../ui/field.tsx'
 import type { StepProps } from './step-props.ts'
 
-const mostNotes = 20_000
+const maxNotes = 20_000
 
 export function ContractStep({ start, draft, change, problems }: StepProps) {
   return (
@@ -18,7 +18,7 @@ export function ContractStep({ start, draft, change, problems }: StepProps) {
       <Field label={texts.notes} hint={texts.notesHint}>
         <TextArea
           rows={5}
-          maxLength={mostNotes}
+          maxLength={maxNotes}
           value={draft.notes}
           onChange={(event) => change({ notes: event.target.value })}
         />

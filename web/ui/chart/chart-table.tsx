@@ -13,7 +13,7 @@ interface ChartTableProps {
   cut: (count: number) => string
 }
 
-const mostRows = 800
+const maxRows = 800
 
 /** A chart for those who would rather read it, made only when it is asked for. */
 export function ChartTable({ label, summary, columns, points, cells, cut }: ChartTableProps) {
@@ -23,7 +23,7 @@ export function ChartTable({ label, summary, columns, points, cells, cut }: Char
       <summary className="w-fit text-[0.87rem] text-ink-soft">{summary}</summary>
       {open && (
         <div className="max-h-80 overflow-y-auto pt-2">
-          {points.length > mostRows && <p className="pb-2 text-ink-soft">{cut(mostRows)}</p>}
+          {points.length > maxRows && <p className="pb-2 text-ink-soft">{cut(maxRows)}</p>}
           <Table label={label}>
             <thead>
               <tr>
@@ -36,7 +36,7 @@ export function ChartTable({ label, summary, columns, points, cells, cut }: Char
             </thead>
             <tbody>
               {points
-                .slice(-mostRows)
+                .slice(-maxRows)
                 .toReversed()
                 .map((point) => (
                   <tr key={point.at}>

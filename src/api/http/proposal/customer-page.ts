@@ -4,7 +4,7 @@ import { noteProposalOpened } from '../../../domain/deals/proposals/note-proposa
 import type { Proposal } from '../../../domain/deals/proposals/proposal.ts'
 import { DomainError } from '../../../domain/kernel/domain-error.ts'
 import { findLogo, findLogoHash } from '../../../domain/tenants/companies/logo-queries.ts'
-import type { Parts } from '../../parts.ts'
+import type { Deps } from '../../deps.ts'
 import { isLikelyCustomer } from './likely-customer.ts'
 import { sendMissingPage, sendProposalPage } from './proposal-page.ts'
 
@@ -25,7 +25,7 @@ export interface FoundProposal {
 export async function sendToCustomer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { db, directories, log }: Parts,
+  { db, directories, log }: Deps,
   visitors: Visitors,
   { proposal, deal }: FoundProposal,
 ): Promise<FastifyReply> {
@@ -42,7 +42,7 @@ export async function sendToCustomer(
 /** The sign of who sold it. */
 export async function sendLogo(
   reply: FastifyReply,
-  { db }: Parts,
+  { db }: Deps,
   { deal: { project } }: FoundProposal,
 ): Promise<FastifyReply> {
   const logo = await findLogo(db, project)

@@ -1,5 +1,5 @@
 import { searchWords } from '../../deals/leads/search-words.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { type ListedCredit, listCredits } from './queries.ts'
 
@@ -19,7 +19,7 @@ export async function pageOfCredits(
 ): Promise<{ credits: ListedCredit[]; next: string | null }> {
   authorize(ctx.actor, 'billing.read')
   const wanted = { left, words: searchWords(search), after, limit: limit + 1 }
-  const found = await listCredits(ctx.db, { ...reachOf(ctx), ...wanted })
+  const found = await listCredits(ctx.db, { ...scopeOf(ctx), ...wanted })
   const credits = found.slice(0, limit)
   return { credits, next: found.length > limit ? credits.at(-1)!.id : null }
 }

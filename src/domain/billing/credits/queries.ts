@@ -5,7 +5,7 @@ import { decimal, instant, integer, json, type Row, row, select, text } from '..
 import { type Fragment, type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, run } from '../../../platform/sql/statements.ts'
 import { holds, type SearchWords } from '../../deals/leads/search-words.ts'
-import type { Actor, Reach } from '../../kernel/context.ts'
+import type { Actor, Scope } from '../../kernel/context.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import { numberedList } from '../../kernel/numbered-lists.ts'
 import type { Credit, Refund } from './credit.ts'
@@ -71,7 +71,7 @@ export const insertCredit = (tx: Db, actor: Actor, one: Credit): Promise<void> =
   insertWritten(tx, { ...one, customer: JSON.stringify(one.customer), actorName: actor.name })
 
 /** One of a tenant's, or of one company's. */
-type Named = Pick<Reach, 'installerId' | 'companyId'> & { id: string }
+type Named = Pick<Scope, 'installerId' | 'companyId'> & { id: string }
 const isNamed = ($: Params<Named>) => sql`c.installer_id = ${$.installerId} and c.id = ${$.id}
   and (${$.companyId}::text is null or c.company_id = ${$.companyId})`
 
@@ -122,7 +122,7 @@ export interface ListedCredit extends Credit {
   refunds: (Omit<Refund, 'at'> & { at: string })[]
 }
 
-interface Wanted extends Pick<Reach, 'installerId' | 'companyId'> {
+interface Wanted extends Pick<Scope, 'installerId' | 'companyId'> {
   /** Only those of which something is left. */
   left: boolean
   words: SearchWords
@@ -161,7 +161,7 @@ export interface CreditSum {
 /** What customers have left, in each currency. */
 export const sumCredits = many(
   row<CreditSum>({ currency: text, remaining: decimal }),
-  ($: Params<Pick<Reach, 'installerId' | 'companyId'>>) => sql`
+  ($: Params<Pick<Scope, 'installerId' | 'companyId'>>) => sql`
     select currency, sum(amount - used - refunded) as remaining from credits
     where installer_id = ${$.installerId} and (${$.companyId}::text is null or company_id = ${$.companyId})
       and amount > used + refunded

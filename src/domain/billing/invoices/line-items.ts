@@ -1,7 +1,7 @@
 import { Big } from 'big.js'
 import { DomainError } from '../../kernel/domain-error.ts'
 import type { Decimal } from '../../kernel/money.ts'
-import { amountOf, exactly, finePlaces, mostMoney, sumOf } from '../../kernel/money.ts'
+import { amountOf, exactly, finePlaces, maxMoney, sumOf } from '../../kernel/money.ts'
 import type { LineItem } from './invoice.ts'
 
 export interface NewLineItem {
@@ -17,8 +17,8 @@ export function pricedLines(lines: readonly NewLineItem[]): LineItem[] {
     const quantity = exactly(line.quantity, finePlaces, `line_items[${i}].quantity`)
     const unitPrice = exactly(line.unitPrice, finePlaces, `line_items[${i}].unit_price`)
     const amount = amountOf(quantity, unitPrice)
-    if (new Big(amount).abs().gt(mostMoney)) {
-      throw new DomainError('invalid', `line_items[${i}] comes to ${amount}: at most ${mostMoney} is billed.`)
+    if (new Big(amount).abs().gt(maxMoney)) {
+      throw new DomainError('invalid', `line_items[${i}] comes to ${amount}: at most ${maxMoney} is billed.`)
     }
     return { description: line.description, quantity, unit: line.unit, unitPrice, amount }
   })
@@ -35,8 +35,8 @@ export function totalOf(lines: readonly LineItem[]): Decimal {
       `line_items come to ${total}: an invoice cannot be below zero. Credit less.`,
     )
   }
-  if (new Big(total).gt(mostMoney)) {
-    throw new DomainError('invalid', `line_items come to ${total}: at most ${mostMoney} is billed.`)
+  if (new Big(total).gt(maxMoney)) {
+    throw new DomainError('invalid', `line_items come to ${total}: at most ${maxMoney} is billed.`)
   }
   return total
 }

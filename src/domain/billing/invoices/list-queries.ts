@@ -3,7 +3,7 @@ import { decimal, integer, type Row, row, text } from '../../../platform/sql/row
 import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
 import { holds, type SearchWords } from '../../deals/leads/search-words.ts'
-import type { Reach } from '../../kernel/context.ts'
+import type { Scope } from '../../kernel/context.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import { type Order, type Sorting, sorted } from '../../kernel/sorting.ts'
 import type { Invoice, InvoiceStatus } from './invoice.ts'
@@ -38,12 +38,12 @@ const orders: Record<InvoiceSorting['by'], Order> = {
 }
 
 /** The most that a page has. As a parameter alone, a limit would be planned for as a tenth of the table. */
-export const mostListed = 100
+export const maxListed = 100
 
 /** How many of the first in an order are looked through for those that are wanted, before all of these are found. */
 const lookedThrough = 2_000
 
-interface Wanted extends InvoiceFilters, InvoiceSorting, Reach {
+interface Wanted extends InvoiceFilters, InvoiceSorting, Scope {
   afterKey: string | null
   afterId: string | null
   limit: number
@@ -66,7 +66,7 @@ const pageOfInvoices = many(listed, ($: Params<Wanted>) => {
     sql`invoices i where ${along} ${wanted}`,
   )
   return sql`select ${invoiceSelection}, site.name as "installationName" from (
-      select * from (select * from ${found} ${orderBy} limit ${raw(mostListed + 1)}) most limit ${$.limit}
+      select * from (select * from ${found} ${orderBy} limit ${raw(maxListed + 1)}) most limit ${$.limit}
     ) i left join lateral (
       select s.name from installations s where s.installer_id = ${$.installerId} and s.id = i.installation_id offset 0
     ) site on true ${orderBy}`
@@ -103,7 +103,7 @@ export const sumInvoices = many(
     paid: decimal,
     overdue: integer,
   }),
-  ($: Params<Reach & { today: string }>) => sql`
+  ($: Params<Scope & { today: string }>) => sql`
     select status, currency, count(*)::int as invoices, sum(amount_due) as due, sum(amount_paid) as paid,
       (count(*) filter (where status = 'open' and due_date < ${$.today}))::int as overdue
     from invoices where installer_id = ${$.installerId} ${when($.companyId, sql`and company_id = ${$.companyId}`)}

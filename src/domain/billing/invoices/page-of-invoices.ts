@@ -1,5 +1,5 @@
 import { searchWords } from '../../deals/leads/search-words.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { Invoice } from './invoice.ts'
@@ -28,7 +28,7 @@ export async function pageOfInvoices(
   authorize(ctx.actor, 'billing.read')
   const place = after === null ? null : placeOf(sorting, after)
   const found = await listInvoices(ctx.db, {
-    ...reachOf(ctx),
+    ...scopeOf(ctx),
     ...filters,
     ...sorting,
     words: searchWords(search),

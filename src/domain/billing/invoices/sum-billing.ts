@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { dayIn } from '../../kernel/days.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { type CreditSum, sumCredits } from '../credits/queries.ts'
@@ -24,12 +24,12 @@ export async function sumBilling(ctx: Context): Promise<BillingSummary> {
   authorize(actor, 'billing.read')
   const { companies } = await ctx.directories.current(db, actor.installerId)
   const today = dayIn(companies.get(actor.companyId)!.timezone, now)
-  const reach = reachOf(ctx)
+  const scope = scopeOf(ctx)
   const [sums, plans, unbilled, credits] = await Promise.all([
-    sumInvoices(db, { ...reach, today }),
-    countPlans(db, reach),
-    countUnbilled(db, reach),
-    sumCredits(db, reach),
+    sumInvoices(db, { ...scope, today }),
+    countPlans(db, scope),
+    countUnbilled(db, scope),
+    sumCredits(db, scope),
   ])
   return { sums, plans, unbilled, credits, lastMonth: lastEndedMonth(today).slice(0, 7) }
 }

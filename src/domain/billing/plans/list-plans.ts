@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
 import {
   type InstallationPlan,
@@ -14,7 +14,7 @@ export async function pageOfPlans(
   { after, limit, ...filters }: PlanFilters & { after: string | null; limit: number },
 ): Promise<{ installations: InstallationPlan[]; next: string | null }> {
   authorize(ctx.actor, 'billing.read')
-  const found = await listInstallationPlans(ctx.db, reachOf(ctx), filters, after, limit + 1)
+  const found = await listInstallationPlans(ctx.db, scopeOf(ctx), filters, after, limit + 1)
   const installations = found.slice(0, limit)
   return { installations, next: found.length > limit ? installations.at(-1)!.id : null }
 }
@@ -28,7 +28,7 @@ export async function pageOfUnbilled(
   limit: number,
 ): Promise<{ months: UnbilledMonth[]; next: Place | null }> {
   authorize(ctx.actor, 'billing.read')
-  const found = await listUnbilledMonths(ctx.db, reachOf(ctx), after, limit + 1)
+  const found = await listUnbilledMonths(ctx.db, scopeOf(ctx), after, limit + 1)
   const months = found.slice(0, limit)
   return { months, next: found.length > limit ? months.at(-1)! : null }
 }

@@ -1,5 +1,5 @@
 import type { Db, Statement } from '../../../platform/db.ts'
-import type { Reach } from '../../kernel/context.ts'
+import type { Scope } from '../../kernel/context.ts'
 import { anywhere, searchForm } from '../../kernel/search-form.ts'
 import type { BillingPlan } from './plan.ts'
 
@@ -35,7 +35,7 @@ type Row = Omit<InstallationPlan, 'plan'> & {
 /** Installations by name, with their plans, from behind one of them on. */
 export async function listInstallationPlans(
   db: Db,
-  { installerId, companyId }: Reach,
+  { installerId, companyId }: Scope,
   { state, search }: PlanFilters,
   after: string | null,
   limit: number,
@@ -99,7 +99,7 @@ const openCounts = [counts('billing_months', open, false), counts('billing_month
 async function count(
   db: Db,
   [ofTenant, confined]: readonly [Statement, Statement],
-  { installerId, companyId }: Reach,
+  { installerId, companyId }: Scope,
 ): Promise<number> {
   const [row] = await (companyId === null
     ? db.query<{ count: number }>(ofTenant, [installerId])
@@ -107,8 +107,8 @@ async function count(
   return row!.count
 }
 
-export const countPlans = (db: Db, reach: Reach) => count(db, planCounts, reach)
-export const countUnbilled = (db: Db, reach: Reach) => count(db, openCounts, reach)
+export const countPlans = (db: Db, scope: Scope) => count(db, planCounts, scope)
+export const countUnbilled = (db: Db, scope: Scope) => count(db, openCounts, scope)
 
 /** A month of an installation that is not billed, and why. */
 export interface UnbilledMonth {
@@ -136,7 +136,7 @@ const unbilledStatement = (confined: boolean, goesOn: boolean): Statement => ({
 /** The newest months first, from behind one of them on. */
 export function listUnbilledMonths(
   db: Db,
-  { installerId, companyId }: Reach,
+  { installerId, companyId }: Scope,
   after: { month: string; installationId: string } | null,
   limit: number,
 ): Promise<UnbilledMonth[]> {

@@ -1,6 +1,6 @@
 import { newId } from '../../../platform/ids.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { dayIn } from '../../kernel/days.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
@@ -27,7 +27,7 @@ export async function orderRun(ctx: Context, month: string): Promise<BillingRun>
       companyId: actor.companyId,
       month: `${month}-01`,
       state: 'running',
-      plans: await countPlans(tx, reachOf(ctx)),
+      plans: await countPlans(tx, scopeOf(ctx)),
       actorName: actor.name,
       createdAt: now,
       endedAt: null,

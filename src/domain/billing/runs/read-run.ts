@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { BillingRun, RunOutcome } from './run.ts'
@@ -9,7 +9,7 @@ const shown = 24
 /** The monthly runs that people started, the newest first. */
 export async function lastRuns(ctx: Context): Promise<BillingRun[]> {
   authorize(ctx.actor, 'billing.read')
-  return listRuns(ctx.db, { ...reachOf(ctx), limit: shown })
+  return listRuns(ctx.db, { ...scopeOf(ctx), limit: shown })
 }
 
 export interface RunReport {
@@ -27,7 +27,7 @@ export async function readRun(
 ): Promise<RunReport> {
   const { db, actor } = ctx
   authorize(actor, 'billing.read')
-  const run = await findRun(db, reachOf(ctx), id)
+  const run = await findRun(db, scopeOf(ctx), id)
   if (!run) throw notFound('monthly run')
   const [counted, found] = await Promise.all([
     countOutcomes(db, run),

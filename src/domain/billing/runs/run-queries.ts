@@ -3,12 +3,12 @@ import { isId } from '../../../platform/ids.ts'
 import { day, decimal, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql, when } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
-import type { Reach } from '../../kernel/context.ts'
+import type { Scope } from '../../kernel/context.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import type { BillingRun, RunOutcome } from './run.ts'
 
 type RunId = Pick<BillingRun, 'installerId' | 'id'>
-type Scope = Pick<Reach, 'installerId' | 'companyId'>
+type RecordScope = Pick<Scope, 'installerId' | 'companyId'>
 
 const billingRun = row<BillingRun>({
   installerId: text,
@@ -90,23 +90,23 @@ export const insertOutcome = run(
     on conflict (installer_id, run_id, installation_id) do nothing`,
 )
 
-const isSeen = ($: Params<Scope>) =>
+const isSeen = ($: Params<RecordScope>) =>
   sql`r.installer_id = ${$.installerId} and (${$.companyId}::text is null or r.company_id = ${$.companyId})`
 
 const runById = maybeOne(
   billingRun,
-  ($: Params<Scope & { id: string }>) => sql`
+  ($: Params<RecordScope & { id: string }>) => sql`
     select ${columns} from billing_runs r where ${isSeen($)} and r.id = ${$.id}`,
 )
 
-export async function findRun(db: Db, scope: Scope, id: string): Promise<BillingRun | null> {
+export async function findRun(db: Db, scope: RecordScope, id: string): Promise<BillingRun | null> {
   return isId(id, 'brun') ? runById(db, { ...scope, id }) : null
 }
 
 /** The last ones, the newest first. */
 export const listRuns = many(
   billingRun,
-  ($: Params<Scope & { limit: number }>) => sql`
+  ($: Params<RecordScope & { limit: number }>) => sql`
     select ${columns} from billing_runs r where ${isSeen($)} order by r.id desc limit ${$.limit}`,
 )
 

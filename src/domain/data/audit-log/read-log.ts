@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isId, isReference } from '../../../platform/ids.ts'
 import { findLeadDeal, findProjectDeal } from '../../deals/changes/deal.ts'
-import { type Context, confinedTo, reachOf } from '../../kernel/context.ts'
+import { type Context, confinedTo, scopeOf } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
 import { type LoggedEvent, type LogPosition, listLog, securityKind } from './queries.ts'
@@ -56,10 +56,10 @@ export async function readLog(
 
 /** What a record's entries are kept under: those of a project under its lead. Null where there is none. */
 async function recordNamed(ctx: Context, text: string): Promise<string | null> {
-  if (isId(text, 'proj')) return (await findProjectDeal(ctx.db, reachOf(ctx), text))?.lead.id ?? null
+  if (isId(text, 'proj')) return (await findProjectDeal(ctx.db, scopeOf(ctx), text))?.lead.id ?? null
   if (!isReference(text)) return text
   const deal =
-    (await findLeadDeal(ctx.db, reachOf(ctx), text)) ?? (await findProjectDeal(ctx.db, reachOf(ctx), text))
+    (await findLeadDeal(ctx.db, scopeOf(ctx), text)) ?? (await findProjectDeal(ctx.db, scopeOf(ctx), text))
   return deal?.lead.id ?? null
 }
 

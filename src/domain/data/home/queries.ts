@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { day, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one } from '../../../platform/sql/statements.ts'
-import { isOnDeal, type Reach } from '../../kernel/context.ts'
+import { isOnDeal, type Scope } from '../../kernel/context.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 
 export interface WaitingLead {
@@ -31,27 +31,27 @@ const waitingLead = row<WaitingLead>({
   createdAt: instant,
 })
 
-const waits = ($: Params<Reach>) =>
+const waits = ($: Params<Scope>) =>
   sql`lead.installer_id = ${$.installerId} and lead.status = 'new' and not lead.archived
     ${when($.companyId, sql`and lead.company_id = ${$.companyId}`)}
     ${when($.memberId, sql`and (lead.sales_rep_id = ${$.memberId} or lead.setter_id = ${$.memberId})`)}`
 
 const listWaiting = many(
   waitingLead,
-  ($: Params<Reach>) => sql`
+  ($: Params<Scope>) => sql`
     select ${select(waitingLead, 'lead', { source: sql`lead.source_name` })} from leads lead
     where ${waits($)} order by lead.created_at desc, lead.id desc limit ${raw(maxLeads)}`,
 )
 
 const countWaiting = one(
   row<{ total: number }>({ total: integer }),
-  ($: Params<Reach>) => sql`select count(*)::int as total from leads lead where ${waits($)}`,
+  ($: Params<Scope>) => sql`select count(*)::int as total from leads lead where ${waits($)}`,
 )
 
 /** Leads that nobody has spoken to yet: how many, and the newest. */
 export async function readWaitingLeads(
   db: Db,
-  scope: Reach,
+  scope: Scope,
 ): Promise<{ total: number; leads: WaitingLead[] }> {
   const [leads, { total }] = await Promise.all([listWaiting(db, scope), countWaiting(db, scope)])
   return { total, leads }
@@ -83,7 +83,7 @@ const visit = row<Visit>({
 /** Surveys and installs of these days, in order. */
 export const listVisits = many(
   visit,
-  ($: Params<Reach & { from: string; to: string }>) => sql`
+  ($: Params<Scope & { from: string; to: string }>) => sql`
     select ${select(visit, 'lead', {
       kind: sql`entry.kind`,
       day: sql`entry.day`,

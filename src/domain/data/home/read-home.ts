@@ -1,7 +1,7 @@
 import { type Card, daysLate } from '../../deals/board/board.ts'
 import { firstCards } from '../../deals/board/board-queries.ts'
 import { readStages } from '../../deals/board/read-board.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { dayIn } from '../../kernel/days.ts'
 import { ladderOf } from '../../kernel/tenant/directory.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
@@ -31,8 +31,8 @@ export async function readHome(ctx: Context): Promise<Home> {
   const lastDay = Temporal.PlainDate.from(today).add({ days: 6 }).toString()
   const stages = [...ladderOf(directory, 'solar'), ...ladderOf(directory, 'hi')]
   const [waiting, visits, columns] = await Promise.all([
-    readWaitingLeads(db, reachOf(ctx)),
-    listVisits(db, { ...reachOf(ctx), from: today, to: lastDay }),
+    readWaitingLeads(db, scopeOf(ctx)),
+    listVisits(db, { ...scopeOf(ctx), from: today, to: lastDay }),
     readStages(ctx, directory, stages, { late: true, sort: 'longest' }, 'home'),
   ])
   const lateOf = (line: ProductLine) =>

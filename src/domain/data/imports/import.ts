@@ -79,7 +79,7 @@ export interface Problem {
 }
 
 /** Problems beyond these are counted and not kept. */
-export const mostProblems = 10_000
+export const maxProblems = 10_000
 export const batchRows = 250
 export const previewRows = 10
 /** For how long whoever works on an import may say nothing before another takes over. */

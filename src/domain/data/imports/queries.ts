@@ -5,7 +5,7 @@ import { type Params, sql, when } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, run } from '../../../platform/sql/statements.ts'
 import type { Actor } from '../../kernel/context.ts'
 import type { Mapping } from './guess-mapping.ts'
-import { type Import, type ImportState, mostProblems, type Problem } from './import.ts'
+import { type Import, type ImportState, maxProblems, type Problem } from './import.ts'
 
 type ImportRow = Omit<Import, 'mapping'> & { mapping: string[] }
 
@@ -277,7 +277,7 @@ export async function advanceImport(tx: Db, { installerId, id }: ImportId, advan
     claimedUntil,
     preview: preview && JSON.stringify(preview),
   })
-  const kept = problems.slice(0, Math.max(0, mostProblems - problemsBefore))
+  const kept = problems.slice(0, Math.max(0, maxProblems - problemsBefore))
   if (kept.length === 0) return
   const written = kept.map(({ row, column, message, refused }, i) => ({
     row,

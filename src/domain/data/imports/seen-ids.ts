@@ -9,8 +9,8 @@ export interface SeenIds {
  * Remembers which of a file's ids were met, in 16 to 32 bytes for each row: of two that differ, one is taken for the
  * other once in a hundred million files.
  */
-export function createSeenIds(mostIds: number): SeenIds {
-  const slots = 2 ** Math.ceil(Math.log2(2 * mostIds + 1))
+export function createSeenIds(maxIds: number): SeenIds {
+  const slots = 2 ** Math.ceil(Math.log2(2 * maxIds + 1))
   const marks = new BigUint64Array(slots)
   return {
     meet(id) {

@@ -3,7 +3,7 @@ import { join, type Params, param, raw, sql, when } from '../../../platform/sql/
 import { many } from '../../../platform/sql/statements.ts'
 import type { LeadStatus } from '../../deals/leads/lead.ts'
 import { holds, type SearchWords } from '../../deals/leads/search-words.ts'
-import { isOnDeal, type Reach } from '../../kernel/context.ts'
+import { isOnDeal, type Scope } from '../../kernel/context.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 
 export interface FoundRow {
@@ -43,7 +43,7 @@ const foundRow = row<FoundRow>({
 const names = join(Object.keys(foundRow.columns).map((name) => raw(`"${name}"`)))
 
 /** Leads and projects that hold the words: those whose name does first, then the last changed. */
-export const findRecords = many(foundRow, ($: Params<Reach & { words: SearchWords }>) => {
+export const findRecords = many(foundRow, ($: Params<Scope & { words: SearchWords }>) => {
   const group = (condition: string) =>
     sql`(select ${names} from found where "projectId" is ${raw(condition)}
       order by named desc, at desc limit ${raw(maxOfEach)})`

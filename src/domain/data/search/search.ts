@@ -1,6 +1,6 @@
 import type { LeadStatus } from '../../deals/leads/lead.ts'
 import { searchWords } from '../../deals/leads/search-words.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import { findRecords } from './queries.ts'
 
@@ -25,7 +25,7 @@ export async function search(ctx: Context, text: string): Promise<SearchResult> 
   const words = searchWords(text)
   if (words.length === 0) return { leads: [], projects: [] }
   const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
-  const rows = await findRecords(ctx.db, { ...reachOf(ctx), words })
+  const rows = await findRecords(ctx.db, { ...scopeOf(ctx), words })
   const found = (row: (typeof rows)[number]): Found => {
     const company = directory.companies.get(row.companyId)
     return {

@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
@@ -24,8 +24,8 @@ export async function writeNote(
     const { db } = attempt
     const deal =
       'lead' in on
-        ? await findLeadDeal(db, reachOf(ctx), on.lead)
-        : await findProjectDeal(db, reachOf(ctx), on.project)
+        ? await findLeadDeal(db, scopeOf(ctx), on.lead)
+        : await findProjectDeal(db, scopeOf(ctx), on.project)
     if (!deal) throw notFound('lead' in on ? 'lead' : 'project')
     authorize(ctx.actor, 'notes.write')
     const { installerId } = ctx.actor

@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { may } from '../../kernel/policy.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
@@ -91,7 +91,7 @@ function cut(
 }
 
 function selectionOf(ctx: Context, filters: BoardFilters): BoardSelection {
-  const { installerId, companyId, memberId } = reachOf(ctx)
+  const { installerId, companyId, memberId } = scopeOf(ctx)
   return {
     installerId,
     companyId,

@@ -1,7 +1,7 @@
 import { day, instant, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql, when } from '../../../platform/sql/sql.ts'
 import { exists, many, maybeOne, maybeScalar, run } from '../../../platform/sql/statements.ts'
-import { isOnDeal, type Reach } from '../../kernel/context.ts'
+import { isOnDeal, type Scope } from '../../kernel/context.ts'
 import type { Membership } from '../../kernel/tenant/member.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import type { CalendarKind } from './calendar.ts'
@@ -52,7 +52,7 @@ export interface Span {
 /** The entries of these days that are there for the reader, in order of their days. */
 export const listCalendarRows = many(
   calendarRow,
-  ($: Params<Reach & Span & { limit: number }>) => sql`
+  ($: Params<Scope & Span & { limit: number }>) => sql`
     select c.project_id as "projectId", c.kind, c.day, project.product_line as "productLine",
       concat_ws(' ', lead.first_name, lead.last_name) as customer, lead.line1, lead.city, lead.state,
       lead.postal_code as "postalCode", project.stage_id as "stageId", lead.sales_rep_id as "salesRep",

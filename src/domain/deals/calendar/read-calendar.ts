@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import type { CalendarEntry, CalendarRole } from './calendar.ts'
 import { listCalendarRows, type Span } from './queries.ts'
 
@@ -11,7 +11,7 @@ export async function readCalendar(
   limit: number,
 ): Promise<{ entries: CalendarEntry[]; complete: boolean }> {
   const [rows, { members, stages }] = await Promise.all([
-    listCalendarRows(ctx.db, { ...reachOf(ctx), ...span, limit: limit + 1 }),
+    listCalendarRows(ctx.db, { ...scopeOf(ctx), ...span, limit: limit + 1 }),
     ctx.directories.current(ctx.db, ctx.actor.installerId),
   ])
   const entries = rows.slice(0, limit).map(({ stageId, ...row }) => ({

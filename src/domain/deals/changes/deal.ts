@@ -1,6 +1,6 @@
 import type { Db, Statement } from '../../../platform/db.ts'
 import { isId, isReference } from '../../../platform/ids.ts'
-import { isOn, type LineReach, type Reach } from '../../kernel/context.ts'
+import { isOn, type LineScope, type Scope } from '../../kernel/context.ts'
 import type { FileEntry } from '../files/file.ts'
 import { leadColumns, leadFrom } from '../leads/columns.ts'
 import type { Lead } from '../leads/lead.ts'
@@ -86,8 +86,8 @@ const byLeadReference = byLead('deal-by-lead-reference', 'lead.reference = $2')
 const byProjectId = byProject('deal-by-project-id', 'project.id = $2')
 const byProjectReference = byProject('deal-by-project-reference', 'project.reference = $2')
 
-async function find(db: Db, { ofAll, ofOwn }: Finder, reach: Reach, key: string): Promise<Deal | null> {
-  const { installerId, companyId, productLine, memberId } = reach
+async function find(db: Db, { ofAll, ofOwn }: Finder, scope: Scope, key: string): Promise<Deal | null> {
+  const { installerId, companyId, productLine, memberId } = scope
   const values = [installerId, key, companyId, productLine]
   const [row] = memberId
     ? await db.query<DealRow>(ofOwn, [...values, memberId])
@@ -96,19 +96,19 @@ async function find(db: Db, { ofAll, ofOwn }: Finder, reach: Reach, key: string)
 }
 
 /** A lead by its id or reference. */
-export async function findLeadDeal(db: Db, reach: Reach, key: string): Promise<Deal | null> {
-  if (isId(key, 'lead')) return find(db, byLeadId, reach, key)
-  if (isReference(key)) return find(db, byLeadReference, reach, key)
+export async function findLeadDeal(db: Db, scope: Scope, key: string): Promise<Deal | null> {
+  if (isId(key, 'lead')) return find(db, byLeadId, scope, key)
+  if (isReference(key)) return find(db, byLeadReference, scope, key)
   return null
 }
 
 /** A project by its id or reference, or by its lead's. */
-export async function findProjectDeal(db: Db, reach: Reach, key: string): Promise<SoldDeal | null> {
+export async function findProjectDeal(db: Db, scope: Scope, key: string): Promise<SoldDeal | null> {
   let deal: Deal | null = null
-  if (isId(key, 'proj')) deal = await find(db, byProjectId, reach, key)
-  else if (isId(key, 'lead')) deal = await find(db, byLeadId, reach, key)
+  if (isId(key, 'proj')) deal = await find(db, byProjectId, scope, key)
+  else if (isId(key, 'lead')) deal = await find(db, byLeadId, scope, key)
   else if (isReference(key)) {
-    deal = (await find(db, byProjectReference, reach, key)) ?? (await find(db, byLeadReference, reach, key))
+    deal = (await find(db, byProjectReference, scope, key)) ?? (await find(db, byLeadReference, scope, key))
   }
   return deal?.project ? (deal as SoldDeal) : null
 }
@@ -123,8 +123,8 @@ const dealPageOfTenant = dealPage(false)
 const dealPageOfCompany = dealPage(true)
 
 /** The page of leads, with what they became, that begins with the one changed at `start`. */
-export async function readDealPage(db: Db, reach: LineReach, start: Date) {
-  const { installerId, companyId, productLine } = reach
+export async function readDealPage(db: Db, scope: LineScope, start: Date) {
+  const { installerId, companyId, productLine } = scope
   const statement = companyId === null ? dealPageOfTenant : dealPageOfCompany
   const values = [installerId, productLine, start.toISOString()]
   const found = await db.query<DealRow>(statement, companyId === null ? values : [...values, companyId])

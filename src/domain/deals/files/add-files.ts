@@ -1,5 +1,5 @@
 import type { CopiedFile } from '../../../platform/outbound/copy-from-address.ts'
-import { type Actor, type Context, reachOf } from '../../kernel/context.ts'
+import { type Actor, type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { type Folder, folderNames } from '../../kernel/folder.ts'
 import { authorize, may, mayInFolder } from '../../kernel/policy.ts'
@@ -55,7 +55,7 @@ export async function addFiles(
 ): Promise<FileAdded[]> {
   const wanted = checkAddresses(copying, files, field)
   const { installerId } = ctx.actor
-  const deal = await findProjectDeal(ctx.db, reachOf(ctx), key)
+  const deal = await findProjectDeal(ctx.db, scopeOf(ctx), key)
   if (!deal) throw notFound('project')
   authorize(ctx.actor, 'files.addFromAddress')
   requireMayAdd(ctx.actor, folder)
@@ -86,7 +86,7 @@ async function record(
 ): Promise<FileAdded[]> {
   return change(ctx, async (attempt) => {
     const { db } = attempt
-    const before = await findProjectDeal(db, reachOf(ctx), key)
+    const before = await findProjectDeal(db, scopeOf(ctx), key)
     if (!before) throw notFound('project')
     const hashes = wanted.map((w) => w.hash)
     const held = await findHeldFiles(db, {

@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { type Folder, isFolder } from '../../kernel/folder.ts'
 import { mayInFolder } from '../../kernel/policy.ts'
@@ -7,7 +7,7 @@ import { findProjectFile, type KeptFile } from './queries.ts'
 
 /** A file of a project, for those who see the project and the folder. */
 export async function readFile(ctx: Context, key: string, fileId: string): Promise<KeptFile> {
-  const deal = await findProjectDeal(ctx.db, reachOf(ctx), key)
+  const deal = await findProjectDeal(ctx.db, scopeOf(ctx), key)
   if (!deal) throw notFound('project')
   const file = await findProjectFile(ctx.db, ctx.actor.installerId, deal.project.id, fileId)
   if (!file || !mayInFolder(ctx.actor, 'read', file.folder)) throw notFound('file')
@@ -20,7 +20,7 @@ export async function readFolder(
   key: string,
   folder: string,
 ): Promise<{ project: SoldDeal['project']; folder: Folder }> {
-  const deal = await findProjectDeal(ctx.db, reachOf(ctx), key)
+  const deal = await findProjectDeal(ctx.db, scopeOf(ctx), key)
   if (!deal) throw notFound('project')
   if (!isFolder(folder) || !mayInFolder(ctx.actor, 'read', folder)) throw notFound('folder')
   return { project: deal.project, folder }

@@ -1,5 +1,5 @@
 import type { FileStore } from '../../../platform/file-store.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { folderNames } from '../../kernel/folder.ts'
 import { mayInFolder, removesFile, requireWriter } from '../../kernel/policy.ts'
@@ -13,7 +13,7 @@ export async function removeFile(ctx: Context, store: FileStore, key: string, fi
   const { actor } = ctx
   const storeKey = await change(ctx, async (attempt) => {
     const { db } = attempt
-    const before = await findProjectDeal(db, reachOf(ctx), key)
+    const before = await findProjectDeal(db, scopeOf(ctx), key)
     if (!before) throw notFound('project')
     const { id: projectId } = before.project
     const file = await findProjectFile(db, actor.installerId, projectId, fileId)

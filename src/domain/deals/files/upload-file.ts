@@ -3,7 +3,7 @@ import { webPageMessage } from '../../../platform/contents/program-signs.ts'
 import { cleanFileName } from '../../../platform/file-name.ts'
 import { ContentRefused } from '../../../platform/outbound/refused.ts'
 import { receiveFile, type Sent } from '../../../platform/receive-file.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import type { Folder } from '../../kernel/folder.ts'
 import { requireWriter } from '../../kernel/policy.ts'
@@ -25,7 +25,7 @@ export async function uploadFile(
   given: Sent,
 ): Promise<FileAdded> {
   const sent = { ...given, name: cleanFileName(given.name) }
-  const deal = await findProjectDeal(ctx.db, reachOf(ctx), key)
+  const deal = await findProjectDeal(ctx.db, scopeOf(ctx), key)
   if (!deal) throw notFound('project')
   requireWriter(ctx.actor)
   requireMayAdd(ctx.actor, folder)
@@ -36,7 +36,7 @@ export async function uploadFile(
   })
   return keepCopies(copying, new Map([[copy.key, copy]]), (keep) =>
     change(ctx, async (attempt) => {
-      const before = await findProjectDeal(attempt.db, reachOf(ctx), key)
+      const before = await findProjectDeal(attempt.db, scopeOf(ctx), key)
       if (!before) throw notFound('project')
       const { id: projectId, installerId } = before.project
       const there = await findSameContents(attempt.db, {

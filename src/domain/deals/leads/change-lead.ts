@@ -1,5 +1,5 @@
 import { requireUnchanged, type Seen } from '../../kernel/changed-meanwhile.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { assignmentNotices, leadAssignments } from '../assignments/assignment.ts'
@@ -25,7 +25,7 @@ export async function changeLead(
 ): Promise<ChangedLead> {
   return change(ctx, async (attempt) => {
     const { db, directory } = attempt
-    const before = await findLeadDeal(db, reachOf(ctx), key)
+    const before = await findLeadDeal(db, scopeOf(ctx), key)
     if (!before) throw notFound('lead')
     authorize(ctx.actor, 'leads.change')
     const changed = patchLead(before, patch, directory)

@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { type Assignment, leadAssignments } from '../assignments/assignment.ts'
@@ -27,7 +27,7 @@ export async function changeLeads(ctx: Context, ids: string[], patch: LeadsPatch
     const assigned: { lead: Lead; people: Assignment[] }[] = []
     for (const id of new Set(ids)) {
       try {
-        const before = await findLeadDeal(db, reachOf(ctx), id)
+        const before = await findLeadDeal(db, scopeOf(ctx), id)
         if (!before) throw notFound('lead')
         const changed = patchLead(before, patch, directory)
         if (!changed) continue

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { boolean, type Row } from '../../../platform/sql/row.ts'
 import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
-import type { Reach } from '../../kernel/context.ts'
+import type { Scope } from '../../kernel/context.ts'
 import type { Lead } from './lead.ts'
 import { type LeadRow, leadRow, leadSelection } from './list-queries.ts'
 import { normalisePhone } from './phone.ts'
@@ -15,7 +15,7 @@ const duplicate: Row<DuplicateRow> = {
 
 const maxFound = 20
 
-interface Alike extends Reach {
+interface Alike extends Scope {
   id: string
   phone: string | null
   line1: string | null
@@ -42,8 +42,8 @@ const leadsAlike = many(
 )
 
 /** Leads of the same phone number, or of the same house, among those that the caller sees. */
-export function findDuplicates(db: Db, reach: Reach, lead: Lead): Promise<DuplicateRow[]> {
+export function findDuplicates(db: Db, scope: Scope, lead: Lead): Promise<DuplicateRow[]> {
   const { line1, postalCode, country } = lead.address
   const phone = normalisePhone(lead.customer.phone, country)
-  return leadsAlike(db, { ...reach, id: lead.id, phone, line1, postalCode })
+  return leadsAlike(db, { ...scope, id: lead.id, phone, line1, postalCode })
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { boolean, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { empty, type Fragment, join, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, scalar, scalars } from '../../../platform/sql/statements.ts'
-import type { Reach } from '../../kernel/context.ts'
+import type { Scope } from '../../kernel/context.ts'
 import type { Sorting } from '../../kernel/sorting.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import type { LeadStatus } from './lead.ts'
@@ -101,12 +101,12 @@ interface Listing {
   words: SearchWords
 }
 
-function listingOf(reach: Reach, filters: LeadFilters): Listing {
+function listingOf(scope: Scope, filters: LeadFilters): Listing {
   const asked = (value: string | undefined) => (value && value !== 'none' ? value : undefined)
   return {
-    installerId: reach.installerId,
-    companyId: reach.companyId,
-    memberId: reach.memberId || null,
+    installerId: scope.installerId,
+    companyId: scope.companyId,
+    memberId: scope.memberId || null,
     company: filters.company || undefined,
     line: filters.line,
     status: filters.status,
@@ -201,14 +201,14 @@ const pageOfLeads = many(leadRow, ($: Params<Wanted>) => {
 /** A page of leads, those first that were changed last, or made last; or the other way round. */
 export async function listLeadRows(
   db: Db,
-  reach: Reach,
+  scope: Scope,
   filters: LeadFilters,
   order: LeadSorting,
   after: LeadPosition | null,
   limit: number,
 ): Promise<{ rows: LeadRow[]; more: boolean }> {
   const place = { afterAt: after?.at, afterId: after?.id, limit: limit + 1 }
-  const wanted = { ...listingOf(reach, filters), ...order, ...place }
+  const wanted = { ...listingOf(scope, filters), ...order, ...place }
   let rows = await pageOfLeads(db, { ...wanted, first: true })
   if (rows.length <= limit) rows = await pageOfLeads(db, { ...wanted, first: false })
   return { rows: rows.slice(0, limit), more: rows.length > limit }
@@ -228,8 +228,8 @@ const countGathered = scalar(
     ) l`,
 )
 
-export async function countLeads(db: Db, reach: Reach, filters: LeadFilters): Promise<LeadTotal> {
-  const listing = listingOf(reach, filters)
+export async function countLeads(db: Db, scope: Scope, filters: LeadFilters): Promise<LeadTotal> {
+  const listing = listingOf(scope, filters)
   const capped = listing.words.length > 0
   const count = await countGathered(db, { ...listing, capped })
   return capped && count > maxCounted ? { count: maxCounted, orMore: true } : { count, orMore: false }
@@ -245,5 +245,5 @@ const sourcesOf = scalars(
 )
 
 /** The sources of the latest leads, to choose from. */
-export const listSources = (db: Db, reach: Reach): Promise<string[]> =>
-  sourcesOf(db, listingOf(reach, { archived: 'all' }))
+export const listSources = (db: Db, scope: Scope): Promise<string[]> =>
+  sourcesOf(db, listingOf(scope, { archived: 'all' }))

@@ -21,7 +21,7 @@ import {
 type Part = string[]
 
 /** "Joint Base Mcguire Dix Lakehurst" is the longest; the limit also bounds the search for the city. */
-const mostCityWords = 5
+const maxCityWords = 5
 
 interface Street {
   line1: string
@@ -178,7 +178,7 @@ function readPlainStreet([street, ...others]: Part[], state: string): Street | n
 function splitStreetFromCity(words: Part): { street: Part; units: string[]; city: Part } | null {
   const splitAt = (end: number) => {
     const { units, end: start } = unitsFrom(words, end)
-    const city = words.slice(start, start + mostCityWords + 1)
+    const city = words.slice(start, start + maxCityWords + 1)
     return isCity(city) ? { street: words.slice(0, end), units, city } : null
   }
   const box = boxLength(words)
@@ -257,7 +257,7 @@ function isStreet(words: Part, state: string): boolean {
 }
 
 function isCity(words: Part): boolean {
-  if (words.length === 0 || words.length > mostCityWords) return false
+  if (words.length === 0 || words.length > maxCityWords) return false
   const [first, second] = words.map(plain)
   if (words.length === 1 && (doubtfulUnits.has(first!) || directions.has(first!))) return false
   // "29 Palms" and "1000 Palms", California.

@@ -4,7 +4,7 @@ import { anywhere, literal, searchForm } from '../../kernel/search-form.ts'
 /** What was typed, as the index over the leads' texts finds it: of each word, the patterns of which one must fit. */
 export type SearchWords = readonly (readonly string[])[]
 
-const mostWords = 6
+const maxWords = 6
 const phoneForm = /^[+(]?\d[\d\s().-]{5,}$/
 
 /**
@@ -18,7 +18,7 @@ export function searchWords(text: string): SearchWords {
   return typed
     .split(/\s+/)
     .filter((word) => word !== '')
-    .slice(0, mostWords)
+    .slice(0, maxWords)
     .map((word) => (word.length < 3 ? [`${literal(word)}%`, `% ${literal(word)}%`] : [anywhere(word)]))
 }
 
@@ -29,15 +29,3 @@ export const holds = (column: Fragment, words: Param<SearchWords>): Fragment =>
     (patterns) => sql` and (${each(patterns, (pattern) => sql`${column} like ${pattern}`, ' or ')})`,
     '',
   )
-
-/** The condition that a lead's texts hold the words; `next` names the next parameter. */
-export function holdsWords(words: SearchWords, next: () => string): string {
-  return words
-    .map((patterns) => `(${patterns.map(() => `lead.search like ${next()}`).join(' or ')})`)
-    .join(' and ')
-}
-
-/** Tells apart the statements that `holdsWords` makes. */
-export function wordsShape(words: SearchWords): string {
-  return words.map((patterns) => patterns.length).join('')
-}

@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { findLeadDeal } from '../changes/deal.ts'
 import { changeLead } from './change-lead.ts'
@@ -21,7 +21,7 @@ export async function updateCustomers(
   primary: CustomerUpdate,
   secondary: CustomerUpdate,
 ): Promise<Lead> {
-  const deal = await findLeadDeal(ctx.db, reachOf(ctx), key)
+  const deal = await findLeadDeal(ctx.db, scopeOf(ctx), key)
   if (!deal) throw notFound('lead')
   const { customer, coBorrower } = deal.lead
   const patch: LeadPatch = texts(primary, customer.phone)

@@ -1,5 +1,5 @@
 import { recordSetting } from '../../journal/audit/record-setting.ts'
-import { type Context, confinedTo, reachOf } from '../../kernel/context.ts'
+import { type Context, confinedTo, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize, may } from '../../kernel/policy.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
@@ -48,7 +48,7 @@ export async function endLink(ctx: Context, key: string, id: string): Promise<vo
 }
 
 async function requireProject(ctx: Context, key: string): Promise<SoldDeal> {
-  const deal = await findProjectDeal(ctx.db, reachOf(ctx), key)
+  const deal = await findProjectDeal(ctx.db, scopeOf(ctx), key)
   if (!deal) throw notFound('project')
   return deal
 }

@@ -1,5 +1,5 @@
 import { newToken } from '../../../platform/ids.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
@@ -12,7 +12,7 @@ import { findProjectDeal } from '../changes/deal.ts'
  */
 export async function renewLinks(ctx: Context, key: string): Promise<{ files: number }> {
   return change(ctx, async (attempt) => {
-    const before = await findProjectDeal(attempt.db, reachOf(ctx), key)
+    const before = await findProjectDeal(attempt.db, scopeOf(ctx), key)
     if (!before) throw notFound('project')
     authorize(ctx.actor, 'links.renew')
     const files = before.files.map((file) => ({ ...file, token: newToken() }))

@@ -1,6 +1,6 @@
 import { newId, newToken } from '../../../platform/ids.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import type { Folder } from '../../kernel/folder.ts'
 import { authorize, mayInFolder } from '../../kernel/policy.ts'
@@ -29,7 +29,7 @@ export async function share(
   days = defaultDays,
 ): Promise<{ id: string; path: string; expiresAt: Date }> {
   const { db, actor, now } = ctx
-  const deal = await findProjectDeal(db, reachOf(ctx), key)
+  const deal = await findProjectDeal(db, scopeOf(ctx), key)
   if (!deal) throw notFound('project')
   authorize(actor, 'links.share')
   if (days < 1 || days > maxDays) throw new DomainError('invalid', `days: choose 1 to ${maxDays} days.`)

@@ -1,5 +1,5 @@
 import { requireUnchanged, type Seen } from '../../kernel/changed-meanwhile.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { assignmentNotices, projectAssignments } from '../assignments/assignment.ts'
@@ -19,7 +19,7 @@ export async function changeProject(
 ): Promise<{ changed: boolean }> {
   return change(ctx, async (attempt) => {
     const { db, directory } = attempt
-    const before = await findProjectDeal(db, reachOf(ctx), key)
+    const before = await findProjectDeal(db, scopeOf(ctx), key)
     if (!before) throw notFound('project')
     authorize(ctx.actor, 'projects.change')
     const { project, changes, effects } = patchProject(before.project, patch, directory)

@@ -16,14 +16,14 @@ export interface Finished {
 }
 
 /** More is a slip of the pen, and more than one statement should write: such a project gets no panels. */
-const mostPanels = 10_000
+const maxPanels = 10_000
 
 export function finishProject({ lead, project }: SoldDeal, directory: Directory, now: Date): Finished | null {
   const { system, installerId, companyId } = project
   if (!system || project.installationId) return null
   const site = siteOf(lead)
   const sold = system.panels.count ?? 0
-  const count = sold > mostPanels ? 0 : sold
+  const count = sold > maxPanels ? 0 : sold
   const sizeKw = new Big(system.sizeKw ?? 0)
   const each = count === 0 ? '0' : sizeKw.div(count).toFixed(4)
   const installation: Installation = {

@@ -1,5 +1,5 @@
 import { newId } from '../../../platform/ids.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize, InstallerOnly } from '../../kernel/policy.ts'
 import { type Directory, ladderOf } from '../../kernel/tenant/directory.ts'
@@ -82,7 +82,7 @@ export async function findMove(
   stageName: string,
   field = 'stage',
 ): Promise<{ before: SoldDeal; stage: Stage }> {
-  const before = await findProjectDeal(db, reachOf(ctx), key)
+  const before = await findProjectDeal(db, scopeOf(ctx), key)
   const problem = problemOf(stageName, field)
   if (!before) throw problem === null ? notFound('project') : new DomainError('invalid', `${problem}.`)
   const ladder = ladderOf(directory, before.project.productLine)
@@ -101,7 +101,7 @@ export async function findMove(
 
 /** A project that the actor may move. */
 export async function findMovable(ctx: Context, { db, directory }: Reading, key: string): Promise<SoldDeal> {
-  const before = await findProjectDeal(db, reachOf(ctx), key)
+  const before = await findProjectDeal(db, scopeOf(ctx), key)
   if (!before) throw notFound('project')
   requireMover(ctx, directory, before)
   return before
@@ -124,7 +124,7 @@ export async function moveOn(
   { from, to, tellCustomer }: { from: string; to: string; tellCustomer: boolean },
 ): Promise<void> {
   await change(ctx, async (attempt) => {
-    const before = await findProjectDeal(attempt.db, reachOf(ctx), id)
+    const before = await findProjectDeal(attempt.db, scopeOf(ctx), id)
     if (before?.project.stageId !== from) return
     const telling = { customer: tellCustomer, team: true }
     await enter(ctx, attempt, before, attempt.directory.stages.get(to)!, telling, null)

@@ -3,7 +3,7 @@ import { isId, isReference } from '../../../platform/ids.ts'
 import { instant, row, text } from '../../../platform/sql/row.ts'
 import { type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, maybeScalar } from '../../../platform/sql/statements.ts'
-import type { LineReach } from '../../kernel/context.ts'
+import type { LineScope } from '../../kernel/context.ts'
 import { perPage } from '../renderings/counted-lists.ts'
 import { pagesOf } from '../renderings/page.ts'
 
@@ -53,19 +53,19 @@ export const listProjects = pagesOf('projects', 'row_rendering')
 
 const legacyRendering = maybeScalar(
   { record: text },
-  ($: Params<Named & LineReach>) => sql`
+  ($: Params<Named & LineScope>) => sql`
     select p.legacy_rendering as record from projects p
     where ${isNamed($)} and p.product_line = ${$.productLine}`,
   { shared: 'read' },
 )
 
 /** A project of one product line in the words of the legacy API, by its id or reference, or its lead's. */
-export const readLegacyProject = (db: Db, reach: LineReach, key: string): Promise<string | null> =>
-  findBy(key, (by) => legacyRendering(db, { ...reach, by, key }))
+export const readLegacyProject = (db: Db, scope: LineScope, key: string): Promise<string | null> =>
+  findBy(key, (by) => legacyRendering(db, { ...scope, by, key }))
 
 const legacyPage = many(
   row<{ record: string; at: Date }>({ record: text, at: instant }),
-  ($: Params<LineReach & { start: Date }>) => sql`
+  ($: Params<LineScope & { start: Date }>) => sql`
     select legacy_rendering as record, updated_at as at from projects
     where installer_id = ${$.installerId} and product_line = ${$.productLine} and updated_at <= ${$.start}
       ${when($.companyId, sql`and company_id = ${$.companyId}`)}
@@ -73,7 +73,7 @@ const legacyPage = many(
 )
 
 /** The page of legacy projects that begins with the one changed at `start`. */
-export async function readLegacyProjectPage(db: Db, reach: LineReach, start: Date) {
-  const found = await legacyPage(db, { ...reach, start })
+export async function readLegacyProjectPage(db: Db, scope: LineScope, start: Date) {
+  const found = await legacyPage(db, { ...scope, start })
   return { rows: found.slice(0, perPage).map(({ record }) => record), next: found[perPage]?.at ?? null }
 }

@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
@@ -15,7 +15,7 @@ export interface Tick {
 export async function tickChecklist(ctx: Context, key: string, tick: Tick): Promise<{ changed: boolean }> {
   return change(ctx, async (attempt) => {
     const { db } = attempt
-    const deal = await findProjectDeal(db, reachOf(ctx), key)
+    const deal = await findProjectDeal(db, scopeOf(ctx), key)
     if (!deal) throw notFound('project')
     authorize(ctx.actor, 'checklists.tick')
     const { stageId, label, done } = tick

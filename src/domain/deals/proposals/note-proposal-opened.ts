@@ -43,8 +43,8 @@ export async function noteProposalOpened(
     // Of two who open it at once, the second finds what the first has noted.
     if (await wasOpenedSince(tx, { installerId, leadId: deal.lead.id, since, body: opened })) return
     // Erased meanwhile, the customer has no name to note it under.
-    const reach = { installerId, companyId: null, productLine: null }
-    const current = await findProjectDeal(tx, reach, deal.project.id)
+    const scope = { installerId, companyId: null, productLine: null }
+    const current = await findProjectDeal(tx, scope, deal.project.id)
     if (!current || current.lead.erasedAt) return
     const directory = await directories.refresh(tx, installerId)
     const activities = [{ type: 'message' as const, body: opened, customerFacing: true }]

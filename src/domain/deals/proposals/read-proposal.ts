@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { Directories } from '../../kernel/tenant/directories.ts'
@@ -37,7 +37,7 @@ export async function readOwnProposal(
   ctx: Context,
   key: string,
 ): Promise<{ proposal: Proposal; deal: SoldDeal }> {
-  const deal = await findProjectDeal(ctx.db, reachOf(ctx), key)
+  const deal = await findProjectDeal(ctx.db, scopeOf(ctx), key)
   if (!deal) throw notFound('project')
   authorize(ctx.actor, 'sales.read')
   if (!deal.project.proposalToken) throw notFound('proposal')

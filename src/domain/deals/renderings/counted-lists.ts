@@ -2,12 +2,12 @@ import type { Db } from '../../../platform/db.ts'
 import { instant, integer, row } from '../../../platform/sql/row.ts'
 import { type Params, pick, sql, when } from '../../../platform/sql/sql.ts'
 import { maybeScalar, one } from '../../../platform/sql/statements.ts'
-import type { LineReach } from '../../kernel/context.ts'
+import type { LineScope } from '../../kernel/context.ts'
 
 /** A list that is asked for by the number of the page, newest change first. */
 export interface CountedList {
   table: 'leads' | 'projects'
-  reach: LineReach
+  scope: LineScope
 }
 
 export interface CountedPage<Row> {
@@ -43,7 +43,7 @@ export function createCountedLists() {
   const lists = new Map<string, Known>()
 
   async function known(db: Db, list: CountedList): Promise<Known> {
-    const { installerId, companyId, productLine } = list.reach
+    const { installerId, companyId, productLine } = list.scope
     const key = [list.table, installerId, companyId, productLine].join(' ')
     const listed = { table: list.table, installerId, companyId, productLine }
     const there = lists.get(key)
@@ -69,7 +69,7 @@ export function createCountedLists() {
     if (there) return there
     let from = 1
     for (const known of starts.keys()) if (known < page && known > from) from = known
-    const { installerId, companyId, productLine } = list.reach
+    const { installerId, companyId, productLine } = list.scope
     const at = await seek(db, {
       table: list.table,
       installerId,
@@ -106,7 +106,7 @@ function remember(starts: Map<number, Date>, page: number, at: Date): void {
   starts.set(page, at)
 }
 
-type Listed = Pick<LineReach, 'installerId' | 'companyId' | 'productLine'> & Pick<CountedList, 'table'>
+type Listed = Pick<LineScope, 'installerId' | 'companyId' | 'productLine'> & Pick<CountedList, 'table'>
 
 const listed = ($: Params<Listed>) => sql`
   from ${pick($.table, { leads: sql`leads`, projects: sql`projects` })}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Big } from 'big.js'
 import type { Db } from '../../../platform/db.ts'
 import { ChangedMeanwhile } from '../../kernel/changed-meanwhile.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { type Decimal, moneyInWords, numberInWords } from '../../kernel/money.ts'
 import { authorize } from '../../kernel/policy.ts'
@@ -156,7 +156,7 @@ export async function changeGoods(
 }
 
 async function findOwn(ctx: Context, db: Db, key: string): Promise<SoldDeal> {
-  const deal = await findProjectDeal(db, reachOf(ctx), key)
+  const deal = await findProjectDeal(db, scopeOf(ctx), key)
   if (!deal) throw notFound('project')
   authorize(ctx.actor, 'projects.change')
   return deal

@@ -4,7 +4,7 @@ import type { ProductLine } from '../../kernel/tenant/stage.ts'
 // The console's pages share this file: it imports nothing but types.
 
 /** So many times what inverters put out, the panels on them may make together: they rarely all do so at once. */
-const mostPanelsToOutput = 1.3
+const maxPanelsToOutput = 1.3
 
 interface Inverter {
   microinverter?: boolean | null
@@ -15,7 +15,7 @@ interface Inverter {
 export function fittingInverters(panels: { count: number; watts: number }, inverter: Inverter): number {
   if (inverter.microinverter) return panels.count
   if (!inverter.ratedOutputWatts) return 1
-  return Math.ceil((panels.count * panels.watts) / (inverter.ratedOutputWatts * mostPanelsToOutput))
+  return Math.ceil((panels.count * panels.watts) / (inverter.ratedOutputWatts * maxPanelsToOutput))
 }
 
 /** Whether the sale says how much of an adder or product, or the system does. */

@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import { findLeadDeal } from '../changes/deal.ts'
@@ -25,7 +25,7 @@ export interface PricedSale extends PricedGoods {
 
 /** Works out what a sale comes to, as far as it is decided. Nothing is written. */
 export async function priceSale(ctx: Context, leadKey: string, terms: SaleTerms): Promise<PricedSale> {
-  const deal = await findLeadDeal(ctx.db, reachOf(ctx), leadKey)
+  const deal = await findLeadDeal(ctx.db, scopeOf(ctx), leadKey)
   if (!deal) throw notFound('lead')
   const { lead } = deal
   requireSeller(ctx.actor, lead)

@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
 import { DomainError } from '../../kernel/domain-error.ts'
-import { type Decimal, mostMoney } from '../../kernel/money.ts'
+import { type Decimal, maxMoney } from '../../kernel/money.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import type { Financing, System } from '../projects/project.ts'
 import type { Goods, PriceTerms } from './sale-goods.ts'
@@ -36,8 +36,8 @@ function priceOf({ system, lines }: Goods, terms: PriceTerms): SalePrice {
   const computed = system && base === null ? null : new Big(base ?? 0).plus(extras).toFixed(2)
   const price = terms.custom === null ? computed : new Big(terms.custom).toFixed(2)
   const most = [computed, price].filter((amount) => amount !== null)
-  if (most.some((amount) => new Big(amount).gt(mostMoney)))
-    throw new DomainError('invalid', `The sale comes to more than $${mostMoney}. Check the quantities.`)
+  if (most.some((amount) => new Big(amount).gt(maxMoney)))
+    throw new DomainError('invalid', `The sale comes to more than $${maxMoney}. Check the quantities.`)
   return { base, extras, computed, price }
 }
 

@@ -1,5 +1,5 @@
 import { newId, newToken } from '../../../platform/ids.ts'
-import { type Actor, type Context, reachOf } from '../../kernel/context.ts'
+import { type Actor, type Context, scopeOf } from '../../kernel/context.ts'
 import { dayIn } from '../../kernel/days.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { requireWriter } from '../../kernel/policy.ts'
@@ -126,7 +126,7 @@ export async function sellLead(
 ): Promise<Sold> {
   return change(ctx, async (attempt) => {
     const { db, directory } = attempt
-    const before = await findLeadDeal(db, reachOf(ctx), leadKey)
+    const before = await findLeadDeal(db, scopeOf(ctx), leadKey)
     if (!before) throw notFound('lead')
     requireSeller(ctx.actor, before.lead)
     if (before.project) throw new SoldAlready(before.project.id)
@@ -175,7 +175,7 @@ interface SalePrepared {
 }
 
 export async function prepareSale(ctx: Context, leadKey: string): Promise<SalePrepared> {
-  const deal = await findLeadDeal(ctx.db, reachOf(ctx), leadKey)
+  const deal = await findLeadDeal(ctx.db, scopeOf(ctx), leadKey)
   if (!deal) throw notFound('lead')
   requireSeller(ctx.actor, deal.lead)
   if (deal.lead.erasedAt) throw erased()

@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { changeLocked, commitChange } from '../changes/commit-change.ts'
 import { findLeadDeal, type SoldDeal } from '../changes/deal.ts'
@@ -20,7 +20,7 @@ export async function undoSale(ctx: Context, leadKey: string, moveId: string): P
   const { installerId } = ctx.actor
   return changeLocked(ctx, async (attempt) => {
     const { db } = attempt
-    const before = await findLeadDeal(db, reachOf(ctx), leadKey)
+    const before = await findLeadDeal(db, scopeOf(ctx), leadKey)
     if (!before) throw notFound('lead')
     requireSeller(ctx.actor, before.lead)
     const { lead, project } = before

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts'
-import type { Reach } from '../../kernel/context.ts'
+import type { Scope } from '../../kernel/context.ts'
 import type { Role } from '../../kernel/tenant/member.ts'
 import {
   type Clock,
@@ -23,7 +23,7 @@ export interface LiveChange {
 
 /** An open page. */
 export interface Listener {
-  reach: Reach
+  scope: Scope
   memberId: string
   role: Role
   sessionId: string
@@ -50,7 +50,7 @@ interface Seat {
 
 /** How often it is looked for changes, and for sessions that have ended: those are told nothing a second later. */
 const usualPace = { lookMs: 300, tendMs: 500, beatMs: 15_000 }
-const mostOfOnePerson = 20
+const maxOfOnePerson = 20
 /** A page may have read what it shows this long before it is told of changes. */
 const loadingMs = 10_000
 
@@ -61,7 +61,7 @@ export function createLive(db: Db, onError: (error: Error) => void, pace = usual
   let tending: NodeJS.Timeout | null = null
 
   async function look(): Promise<void> {
-    const byInstaller = Map.groupBy(seats, ({ listener }) => listener.reach.installerId)
+    const byInstaller = Map.groupBy(seats, ({ listener }) => listener.scope.installerId)
     const clocks = await listClocks(db, { installerIds: [...byInstaller.keys()] })
     const renewed = await Promise.all(
       clocks.map((clock) => tellTenant(db, clock, byInstaller.get(clock.installerId)!)),
@@ -103,7 +103,7 @@ export function createLive(db: Db, onError: (error: Error) => void, pace = usual
   return {
     join(listener) {
       const others = [...seats].filter((seat) => seat.listener.memberId === listener.memberId)
-      if (others.length >= mostOfOnePerson) return null
+      if (others.length >= maxOfOnePerson) return null
       const seat: Seat = { listener, seen: null, version: null, beatAt: performance.now() }
       seats.add(seat)
       if (!looking) {
@@ -166,15 +166,15 @@ async function whoSees(
   changes: readonly LoggedChange[],
   seats: readonly Seat[],
 ): Promise<(listener: Listener, change: LoggedChange) => boolean> {
-  const own = new Set(seats.map(({ listener }) => listener.reach.memberId).filter((id) => id != null))
+  const own = new Set(seats.map(({ listener }) => listener.scope.memberId).filter((id) => id != null))
   const leadIds = new Set(changes.map(({ leadId }) => leadId).filter((id) => id !== null))
   const rows =
     own.size > 0 && leadIds.size > 0
       ? await listWhoIsOn(db, { installerId, leadIds: [...leadIds], memberIds: [...own] })
       : []
   const on = new Set(rows.map(({ leadId, memberId }) => `${memberId} ${leadId}`))
-  return ({ reach }, { companyId, leadId, takenOff }) =>
-    (reach.companyId === null || reach.companyId === companyId) &&
+  return ({ scope }, { companyId, leadId, takenOff }) =>
+    (scope.companyId === null || scope.companyId === companyId) &&
     // Who was taken off it is told too: it is theirs no more.
-    (reach.memberId == null || on.has(`${reach.memberId} ${leadId}`) || takenOff.includes(reach.memberId))
+    (scope.memberId == null || on.has(`${scope.memberId} ${leadId}`) || takenOff.includes(scope.memberId))
 }

@@ -26,7 +26,7 @@ export async function recordAccount(
   )
 }
 
-const mostPlaces = 10
+const maxPlaces = 10
 const windowMs = 600_000
 
 /** A try to sign in that came to nothing: it was wrong, or there were too many before it to look at it. */
@@ -59,7 +59,7 @@ export function createFailureNotes(): (
     const known = places.get(first.memberId) ?? new Set<string>()
     places.set(first.memberId, known)
     const place = networkOf(origin.address ?? '')
-    if (known.size < mostPlaces) known.add(place)
+    if (known.size < maxPlaces) known.add(place)
     const isOne = known.has(place)
     const from = isOne ? origin : { address: null, device: null }
     const changes: SecurityEvent['changes'] = { way: [null, way] }

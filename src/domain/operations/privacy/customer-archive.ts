@@ -9,7 +9,7 @@ import { type Deal, findLeadDeal } from '../../deals/changes/deal.ts'
 import { loadRenderedDeals } from '../../deals/renderings/queries.ts'
 import { withBaseUrl } from '../../deals/renderings/rendering.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize, mayInFolder } from '../../kernel/policy.ts'
 import { kwhText } from '../../sites/energy/energy.ts'
@@ -47,13 +47,13 @@ export async function customerArchive(
   { baseUrl, others }: { baseUrl: string; others: boolean },
 ): Promise<Archive> {
   const { db, actor, now } = ctx
-  const reach = reachOf(ctx)
-  const deal = await findLeadDeal(db, reach, key)
+  const scope = scopeOf(ctx)
+  const deal = await findLeadDeal(db, scope, key)
   if (!deal) throw notFound('lead')
   authorize(actor, 'privacy.handOut')
   if (deal.lead.erasedAt)
     throw new DomainError('invalid', 'This customer was erased: nothing is kept that could be handed out.')
-  const more = others ? await findOthers(db, reach, deal) : []
+  const more = others ? await findOthers(db, scope, deal) : []
   const leadIds = [deal.lead.id, ...more.map(({ id }) => id)]
   await db.transaction(async (tx) => {
     for (const id of leadIds)
@@ -67,7 +67,7 @@ export async function customerArchive(
   async function* entries(): AsyncGenerator<ArchiveEntry> {
     yield { path: 'README.txt', content: readMe }
     for (const id of leadIds) {
-      const found = await findLeadDeal(db, reach, id)
+      const found = await findLeadDeal(db, scope, id)
       if (found) yield* entriesOf(ctx, store, found, leadIds.length > 1 ? `${id}/` : '', baseUrl)
     }
   }
@@ -75,7 +75,7 @@ export async function customerArchive(
 }
 
 const atOnce = 200
-const mostRecords = 10_000
+const maxRecords = 10_000
 
 async function* entriesOf(
   ctx: Context,
@@ -101,7 +101,7 @@ async function* entriesOf(
     siteIds,
     emails: person.emails,
     after: '',
-    limit: mostRecords,
+    limit: maxRecords,
   })
   const invoiceIds = invoices.map(({ id }) => id)
   const [rendered] = await loadRenderedDeals(db, installerId, [lead.id])
@@ -120,7 +120,7 @@ async function* entriesOf(
       erasedAt: now,
       person: { ...person, names: [] },
     },
-    mostRecords,
+    maxRecords,
   )
   const files: CustomerFile[] = []
   if (project)

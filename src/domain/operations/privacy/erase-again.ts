@@ -2,7 +2,7 @@ import type { Database } from '../../../platform/db.ts'
 import { removePlan } from '../../billing/plans/set-plan.ts'
 import { findLeadDeal } from '../../deals/changes/deal.ts'
 import { commandLine } from '../../journal/audit/command-line.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import type { Directories } from '../../kernel/tenant/directories.ts'
 import { eraseCustomer } from './erase-customer.ts'
 import { erasedKey, readErasedList } from './erased-list.ts'
@@ -65,7 +65,7 @@ export async function eraseAgain(
 
 /** Nobody is erased whom a plan bills: that theirs was ended was lost with what came after the backup. */
 async function endPlans(ctx: Context, leadId: string, reason: ErasureReason): Promise<void> {
-  const deal = (await findLeadDeal(ctx.db, reachOf(ctx), leadId))!
+  const deal = (await findLeadDeal(ctx.db, scopeOf(ctx), leadId))!
   const { installerId, companyId } = deal.lead
   const earlier = await listFormerContacts(ctx.db, installerId, leadId)
   const emails = billedTo({ reason, person: personOf(deal, [], earlier) })

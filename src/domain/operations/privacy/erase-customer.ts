@@ -2,7 +2,7 @@ import { changeLocked, commitChange } from '../../deals/changes/commit-change.ts
 import { findLeadDeal } from '../../deals/changes/deal.ts'
 import { externalIdHash } from '../../deals/leads/lead.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { bumpDirectory } from '../../kernel/tenant/clock-queries.ts'
@@ -32,7 +32,7 @@ function beginErasure(ctx: Context, key: string, reason: ErasureReason): Promise
   const { actor, now } = ctx
   return changeLocked(ctx, async (attempt) => {
     const tx = attempt.db
-    const before = await findLeadDeal(tx, reachOf(ctx), key)
+    const before = await findLeadDeal(tx, scopeOf(ctx), key)
     if (!before) throw notFound('lead')
     authorize(actor, 'privacy.erase')
     const { lead, project } = before

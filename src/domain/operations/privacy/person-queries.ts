@@ -4,7 +4,7 @@ import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { many, one } from '../../../platform/sql/statements.ts'
 import type { Deal } from '../../deals/changes/deal.ts'
 import type { LeadStatus } from '../../deals/leads/lead.ts'
-import type { Reach } from '../../kernel/context.ts'
+import type { Scope } from '../../kernel/context.ts'
 import { asciiLowered } from '../../kernel/email.ts'
 import { personOf } from './erasure.ts'
 
@@ -17,7 +17,7 @@ export interface OtherLead {
 
 const maxOthers = 20
 
-interface Sought extends Pick<Reach, 'installerId' | 'companyId'> {
+interface Sought extends Pick<Scope, 'installerId' | 'companyId'> {
   leadId: string
   /** Whose lead it is. */
   ownerId: string
@@ -43,7 +43,7 @@ const leadsOfPerson = many(
 )
 
 /** Other leads of the same company that have the customer's or co-borrower's phone or email. */
-export function findOthers(db: Db, { installerId, companyId }: Reach, deal: Deal): Promise<OtherLead[]> {
+export function findOthers(db: Db, { installerId, companyId }: Scope, deal: Deal): Promise<OtherLead[]> {
   const { phones, emails } = personOf(deal)
   const { id: leadId, companyId: ownerId } = deal.lead
   return leadsOfPerson(db, { installerId, companyId, leadId, ownerId, phones, emails })

@@ -1,5 +1,5 @@
 import { findLeadDeal } from '../../deals/changes/deal.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { personOf } from './erasure.ts'
@@ -23,13 +23,13 @@ export interface ErasurePreview extends Held {
   others: OtherLead[]
 }
 
-const mostInvoices = 1_000
+const maxInvoices = 1_000
 
 /** What is kept of a lead's customer, and what erasing them would take. */
 export async function previewErasure(ctx: Context, key: string): Promise<ErasurePreview> {
   const { db } = ctx
-  const reach = reachOf(ctx)
-  const deal = await findLeadDeal(db, reach, key)
+  const scope = scopeOf(ctx)
+  const deal = await findLeadDeal(db, scope, key)
   if (!deal) throw notFound('lead')
   authorize(ctx.actor, 'privacy.handOut')
   const { lead, project } = deal
@@ -44,7 +44,7 @@ export async function previewErasure(ctx: Context, key: string): Promise<Erasure
     siteIds,
     emails,
     after: '',
-    limit: mostInvoices,
+    limit: maxInvoices,
   })
   const drafts = invoices.filter(({ status }) => status === 'draft').length
   return {
@@ -58,7 +58,7 @@ export async function previewErasure(ctx: Context, key: string): Promise<Erasure
     invoices: invoices.length - drafts,
     keepsInvoiceNames: await keepsInvoiceNames(db, { installerId, companyId }),
     billed: sites.some(({ billed }) => billed),
-    others: lead.erasedAt ? [] : await findOthers(db, reach, deal),
+    others: lead.erasedAt ? [] : await findOthers(db, scope, deal),
   }
 }
 

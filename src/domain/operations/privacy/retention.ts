@@ -17,7 +17,7 @@ export const keepsAll: RetentionRule = {
   keepInvoiceNames: false,
 }
 
-export const mostMonths = 240
+export const maxMonths = 240
 
 /** Before this, what is kept for so many months is kept no longer. */
 export function monthsBefore(now: Date, months: number): Date {

@@ -40,7 +40,7 @@ export async function setRetention(ctx: Context, rule: RetentionRule, seen?: num
 }
 
 /** Counting stops here: beyond it, how many does not matter. */
-export const mostCounted = 10_000
+export const maxCounted = 10_000
 
 export interface RetentionConcerned {
   leads: number | null
@@ -55,7 +55,7 @@ export async function previewRetention(
   rule: Pick<RetentionRule, 'unsoldMonths' | 'mailMonths' | 'requestDays'>,
 ): Promise<RetentionConcerned> {
   authorize(actor, 'privacy.retain')
-  const of = { installerId: actor.installerId, companyId: actor.companyId, limit: mostCounted }
+  const of = { installerId: actor.installerId, companyId: actor.companyId, limit: maxCounted }
   type Ago = (now: Date, length: number) => Date
   const count = async (kind: 'leads' | 'mails' | 'calls', length: number | null, ago: Ago) =>
     length === null ? null : (await countOld(db, { ...of, kind, before: ago(now, length) })).count

@@ -29,7 +29,7 @@ export interface Notes {
   take(): Bundle
 }
 
-const mostInBatch = 1_000
+const maxInBatch = 1_000
 const ordinals = 2 ** 31
 
 /**
@@ -95,7 +95,7 @@ export function createNotes(most: number): Notes {
 }
 
 function takesMore({ lines, firstAt }: Batch, at: number): boolean {
-  return lines < mostInBatch && at < firstAt + longestBatchMs
+  return lines < maxInBatch && at < firstAt + longestBatchMs
 }
 
 /** Where the lines of each batch begin in their bundle. */

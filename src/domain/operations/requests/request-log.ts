@@ -15,8 +15,8 @@ export interface RequestLog {
 
 /** Calls that are written by one statement, at most. */
 export const bundleSize = 8_000
-export const mostBundles = 6
-const mostRefused = 1_000
+export const maxBundles = 6
+const maxRefused = 1_000
 
 /**
  * Collects calls and writes them together, so that no call waits for its line in the log. While the database is slow or
@@ -35,7 +35,7 @@ export function createRequestLog(db: Database, onDropped: (count: number) => voi
   function bundle(): void {
     if (notes.count === 0) return
     waiting.push(notes.take())
-    if (waiting.length > mostBundles) onDropped(waiting.shift()!.calls)
+    if (waiting.length > maxBundles) onDropped(waiting.shift()!.calls)
   }
 
   async function noteOwners(): Promise<void> {
@@ -79,7 +79,7 @@ export function createRequestLog(db: Database, onDropped: (count: number) => voi
   return {
     note,
     noteRefused(keyHash, call) {
-      if (refused.length < mostRefused) refused.push({ keyHash, call })
+      if (refused.length < maxRefused) refused.push({ keyHash, call })
     },
     async flush() {
       await noteOwners()

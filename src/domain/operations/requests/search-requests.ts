@@ -37,10 +37,10 @@ export interface Page {
 }
 
 const fewestBatches = 20
-const mostBatches = 1_000
+const maxBatches = 1_000
 const callsAtOnce = 10_000
 // What is rare may be far back: a page looks through so many and no more, the next one goes on from there.
-const mostLookedAt = 50_000
+const maxLookedAt = 50_000
 const beyondAll = 2 ** 31 - 1
 
 /** The calls made with the keys that the actor's company decides about, the newest first. */
@@ -85,10 +85,10 @@ export async function searchRequests({ db, actor, now }: Context, search: Reques
     const place = { at: before.lastAt.getTime(), ordinal: beyondAll, line: beyondAll }
     const settled = found.filter(({ at }) => at > place.at)
     lookedAt += calls
-    if (settled.length > search.limit || lookedAt >= mostLookedAt) return pageOf(settled, search.limit, place)
+    if (settled.length > search.limit || lookedAt >= maxLookedAt) return pageOf(settled, search.limit, place)
     // A busy key's batches hold many calls, others' one or two.
     const fitting = Math.floor((callsAtOnce * batches.length) / calls)
-    limit = Math.min(mostBatches, Math.max(fewestBatches, fitting))
+    limit = Math.min(maxBatches, Math.max(fewestBatches, fitting))
   }
 }
 

@@ -32,7 +32,7 @@ const dark = { made: 0.05, siblings: 0.002, siblingsAwake: 0.05, hours: 4, partO
 /** The same figure hour after hour, to the last digit. */
 const stuck = { hours: 10, hoursAlone: 20, siblingsVary: 3 }
 /** A small part of what siblings make, and always the same part: what is out makes nothing, or noise. */
-const unit = { part: 0.02, spread: 0.2, hours: 4, brightKwPerKw: 0.05, mostKwPerKw: 1.3 }
+const unit = { part: 0.02, spread: 0.2, hours: 4, brightKwPerKw: 0.05, maxKwPerKw: 1.3 }
 
 export interface Disbelief {
   verdict: Verdict
@@ -136,12 +136,12 @@ function unitDays(i: number, hours: readonly HourlyYields[]): [number, AnomalyRe
     for (const [hour, made] of of[i]!.entries()) {
       if (made === null || made === 0) continue
       // Most panels are not that weak, and need no closer look.
-      if (made > unit.part * unit.mostKwPerKw) {
+      if (made > unit.part * unit.maxKwPerKw) {
         others++
         continue
       }
       const { middle } = siblingsOf(producing[hour]!, made)
-      if (middle >= unit.brightKwPerKw && middle <= unit.mostKwPerKw) parts.push(made / middle)
+      if (middle >= unit.brightKwPerKw && middle <= unit.maxKwPerKw) parts.push(made / middle)
     }
     if (parts.length < unit.hours || others > 0) return []
     const part = median(parts)

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { recordEvents } from '../../journal/events/record-events.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
@@ -35,7 +35,7 @@ async function changeAlert(
 ): Promise<AlertRecord> {
   const { actor, db } = ctx
   const read = async (source: Db) => {
-    const alert = await findAlert(source, reachOf(ctx), id)
+    const alert = await findAlert(source, scopeOf(ctx), id)
     if (!alert) throw notFound('alert')
     authorize(actor, to === 'resolved' ? 'alerts.resolve' : 'alerts.acknowledge')
     if (from.includes(alert.status)) return alert

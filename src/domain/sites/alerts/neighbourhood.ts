@@ -10,7 +10,7 @@ import {
 import { median, quantile } from './statistics.ts'
 
 /** So many installations tell what the weather is. */
-const mostNeighbours = 20
+const maxNeighbours = 20
 /** Fewer in the same postal area are not asked alone. */
 const enoughNearby = 2
 /** Where neighbours make less than this part of what is usual for them, it is the sky. */
@@ -32,7 +32,7 @@ export function neighboursOf(site: Place, places: readonly Place[]): string[] {
   )
   const area = postalAreaOf(site.address)
   const near = area === null ? [] : others.filter(({ address }) => postalAreaOf(address) === area)
-  return (near.length >= enoughNearby ? near : others).slice(0, mostNeighbours).map(({ id }) => id)
+  return (near.length >= enoughNearby ? near : others).slice(0, maxNeighbours).map(({ id }) => id)
 }
 
 // The first half of a postal code, where one ends the address or stands before the country.

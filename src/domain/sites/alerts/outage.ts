@@ -23,7 +23,7 @@ const alive = 0.1
 const brightKwPerKw = 0.05
 const brightDayKwhPerKw = 0.1
 /** What makes more is not out, whatever its siblings seem to make. */
-const mostOfDead = { kwPerKw: 0.01, dayKwhPerKw: 0.05 }
+const maxOfDead = { kwPerKw: 0.01, dayKwhPerKw: 0.05 }
 // Under a dark sky snow may have come. It leaves one panel after the other.
 const darkSky = 0.04
 const sunnyDaysToMelt = 3
@@ -51,7 +51,7 @@ export function judgeOutage(
       if (made === null) continue
       const { middle, count } = siblingsOf(producing[hour]!, made)
       if (count > 0 && middle >= brightKwPerKw)
-        bright.push({ day, hour, dead: made <= Math.min(dead * middle, mostOfDead.kwPerKw), full: false })
+        bright.push({ day, hour, dead: made <= Math.min(dead * middle, maxOfDead.kwPerKw), full: false })
     }
   }
   const resolvedAt = resolvedOf(site, panel.id)
@@ -63,8 +63,8 @@ export function judgeOutage(
     const made = of[index]!
     const { middle, count } = siblingsOf(producing, made)
     if (day < from || Number.isNaN(made) || count === 0 || middle < brightDayKwhPerKw) return null
-    if (made <= Math.min(dead * middle, mostOfDead.dayKwhPerKw)) return true
-    return made >= Math.min(alive * middle, mostOfDead.dayKwhPerKw) ? false : null
+    if (made <= Math.min(dead * middle, maxOfDead.dayKwhPerKw)) return true
+    return made >= Math.min(alive * middle, maxOfDead.dayKwhPerKw) ? false : null
   }
   const yesterday = days.at(-1)
   const byDay = yesterday ? isDead(yesterday) : null

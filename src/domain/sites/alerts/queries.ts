@@ -4,7 +4,7 @@ import { isoText } from '../../../platform/sql/iso-text.ts'
 import { float, floats, instant, integer, row, select, text, texts } from '../../../platform/sql/row.ts'
 import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, run } from '../../../platform/sql/statements.ts'
-import type { Reach } from '../../kernel/context.ts'
+import type { Scope } from '../../kernel/context.ts'
 import { numberedList } from '../../kernel/numbered-lists.ts'
 import { isOnItsProject } from '../installations/own-queries.ts'
 import type { Alert } from './alert.ts'
@@ -31,11 +31,11 @@ const alert = row<Alert>({
 })
 const columns = select(alert)
 
-type Scope = Pick<Reach, 'installerId' | 'companyId' | 'memberId'>
+type RecordScope = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
 
 const alertById = maybeOne(
   alert,
-  ($: Params<Scope & { id: string }>) => sql`
+  ($: Params<RecordScope & { id: string }>) => sql`
     select ${columns} from alerts where installer_id = ${$.installerId} and id = ${$.id}
       and (${$.companyId}::text is null or company_id = ${$.companyId})
       ${when(
@@ -47,7 +47,7 @@ const alertById = maybeOne(
 )
 
 /** For those who see only their own, an alert of a project that they are on. */
-export async function findAlert(db: Db, scope: Scope, id: string): Promise<Alert | null> {
+export async function findAlert(db: Db, scope: RecordScope, id: string): Promise<Alert | null> {
   return isId(id, 'alrt') ? alertById(db, { ...scope, id }) : null
 }
 

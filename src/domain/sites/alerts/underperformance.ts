@@ -30,7 +30,7 @@ const usualQuantile = 0.75
 const dead = 0.02
 const hopeless = 0.2
 /** A panel that seemed better than this was compared with siblings that were weak themselves. */
-const mostUsual = 1.1
+const maxUsual = 1.1
 
 interface Judged {
   day: number
@@ -56,7 +56,7 @@ export function judgeUnderperformance(
   const past = judged.slice(0, -weak.days).map(({ ratio }) => ratio)
   const usual =
     earlier?.usualRatio ??
-    (past.length >= pastNeeded ? Math.min(mostUsual, quantile(past, usualQuantile)) : null)
+    (past.length >= pastNeeded ? Math.min(maxUsual, quantile(past, usualQuantile)) : null)
   if (usual !== null && usual < hopeless) return unknown
 
   const from = Math.max(

@@ -1,5 +1,5 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
-import { coverageIn, mostPanelDays } from './completeness.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
+import { coverageIn, maxPanelDays } from './completeness.ts'
 import type { Coverage } from './coverage.ts'
 import { listInstallationsToCover } from './coverage-queries.ts'
 import type { Summed } from './energy.ts'
@@ -29,20 +29,20 @@ export async function readAccountEnergy(
   range: DayRange,
 ): Promise<Summed> {
   const { db, actor } = ctx
-  const reach = reachOf(ctx)
+  const scope = scopeOf(ctx)
   const directory = await ctx.directories.current(db, actor.installerId)
   const { timezone } = directory.companies.get(actor.companyId)!
-  const timezones = (await listAccountZones(db, reach)).map((one) => one.timezone)
+  const timezones = (await listAccountZones(db, scope)).map((one) => one.timezone)
   const sums = createSums(timezone, granularity, range)
 
   const byDay = granularity === 'hourly' ? [] : timezones.filter((zone) => zone === timezone)
   const byHour = timezones.filter((zone) => !byDay.includes(zone) && sameHours(zone, timezone))
   const byReading = timezones.filter((zone) => !sameHours(zone, timezone))
-  for (const one of await listAccountDays(db, reach, 'day', byDay, range))
+  for (const one of await listAccountDays(db, scope, 'day', byDay, range))
     sums.add({ day: one.day, slot: 0 }, one.made)
   // Days elsewhere overlap with those before and behind.
   const wider = { first: range.first - 1, last: range.last + 1 }
-  for (const one of await listAccountDays(db, reach, 'hour', byHour, wider)) {
+  for (const one of await listAccountDays(db, scope, 'hour', byHour, wider)) {
     for (const [i, microkwh] of one.made.split(',').entries()) {
       if (microkwh === '') continue
       const place = { day: one.day, slot: i + 1 }
@@ -56,7 +56,7 @@ export async function readAccountEnergy(
     const from = new Date(startOfDay(timezone, range.first).ms)
     const until = new Date(startOfDay(timezone, range.last + 1).ms)
     for (const { at, microkwh } of await listAccountReadings(db, {
-      ...reach,
+      ...scope,
       timezones: byReading,
       from,
       until,
@@ -71,9 +71,9 @@ export async function readAccountEnergy(
 async function accountCoverage(ctx: Context, range: DayRange): Promise<Coverage> {
   const { db, actor, now } = ctx
   const days = { firstDay: dayText(range.first), lastDay: dayText(range.last) }
-  const left = { panelDays: mostPanelDays }
+  const left = { panelDays: maxPanelDays }
   const sum: Coverage = { expected: 0, covered: 0 }
-  for (const one of await listInstallationsToCover(db, { ...reachOf(ctx), ...days })) {
+  for (const one of await listInstallationsToCover(db, { ...scopeOf(ctx), ...days })) {
     const { expected, covered } = await coverageIn(db, actor.installerId, one, range, now, left)
     sum.expected += expected
     sum.covered += covered

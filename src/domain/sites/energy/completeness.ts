@@ -16,7 +16,7 @@ import { type Day, type DayRange, dayOf } from './local-time.ts'
 
 const daysRead = 31 + 14
 /** So many days of panels are read for one answer: some hundred milliseconds. The months counted are kept. */
-export const mostPanelDays = 200_000
+export const maxPanelDays = 200_000
 
 export type Counted = Pick<InstallationToCover, 'id' | 'region' | 'timezone' | 'panelCount' | 'kept'>
 
@@ -30,7 +30,7 @@ export async function coverageIn(
   of: Counted,
   range: DayRange,
   now: Date,
-  left = { panelDays: mostPanelDays },
+  left = { panelDays: maxPanelDays },
 ): Promise<Coverage> {
   const last = Math.min(range.last, dayOf(dayIn(of.timezone, now)) - 1)
   const kept = keptMonths(of.kept)

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { decimal, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Fragment, type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, run } from '../../../platform/sql/statements.ts'
-import type { Reach } from '../../kernel/context.ts'
+import type { Scope } from '../../kernel/context.ts'
 import { type ExpectedPanel, learntDays, type PanelDay } from './coverage.ts'
 import { type Day, type DayRange, dayText } from './local-time.ts'
 
@@ -158,7 +158,7 @@ const toCover = row<InstallationToCover>({
 
 export const listInstallationsToCover = many(
   toCover,
-  ($: Params<InRange & Pick<Reach, 'companyId'>>) => sql`
+  ($: Params<InRange & Pick<Scope, 'companyId'>>) => sql`
     select ${select(toCover, 'i', { kept: keptCoverage($) })} from installations i
     where i.installer_id = ${$.installerId} and (${$.companyId}::text is null or i.company_id = ${$.companyId})
     order by i.id`,

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
@@ -21,7 +21,7 @@ export const decisions = ['release', 'drop'] as const
 export type QuarantineDecision = (typeof decisions)[number]
 
 /** So many are decided by one call. */
-export const mostDecided = 500
+export const maxDecided = 500
 
 /**
  * A person says of quarantined readings that they are right, and they count, or that they are not, and they are gone.
@@ -34,7 +34,7 @@ export async function decideQuarantined(
 ): Promise<Quarantined[]> {
   const { db, actor } = ctx
   authorize(actor, 'quarantine.read')
-  const seen = await findQuarantined(db, reachOf(ctx), ids)
+  const seen = await findQuarantined(db, scopeOf(ctx), ids)
   if (seen.length === 0) throw notFound('quarantined reading')
   authorize(actor, 'quarantine.decide')
   const work = () => db.transaction((tx) => decide(tx, ctx, ids, decision))
@@ -60,11 +60,11 @@ async function decide(
   const { installerId } = actor
   // Before the installations, as those do who change them.
   await lockTenant(tx, installerId)
-  const seen = await findQuarantined(tx, reachOf(ctx), ids)
+  const seen = await findQuarantined(tx, scopeOf(ctx), ids)
   const touched = [...new Set(seen.map(({ installationId }) => installationId))]
   const installations = await lockInstallations(tx, installerId, touched)
   // Whoever sent readings until now may have replaced some.
-  const found = await findQuarantined(tx, reachOf(ctx), ids)
+  const found = await findQuarantined(tx, scopeOf(ctx), ids)
   if (found.length === 0) throw notFound('quarantined reading')
   if (decision === 'release') {
     const readings = asReadings(found)

@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { dayOf, startOfDay } from './local-time.ts'
 import { listPanelsToExport, listReadings, type PanelToExport } from './queries.ts'
@@ -30,7 +30,7 @@ export async function* exportReadings(ctx: Context, wanted: ExportWanted): Async
   const { installationId = null, panelId = null } = wanted
   const withDeleted = wanted.withoutDeleted !== true
   const panels = await listPanelsToExport(ctx.db, {
-    ...reachOf(ctx),
+    ...scopeOf(ctx),
     installationId,
     panelId,
     withDeleted,

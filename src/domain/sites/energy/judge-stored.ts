@@ -11,7 +11,7 @@ import {
   type UnjudgedDay,
 } from './judge-queries.ts'
 import { type DayRange, dayText, placesIn, startOfDay } from './local-time.ts'
-import { longestMs, mostOf } from './plausible.ts'
+import { longestMs, maxOf } from './plausible.ts'
 import { countQuarantined, type Impossible, quarantine } from './quarantine-queries.ts'
 
 interface Site {
@@ -70,7 +70,7 @@ async function findImpossible(
       const ms = at.getTime()
       const intervalMs = before === null ? longestMs : Math.min(ms - before, longestMs)
       before = ms
-      const mostMicrokwh = mostOf(panel, intervalMs)
+      const mostMicrokwh = maxOf(panel, intervalMs)
       if (microkwh <= mostMicrokwh || !unjudged.has(dayKey(panelId, placeOf(ms).day))) continue
       found.push({ id: newId('qrd'), panelId, at: ms, microkwh, mostMicrokwh, intervalMs })
     }

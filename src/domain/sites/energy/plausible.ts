@@ -18,7 +18,7 @@ function perHour({ capacityKw }: Panel): number {
 }
 
 /** The most that a panel can make in a time, in millionths of a kWh. */
-export function mostOf(panel: Panel, intervalMs: number): number {
+export function maxOf(panel: Panel, intervalMs: number): number {
   return Math.floor((perHour(panel) * Math.min(intervalMs, longestMs)) / hourMs)
 }
 

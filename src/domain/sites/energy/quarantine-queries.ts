@@ -4,7 +4,7 @@ import { isoText } from '../../../platform/sql/iso-text.ts'
 import { boolean, decimal, float, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one, run } from '../../../platform/sql/statements.ts'
-import type { Reach } from '../../kernel/context.ts'
+import type { Scope } from '../../kernel/context.ts'
 import { numberedList } from '../../kernel/numbered-lists.ts'
 import type { Readings } from './batch.ts'
 import { type Day, startOfDay } from './local-time.ts'
@@ -130,7 +130,7 @@ const quarantined = row<Quarantined>({
   standingMicrokwh: integer,
 })
 
-type Scope = Pick<Reach, 'installerId' | 'companyId'>
+type RecordScope = Pick<Scope, 'installerId' | 'companyId'>
 
 const columns = ({ installerId }: Params<{ installerId: string }>) =>
   select(quarantined, 'q', {
@@ -145,7 +145,7 @@ const named = ({ installerId }: Params<{ installerId: string }>) => sql`
   join installations i on i.installer_id = ${installerId} and i.id = q.installation_id
   join panels p on p.installer_id = ${installerId} and p.id = q.panel_id`
 
-interface QuarantineWanted extends Scope {
+interface QuarantineWanted extends RecordScope {
   installationId?: string | undefined
   after?: string | undefined
   limit: number
@@ -167,7 +167,7 @@ export const listQuarantined = many(
 /** How many wait, at one installation or at all. */
 export const sumQuarantined = one(
   row<{ total: number }>({ total: integer }),
-  ($: Params<Scope & { installationId: string | null }>) => sql`
+  ($: Params<RecordScope & { installationId: string | null }>) => sql`
     select coalesce(sum(readings), 0)::int as total from quarantine_counts
     where installer_id = ${$.installerId} and (${$.companyId}::text is null or company_id = ${$.companyId})
       and (${$.installationId}::text is null or installation_id = ${$.installationId})`,
@@ -196,7 +196,7 @@ export async function countWaitingBetween(
 
 const waitingByIds = many(
   quarantined,
-  ($: Params<Scope & { ids: readonly string[] }>) => sql`
+  ($: Params<RecordScope & { ids: readonly string[] }>) => sql`
     select ${columns($)} from quarantined_readings q ${named($)}
     where q.installer_id = ${$.installerId} and q.id = any(${$.ids}::text[])
       and (${$.companyId}::text is null or q.company_id = ${$.companyId}) and q.state = 'waiting'
@@ -206,7 +206,7 @@ const waitingByIds = many(
 /** Those of the ids that wait and are there for the caller, by panel and time. */
 export async function findQuarantined(
   db: Db,
-  { installerId, companyId }: Scope,
+  { installerId, companyId }: RecordScope,
   ids: readonly string[],
 ): Promise<Quarantined[]> {
   const sane = ids.filter((id) => isId(id, 'qrd'))

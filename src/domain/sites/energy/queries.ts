@@ -3,12 +3,12 @@ import { isId } from '../../../platform/ids.ts'
 import { boolean, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, pick, raw, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne } from '../../../platform/sql/statements.ts'
-import type { Reach } from '../../kernel/context.ts'
+import type { Scope } from '../../kernel/context.ts'
 import { keptCoverage } from './coverage-queries.ts'
 import type { Granularity } from './energy.ts'
 import { type Day, type DayRange, dayText } from './local-time.ts'
 
-type Scope = Pick<Reach, 'installerId' | 'companyId'>
+type RecordScope = Pick<Scope, 'installerId' | 'companyId'>
 
 /** What was found about one panel or installation. */
 export interface FoundEnergy {
@@ -36,7 +36,7 @@ const foundEnergy = row<FoundEnergy>({
 
 const epoch = raw(`date '1970-01-01'`)
 
-interface EnergyWanted extends Scope {
+interface EnergyWanted extends RecordScope {
   id: string
   granularity: Granularity
   firstDay: string
@@ -91,7 +91,7 @@ const ofInstallation = energyStatements('installation')
 /** What a panel made; null where it is not there for the caller, or not in that installation. */
 export async function findPanelEnergy(
   db: Db,
-  { installerId, companyId }: Scope,
+  { installerId, companyId }: RecordScope,
   id: string,
   installationId: string | null,
   granularity: Granularity,
@@ -106,7 +106,7 @@ export async function findPanelEnergy(
 /** What all panels of an installation made; null where it is not there for the caller. */
 export async function findInstallationEnergy(
   db: Db,
-  { installerId, companyId }: Scope,
+  { installerId, companyId }: RecordScope,
   id: string,
   granularity: Granularity,
   { first, last }: DayRange,
@@ -117,13 +117,13 @@ export async function findInstallationEnergy(
   return find(db, { installerId, companyId, id, installationId: null, granularity, ...range })
 }
 
-const isMine = ($: Params<Scope>) => sql`i.installer_id = ${$.installerId}
+const isMine = ($: Params<RecordScope>) => sql`i.installer_id = ${$.installerId}
       and (${$.companyId}::text is null or i.company_id = ${$.companyId})`
 
 /** The clocks of all that a caller reaches. */
 export const listAccountZones = many(
   row<{ timezone: string }>({ timezone: text }),
-  ($: Params<Scope>) => sql`select distinct i.timezone from installations i where ${isMine($)}`,
+  ($: Params<RecordScope>) => sql`select distinct i.timezone from installations i where ${isMine($)}`,
 )
 
 /** A day of all installations of a zone together. */
@@ -138,7 +138,7 @@ export interface AccountDay {
 const maxSlots = 26
 const hourSums = raw(Array.from({ length: maxSlots }, (_, i) => `sum(d.hours[${i + 1}])`).join(', '))
 
-interface AccountDaysWanted extends Scope {
+interface AccountDaysWanted extends RecordScope {
   by: 'day' | 'hour'
   timezones: readonly string[]
   firstDay: string
@@ -159,7 +159,7 @@ const accountDays = many(
 /** What a caller's installations of some zones made, by the days of each zone. */
 export async function listAccountDays(
   db: Db,
-  { installerId, companyId }: Scope,
+  { installerId, companyId }: RecordScope,
   by: 'day' | 'hour',
   timezones: readonly string[],
   { first, last }: DayRange,
@@ -172,7 +172,7 @@ export async function listAccountDays(
 /** The same from the readings themselves, by quarters of an hour, which lie within the hours of every clock. */
 export const listAccountReadings = many(
   row<{ at: number; microkwh: string }>({ at: integer, microkwh: text }),
-  ($: Params<Scope & { timezones: readonly string[]; from: Date; until: Date }>) => sql`
+  ($: Params<RecordScope & { timezones: readonly string[]; from: Date; until: Date }>) => sql`
     select (floor(extract(epoch from r.at) / 900) * 900000)::bigint as at, sum(r.microkwh)::text as microkwh
     from installations i join panels p on p.installer_id = ${$.installerId} and p.installation_id = i.id
       join readings r on r.installer_id = ${$.installerId} and r.panel_id = p.id
@@ -186,7 +186,7 @@ export interface PanelToExport {
   deleted: boolean
 }
 
-interface ExportedPanels extends Scope {
+interface ExportedPanels extends RecordScope {
   installationId: string | null
   panelId: string | null
   withDeleted: boolean

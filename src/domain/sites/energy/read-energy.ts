@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { readAccountEnergy } from './account-energy.ts'
 import { coverageIn, panelCoverageIn, percentOf } from './completeness.ts'
@@ -60,17 +60,17 @@ async function sumsOf(
   { panelId, installationId, granularity }: EnergyWanted,
   range: DayRange,
 ): Promise<Summed> {
-  const reach = reachOf(ctx)
-  const { installerId } = reach
+  const scope = scopeOf(ctx)
+  const { installerId } = scope
   if (panelId !== undefined) {
-    const found = await findPanelEnergy(ctx.db, reach, panelId, installationId ?? null, granularity, range)
+    const found = await findPanelEnergy(ctx.db, scope, panelId, installationId ?? null, granularity, range)
     if (!found) throw notFound('panel')
     const of = { ...found, id: found.installationId }
     const coverage = await panelCoverageIn(ctx.db, installerId, of, panelId, range, ctx.now)
     return { ...summed(found, granularity), coverage }
   }
   if (installationId !== undefined) {
-    const found = await findInstallationEnergy(ctx.db, reach, installationId, granularity, range)
+    const found = await findInstallationEnergy(ctx.db, scope, installationId, granularity, range)
     if (!found) throw notFound('installation')
     const of = { ...found, id: installationId }
     const coverage = await coverageIn(ctx.db, installerId, of, range, ctx.now)

@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { listQuarantined, type Quarantined, sumQuarantined } from './quarantine-queries.ts'
 
@@ -9,10 +9,10 @@ export async function readQuarantine(
   limit: number,
 ): Promise<{ readings: Quarantined[]; total: number; next: string | null }> {
   authorize(ctx.actor, 'quarantine.read')
-  const reach = reachOf(ctx)
+  const scope = scopeOf(ctx)
   const [found, { total }] = await Promise.all([
-    listQuarantined(ctx.db, { ...reach, ...filter, limit: limit + 1 }),
-    sumQuarantined(ctx.db, { ...reach, installationId: filter.installationId ?? null }),
+    listQuarantined(ctx.db, { ...scope, ...filter, limit: limit + 1 }),
+    sumQuarantined(ctx.db, { ...scope, installationId: filter.installationId ?? null }),
   ])
   const readings = found.slice(0, limit)
   return { readings, total, next: found.length > limit ? readings.at(-1)!.id : null }

@@ -5,7 +5,7 @@ import { type Batch, choose, pick } from './batch.ts'
 import { createDaySums } from './day-sums.ts'
 import { placesIn } from './local-time.ts'
 import { lacksPartition, makePartitionsFor } from './partitions.ts'
-import { type Checked, checkBatch, intervalsOf, longestMs, mostOf } from './plausible.ts'
+import { type Checked, checkBatch, intervalsOf, longestMs, maxOf } from './plausible.ts'
 import {
   countQuarantined,
   forgetReplaced,
@@ -115,7 +115,7 @@ function sortOut(batch: Batch, before: ReadonlyMap<number, number>, intervals: r
   const replacing: number[] = []
   const impossible: Impossible[] = []
   for (let i = 0; i < batch.at.length; i++) {
-    const most = mostOf(batch.panels[batch.panel[i]!]!, intervals[i]!)
+    const most = maxOf(batch.panels[batch.panel[i]!]!, intervals[i]!)
     const standing = before.get(i)
     let stands = standing
     let last = { microkwh: 0, possible: true }

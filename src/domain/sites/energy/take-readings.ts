@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { batchOf, inOrder, panelsOf } from './batch.ts'
 import { unknownPanel } from './reading.ts'
@@ -48,7 +48,7 @@ async function takeSome(
   places: readonly number[],
   taken: Taken,
 ): Promise<void> {
-  const panels = await findPanels(ctx.db, reachOf(ctx), panelsOf(sent, places))
+  const panels = await findPanels(ctx.db, scopeOf(ctx), panelsOf(sent, places))
   const { batch, unknown } = batchOf(sent, places, panels)
   for (const place of unknown) taken.rejected.push({ index: sent.indexes[place]!, message: unknownPanel })
   if (batch.at.length === 0) return

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { boolean, float, integer, row, text } from '../../../platform/sql/row.ts'
 import { empty, type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one, run } from '../../../platform/sql/statements.ts'
-import type { Reach } from '../../kernel/context.ts'
+import type { Scope } from '../../kernel/context.ts'
 import type { Panel, Readings } from './batch.ts'
 import type { DaySum } from './day-sums.ts'
 
@@ -22,7 +22,7 @@ const panelsByIds = one(
 /** Those of the panels that are there for the caller, in order. */
 export async function findPanels(
   db: Db,
-  { installerId, companyId }: Reach,
+  { installerId, companyId }: Scope,
   panelIds: readonly string[],
 ): Promise<Panel[]> {
   if (panelIds.length === 0) return []

@@ -1,5 +1,5 @@
 import { requireUnchanged, type Seen } from '../../kernel/changed-meanwhile.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { differences } from '../../kernel/differences.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
@@ -40,7 +40,7 @@ export async function changeInstallation(
   }
   const fields = { ...patch, timezone }
   for (let left = tries; ; left--) {
-    const found = await findReachedInstallation(db, reachOf(ctx), id)
+    const found = await findReachedInstallation(db, scopeOf(ctx), id)
     if (!found) throw notFound('installation')
     authorize(actor, 'installations.change')
     const wanted = patched(found, fields)
@@ -50,7 +50,7 @@ export async function changeInstallation(
     const changed = await db.transaction(async (tx) => {
       // Also the tenant's lock: what is read now stays so until it is written.
       const at = await takeTimes(tx, actor.installerId, ctx.now, 1)
-      const before = await findReachedInstallation(tx, reachOf(ctx), id)
+      const before = await findReachedInstallation(tx, scopeOf(ctx), id)
       if (!before) throw notFound('installation')
       const after = patched(before, fields)
       if (!isChanged(before, after)) return before

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recordEvents } from '../../journal/events/record-events.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
@@ -20,7 +20,7 @@ export interface PanelPatch {
 export async function changePanel(ctx: Context, id: string, patch: PanelPatch): Promise<PanelRecord> {
   const { actor, db } = ctx
   if (patch.metadata) checkMetadata(patch.metadata)
-  const seen = await findPanel(db, reachOf(ctx), id)
+  const seen = await findPanel(db, scopeOf(ctx), id)
   if (!seen) throw notFound('panel')
   authorize(actor, 'installations.change')
   if (!differences(seen.panel, patched(seen.panel, patch)))
@@ -29,7 +29,7 @@ export async function changePanel(ctx: Context, id: string, patch: PanelPatch): 
   return db.transaction(async (tx) => {
     // Also the tenant's lock: what is read now stays so until it is written.
     const at = await takeTimes(tx, actor.installerId, ctx.now, 1)
-    const found = await findPanel(tx, reachOf(ctx), id)
+    const found = await findPanel(tx, scopeOf(ctx), id)
     if (!found) throw notFound('panel')
     const { panel: before, dailyOutputKwh } = found
     const after = patched(before, patch)

@@ -1,6 +1,6 @@
 import { newId } from '../../../platform/ids.ts'
 import { recordEvents } from '../../journal/events/record-events.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
@@ -22,7 +22,7 @@ export async function createPanel(ctx: Context, input: NewPanel): Promise<PanelR
   const { installerId } = actor
   const sent = input.metadata ?? {}
   checkMetadata(sent)
-  const companyId = await findInstallationOwner(db, reachOf(ctx), input.installationId)
+  const companyId = await findInstallationOwner(db, scopeOf(ctx), input.installationId)
   if (companyId === null) {
     throw new DomainError(
       'invalid',

@@ -1,5 +1,5 @@
 import { recordEvents } from '../../journal/events/record-events.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
@@ -11,11 +11,11 @@ import { findInstallation, findPanel, removePanel } from './queries.ts'
 /** Removes a panel for good. What it made stays in its installation's history. */
 export async function deletePanel(ctx: Context, id: string): Promise<void> {
   const { actor, db } = ctx
-  if (!(await findPanel(db, reachOf(ctx), id))) throw notFound('panel')
+  if (!(await findPanel(db, scopeOf(ctx), id))) throw notFound('panel')
   authorize(actor, 'installations.change')
   await db.transaction(async (tx) => {
     const at = await takeTimes(tx, actor.installerId, ctx.now, 1)
-    const found = await findPanel(tx, reachOf(ctx), id)
+    const found = await findPanel(tx, scopeOf(ctx), id)
     if (!found) throw notFound('panel')
     const { panel, dailyOutputKwh } = found
     const version = panel.version + 1

@@ -14,7 +14,7 @@ import {
 } from '../../../platform/sql/row.ts'
 import { empty, type Fragment, type Params, sql } from '../../../platform/sql/sql.ts'
 import { maybeOne, run } from '../../../platform/sql/statements.ts'
-import type { Reach } from '../../kernel/context.ts'
+import type { Scope } from '../../kernel/context.ts'
 import { numberedList } from '../../kernel/numbered-lists.ts'
 import type { Installation } from './installation.ts'
 import type { Panel } from './panel.ts'
@@ -65,8 +65,8 @@ export const installationList = numberedList(() => ({
   counts: { table: 'installation_counts', column: 'installations' },
 }))
 
-type Scope = Pick<Reach, 'installerId' | 'companyId'>
-type Named = Scope & { id: string }
+type RecordScope = Pick<Scope, 'installerId' | 'companyId'>
+type Named = RecordScope & { id: string }
 
 const isMine = ($: Params<Named>) => sql`r.installer_id = ${$.installerId} and r.id = ${$.id}
   and (${$.companyId}::text is null or r.company_id = ${$.companyId})`
@@ -90,7 +90,7 @@ const panelRecordById = maybeOne(
 /** A panel as the catalogue API reads it. */
 export async function readPanel(
   db: Db,
-  { installerId, companyId }: Scope,
+  { installerId, companyId }: RecordScope,
   id: string,
 ): Promise<string | null> {
   if (!isId(id, 'pnl')) return null
@@ -111,7 +111,7 @@ const installationRecordById = maybeOne(
 /** An installation as the catalogue API reads it. */
 export async function readInstallation(
   db: Db,
-  { installerId, companyId }: Scope,
+  { installerId, companyId }: RecordScope,
   id: string,
 ): Promise<string | null> {
   if (!isId(id, 'inst')) return null
@@ -127,7 +127,7 @@ const ownerById = maybeOne(
 /** The company that an installation belongs to; null where it is not there for the caller. */
 export async function findInstallationOwner(
   db: Db,
-  { installerId, companyId }: Scope,
+  { installerId, companyId }: RecordScope,
   id: string,
 ): Promise<string | null> {
   if (!isId(id, 'inst')) return null
@@ -167,7 +167,7 @@ const installationById = maybeOne(
 /** Null where it is not there for the caller. */
 export async function findReachedInstallation(
   db: Db,
-  { installerId, companyId }: Scope,
+  { installerId, companyId }: RecordScope,
   id: string,
 ): Promise<Installation | null> {
   return isId(id, 'inst') ? installationById(db, { installerId, companyId, id }) : null
@@ -239,7 +239,7 @@ export interface FoundPanel {
 
 export async function findPanel(
   db: Db,
-  { installerId, companyId }: Scope,
+  { installerId, companyId }: RecordScope,
   id: string,
 ): Promise<FoundPanel | null> {
   const found = isId(id, 'pnl') ? await panelById(db, { installerId, companyId, id }) : null

@@ -24,8 +24,8 @@ export interface Comparison {
   more: boolean
 }
 
-const mostPanels = 500
-const mostDays = 92
+const maxPanels = 500
+const maxDays = 92
 const oddBelowPercent = 85
 const fewestSiblings = 2
 /** For panels whose capacity nobody stated, as the finder of faults has it. */
@@ -40,15 +40,15 @@ export async function comparePanels(
   const asked = rangeOf({ ...wanted, granularity: 'daily' })
   const { timezone } = await requireInstallation(ctx, id)
   const last = Math.min(asked.last, dayOf(dayIn(timezone, ctx.now)))
-  const range = { first: Math.min(last, Math.max(asked.first, last - mostDays + 1)), last }
+  const range = { first: Math.min(last, Math.max(asked.first, last - maxDays + 1)), last }
   const site = { installerId: ctx.actor.installerId, installationId: id }
-  const found = await listPanelsMade(ctx.db, site, range, mostPanels + 1)
-  const panels = found.slice(0, mostPanels)
+  const found = await listPanelsMade(ctx.db, site, range, maxPanels + 1)
+  const panels = found.slice(0, maxPanels)
   return {
     from: dayText(range.first),
     to: dayText(range.last),
     panels: compared(panels),
-    more: found.length > mostPanels,
+    more: found.length > maxPanels,
   }
 }
 

@@ -11,7 +11,7 @@ import {
   when,
 } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
-import type { Reach } from '../../kernel/context.ts'
+import type { Scope } from '../../kernel/context.ts'
 import { anywhere, searchForm } from '../../kernel/search-form.ts'
 import { type Sorting, sorted } from '../../kernel/sorting.ts'
 import { type AlertType, type Severity, severities } from '../alerts/alert.ts'
@@ -79,9 +79,9 @@ const rank = raw(`array_position(array[${severities.map((name) => `'${name}'`).j
 const size = sql`coalesce(i.capacity_kw, i.panels_kw)`
 const byTrouble = (of: string) => raw(`-${of}.worst, -${of}.silent_days, ${of}.name, ${of}.id`)
 
-type Scope = Pick<Reach, 'installerId' | 'companyId' | 'memberId'>
+type RecordScope = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
 
-interface FleetQuery extends Scope, FleetSorting, Omit<FleetFilters, 'search'> {
+interface FleetQuery extends RecordScope, FleetSorting, Omit<FleetFilters, 'search'> {
   pattern: string | undefined
   today: string
   limit: number
@@ -148,7 +148,7 @@ const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
     ${orderOf(sql`order by ${byTrouble('page')}`, ofPage.orderBy)}`
 })
 
-export interface FleetPage extends Scope, FleetFilters, FleetSorting {
+export interface FleetPage extends RecordScope, FleetFilters, FleetSorting {
   today: string
   after: FleetPlace | null
   limit: number
@@ -166,13 +166,13 @@ export function listFleet(db: Db, { search, after, ...wanted }: FleetPage): Prom
   })
 }
 
-const isOfCompany = ({ companyId }: Params<Scope>, of = '') =>
+const isOfCompany = ({ companyId }: Params<RecordScope>, of = '') =>
   sql`(${companyId}::text is null or ${raw(of)}company_id = ${companyId})`
 
 /** Where installations are, and how many. What is kept counts a company's; one's own are few. */
 export const listRegions = many(
   row<{ region: string; installations: number }>({ region: text, installations: integer }),
-  ($: Params<Scope>) =>
+  ($: Params<RecordScope>) =>
     when(
       $.memberId,
       sql`select i.region, count(*)::int as installations from ${installationsOf($)} i
@@ -187,7 +187,7 @@ export const listRegions = many(
 /** How many alerts are open, by how bad they are. */
 export const countOpenAlerts = many(
   row<{ severity: Severity; alerts: number }>({ severity: text, alerts: integer }),
-  ($: Params<Scope>) =>
+  ($: Params<RecordScope>) =>
     when(
       $.memberId,
       sql`select a.severity, count(*)::int as alerts from ${installationsOf($)} i cross join lateral (

@@ -3,7 +3,7 @@ import { isId } from '../../../platform/ids.ts'
 import { float, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one } from '../../../platform/sql/statements.ts'
-import type { Reach } from '../../kernel/context.ts'
+import type { Scope } from '../../kernel/context.ts'
 import { type Day, type DayRange, dayText } from '../energy/local-time.ts'
 import { isOnItsProject } from '../installations/own-queries.ts'
 
@@ -41,9 +41,9 @@ const monitored = row<Monitored>({
 
 const epoch = raw(`date '1970-01-01'`)
 
-type Scope = Pick<Reach, 'installerId' | 'companyId' | 'memberId'>
+type RecordScope = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
 
-const monitoredById = maybeOne(monitored, ($: Params<Scope & { id: string }>) => {
+const monitoredById = maybeOne(monitored, ($: Params<RecordScope & { id: string }>) => {
   const edge = (way: 'asc' | 'desc') =>
     sql`(select d.day - ${epoch} from installation_days d
       where d.installer_id = ${$.installerId} and d.installation_id = i.id order by d.day ${raw(way)} limit 1)`
@@ -58,7 +58,7 @@ const monitoredById = maybeOne(monitored, ($: Params<Scope & { id: string }>) =>
       ${when($.memberId, sql`and ${isOnItsProject($)}`)}`
 })
 
-export async function findMonitored(db: Db, scope: Scope, id: string): Promise<Monitored | null> {
+export async function findMonitored(db: Db, scope: RecordScope, id: string): Promise<Monitored | null> {
   return isId(id, 'inst') ? monitoredById(db, { ...scope, id }) : null
 }
 

@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { type AlertType, type Severity, severities } from '../alerts/alert.ts'
 import {
   countOpenAlerts,
@@ -44,7 +44,7 @@ export async function readFleet(
 ): Promise<{ installations: FleetEntry[]; next: FleetPlace | null }> {
   const today = ctx.now.toISOString().slice(0, 10)
   const rows = await listFleet(ctx.db, {
-    ...reachOf(ctx),
+    ...scopeOf(ctx),
     ...filters,
     ...sorting,
     today,
@@ -81,8 +81,8 @@ function entryOf(row: FleetRow): FleetEntry {
 
 /** What the fleet is, without its list. */
 export async function sumFleet(ctx: Context) {
-  const reach = reachOf(ctx)
-  const [regions, open] = await Promise.all([listRegions(ctx.db, reach), countOpenAlerts(ctx.db, reach)])
+  const scope = scopeOf(ctx)
+  const [regions, open] = await Promise.all([listRegions(ctx.db, scope), countOpenAlerts(ctx.db, scope)])
   const alerts = Object.fromEntries(severities.map((name) => [name, 0])) as Record<Severity, number>
   for (const { severity, alerts: count } of open) alerts[severity] = count
   return {

@@ -1,4 +1,4 @@
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { findMonitored, type Monitored } from './installation-queries.ts'
 
@@ -7,7 +7,7 @@ import { findMonitored, type Monitored } from './installation-queries.ts'
  * their own, of a project that they are on.
  */
 export async function requireInstallation(ctx: Context, id: string): Promise<Monitored> {
-  const found = await findMonitored(ctx.db, reachOf(ctx), id)
+  const found = await findMonitored(ctx.db, scopeOf(ctx), id)
   if (!found) throw notFound('installation')
   return found
 }

@@ -15,8 +15,8 @@ import {
 
 /** A key among those that the actor's company decides about. */
 async function requireKey({ db, actor }: Context, id: string): Promise<ApiKey> {
-  const reach = { installerId: actor.installerId, companyId: confinedTo(actor) }
-  const key = isId(id, 'key') ? await findKeyWithin(db, { ...reach, id }) : null
+  const scope = { installerId: actor.installerId, companyId: confinedTo(actor) }
+  const key = isId(id, 'key') ? await findKeyWithin(db, { ...scope, id }) : null
   if (!key) throw notFound('key')
   return key
 }

@@ -7,7 +7,7 @@ import { bumpDirectory } from '../../kernel/tenant/clock-queries.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import { insertStage } from './queries.ts'
 import { listStages, placeStages } from './setting-queries.ts'
-import { checkStage, inUse, mostStages, type StageFields } from './stage-setting.ts'
+import { checkStage, inUse, maxStages, type StageFields } from './stage-setting.ts'
 
 export interface NewStage extends Partial<StageFields> {
   productLine: ProductLine
@@ -27,8 +27,8 @@ export async function addStage({ db, actor, now }: Context, { after, ...given }:
     const at = after === null ? 0 : ladder.findIndex(({ id }) => id === after) + 1
     if (after !== null && at === 0)
       throw new DomainError('invalid', 'after: the ladder has no such stage any more. Choose another place.')
-    if (ladder.length >= mostStages)
-      throw new DomainError('invalid', `A ladder has at most ${mostStages} stages. Retire one first.`)
+    if (ladder.length >= maxStages)
+      throw new DomainError('invalid', `A ladder has at most ${maxStages} stages. Retire one first.`)
     const stage = {
       milestone: null,
       daysAllowed: null,

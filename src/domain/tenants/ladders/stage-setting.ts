@@ -25,7 +25,7 @@ export type StageFields = Pick<
 >
 export const stageFields = ['name', 'milestone', 'daysAllowed', 'checklist', 'alerts', 'messages'] as const
 
-export const mostStages = 40
+export const maxStages = 40
 
 /** Whether a stage may be so, beside the others of its ladder that are in use. */
 export function checkStage(

@@ -55,7 +55,7 @@ export function invitationMail({ name, company, from, role, link = linkPlace }: 
 
 const dayMs = 86_400_000
 // Nobody's mailbox is filled in a company's name.
-const mostADay = 10
+const maxADay = 10
 
 interface InvitationOrder {
   member: Member
@@ -90,10 +90,8 @@ export async function writeInvitation(
     )
   if (await accountOf(tx, { installerId, id: memberId }))
     throw new DomainError('invalid', `${name} works for ${company.name} already.`)
-  if (
-    (await countInvitations(tx, { installerId, email, since: new Date(now.getTime() - dayMs) })) >= mostADay
-  )
-    throw new DomainError('invalid', `${name} was invited ${mostADay} times today. Go on tomorrow.`)
+  if ((await countInvitations(tx, { installerId, email, since: new Date(now.getTime() - dayMs) })) >= maxADay)
+    throw new DomainError('invalid', `${name} was invited ${maxADay} times today. Go on tomorrow.`)
   await endInvitations(tx, now, { installerId, memberId }, 'replaced')
 
   const token = newToken()

@@ -3,7 +3,7 @@ import { newId } from '../../../platform/ids.ts'
 import { changeLocked, commitChange } from '../../deals/changes/commit-change.ts'
 import { findLeadDeal } from '../../deals/changes/deal.ts'
 import { insertNotifications } from '../../journal/notifications/queries.ts'
-import { type Context, reachOf } from '../../kernel/context.ts'
+import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { claimReassignment, endReassignment, listOpenWork, noteProgress } from './queries.ts'
@@ -42,7 +42,7 @@ function reassignSome(base: Base, order: Reassignment, after: string): Promise<s
       limit: atOnce,
     })
     for (const leadId of leadIds) {
-      const before = await findLeadDeal(db, reachOf(ctx), leadId)
+      const before = await findLeadDeal(db, scopeOf(ctx), leadId)
       const changed = before && reassignDeal(before, fromMemberId, toMemberId, directory)
       if (changed) await commitChange(ctx, attempt, before, changed.after, changed.effects)
     }

@@ -47,10 +47,10 @@ describe('a workbook that is sent', () => {
   }
 
   /** Refused for a reason that says what to do, after little was written, with nothing left of it. */
-  async function refused(contents: Buffer, reason: RegExp, mostBytes = 6_000_000): Promise<void> {
+  async function refused(contents: Buffer, reason: RegExp, maxBytes = 6_000_000): Promise<void> {
     const kept = await left()
     await assert.rejects(receive(contents), { name: 'ContentRefused', message: reason })
-    assert.ok(largest <= Math.max(mostBytes, contents.length), `${largest} bytes were written`)
+    assert.ok(largest <= Math.max(maxBytes, contents.length), `${largest} bytes were written`)
     assert.deepEqual(await left(), kept)
   }
   const left = async () => {

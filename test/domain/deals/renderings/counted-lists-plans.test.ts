@@ -90,8 +90,8 @@ async function statementsOf(list: CountedList, page: number) {
     page,
     async (start): Promise<{ rows: unknown[]; next: Date | null }> =>
       list.table === 'leads'
-        ? readDealPage(recording, list.reach, start)
-        : readLegacyProjectPage(recording, list.reach, start),
+        ? readDealPage(recording, list.scope, start)
+        : readLegacyProjectPage(recording, list.scope, start),
   )
   return seen
 }
@@ -100,8 +100,8 @@ for (const table of ['leads', 'projects'] as const) {
   for (const companyId of [null, dealer.company.id]) {
     const index = `${table}_by_${companyId ? 'company_' : ''}line_change`
     test(`pages of ${table} ${companyId ? 'of a company' : 'of a tenant'} go by ${index} alone`, async () => {
-      const reach = { installerId: installer.company.id, companyId, productLine: 'solar' as const }
-      const seen = await statementsOf({ table, reach }, 6)
+      const scope = { installerId: installer.company.id, companyId, productLine: 'solar' as const }
+      const seen = await statementsOf({ table, scope }, 6)
       assert.equal(seen.length, 4)
       for (const { statement, values } of seen) {
         const nodes = await planOf(statement, values)

@@ -11,7 +11,7 @@ import {
   createCountedLists,
 } from '../../../../src/domain/deals/renderings/counted-lists.ts'
 import { sellLead } from '../../../../src/domain/deals/sale/sell-lead.ts'
-import type { LineReach } from '../../../../src/domain/kernel/context.ts'
+import type { LineScope } from '../../../../src/domain/kernel/context.ts'
 import { productLines } from '../../../../src/domain/kernel/tenant/stage.ts'
 import type { Db } from '../../../../src/platform/db.ts'
 import { createTestDatabase } from '../../../support/database.ts'
@@ -31,10 +31,10 @@ type Counted = ReturnType<typeof createCountedLists>
 async function readPage(counted: Counted, list: CountedList, page: number, from: Db = db) {
   const { rows, ...counts } = await counted(from, list, page, async (start) => {
     if (list.table === 'leads') {
-      const found = await readDealPage(from, list.reach, start)
+      const found = await readDealPage(from, list.scope, start)
       return { ...found, rows: found.rows.map((deal) => deal.lead.id) }
     }
-    const found = await readLegacyProjectPage(from, list.reach, start)
+    const found = await readLegacyProjectPage(from, list.scope, start)
     const idOf = (record: string) => JSON.parse(record.replaceAll(/[\u0001\u0003]/g, '')).id as string
     return { ...found, rows: found.rows.map(idOf) }
   })
@@ -42,11 +42,11 @@ async function readPage(counted: Counted, list: CountedList, page: number, from:
 }
 
 /** What is there, newest change first, read beside the lists. */
-async function inOrder({ table, reach }: CountedList): Promise<string[]> {
+async function inOrder({ table, scope }: CountedList): Promise<string[]> {
   const found = await rows<{ id: string }>(
     `select id from ${table} where installer_id = $1 and product_line = $2 and ($3::text is null or company_id = $3)
      order by updated_at desc`,
-    [reach.installerId, reach.productLine, reach.companyId],
+    [scope.installerId, scope.productLine, scope.companyId],
   )
   return found.map((row) => row.id)
 }
@@ -61,7 +61,7 @@ const lists: CountedList[] = (['leads', 'projects'] as const).flatMap((table) =>
   productLines.flatMap((productLine) =>
     [null, tenant, dealer.company.id].map((companyId) => ({
       table,
-      reach: { installerId: tenant, companyId, productLine },
+      scope: { installerId: tenant, companyId, productLine },
     })),
   ),
 )
@@ -70,7 +70,7 @@ async function assertRight(counted: Counted, pages: number[]): Promise<void> {
   for (const list of lists) {
     const ids = await inOrder(list)
     for (const page of pages) {
-      const where = `${list.table} ${list.reach.productLine} ${list.reach.companyId} page ${page}`
+      const where = `${list.table} ${list.scope.productLine} ${list.scope.companyId} page ${page}`
       assert.deepEqual(await readPage(counted, list, page), slice(ids, page), where)
     }
   }
@@ -105,8 +105,8 @@ test('a page is counted from the nearest one before it that is known', async () 
       ) copied`,
     [other.company.id, leadId],
   )
-  const reach: LineReach = { installerId: other.company.id, companyId: null, productLine: 'hi' }
-  const list: CountedList = { table: 'leads', reach }
+  const scope: LineScope = { installerId: other.company.id, companyId: null, productLine: 'hi' }
+  const list: CountedList = { table: 'leads', scope }
   const ids = await inOrder(list)
   assert.equal(ids.length, 541)
   for (const pages of [
@@ -188,7 +188,7 @@ test('pages that are read while others write are whole, in order, and right once
 })
 
 test('a record that is there all the time is on the first page of a short list all the time', async () => {
-  const reach: LineReach = { installerId: other.company.id, companyId: null, productLine: 'solar' }
+  const scope: LineScope = { installerId: other.company.id, companyId: null, productLine: 'solar' }
   for (const table of ['leads', 'projects'] as const) {
     const deals = [await project(other), await project(other)]
     const ids = deals.map((deal) => (table === 'leads' ? deal.leadId : deal.projectId))
@@ -200,7 +200,7 @@ test('a record that is there all the time is on the first page of a short list a
     }
     const reader = async () => {
       while (writing) {
-        const page = await readPage(counted, { table, reach }, 1)
+        const page = await readPage(counted, { table, scope }, 1)
         assert.ok(
           ids.every((id) => page.ids.includes(id)),
           `${table}: ${JSON.stringify(page)}`,
@@ -218,10 +218,10 @@ test('more lists than are remembered are right too, and a list of nobody is empt
   assert.deepEqual(await readPage(counted, list, 2), expected)
   const nothing = { ids: [], count: 0, remaining: 0, total: 0 }
   for (let i = 0; i < 205; i++) {
-    const reach: LineReach = { ...list.reach, companyId: `comp_${i}` }
-    assert.deepEqual(await readPage(counted, { table: 'leads', reach }, 1), nothing)
+    const scope: LineScope = { ...list.scope, companyId: `comp_${i}` }
+    assert.deepEqual(await readPage(counted, { table: 'leads', scope }, 1), nothing)
   }
   assert.deepEqual(await readPage(counted, list, 2), expected)
-  const foreign = { ...list.reach, installerId: 'comp_0' }
-  assert.deepEqual(await readPage(counted, { table: 'projects', reach: foreign }, 1), nothing)
+  const foreign = { ...list.scope, installerId: 'comp_0' }
+  assert.deepEqual(await readPage(counted, { table: 'projects', scope: foreign }, 1), nothing)
 })

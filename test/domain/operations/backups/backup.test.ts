@@ -44,7 +44,7 @@ const databases: string[] = []
 
 before(async () => {
   world = await createWorld(outside.app.database.db)
-  store = outside.app.server.parts.copying.store
+  store = outside.app.server.deps.copying.store
   folder = await mkdtemp(join(tmpdir(), 'sunstead-backup-'))
   dataDir = join(folder, 'data')
   erasedList = join(dataDir, 'erased-leads.ndjson')

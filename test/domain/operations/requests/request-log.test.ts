@@ -6,7 +6,7 @@ import type { Call } from '../../../../src/domain/operations/requests/request.ts
 import {
   bundleSize,
   createRequestLog,
-  mostBundles,
+  maxBundles,
 } from '../../../../src/domain/operations/requests/request-log.ts'
 import { type Database, DatabaseUnavailable } from '../../../../src/platform/db.ts'
 import { createTestDatabase } from '../../../support/database.ts'
@@ -68,7 +68,7 @@ test('what cannot be written waits; of too much the oldest is dropped and counte
   assert.equal(dropped, 0)
 
   away = true
-  const kept = bundleSize * mostBundles + 5
+  const kept = bundleSize * maxBundles + 5
   for (let i = 0; i < bundleSize + kept; i++) log.note(owner, call(`call-${i}`))
   await assert.rejects(log.flush(), DatabaseUnavailable)
   away = false

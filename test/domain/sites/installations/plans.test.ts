@@ -103,13 +103,13 @@ function goesBy(nodes: Plan[], table: string, indexes: string[], atMost: number)
   assert.ok(read <= atMost, `${read} rows: ${where}`)
 }
 
-for (const [reach, status, index] of [
+for (const [scope, status, index] of [
   [tenant, undefined, 'panels_in_order'],
   [tenant, 'inactive', 'panels_by_status'],
   [company, undefined, 'panels_by_company'],
   [company, 'inactive', 'panels_by_company_status'],
 ] as const) {
-  const of = `${reach.companyId ? 'of a company' : 'of a tenant'}${status ? ' in a status' : ''}`
+  const of = `${scope.companyId ? 'of a company' : 'of a tenant'}${status ? ' in a status' : ''}`
   test(`pages of panels ${of} go by ${index}, and count down in it alone`, async () => {
     for (const [before, atMost] of [
       [0, 20],
@@ -118,7 +118,7 @@ for (const [reach, status, index] of [
       [99_999_999, 0],
     ] as const) {
       const page = { perPage: 20, before }
-      const nodes = await nodesOf((db) => createNumberedLists()(db, panelList, reach, { status }, page))
+      const nodes = await nodesOf((db) => createNumberedLists()(db, panelList, scope, { status }, page))
       goesBy(nodes, 'panels', [index], atMost)
       // One more: the day from which on the others are looked for.
       goesBy(nodes, 'panel_days', ['panel_days_pkey'], 21)
@@ -126,13 +126,13 @@ for (const [reach, status, index] of [
   })
 }
 
-for (const [reach, region, index] of [
+for (const [scope, region, index] of [
   [tenant, undefined, 'installations_pkey'],
   [tenant, 'AT-3', 'installations_by_region'],
   [company, undefined, 'installations_by_company'],
   [company, 'AT-3', 'installations_by_company_region'],
 ] as const) {
-  const of = `${reach.companyId ? 'of a company' : 'of a tenant'}${region ? ' in a region' : ''}`
+  const of = `${scope.companyId ? 'of a company' : 'of a tenant'}${region ? ' in a region' : ''}`
   test(`pages of installations ${of} go by ${index}, and count down in it alone`, async () => {
     for (const [before, atMost] of [
       [0, 20],
@@ -141,7 +141,7 @@ for (const [reach, region, index] of [
     ] as const) {
       const page = { perPage: 20, before }
       const nodes = await nodesOf((db) =>
-        createNumberedLists()(db, installationList, reach, { region }, page),
+        createNumberedLists()(db, installationList, scope, { region }, page),
       )
       goesBy(nodes, 'installations', [index], atMost)
     }
@@ -150,10 +150,10 @@ for (const [reach, region, index] of [
 
 test('a panel is read by its key, and its latest day by one look', async () => {
   const id = `pnl_${idsOf(dealer.company.id)}000001`
-  for (const reach of [tenant, company]) {
+  for (const scope of [tenant, company]) {
     for (const work of [readPanel, findPanel]) {
-      assert.ok(await work(db, reach, id))
-      const nodes = await nodesOf((db) => work(db, reach, id))
+      assert.ok(await work(db, scope, id))
+      const nodes = await nodesOf((db) => work(db, scope, id))
       goesBy(nodes, 'panels', ['panels_pkey', 'panels_in_order', 'panels_by_company'], 1)
       goesBy(nodes, 'panel_days', ['panel_days_pkey'], 1)
     }

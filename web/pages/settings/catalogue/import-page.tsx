@@ -17,7 +17,7 @@ import { type ShelfName, useCatalogueChange } from './use-catalogue.ts'
 
 const route = getRouteApi('/inside/settings/catalogue/import')
 const shelves = Object.entries(texts.shelves).map(([value, label]) => ({ value: value as ShelfName, label }))
-const mostBytes = 1_000_000
+const maxBytes = 1_000_000
 
 interface TableFile {
   name: string
@@ -110,7 +110,7 @@ export function CatalogueImportPage() {
 
 /** Spreadsheets write UTF-8, or the encoding of Windows. */
 async function tableOf(file: File): Promise<TableFile> {
-  if (file.size > mostBytes) throw new Error(texts.tooLarge(file.name))
+  if (file.size > maxBytes) throw new Error(texts.tooLarge(file.name))
   const bytes = await file.arrayBuffer()
   const decoded = (encoding: string, fatal: boolean) => new TextDecoder(encoding, { fatal }).decode(bytes)
   try {

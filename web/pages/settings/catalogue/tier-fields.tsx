@@ -12,7 +12,7 @@ interface TierFieldsProps {
   onChange: (tiers: Tiers) => void
 }
 
-const mostTiers = 20
+const maxTiers = 20
 
 /** From which quantity on another price holds. */
 export function TierFields({ tiers, onChange }: TierFieldsProps) {
@@ -50,7 +50,7 @@ export function TierFields({ tiers, onChange }: TierFieldsProps) {
           </IconButton>
         </div>
       ))}
-      {tiers.length < mostTiers && (
+      {tiers.length < maxTiers && (
         <div>
           <Button small kind="quiet" onClick={() => onChange([...tiers, { from: '', unitPrice: '' }])}>
             <Plus className="size-4" aria-hidden />

@@ -10,7 +10,7 @@ import { Card, CardHeader } from '../../../ui/surface.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { type CompanyResponse, useCompanyChanged } from './use-company.ts'
 
-const mostBytes = 2 * 1024 * 1024
+const maxBytes = 2 * 1024 * 1024
 
 /** The sign on a company's proposals and invoices. */
 export function LogoCard({ company: { id, name, logo } }: { company: CompanyResponse }) {
@@ -18,7 +18,7 @@ export function LogoCard({ company: { id, name, logo } }: { company: CompanyResp
   const changed = useCompanyChanged()
   const change = useSubmit({
     mutationFn: async (file: File | null, once) => {
-      if (file && file.size > mostBytes) throw new Error(texts.logoTooLarge)
+      if (file && file.size > maxBytes) throw new Error(texts.logoTooLarge)
       await (file ? api.put(`/companies/${id}/logo`, file, once) : api.delete(`/companies/${id}/logo`, once))
       await changed()
       say(file ? texts.logoSaved : texts.logoRemoved)

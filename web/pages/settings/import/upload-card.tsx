@@ -10,7 +10,7 @@ import { ProgressBar } from './progress-bar.tsx'
 import { sendTable } from './send-table.ts'
 import { importsKey } from './use-import.ts'
 
-const mostBytes = 200 * 1024 * 1024
+const maxBytes = 200 * 1024 * 1024
 
 /** Where a file begins to be imported. */
 export function UploadCard() {
@@ -19,7 +19,7 @@ export function UploadCard() {
   const [sent, setSent] = useState({ name: '', percent: 0 })
   const upload = useSubmit({
     mutationFn: async (file: File) => {
-      if (file.size > mostBytes) throw new Error(texts.tooLarge(file.name))
+      if (file.size > maxBytes) throw new Error(texts.tooLarge(file.name))
       setSent({ name: file.name, percent: 0 })
       return sendTable(file, (percent) => setSent({ name: file.name, percent }))
     },

@@ -9,7 +9,7 @@ interface ChecklistCardProps {
   onChange: (items: string[]) => void
 }
 
-const mostItems = 50
+const maxItems = 50
 
 export function ChecklistCard({ items, onChange }: ChecklistCardProps) {
   const swap = (place: number, other: number) =>
@@ -53,7 +53,7 @@ export function ChecklistCard({ items, onChange }: ChecklistCardProps) {
             </IconButton>
           </div>
         ))}
-        {items.length < mostItems && (
+        {items.length < maxItems && (
           <div>
             <Button small kind="quiet" onClick={() => onChange([...items, ''])}>
               <Plus className="size-4" aria-hidden />

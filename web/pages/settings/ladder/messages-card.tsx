@@ -14,7 +14,7 @@ interface MessagesCardProps {
   onChange: (messages: StageMessage[]) => void
 }
 
-const mostMessages = 5
+const maxMessages = 5
 
 export function MessagesCard({ stage, messages, placeholders, onChange }: MessagesCardProps) {
   return (
@@ -59,7 +59,7 @@ export function MessagesCard({ stage, messages, placeholders, onChange }: Messag
             <Preview stage={stage} message={message} />
           </section>
         ))}
-        {messages.length < mostMessages && (
+        {messages.length < maxMessages && (
           <div>
             <Button small kind="quiet" onClick={() => onChange([...messages, { subject: '', body: '' }])}>
               <Plus className="size-4" aria-hidden />

@@ -19,7 +19,7 @@ import type { Thumbnails } from '../platform/thumbnail.ts'
 import type { Cursors } from './http/cursor.ts'
 
 /** Everything the faces are built from. */
-export interface Parts {
+export interface Deps {
   /** For calls: what takes long is given up. */
   db: Database
   /** For what is done besides calls. */
