@@ -110,6 +110,13 @@ describe('every page', { skip: noBrowser }, () => {
   })
 })
 
+/** Runs in the page: until it is drawn anew. A colour on its way from the light to the dark is neither. */
+const settled = `(async () => {
+  for (let i = 0; i < 2; i++) await new Promise((done) => requestAnimationFrame(done))
+  const ending = document.getAnimations().filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
+  await Promise.allSettled(ending.map((one) => one.finished))
+})()`
+
 /** Makes a window a phone's in the dark, and a laptop's again. */
 async function phoneOf(page: Page): Promise<(isPhone: boolean) => Promise<void>> {
   const session = await page.context().newCDPSession(page)
@@ -124,6 +131,7 @@ async function phoneOf(page: Page): Promise<(isPhone: boolean) => Promise<void>>
         deviceScaleFactor: 1,
         mobile: true,
       })
+    await page.evaluate(settled)
   }
 }
 
