@@ -231,7 +231,7 @@ describe('what is kept of a customer', () => {
       missing: 2,
     })
     assert.ok((await erasedAt(leadId)) && (await erasedAt(sold)))
-    assert.equal(await findPlan(db, installerId, home), null)
+    assert.equal(await findPlan(db, { installerId, installationId: home }), null)
     assert.deepEqual(await eraseAgain(db, directories, parts, text), {
       listed: 4,
       erased: 0,

@@ -69,8 +69,12 @@ export async function plan(of: Actors, installationId: string, more: Partial<Pla
 
 export async function planned({ db }: TestDatabase, { company }: Actors, installationId: string) {
   return {
-    plan: (await findAnyPlan(db, company.installerId, installationId))!,
-    site: (await findSite(db, company.installerId, null, installationId))!,
+    plan: (await findAnyPlan(db, { installerId: company.installerId, installationId }))!,
+    site: (await findSite(db, {
+      installerId: company.installerId,
+      companyId: null,
+      id: installationId,
+    }))!,
   }
 }
 

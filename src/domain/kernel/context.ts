@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db.ts'
 import type { Share } from '../../platform/fair-line.ts'
-import { type Fragment, type Param, raw, sql } from '../../platform/sql/sql.ts'
+import { type Fragment, type Param, sql } from '../../platform/sql/sql.ts'
 import { may } from './policy.ts'
 import type { Directories } from './tenant/directories.ts'
 import type { Role } from './tenant/member.ts'
@@ -66,10 +66,6 @@ export function confinedTo(actor: Actor): string | null {
   return actor.companyKind === 'installer' ? null : actor.companyId
 }
 
-const onDeal =
-  '(lead.sales_rep_id, lead.setter_id, project.project_manager_id, project.site_surveyor_id, project.subcontractor_id)'
-
 /** Who is on a deal: what those who see only their own are confined to. */
-export const isOn = (member: string) => `${member} in ${onDeal}`
-export const isOnDeal = (member: Param<string | null | undefined> | Fragment): Fragment =>
-  sql`${member} in ${raw(onDeal)}`
+export const isOnDeal = (member: Param<string | null | undefined> | Fragment): Fragment => sql`${member} in (
+  lead.sales_rep_id, lead.setter_id, project.project_manager_id, project.site_surveyor_id, project.subcontractor_id)`

@@ -34,7 +34,7 @@ export async function createInvoice(ctx: Context, input: NewInvoice): Promise<In
   const given = input.currency === undefined ? null : currencyOf(input.currency)
   requirePeriod(input.periodStart ?? null, input.periodEnd ?? null)
   const site = await siteOf(db, ctx, input.installationId)
-  const plan = site && (await findPlan(db, installerId, site.id))
+  const plan = site && (await findPlan(db, { installerId, installationId: site.id }))
   const customer = input.customer ?? plan?.customer ?? (site && customerAt(site))
   if (!customer) {
     throw new DomainError('invalid', 'customer is required where there is no installation_id.')
@@ -64,7 +64,11 @@ export async function createInvoice(ctx: Context, input: NewInvoice): Promise<In
 
 async function siteOf(db: Db, { actor }: Context, installationId: string | undefined): Promise<Site | null> {
   if (installationId === undefined) return null
-  const site = await findSite(db, actor.installerId, confinedTo(actor), installationId)
+  const site = await findSite(db, {
+    installerId: actor.installerId,
+    companyId: confinedTo(actor),
+    id: installationId,
+  })
   if (site) return site
   throw new DomainError(
     'invalid',

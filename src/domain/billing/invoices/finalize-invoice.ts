@@ -9,7 +9,7 @@ import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { findCompany } from '../../kernel/tenant/queries.ts'
 import { creditCreated, makeCredit } from '../credits/make-credit.ts'
 import { creditFor, takeCredit } from '../credits/use-credit.ts'
-import { creditBalance } from '../months/month-queries.ts'
+import { findCreditBalance } from '../months/month-queries.ts'
 import { findAnyPlan, findSite } from '../plans/plan-queries.ts'
 import { type Invoice, type Issued, invoiceEvent } from './invoice.ts'
 import { onInvoice } from './on-invoice.ts'
@@ -60,9 +60,10 @@ async function inFavour(tx: Db, invoice: Invoice): Promise<Decimal> {
   const { installerId, installationId, currency, carryOut } = invoice
   if (installationId === null || carryOut === '0.00') return '0.00'
   const key = { installerId, installationId }
-  const plan = await findAnyPlan(tx, installerId, installationId)
+  const plan = await findAnyPlan(tx, key)
   if (plan && plan.endedAt === null && plan.currency === currency) return '0.00'
-  const left = new Big(await creditBalance(tx, key, currency, ''))
+  const { balance } = await findCreditBalance(tx, { ...key, currency, without: '' })
+  const left = new Big(balance)
   if (left.lte(0)) return '0.00'
   return left.lt(carryOut) ? cents(left) : carryOut
 }
@@ -75,7 +76,8 @@ export async function issue(
 ): Promise<{ issued: Issued; companyNumber: number }> {
   const { installerId, companyId, installationId } = invoice
   const company = (await findCompany(db, { idOrNumber: companyId }))!
-  const site = installationId === null ? null : await findSite(db, installerId, null, installationId)
+  const site =
+    installationId === null ? null : await findSite(db, { installerId, companyId: null, id: installationId })
   return {
     companyNumber: company.number,
     issued: {

@@ -12,7 +12,7 @@ import {
   select,
   text,
 } from '../../../platform/sql/row.ts'
-import { compile, join, type Params, param, raw, sql } from '../../../platform/sql/sql.ts'
+import { join, type Params, param, raw, sql } from '../../../platform/sql/sql.ts'
 import { maybeOne, one, run } from '../../../platform/sql/statements.ts'
 import { numberedList } from '../../kernel/numbered-lists.ts'
 import { type Invoice, invoiceRecord } from './invoice.ts'
@@ -46,7 +46,6 @@ export const invoiceRow = row<Invoice>({
   voidedAt: instant,
 })
 export const invoiceSelection = select(invoiceRow, 'i')
-export const invoiceColumns = compile(invoiceSelection, {}).text
 
 type InvoiceId = Pick<Invoice, 'installerId' | 'id'>
 type Written = Omit<Invoice, 'customer' | 'lineItems' | 'issued'> & {

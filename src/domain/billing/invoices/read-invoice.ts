@@ -36,7 +36,7 @@ export async function readInvoiceWithPayments(ctx: Context, id: string): Promise
     countPayments(db, { installerId, invoiceId: id }),
     listUses(db, invoice),
     findCreditOf(db, { installerId, invoiceId: invoice.id }),
-    installationId === null ? null : findSite(db, installerId, null, installationId),
+    installationId === null ? null : findSite(db, { installerId, companyId: null, id: installationId }),
   ])
   return { invoice, payments, paymentCount, uses, credit, installationName: site?.name ?? null }
 }

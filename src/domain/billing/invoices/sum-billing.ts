@@ -31,5 +31,11 @@ export async function sumBilling(ctx: Context): Promise<BillingSummary> {
     countUnbilled(db, scope),
     sumCredits(db, scope),
   ])
-  return { sums, plans, unbilled, credits, lastMonth: lastEndedMonth(today).slice(0, 7) }
+  return {
+    sums,
+    plans: plans.count,
+    unbilled: unbilled.count,
+    credits,
+    lastMonth: lastEndedMonth(today).slice(0, 7),
+  }
 }

@@ -27,10 +27,10 @@ export async function billHeldMonth(
   const site = await requireSite(db, ctx, installationId)
   if (!monthForm.test(yearAndMonth)) throw notFound('held month')
   const month = `${yearAndMonth}-01`
-  const plan = await findAnyPlan(db, actor.installerId, site.id)
+  const key = { installerId: actor.installerId, installationId: site.id, month }
+  const plan = await findAnyPlan(db, key)
   if (plan === null) throw notFound('billing plan')
-  const key = { installerId: actor.installerId, installationId: site.id }
-  if ((await findMonthState(db, key, month))?.state !== 'held') throw notFound('held month')
+  if ((await findMonthState(db, key))?.state !== 'held') throw notFound('held month')
   authorize(actor, 'billing.run')
   const segments = segmentsUntil(plan, month, plan.endedAt && dayIn(site.timezone, plan.endedAt))
   if (as === 'estimate' && segments.length > 0) {
@@ -44,8 +44,8 @@ export async function billHeldMonth(
   }
   await db.transaction(async (tx) => {
     await lockTenant(tx, actor.installerId)
-    if ((await findMonthState(tx, key, month))?.state !== 'held') throw notFound('held month')
-    await decideMonthState(tx, key, month, as, actor.name, now)
+    if ((await findMonthState(tx, key))?.state !== 'held') throw notFound('held month')
+    await decideMonthState(tx, { ...key, billAs: as, by: actor.name, at: now })
     await recordSetting(tx, actor, now, {
       type: as === 'measured' ? 'plan.month_released' : 'plan.month_estimated',
       companyId: site.companyId,

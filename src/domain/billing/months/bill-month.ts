@@ -19,11 +19,11 @@ import { findAnyPlan, type PlannedSite } from '../plans/plan-queries.ts'
 import { type ComposedMonth, composeMonth, type MonthFacts } from './compose-month.ts'
 import { readMonthData, settledDrifts } from './month-data.ts'
 import {
-  creditBalance,
+  deleteMonthState,
   energyOfDays,
+  findCreditBalance,
   findInvoiceOfMonth,
   findMonthState,
-  forgetMonth,
   replaceBilledEnergy,
   setMonthState,
 } from './month-queries.ts'
@@ -55,7 +55,7 @@ export async function billMonth(
   if (!writes(first)) return report(planned, month, first, null)
   return db.transaction(async (tx) => {
     await lockTenant(tx, planned.plan.installerId)
-    const plan = (await findAnyPlan(tx, planned.plan.installerId, planned.plan.installationId))!
+    const plan = (await findAnyPlan(tx, planned.plan))!
     const decision = await decideMonth(tx, now, { ...planned, plan }, month)
     return report(planned, month, decision, await carryOut(tx, now, planned, month, decision))
   })
@@ -87,7 +87,7 @@ async function carryOut(
   const { plan, site } = planned
   if (!writes(decision)) return null
   if (decision.outcome === 'held') {
-    await setMonthState(tx, plan, { month, state: 'held', reason: decision.detail }, now)
+    await setMonthState(tx, { ...plan, month, state: 'held', reason: decision.detail, at: now })
     return null
   }
   const at = await takeTimes(tx, plan.installerId, now, 1)
@@ -101,7 +101,7 @@ async function carryOut(
   }
   if (decision.outcome === 'withdrawn') {
     await withdrawDraft(tx, runActor(planned), at, decision.invoice)
-    await forgetMonth(tx, plan, month)
+    await deleteMonthState(tx, { ...plan, month })
     return null
   }
   if (decision.outcome !== 'drafted') return null
@@ -116,7 +116,7 @@ async function carryOut(
   await insertInvoice(tx, invoice)
   await takeCredit(tx, invoice, uses)
   await replaceBilledEnergy(tx, invoice, composed.energy)
-  await setMonthState(tx, plan, { month, state: 'drafted', reason: null }, at)
+  await setMonthState(tx, { ...plan, month, state: 'drafted', reason: null, at })
   await recordEvents(tx, runActor(planned), at, [invoiceEvent('invoice.created', invoice)])
   return invoice
 }
@@ -176,7 +176,7 @@ async function decideMonth(db: Db, now: Date, planned: PlannedSite, month: strin
     return skipped(`the plan starts on ${dayInWords(plan.startDate)}${when}`)
   }
 
-  const invoice = await findInvoiceOfMonth(db, plan, month)
+  const invoice = await findInvoiceOfMonth(db, { ...plan, month })
   if (invoice && invoice.status !== 'draft') {
     return skipped(`billed by invoice ${invoice.number}, which is ${invoice.status}`, invoice)
   }
@@ -185,7 +185,7 @@ async function decideMonth(db: Db, now: Date, planned: PlannedSite, month: strin
   const period: [string, string] = [segments[0]!.firstDay, segments.at(-1)!.lastDay]
   const without = invoice?.id ?? ''
   const data = await readMonthData(db, plan, site, period)
-  const state = await findMonthState(db, plan, month)
+  const state = await findMonthState(db, { ...plan, month })
   if (data.lack !== null && state?.billAs == null) {
     if (invoice) return { outcome: 'unchanged', detail: data.lack, invoice }
     return {
@@ -203,7 +203,7 @@ async function decideMonth(db: Db, now: Date, planned: PlannedSite, month: strin
       ? { percent: data.percent, missingPart: (segment) => data.missingPart(segment) ?? 0 }
       : null,
     drifts: await settledDrifts(db, planned, without),
-    balance: await creditBalance(db, plan, plan.currency, without),
+    ...(await findCreditBalance(db, { ...plan, without })),
   }
   const composed = composeMonth(facts)
   return drafted(db, planned, composed, period, invoice)
@@ -216,7 +216,7 @@ async function decideMonth(db: Db, now: Date, planned: PlannedSite, month: strin
  */
 async function decideClosing(db: Db, planned: PlannedSite, month: string): Promise<Decision> {
   const { plan } = planned
-  const invoice = await findInvoiceOfMonth(db, plan, month)
+  const invoice = await findInvoiceOfMonth(db, { ...plan, month })
   if (invoice && (invoice.status !== 'draft' || invoice.edited || invoice.periodStart !== null)) {
     return skipped('the plan has ended, and the month has an invoice', invoice)
   }
@@ -237,7 +237,7 @@ async function closingFacts(db: Db, planned: PlannedSite, invoice: Invoice | nul
     energy: new Map(),
     estimate: null,
     drifts: await settledDrifts(db, planned, without),
-    balance: await creditBalance(db, plan, plan.currency, without),
+    ...(await findCreditBalance(db, { ...plan, without })),
   }
 }
 

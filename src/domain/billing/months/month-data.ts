@@ -86,7 +86,7 @@ function lackText(percent: number, needed: number, panels: readonly PanelSum[], 
 /** What was measured since other than it was billed; an estimate stands until enough has come in to replace it. */
 export async function settledDrifts(db: Db, { plan, site }: PlannedSite, without: string): Promise<Drift[]> {
   const settled: Drift[] = []
-  for (const drift of await listDrifts(db, plan, plan.currency, without)) {
+  for (const drift of await listDrifts(db, { ...plan, without })) {
     const isOpen =
       drift.estimated !== 0 &&
       (await readMonthData(db, plan, site, [drift.firstDay, drift.lastDay])).lack !== null

@@ -11,10 +11,11 @@ import {
 /** A page of the installations, by name, each with its plan; `next` is where it goes on. */
 export async function pageOfPlans(
   ctx: Context,
-  { after, limit, ...filters }: PlanFilters & { after: string | null; limit: number },
+  wanted: PlanFilters & { after: string | null; limit: number },
 ): Promise<{ installations: InstallationPlan[]; next: string | null }> {
   authorize(ctx.actor, 'billing.read')
-  const found = await listInstallationPlans(ctx.db, scopeOf(ctx), filters, after, limit + 1)
+  const { limit } = wanted
+  const found = await listInstallationPlans(ctx.db, { ...scopeOf(ctx), ...wanted, limit: limit + 1 })
   const installations = found.slice(0, limit)
   return { installations, next: found.length > limit ? installations.at(-1)!.id : null }
 }
@@ -28,7 +29,12 @@ export async function pageOfUnbilled(
   limit: number,
 ): Promise<{ months: UnbilledMonth[]; next: Place | null }> {
   authorize(ctx.actor, 'billing.read')
-  const found = await listUnbilledMonths(ctx.db, scopeOf(ctx), after, limit + 1)
+  const found = await listUnbilledMonths(ctx.db, {
+    ...scopeOf(ctx),
+    afterMonth: after?.month ?? null,
+    afterId: after?.installationId ?? null,
+    limit: limit + 1,
+  })
   const months = found.slice(0, limit)
   return { months, next: found.length > limit ? months.at(-1)! : null }
 }

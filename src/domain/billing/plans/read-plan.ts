@@ -11,14 +11,19 @@ export async function readPlan(
 ): Promise<{ plan: BillingPlan; held: HeldMonth[]; site: Site }> {
   const { db, actor } = ctx
   const site = await requireSite(db, ctx, installationId)
-  const plan = await findPlan(db, actor.installerId, site.id)
+  const key = { installerId: actor.installerId, installationId: site.id }
+  const plan = await findPlan(db, key)
   if (!plan) throw noPlan()
-  return { plan, held: await listHeldMonths(db, actor.installerId, site.id), site }
+  return { plan, held: await listHeldMonths(db, key), site }
 }
 
 export async function requireSite(db: Db, { actor }: Context, installationId: string): Promise<Site> {
   authorize(actor, 'billing.read')
-  const site = await findSite(db, actor.installerId, confinedTo(actor), installationId)
+  const site = await findSite(db, {
+    installerId: actor.installerId,
+    companyId: confinedTo(actor),
+    id: installationId,
+  })
   if (!site) throw notFound('installation')
   return site
 }

@@ -54,7 +54,7 @@ export async function setPlan(
   authorize(actor, 'billing.plan')
   return db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
-    const there = await findAnyPlan(tx, installerId, site.id)
+    const there = await findAnyPlan(tx, { installerId, installationId: site.id })
     const before = there?.endedAt === null ? there : null
     const plan: BillingPlan = {
       installerId,
@@ -71,7 +71,7 @@ export async function setPlan(
       updatedAt: now,
       endedAt: null,
     }
-    const held = await listHeldMonths(tx, installerId, site.id)
+    const held = await listHeldMonths(tx, plan)
     if (before && isDeepStrictEqual(asWritten(before), { ...plan, updatedAt: before.updatedAt })) {
       return { plan: before, held, created: false }
     }
@@ -94,7 +94,7 @@ export async function setPlan(
  * billed nothing yet is corrected by whatever takes its place.
  */
 async function refuseGap(tx: Db, there: BillingPlan, { timezone }: Site, startDate: string): Promise<void> {
-  const billedUntil = await lastBilledDay(tx, there)
+  const { day: billedUntil } = await lastBilledDay(tx, there)
   if (billedUntil === null) return
   const next = Temporal.PlainDate.from(billedUntil).add({ days: 1 }).toString()
   const ended = there.endedAt && dayIn(timezone, there.endedAt)
@@ -165,7 +165,7 @@ export async function removePlan(ctx: Context, installationId: string): Promise<
   authorize(actor, 'billing.plan')
   await db.transaction(async (tx) => {
     await lockTenant(tx, actor.installerId)
-    await endPlan(tx, plan, ctx.now)
+    await endPlan(tx, { ...plan, at: ctx.now })
     await recordSetting(tx, actor, ctx.now, {
       type: 'plan.ended',
       companyId: site.companyId,

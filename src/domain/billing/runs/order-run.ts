@@ -27,7 +27,7 @@ export async function orderRun(ctx: Context, month: string): Promise<BillingRun>
       companyId: actor.companyId,
       month: `${month}-01`,
       state: 'running',
-      plans: await countPlans(tx, scopeOf(ctx)),
+      plans: (await countPlans(tx, scopeOf(ctx))).count,
       actorName: actor.name,
       createdAt: now,
       endedAt: null,

@@ -38,12 +38,12 @@ async function eachPlan(
   installerId: string | null,
   work: (planned: PlannedSite) => Promise<void>,
 ): Promise<void> {
-  for (let after: [string, string] = ['', '']; ; ) {
+  for (let after = { installerId: '', installationId: '' }; ; ) {
     const page = await listPlansAfter(db, installerId, after, pageSize)
     for (const planned of page) await work(planned)
     const last = page.at(-1)
     if (!last || page.length < pageSize) return
-    after = [last.plan.installerId, last.plan.installationId]
+    after = last.plan
   }
 }
 

@@ -14,7 +14,7 @@ export async function workOnNextRun(db: Database, signal: AbortSignal): Promise<
   if (!run) return false
   let { reached } = await findProgress(db, run)
   while (!signal.aborted) {
-    const page = await listPlansAfter(db, run.installerId, [run.installerId, reached], atOnce)
+    const page = await listPlansAfter(db, run.installerId, { ...run, installationId: reached }, atOnce)
     for (const planned of page) {
       if (signal.aborted) return true
       if (!concerns(run, planned)) continue

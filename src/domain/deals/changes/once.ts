@@ -1,4 +1,7 @@
-import type { Db, Statement } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/db.ts'
+import { json, row, text } from '../../../platform/sql/row.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { maybeOne, run } from '../../../platform/sql/statements.ts'
 import type { Actor, Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 
@@ -8,24 +11,24 @@ export interface Once {
   requestHash: string
 }
 
-const findAnswerStatement: Statement = {
-  name: 'find-answer',
-  text: `select request_hash as "requestHash", answer from idempotency_keys
-    where installer_id = $1 and company_id = $2 and key = $3`,
+interface Asked {
+  installerId: string
+  companyId: string
+  key: string
 }
+
+const answerOf = maybeOne(
+  row<{ requestHash: string; answer: unknown }>({ requestHash: text, answer: json }),
+  ($: Params<Asked>) => sql`select request_hash as "requestHash", answer from idempotency_keys
+    where installer_id = ${$.installerId} and company_id = ${$.companyId} and key = ${$.key}`,
+)
 
 /** What the caller's company was answered to a call of this key, or null where it made none. */
 export async function findAnswer<Answer>(db: Db, actor: Actor, once: Once): Promise<Answer | null> {
   const { installerId, companyId } = actor
-  const [row] = await db.query<{ requestHash: string; answer: Answer }>(findAnswerStatement, [
-    installerId,
-    companyId,
-    once.key,
-  ])
-  if (row && row.requestHash !== once.requestHash) {
-    throw keyUsedOtherwise()
-  }
-  return row?.answer ?? null
+  const found = await answerOf(db, { installerId, companyId, key: once.key })
+  if (found && found.requestHash !== once.requestHash) throw keyUsedOtherwise()
+  return (found?.answer as Answer | undefined) ?? null
 }
 
 export function keyUsedOtherwise(): DomainError {
@@ -35,11 +38,11 @@ export function keyUsedOtherwise(): DomainError {
   )
 }
 
-const keepStatement: Statement = {
-  name: 'keep-answer',
-  text: `insert into idempotency_keys (installer_id, company_id, key, request_hash, answer, created_at)
-    values ($1, $2, $3, $4, $5, $6)`,
-}
+const insertAnswer = run(
+  ($: Params<Asked & { requestHash: string; answer: string; now: Date }>) => sql`
+    insert into idempotency_keys (installer_id, company_id, key, request_hash, answer, created_at)
+    values (${$.installerId}, ${$.companyId}, ${$.key}, ${$.requestHash}, ${$.answer}, ${$.now})`,
+)
 
 /** What a call was answered, as it was sent. */
 export interface Answered {
@@ -68,7 +71,6 @@ export async function answerOnce(
   if (before !== null) return { body: before, replayed: true }
   const body = await work()
   const { installerId, companyId } = actor
-  const values = [installerId, companyId, once.key, once.requestHash, JSON.stringify({ body }), now]
-  await tx.query(keepStatement, values)
+  await insertAnswer(tx, { installerId, companyId, ...once, answer: JSON.stringify({ body }), now })
   return { body, replayed: false }
 }

@@ -156,7 +156,7 @@ export const filesPart = (files: readonly object[]): Part => ({
     from ${written} cross join json_to_recordset(${json('files')}) as f(size bigint)
     having count(*) > 0
     on conflict (installer_id, company_id) do update set bytes = s.bytes + excluded.bytes
-      where s.bytes + excluded.bytes <= ${raw(limitOfRow)}
+      where s.bytes + excluded.bytes <= ${limitOfRow}
     returning s.company_id
   )`,
 })

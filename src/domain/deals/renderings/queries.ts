@@ -61,7 +61,7 @@ const renderedDeals = many(
     legacyRendering: text,
   }),
   ($: Params<{ installerId: string; leadIds: readonly string[] }>) => sql`
-    ${raw(dealSelect)}, lead.rendering, project.row_rendering as "rowRendering",
+    ${dealSelect}, lead.rendering, project.row_rendering as "rowRendering",
       project.rendering as "fullRendering", project.dealer_rendering as "dealerRendering",
       project.legacy_rendering as "legacyRendering"
     from leads lead left join projects project

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { boolean, integer, row } from '../../../platform/sql/row.ts'
-import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { one, run } from '../../../platform/sql/statements.ts'
 import type { StorageUsage } from './usage.ts'
 
@@ -8,7 +8,7 @@ import type { StorageUsage } from './usage.ts'
 export const noLimitBytes = 2 ** 53 - 1
 
 /** The limit of a row of `storage_usage`, which the statement calls `s`. */
-export const limitOfRow = 'coalesce(s.limit_bytes, (select limit_bytes from storage_default))'
+export const limitOfRow = sql`coalesce(s.limit_bytes, (select limit_bytes from storage_default))`
 
 interface OfCompany {
   installerId: string
@@ -22,7 +22,7 @@ const usageOf = one(
     own: boolean,
   }),
   ($: Params<OfCompany>) => sql`
-    select coalesce(s.bytes, 0) as bytes, ${raw(limitOfRow)} as "limitBytes", s.limit_bytes is not null as own
+    select coalesce(s.bytes, 0) as bytes, ${limitOfRow} as "limitBytes", s.limit_bytes is not null as own
     from (select ${$.installerId}::text as installer_id, ${$.companyId}::text as company_id) asked
       left join storage_usage s on s.installer_id = asked.installer_id and s.company_id = asked.company_id`,
 )

@@ -1,12 +1,12 @@
 import { type Fragment, join, type Params, raw, sql } from '../../../platform/sql/sql.ts'
-import { isOn } from '../../kernel/context.ts'
+import { isOnDeal } from '../../kernel/context.ts'
 
 type Own = Params<{ installerId: string; memberId: string | null | undefined }>
 
 /** Whether a member is on the project of an installation, whose columns are named `i`. */
 export const isOnItsProject = ({ installerId, memberId }: Own): Fragment => sql`exists (
     select 1 from projects project join leads lead on lead.installer_id = ${installerId} and lead.id = project.lead_id
-    where project.installer_id = ${installerId} and project.id = i.project_id and ${memberId}${raw(isOn(''))})`
+    where project.installer_id = ${installerId} and project.id = i.project_id and ${isOnDeal(memberId)})`
 
 const ofLeads = (slot: string, { installerId, memberId }: Own) =>
   sql`select project_id from leads
