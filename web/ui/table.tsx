@@ -2,11 +2,23 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import type { ReactNode, TdHTMLAttributes, ThHTMLAttributes } from 'react'
 import { classes } from './classes.ts'
 
+interface TableProps {
+  label: string
+  /** Its columns are somebody's own, however many: scrolling is how it is read. */
+  anyColumns?: boolean
+  children: ReactNode
+}
+
 /** A table that scrolls sideways by itself where there is no room. */
-export function Table({ label, children }: { label: string; children: ReactNode }) {
+export function Table({ label, anyColumns, children }: TableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className="relative overflow-x-auto" aria-label={label} tabIndex={0}>
+    <section
+      className="relative overflow-x-auto"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+      data-any-columns={anyColumns || undefined}
+    >
       <table className="w-full border-collapse text-left">{children}</table>
     </section>
   )

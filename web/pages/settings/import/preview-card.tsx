@@ -18,7 +18,7 @@ export function PreviewCard({ shown: { preview, columns } }: { shown: ImportResp
   return (
     <Card>
       <CardHeader title={texts.firstRows} />
-      <Table label={texts.firstRows}>
+      <Table label={texts.firstRows} anyColumns>
         <thead>
           <tr>
             <Th>{texts.row}</Th>

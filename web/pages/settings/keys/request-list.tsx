@@ -53,7 +53,7 @@ function RequestTable({ requests, withKey, onOpen }: ListProps) {
             <Td className="w-0">
               <StatusBadge request={request} />
             </Td>
-            <Td className="max-w-96">
+            <Td className="w-full max-w-0">
               <OpenButton request={request} />
             </Td>
             {withKey && (
