@@ -1,54 +1,21 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { checkRenderings } from '../../src/domain/deals/renderings/rerender.ts'
-import { changeStage } from '../../src/domain/tenants/ladders/change-stage.ts'
-import { type App, startApp } from '../support/app.ts'
-import { type Actors, createWorld, lead, project, type World } from '../support/factories.ts'
-import { addPerson, type Person, signedIn } from '../support/people.ts'
+import { lead, project } from '../support/factories.ts'
 import { stock } from '../support/stock.ts'
-import { webhookIn } from '../support/watched.ts'
+import { saleOf, startUndoing } from '../support/undoing.ts'
 
-type Console = Awaited<ReturnType<typeof signedIn>>
+const { app, world, installer, desk, setStage } = await startUndoing()
+const sale = saleOf(await stock(installer), 4)
+await setStage('Installed', {
+  alerts: ['owner'],
+  messages: [{ subject: 'Hello {firstName}', body: 'You are in {stage}.' }],
+  checklist: ['Photos taken'],
+})
 
 /** People who move, sell and undo, while programs move and read the same records. */
 describe('undoing beside programs', () => {
-  let app: App
-  let world: World
-  let installer: Actors
-  let owner: Person
-  let desk: Console
-  let sale: object
   const ada = { firstName: 'Ada', lastName: 'Moreno', email: 'ada@example.com' }
-
-  before(async () => {
-    app = await startApp()
-    world = await createWorld(app.database.db)
-    installer = world.installer
-    owner = await addPerson(app, installer.company.id, 'owner', 'Olga Owner')
-    desk = await signedIn(app, owner)
-    const { panel, inverter } = await stock(installer)
-    sale = {
-      system: { panels: { id: panel.id, count: 4 }, inverters: { id: inverter.id, count: 4 } },
-      price: { custom: '20000.00' },
-      financing: { type: 'cash' },
-      contract: {
-        signedOn: new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Denver' }).format(new Date()),
-        price: '20000.00',
-      },
-    }
-    const [stage] = await app.database.rows<{ id: string }>(
-      `select id from stages where installer_id = $1 and product_line = 'solar' and name = 'Installed'`,
-      [installer.company.id],
-    )
-    await changeStage(world.db, new Date(), installer.company.id, stage!.id, {
-      alerts: ['owner'],
-      messages: [{ subject: 'Hello {firstName}', body: 'You are in {stage}.' }],
-      checklist: ['Photos taken'],
-    })
-    await webhookIn(app.database, installer)
-    await app.database.rows(`update webhooks set events = '{*}', status = 'disabled'`)
-    await app.database.rows('update tenant_clocks set directory_version = directory_version + 1')
-  })
 
   const byPerson = (id: string, stage: string) =>
     desk.call('POST', `/projects/${id}/stage`, { body: { stage } })

@@ -1,45 +1,19 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { checkRenderings } from '../../src/domain/deals/renderings/rerender.ts'
-import { changeStage } from '../../src/domain/tenants/ladders/change-stage.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { type App, startApp } from '../support/app.ts'
-import { type Actors, createWorld, project, type World } from '../support/factories.ts'
-import { addPerson, type Person, signedIn } from '../support/people.ts'
-import { webhookIn } from '../support/watched.ts'
+import { project } from '../support/factories.ts'
+import { addPerson, signedIn } from '../support/people.ts'
+import { startUndoing } from '../support/undoing.ts'
 
-type Console = Awaited<ReturnType<typeof signedIn>>
+const { app, world, installer, owner, desk, setStage } = await startUndoing()
+await setStage('Installed', {
+  alerts: ['salesRep', 'owner'],
+  messages: [{ subject: 'Hello {firstName}', body: 'You are in {stage}.' }],
+})
 
 describe('moving a stage in the console', () => {
-  let app: App
-  let world: World
-  let installer: Actors
-  let owner: Person
-  let desk: Console
   const customer = { firstName: 'Ada', lastName: 'Moreno', email: 'ada@example.com' }
-
-  before(async () => {
-    app = await startApp()
-    world = await createWorld(app.database.db)
-    installer = world.installer
-    owner = await addPerson(app, installer.company.id, 'owner', 'Olga Owner')
-    desk = await signedIn(app, owner)
-    await setStage('Installed', {
-      alerts: ['salesRep', 'owner'],
-      messages: [{ subject: 'Hello {firstName}', body: 'You are in {stage}.' }],
-    })
-    await webhookIn(app.database, installer)
-    await app.database.rows(`update webhooks set events = '{*}', status = 'disabled'`)
-    await app.database.rows('update tenant_clocks set directory_version = directory_version + 1')
-  })
-
-  async function setStage(name: string, change: object): Promise<void> {
-    const [stage] = await app.database.rows<{ id: string }>(
-      `select id from stages where installer_id = $1 and product_line = 'solar' and name = $2`,
-      [installer.company.id, name],
-    )
-    await changeStage(world.db, new Date(), installer.company.id, stage!.id, change)
-  }
 
   const sold = () => project(installer, customer)
   const read = async (id: string) => (await app.get(`/v1/projects/${id}`, installer.key)).body

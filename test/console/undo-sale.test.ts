@@ -1,53 +1,20 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { checkRenderings } from '../../src/domain/deals/renderings/rerender.ts'
-import { changeStage } from '../../src/domain/tenants/ladders/change-stage.ts'
-import { type App, startApp } from '../support/app.ts'
-import { type Actors, createWorld, lead, type World } from '../support/factories.ts'
-import { addPerson, type Person, signedIn } from '../support/people.ts'
+import { lead } from '../support/factories.ts'
+import { addPerson, signedIn } from '../support/people.ts'
 import { stock } from '../support/stock.ts'
-import { webhookIn } from '../support/watched.ts'
+import { saleOf, startUndoing } from '../support/undoing.ts'
 
-type Console = Awaited<ReturnType<typeof signedIn>>
+const { app, world, installer, owner, desk, setStage } = await startUndoing()
+const sale = saleOf(await stock(installer), 10)
+await setStage('Sold', {
+  alerts: ['owner'],
+  messages: [{ subject: 'Welcome {firstName}', body: 'You are in {stage}.' }],
+  checklist: ['Contract filed'],
+})
 
 describe('selling a lead in the console', () => {
-  let app: App
-  let world: World
-  let installer: Actors
-  let owner: Person
-  let desk: Console
-  let sale: object
-
-  before(async () => {
-    app = await startApp()
-    world = await createWorld(app.database.db)
-    installer = world.installer
-    owner = await addPerson(app, installer.company.id, 'owner', 'Olga Owner')
-    desk = await signedIn(app, owner)
-    const { panel, inverter } = await stock(installer)
-    sale = {
-      system: { panels: { id: panel.id, count: 10 }, inverters: { id: inverter.id, count: 10 } },
-      price: { custom: '20000.00' },
-      financing: { type: 'cash' },
-      contract: {
-        signedOn: new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Denver' }).format(new Date()),
-        price: '20000.00',
-      },
-    }
-    const [stage] = await app.database.rows<{ id: string }>(
-      `select id from stages where installer_id = $1 and product_line = 'solar' and name = 'Sold'`,
-      [installer.company.id],
-    )
-    await changeStage(world.db, new Date(), installer.company.id, stage!.id, {
-      alerts: ['owner'],
-      messages: [{ subject: 'Welcome {firstName}', body: 'You are in {stage}.' }],
-      checklist: ['Contract filed'],
-    })
-    await webhookIn(app.database, installer)
-    await app.database.rows(`update webhooks set events = '{*}', status = 'disabled'`)
-    await app.database.rows('update tenant_clocks set directory_version = directory_version + 1')
-  })
-
   const fresh = () =>
     lead(installer, {
       firstName: 'Ada',
