@@ -52,7 +52,9 @@ describe('long lists, in the browser', { skip: noBrowser }, () => {
   /** Turns the wheel over an element until so many are there. */
   async function scrollOn(over: Locator, rows: Locator, count: number) {
     const box = (await over.boundingBox())!
+    const until = Date.now() + 60_000
     while ((await rows.count()) < count) {
+      assert.ok(Date.now() < until, `${await rows.count()} of ${count} are there`)
       await page.mouse.move(box.x + box.width / 2, Math.min(box.y + box.height / 2, 500))
       await page.mouse.wheel(0, 2_500)
       await page.evaluate('new Promise((done) => requestAnimationFrame(done))')
@@ -72,12 +74,12 @@ describe('long lists, in the browser', { skip: noBrowser }, () => {
     await page.locator('main h1, main h2').first().waitFor()
     await page.goBack()
     await row.waitFor()
-    const until = Date.now() + 10_000
+    const until = Date.now() + 60_000
     const isBack = async () =>
       (await inSight(row)) && (await row.evaluate((one) => (one as unknown as Focusable).matches(':focus')))
     while (!(await isBack())) {
       assert.ok(Date.now() < until, `back at the row that was left: in sight ${await inSight(row)}`)
-      await page.waitForTimeout(50)
+      await page.evaluate('new Promise((done) => requestAnimationFrame(done))')
     }
   }
 

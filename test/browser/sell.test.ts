@@ -145,7 +145,7 @@ describe('mark as sold, in the browser', { skip: noBrowser }, () => {
     const seen = await lead(world.installer, { setterId: rep.id })
     const page = await openPage({ url: app.url })
     await signIn(page, rep, `/leads/${foreign}/sell`)
-    await page.getByText('Page not found').waitFor()
+    await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor()
     await page.goto(`/leads/${seen}/sell`)
     await page.getByText('Only owners, admins, managers and the lead’s own rep may sell it.').waitFor()
     await page.context().close()

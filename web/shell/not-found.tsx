@@ -9,6 +9,7 @@ export function NotFound() {
   useRecordName(common.notFound)
   return (
     <EmptyState
+      page
       icon={<MapPinOff aria-hidden />}
       title={common.notFound}
       action={

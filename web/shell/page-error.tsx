@@ -24,5 +24,5 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   if (anew) return null
   // A script that did not come is not asked for a second time by every browser.
   const retry = gone || isOffline(error) ? () => location.reload() : reset
-  return <ErrorState error={error} onRetry={retry} />
+  return <ErrorState error={error} onRetry={retry} page />
 }

@@ -13,21 +13,29 @@ interface EmptyProps {
   children?: ReactNode
   /** What may be done about it. */
   action?: ReactNode
+  /** In place of a whole page, whose heading it then is. */
+  page?: boolean
 }
 
-export function EmptyState({ icon, title, children, action }: EmptyProps) {
+export function EmptyState({ icon, title, children, action, page = false }: EmptyProps) {
+  const Title = page ? 'h1' : 'p'
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-14 text-center">
       {icon && <div className="mb-1 text-ink-soft [&>svg]:size-8">{icon}</div>}
-      <p className="font-semibold">{title}</p>
+      <Title className="font-semibold">{title}</Title>
       {children && <div className="max-w-md text-ink-soft">{children}</div>}
       {action && <div className="mt-3">{action}</div>}
     </div>
   )
 }
 
+interface ErrorProps extends Pick<EmptyProps, 'page'> {
+  error: unknown
+  onRetry?: () => void
+}
+
 /** What went wrong, and a way on. What was not loaded for want of a connection comes by itself when that is back. */
-export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function ErrorState({ error, onRetry, page }: ErrorProps) {
   const retry = useRef(onRetry)
   retry.current = onRetry
   const offline = isOffline(error)
@@ -35,7 +43,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   if (offline)
     return (
       <div role="alert">
-        <EmptyState icon={<CloudOff aria-hidden />} title={connection.offline}>
+        <EmptyState icon={<CloudOff aria-hidden />} title={connection.offline} page={page}>
           {connection.notLoaded}
         </EmptyState>
       </div>
@@ -45,6 +53,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
       <EmptyState
         icon={<CloudOff aria-hidden />}
         title={common.failed}
+        page={page}
         action={onRetry && <Button onClick={onRetry}>{common.tryAgain}</Button>}
       >
         {error instanceof Error ? error.message : String(error)}
