@@ -12,6 +12,19 @@ import { addPerson, type Person } from '../support/people.ts'
 
 const timeout = 120_000
 
+/** As a busy browser does: what an observer saw is handed over late, all of it at once. */
+const tellLate = `
+  const Observer = IntersectionObserver
+  globalThis.IntersectionObserver = class extends Observer {
+    constructor(tell, options) {
+      let late = []
+      super((entries) => {
+        if (late.length === 0) setTimeout(() => tell(late.splice(0), this), 150)
+        late.push(...entries)
+      }, options)
+    }
+  }`
+
 /** Every list that may be long: it goes on by itself, and who comes back is where they were, on the row they left. */
 describe('long lists, in the browser', { skip: noBrowser }, () => {
   let app: App
@@ -26,6 +39,7 @@ describe('long lists, in the browser', { skip: noBrowser }, () => {
     const { installer } = world
     owner = await addPerson(app, installer.company.id, 'owner', 'Olga Owner')
     page = await openPage({ url: app.url, viewport: { width: 1440, height: 900 } })
+    await page.addInitScript(tellLate)
     await signIn(page, owner)
     for (let i = 0; i < 60; i++) await keyFor(world, installer, { name: `Key ${i}` })
     for (let i = 0; i < 70; i++) await project(installer, { firstName: `Card${i}`, lastName: 'Board' })

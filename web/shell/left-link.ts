@@ -5,7 +5,8 @@ const placeOf = ({ state }: ParsedLocation) => state.__TSR_key ?? ''
 
 /**
  * Who goes back to a list stands on the link by which they left it, as they would with pages of the browser's own. Where
- * the list stood is seen to by the router.
+ * the list stood is seen to by the router, unless they are back before it has seen to the page they went to: the link
+ * is brought into sight.
  */
 export function followLeftLinks(router: AnyRouter): void {
   const left = new Map<string, { href: string; nth: number }>()
@@ -22,7 +23,7 @@ export function followLeftLinks(router: AnyRouter): void {
   )
   router.subscribe('onRendered', ({ toLocation }) => {
     const link = left.get(placeOf(toLocation))
-    if (link) linksTo(link.href)[link.nth]?.focus({ preventScroll: true })
+    if (link) linksTo(link.href)[link.nth]?.focus()
   })
 }
 

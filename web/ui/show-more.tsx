@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { common } from '../texts/en/common.ts'
 import { Button } from './button.tsx'
+import { nearObserver } from './near-observer.ts'
 
 interface ShowMoreProps {
   query: {
@@ -27,9 +28,7 @@ export function ShowMore({ query, label = common.showMore, byHand = false }: Sho
   const waits = query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError && !byHand
   useEffect(() => {
     if (!waits || !end.current) return
-    const observer = new IntersectionObserver(([entry]) => entry!.isIntersecting && more.current(), {
-      rootMargin: `${nearPx}px 0px`,
-    })
+    const observer = nearObserver(() => more.current(), nearPx)
     observer.observe(end.current)
     return () => observer.disconnect()
   }, [waits])

@@ -5,6 +5,7 @@ import { board as texts } from '../../texts/en/board.ts'
 import { common } from '../../texts/en/common.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
+import { nearObserver } from '../../ui/near-observer.ts'
 import { Badge } from '../../ui/surface.tsx'
 import { BoardCard } from './card.tsx'
 import type { Target } from './moves.ts'
@@ -102,20 +103,17 @@ function More({ onNear }: { onNear: () => Promise<void> }) {
     const mark = end.current
     if (failed || !mark) return
     let timer: number | undefined
-    const observer = new IntersectionObserver(
-      async ([entry]) => {
-        if (!entry!.isIntersecting) return
-        observer.unobserve(mark)
-        try {
-          await near.current()
-          // Looked at again, it tells whether it is still near.
-          timer = window.setTimeout(() => observer.observe(mark), restMs)
-        } catch {
-          setFailed(true)
-        }
-      },
-      { root: mark.closest('ul'), rootMargin: `${nearPx}px 0px` },
-    )
+    const drawMore = async () => {
+      observer.unobserve(mark)
+      try {
+        await near.current()
+        // Looked at again, it tells whether it is still near.
+        timer = window.setTimeout(() => observer.observe(mark), restMs)
+      } catch {
+        setFailed(true)
+      }
+    }
+    const observer = nearObserver(drawMore, nearPx, mark.closest('ul'))
     observer.observe(mark)
     return () => {
       window.clearTimeout(timer)

@@ -6,7 +6,7 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
   useLayoutEffect(() => {
     const found = element.current
     if (!found) return
-    const watch = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)))
+    const watch = new ResizeObserver((entries) => setWidth(Math.floor(entries.at(-1)!.contentRect.width)))
     watch.observe(found)
     setWidth(Math.floor(found.getBoundingClientRect().width))
     return () => watch.disconnect()
