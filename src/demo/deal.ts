@@ -6,8 +6,8 @@ import { defaultLadders } from '../domain/tenants/ladders/default-ladders.ts'
 import type { Calendar } from './calendar.ts'
 import { type DemoPlan, demoPlans } from './companies.ts'
 import { drawCustomer, notes } from './customer.ts'
-import { papersOf } from './papers.ts'
 import { drawPerson, drawPhone, type Staff } from './people.ts'
+import { projectFiles } from './project-files.ts'
 import { createRandom, type Random } from './random.ts'
 import { drawSale } from './sale.ts'
 import type { Doing, Step } from './step.ts'
@@ -77,7 +77,7 @@ export function planProject(input: DealInput, reached: number): Step[] {
     status: random.pick(['contacted', 'appointmentSet', 'proposalSent']),
   }
   const sale = drawSale(random, installer, productLine, nth)
-  const papers = papersOf(deal, nth, lead, sale)
+  const files = projectFiles(deal, nth, lead, sale)
   const one = (role: Staff['role']) => random.pick(installerStaff.filter((m) => m.role === role)).email
   const projectManager = one('manager')
   const siteSurveyor = reached > 0 ? one('surveyor') : null
@@ -105,7 +105,7 @@ export function planProject(input: DealInput, reached: number): Step[] {
 
   const addFiles = (age: number, folder: Folder, by: string | null, share: number) => {
     if (!random.chance(share)) return
-    add(age, { company: installer, by }, { do: 'addFiles', folder, files: papers[folder] })
+    add(age, { company: installer, by }, { do: 'addFiles', folder, files: files[folder] })
   }
   addFiles(soldAge, 'contract', projectManager, 0.92)
   if (productLine === 'solar') addFiles(soldAge, 'utilityBill', projectManager, 0.45)

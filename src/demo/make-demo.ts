@@ -22,7 +22,7 @@ import { customerMessages } from './messages.ts'
 import type { Plan } from './plan.ts'
 import { settleMails } from './queries.ts'
 import { findFaults, monthsMeasured } from './run-sites.ts'
-import { createRunner } from './run-step.ts'
+import { createStepRunner } from './step-runner.ts'
 
 /** Makes the companies and lets happen what was planned, all in the one transaction. */
 export async function makeDemo(tx: Db, plan: Plan, copying: FileCopying): Promise<DemoCompany[]> {
@@ -32,7 +32,7 @@ export async function makeDemo(tx: Db, plan: Plan, copying: FileCopying): Promis
   // Before the tenants go on side by side: a reading that found no partition would end the transaction.
   await makePartitionsFor(db, monthsMeasured(plan.today))
   const directories = createDirectories()
-  const runStep = createRunner({ db, directories, copying, companies, today: plan.today })
+  const runStep = createStepRunner({ db, directories, copying, companies, today: plan.today })
   await inLanes(plan.steps, ({ company }) => companies[company]!.company.installerId, runStep)
   for (const { company, actors } of companies) {
     if (company.kind !== 'installer') continue

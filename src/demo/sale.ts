@@ -1,5 +1,5 @@
 import type { Financing, FinancingType, SoldProduct, System } from '../domain/deals/projects/project.ts'
-import { loanPayment } from '../domain/deals/sale/price-goods.ts'
+import { loanPayment } from '../domain/deals/sale/price-items.ts'
 import type { ProductLine } from '../domain/kernel/tenant/stage.ts'
 import { addersOf, type DemoAdder } from './adders.ts'
 import { type DemoBattery, type DemoInverter, type DemoPanel, equipmentOf } from './equipment.ts'

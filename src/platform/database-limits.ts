@@ -7,9 +7,9 @@ export interface Limits {
   /** Statements under way and waiting at once, before more are refused. */
   maxWaiting: number
   pool: number
-  hastyPool: number
-  readLanes: number
-  writeLanes: number
+  asyncCommitPool: number
+  readConnections: number
+  writeConnections: number
 }
 
 /** For calls: whoever called is told within seconds that the database does not answer. */
@@ -18,9 +18,9 @@ export const callLimits: Limits = {
   waitMs: 5_000,
   maxWaiting: 1_000,
   pool: 10,
-  hastyPool: 4,
-  readLanes: 3,
-  writeLanes: 8,
+  asyncCommitPool: 4,
+  readConnections: 3,
+  writeConnections: 8,
 }
 
 /** For jobs and the command line, whose statements may be long. */
@@ -29,7 +29,7 @@ export const workLimits: Limits = {
   waitMs: 125_000,
   maxWaiting: 10_000,
   pool: 8,
-  hastyPool: 2,
-  readLanes: 1,
-  writeLanes: 2,
+  asyncCommitPool: 2,
+  readConnections: 1,
+  writeConnections: 2,
 }

@@ -41,7 +41,7 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
-const laneLockTimeoutMs = 500
+const writeLockTimeoutMs = 500
 const connectMs = 5_000
 /** Once the server has been silent for too long, until it says something: a call may need several statements. */
 const stalledWaitMs = 500
@@ -90,21 +90,21 @@ export function openDatabase(
   }
   const pool = openPool({ ...connection, max: limits.pool, idleTimeoutMillis: 60_000 }, patience)
   pool.on('error', onIdleError)
-  const hasty = openPool(
+  const asyncCommit = openPool(
     {
       ...connection,
       options: `${options} -c synchronous_commit=off`,
-      max: limits.hastyPool,
+      max: limits.asyncCommitPool,
       idleTimeoutMillis: 60_000,
     },
     patience,
   )
-  hasty.on('error', onIdleError)
-  const readings = openPipeline(connection, limits.readLanes, patience)
-  // A tenant that is locked for long, by a rename of many records, must not hold up the others of its lane.
-  const writings = openPipeline(
-    { ...connection, options: `${options} -c lock_timeout=${laneLockTimeoutMs}` },
-    limits.writeLanes,
+  asyncCommit.on('error', onIdleError)
+  const reads = openPipeline(connection, limits.readConnections, patience)
+  // A tenant that is locked for long, by a rename of many records, must not hold up the others on its connection.
+  const writes = openPipeline(
+    { ...connection, options: `${options} -c lock_timeout=${writeLockTimeoutMs}` },
+    limits.writeConnections,
     patience,
   )
 
@@ -163,9 +163,9 @@ export function openDatabase(
     wait: Wait,
   ): Promise<Row[]> {
     const asked = { name: statementName(text), text, values: values as unknown[] }
-    if (shared === 'read') return readings.query(asked, wait)
-    if (shared === 'write') return writings.query(asked, wait, values[0] as string)
-    return runOn(mayBeLost ? hasty : pool, asked, wait)
+    if (shared === 'read') return reads.query(asked, wait)
+    if (shared === 'write') return writes.query(asked, wait, values[0] as string)
+    return runOn(mayBeLost ? asyncCommit : pool, asked, wait)
   }
 
   /** A connection on which a transaction has begun. */
@@ -216,9 +216,9 @@ export function openDatabase(
     isBusy: () => underWay >= maxWaiting,
 
     async close() {
-      const ended = Promise.all([pool.end(), hasty.end(), readings.close(), writings.close()])
+      const ended = Promise.all([pool.end(), asyncCommit.end(), reads.close(), writes.close()])
       if (await within(closeMs, ended)) return
-      for (const each of [pool, hasty, readings, writings]) each.cut()
+      for (const each of [pool, asyncCommit, reads, writes]) each.cut()
     },
   }
 }

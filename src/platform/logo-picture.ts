@@ -10,7 +10,7 @@ const taken = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/webp'])
 
 /**
  * A logo as it is kept: a PNG on white, upright, no larger than needed and without what came along in the file. PNG,
- * because papers are drawn by a library that takes no WebP. Rejects with `PictureUnreadable` where it is no picture
+ * because invoices are drawn by a library that takes no WebP. Rejects with `PictureUnreadable` where it is no picture
  * of a kind that is taken, whatever it claims to be.
  */
 export async function logoPicture(bytes: Buffer): Promise<Buffer> {

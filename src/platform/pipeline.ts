@@ -14,14 +14,14 @@ export interface Wait {
 }
 
 export interface Pipeline {
-  /** Queries with the same `order` keep it; others take the lane where the fewest wait. */
+  /** Queries with the same `order` keep it; others take the connection where the fewest wait. */
   query<Row>(query: Query, wait: Wait, order?: string): Promise<Row[]>
   close(): Promise<void>
   /** Ends all connections without waiting for answers. */
   cut(): void
 }
 
-interface Lane {
+interface PipelinedConnection {
   client: pg.Client | null
   connecting: Promise<pg.Client> | null
   pending: number
@@ -34,10 +34,10 @@ interface Lane {
  * and answered in turn. It saves the waiting for a free connection and most of the system calls. Not
  * for what takes long, which would hold up whoever comes behind it.
  */
-export function openPipeline(config: pg.ClientConfig, lanes: number, patience: Patience): Pipeline {
+export function openPipeline(config: pg.ClientConfig, connections: number, patience: Patience): Pipeline {
   const Client = impatientClient(patience)
   const clients = new Set<pg.Client>()
-  const open: Lane[] = Array.from({ length: lanes }, () => ({
+  const open: PipelinedConnection[] = Array.from({ length: connections }, () => ({
     client: null,
     connecting: null,
     pending: 0,
@@ -45,39 +45,39 @@ export function openPipeline(config: pg.ClientConfig, lanes: number, patience: P
   }))
   let closed = false
 
-  async function connect(lane: Lane): Promise<pg.Client> {
+  async function connect(connection: PipelinedConnection): Promise<pg.Client> {
     const client = new Client({ ...config, pipeline: true } as pg.ClientConfig)
     clients.add(client)
-    client.on('error', () => drop(lane, client))
+    client.on('error', () => drop(connection, client))
     client.on('end', () => {
       clients.delete(client)
-      drop(lane, client)
+      drop(connection, client)
     })
     await client.connect()
-    lane.client = client
+    connection.client = client
     return client
   }
 
   /** One write for all that is asked in one turn: a system call each costs more than the rest of it. */
-  function hold(lane: Lane, client: pg.Client): void {
-    if (lane.held) return
+  function hold(connection: PipelinedConnection, client: pg.Client): void {
+    if (connection.held) return
     const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-    lane.held = true
+    connection.held = true
     stream.cork()
     setImmediate(() => {
-      lane.held = false
+      connection.held = false
       stream.uncork()
     })
   }
 
-  function run<Row>(lane: Lane, client: pg.Client, query: Query): Promise<Row[]> {
-    hold(lane, client)
+  function run<Row>(connection: PipelinedConnection, client: pg.Client, query: Query): Promise<Row[]> {
+    hold(connection, client)
     return new Promise((resolve, reject) => {
       client.query(query, (error: Error | null, result: pg.QueryResult) => {
-        lane.pending--
+        connection.pending--
         if (!error) return resolve(result.rows)
         // Whoever comes now must not be sent after it.
-        if (isSpent(error) && drop(lane, client)) void client.end()
+        if (isSpent(error) && drop(connection, client)) void client.end()
         reject(error)
       })
     })
@@ -86,28 +86,28 @@ export function openPipeline(config: pg.ClientConfig, lanes: number, patience: P
   return {
     query<Row>(query: Query, wait: Wait, order?: string) {
       if (closed) return Promise.reject(new Error('Connection terminated'))
-      const lane = order === undefined ? leastBusy(open) : open[hashOf(order) % open.length]!
-      lane.pending++
-      if (lane.client) return run<Row>(lane, lane.client, query)
-      lane.connecting ??= connect(lane).finally(() => {
-        lane.connecting = null
+      const connection = order === undefined ? leastBusy(open) : open[hashOf(order) % open.length]!
+      connection.pending++
+      if (connection.client) return run<Row>(connection, connection.client, query)
+      connection.connecting ??= connect(connection).finally(() => {
+        connection.connecting = null
       })
-      return lane.connecting.then(
+      return connection.connecting.then(
         (client) => {
-          if (!wait.over) return run<Row>(lane, client, query)
-          lane.pending--
+          if (!wait.over) return run<Row>(connection, client, query)
+          connection.pending--
           throw new Error('Connection terminated: nobody waits for this answer any more')
         },
         (error) => {
-          lane.pending--
+          connection.pending--
           throw error
         },
       )
     },
     async close() {
       closed = true
-      await Promise.allSettled(open.map((lane) => lane.connecting))
-      await Promise.all(open.map((lane) => lane.client?.end()))
+      await Promise.allSettled(open.map((connection) => connection.connecting))
+      await Promise.all(open.map((connection) => connection.client?.end()))
     },
     cut() {
       for (const client of clients) cutOff(client)
@@ -116,9 +116,9 @@ export function openPipeline(config: pg.ClientConfig, lanes: number, patience: P
 }
 
 /** Answers whether it was there: only the first of those that fail with it ends it. */
-function drop(lane: Lane, client: pg.Client): boolean {
-  if (lane.client !== client) return false
-  lane.client = null
+function drop(connection: PipelinedConnection, client: pg.Client): boolean {
+  if (connection.client !== client) return false
+  connection.client = null
   return true
 }
 
@@ -146,9 +146,9 @@ export function isOutdatedPlan({
   return code === '0A000' && message?.startsWith('cached plan must not change') === true
 }
 
-function leastBusy(lanes: Lane[]): Lane {
-  let least = lanes[0]!
-  for (const lane of lanes) if (lane.pending < least.pending) least = lane
+function leastBusy(connections: PipelinedConnection[]): PipelinedConnection {
+  let least = connections[0]!
+  for (const connection of connections) if (connection.pending < least.pending) least = connection
   return least
 }
 

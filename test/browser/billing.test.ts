@@ -18,7 +18,7 @@ describe('billing', { skip: noBrowser }, () => {
 
   const part = (page: Page, name: string) => page.getByText(name, { exact: true }).click()
 
-  test('plan, monthly run, draft edited, finalised, paper, paid; a held month says why', async () => {
+  test('plan, monthly run, draft edited, finalised, PDF, paid; a held month says why', async () => {
     const { installer } = world
     const home = await site(app.database, installer, { name: 'Moreno residence' })
     const gaps = await site(app.database, installer, { name: 'Quist residence' })
@@ -84,9 +84,9 @@ describe('billing', { skip: noBrowser }, () => {
     await page.getByText('for $149.99').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Finalize' }).click()
     await page.getByRole('heading', { name: /^Invoice \d+-000001$/ }).waitFor()
-    const paper = page.getByRole('link', { name: 'Open PDF' })
-    assert.equal(await paper.getAttribute('target'), '_blank')
-    const answer = await page.request.get((await paper.getAttribute('href'))!)
+    const pdf = page.getByRole('link', { name: 'Open PDF' })
+    assert.equal(await pdf.getAttribute('target'), '_blank')
+    const answer = await page.request.get((await pdf.getAttribute('href'))!)
     assert.equal(answer.headers()['content-type'], 'application/pdf')
     assert.match(answer.headers()['content-disposition']!, /^inline/)
     assert.ok((await answer.body()).subarray(0, 5).equals(Buffer.from('%PDF-')))

@@ -72,7 +72,7 @@ describe('the catalogue', { skip: noBrowser }, () => {
     await page.getByRole('menuitem', { name: 'Export adders and products' }).click()
     assert.equal((await download).suggestedFilename(), 'adders.csv')
     await page.keyboard.press('Escape')
-    await page.goto('/settings/catalogue/import?shelf=adders')
+    await page.goto('/settings/catalogue/import?section=adders')
     const csv = [
       'Name,Unit,Unit price',
       'Trenching,per foot,41.00',

@@ -164,8 +164,8 @@ describe('mark as sold, in the browser', { skip: noBrowser }, () => {
       assert.ok(wider <= 0, `${wider} px too wide`)
       await assertAccessible(page)
       for (const format of ['A4', 'Letter']) {
-        const paper = (await page.pdf({ format, printBackground: true })).toString('latin1')
-        const sheets = paper.match(/\/Type\s*\/Page\b/g)?.length ?? 0
+        const pdf = (await page.pdf({ format, printBackground: true })).toString('latin1')
+        const sheets = pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0
         assert.ok(sheets >= 1 && sheets <= 2, `${sheets} sheets of ${format}`)
       }
       assert.deepEqual(complaints, [])

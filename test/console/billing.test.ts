@@ -160,7 +160,7 @@ describe('invoices', () => {
     assert.match(lastMonth, /^\d{4}-\d{2}$/)
   })
 
-  test('the paper opens in the page, guarded, or is taken along', async () => {
+  test('the PDF opens in the page, guarded, or is taken along', async () => {
     const id = await draft('open')
     const inline = await manager.get(`/billing/invoices/${id}/pdf`)
     assert.equal(inline.status, 200)

@@ -25,15 +25,15 @@ import { startPlainReceiver, verify } from '../support/webhook-receiver.ts'
 
 const folder = await temporaryFolder()
 const receiver = await startPlainReceiver()
-const papers = createServer((_request, response) => response.end(pdf))
-papers.listen(0, '127.0.0.1')
-await once(papers, 'listening')
-const papersHost = `127.0.0.1:${(papers.address() as AddressInfo).port}`
+const files = createServer((_request, response) => response.end(pdf))
+files.listen(0, '127.0.0.1')
+await once(files, 'listening')
+const filesHost = `127.0.0.1:${(files.address() as AddressInfo).port}`
 const backups = join(folder.path, 'backups')
 const common = {
   DEMO: '0',
   RATE_LIMIT_PER_MINUTE: '0',
-  OUTBOUND_TRUSTED_HOSTS: `${receiver.host},${papersHost}`,
+  OUTBOUND_TRUSTED_HOSTS: `${receiver.host},${filesHost}`,
 }
 const env = { ...common, DATA_DIR: join(folder.path, 'data') }
 const database = `restored_${process.pid}_${randomBytes(4).toString('hex')}`
@@ -43,7 +43,7 @@ const onDatabaseUrl = {
   DATABASE_URL: withDatabase(process.env.TEST_DATABASE_URL!, database),
 }
 after(async () => {
-  papers.close()
+  files.close()
   await receiver.close()
   await dropDatabase(database)
   await folder.remove()
@@ -117,7 +117,7 @@ test('a DATA_DIR that is gone comes back from a backup that was made while it wa
   const projectId = (await call(server, key, '/legacy/create_project', sale)).data.project_id
   await call(server, key, `/v1/projects/${projectId}/files`, {
     folder: 'contract',
-    files: [{ url: `http://${papersHost}/contract.pdf` }],
+    files: [{ url: `http://${filesHost}/contract.pdf` }],
   })
   const filePath = async () => {
     const { files } = await call(server, key, `/v1/projects/${projectId}`)

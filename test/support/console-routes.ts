@@ -201,12 +201,12 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
     may: 'checklists.tick',
     body: ({ stageId }: Ids) => ({ stageId, label: 'Roof photos taken', done: true }),
   },
-  'POST /projects/:id/goods/price': {
+  'POST /projects/:id/items/price': {
     id: 'projectId',
     may: 'projects.change',
     body: (ids: Ids) => ({ system: system(ids) }),
   },
-  'PUT /projects/:id/goods': {
+  'PUT /projects/:id/items': {
     id: 'projectId',
     may: 'projects.change',
     body: (ids: Ids) => ({ system: system(ids) }),

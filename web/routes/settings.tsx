@@ -136,7 +136,7 @@ const catalogueImport = createRoute({
   getParentRoute: () => layout,
   path: '/catalogue/import',
   staticData: { title: titles.catalogueImport },
-  validateSearch: words('shelf'),
+  validateSearch: words('section'),
   component: page(() => import('../pages/settings/catalogue/import-page.tsx'), 'CatalogueImportPage'),
 })
 

@@ -60,7 +60,7 @@ const project = createRoute({
 
 const items = createRoute({
   getParentRoute: () => inside,
-  path: '/projects/$id/goods',
+  path: '/projects/$id/items',
   staticData: { title: titles.items },
   component: page(() => import('../pages/items/items-page.tsx'), 'ItemsPage'),
 })

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { readPaper } from '../../domain/billing/invoices/read-paper.ts'
+import { readInvoicePdf } from '../../domain/billing/invoices/read-invoice-pdf.ts'
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
@@ -23,7 +23,11 @@ export function invoicePdfRoute(app: FastifyInstance, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { pdf, fileName } = await readPaper(contextOf(deps, request), request.params.id, hangUp(reply))
+      const { pdf, fileName } = await readInvoicePdf(
+        contextOf(deps, request),
+        request.params.id,
+        hangUp(reply),
+      )
       return reply
         .header('content-type', 'application/pdf')
         .header('content-disposition', `inline; filename="${fileName}"`)

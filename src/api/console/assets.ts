@@ -17,7 +17,7 @@ const inside = [
   '/leads/:id/sell',
   '/projects',
   '/projects/:id',
-  '/projects/:id/goods',
+  '/projects/:id/items',
   '/calendar',
   '/search',
   '/account',

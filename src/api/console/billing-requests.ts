@@ -43,7 +43,7 @@ export const InvoicesQuery = Fields({
   limit,
 })
 
-export const PaperQuery = Fields({ download: optional(Type.Literal('yes')) })
+export const PdfQuery = Fields({ download: optional(Type.Literal('yes')) })
 
 /** The version that the person saw. */
 const version = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })

@@ -5,7 +5,7 @@ import { finalizeInvoice } from '../../domain/billing/invoices/finalize-invoice.
 import type { BilledCustomer } from '../../domain/billing/invoices/invoice.ts'
 import { pageOfInvoices } from '../../domain/billing/invoices/page-of-invoices.ts'
 import { readInvoiceWithPayments } from '../../domain/billing/invoices/read-invoice.ts'
-import { readPaper } from '../../domain/billing/invoices/read-paper.ts'
+import { readInvoicePdf } from '../../domain/billing/invoices/read-invoice-pdf.ts'
 import { type BillingSummary, sumBilling } from '../../domain/billing/invoices/sum-billing.ts'
 import { voidInvoice } from '../../domain/billing/invoices/void-invoice.ts'
 import { payInvoice } from '../../domain/billing/payments/pay-invoice.ts'
@@ -21,8 +21,8 @@ import {
   type CustomerBody,
   DraftBody,
   InvoicesQuery,
-  PaperQuery,
   PaymentBody,
+  PdfQuery,
   SeenBody,
   VoidBody,
 } from './billing-requests.ts'
@@ -113,14 +113,18 @@ export function invoiceRoutes(app: Routes, deps: Deps): void {
 
   app.get(
     '/billing/invoices/:id/pdf',
-    { schema: { params: IdParams, querystring: PaperQuery } },
+    { schema: { params: IdParams, querystring: PdfQuery } },
     async (request, reply) => {
-      const { pdf, fileName } = await readPaper(contextOf(deps, request), request.params.id, hangUp(reply))
+      const { pdf, fileName } = await readInvoicePdf(
+        contextOf(deps, request),
+        request.params.id,
+        hangUp(reply),
+      )
       const shown = request.query.download ? 'attachment' : 'inline'
       return reply
         .header('content-type', 'application/pdf')
         .header('content-disposition', `${shown}; filename="${fileName}"`)
-        .header('content-security-policy', paperPolicy)
+        .header('content-security-policy', pdfPolicy)
         .header('cross-origin-resource-policy', 'same-origin')
         .send(pdf)
     },
@@ -128,7 +132,7 @@ export function invoiceRoutes(app: Routes, deps: Deps): void {
 }
 
 /** Nothing is run or fetched. A sandbox would keep the browser's own viewer of PDFs from starting. */
-const paperPolicy = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+const pdfPolicy = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
 /** As it now reads. */
 async function sendInvoice(reply: FastifyReply, ctx: Context, id: string): Promise<FastifyReply> {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { productKinds, units } from '../../domain/catalogue/adder.ts'
 import { type EquipmentKind, equipmentKinds } from '../../domain/catalogue/equipment.ts'
-import { maxItems } from '../../domain/catalogue/shelf.ts'
+import { maxItems } from '../../domain/catalogue/section.ts'
 import { type ProductLine, productLines } from '../../domain/kernel/tenant/stage.ts'
 import { Fields, oneOf, optional, textOrNull } from '../http/schema-words.ts'
 

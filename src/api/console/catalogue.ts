@@ -1,16 +1,16 @@
 import type { TSchema } from 'typebox'
 import { addItem } from '../../domain/catalogue/add-item.ts'
 import type { Adder } from '../../domain/catalogue/adder.ts'
-import { adderShelf } from '../../domain/catalogue/adder-shelf.ts'
+import { adderSection } from '../../domain/catalogue/adder-section.ts'
 import { editItem } from '../../domain/catalogue/edit-item.ts'
 import type { EquipmentKind } from '../../domain/catalogue/equipment.ts'
-import { equipmentShelf } from '../../domain/catalogue/equipment-shelf.ts'
+import { equipmentSection } from '../../domain/catalogue/equipment-section.ts'
 import { exportTable } from '../../domain/catalogue/export-table.ts'
 import { checkTable, importTable } from '../../domain/catalogue/import-table.ts'
 import { orderItems } from '../../domain/catalogue/order-items.ts'
 import type { PlannedRow, RowOutcome, TablePlan } from '../../domain/catalogue/plan-table.ts'
-import type { Kept, Shelf } from '../../domain/catalogue/shelf.ts'
-import { readShelf } from '../../domain/catalogue/shelf.ts'
+import type { CatalogueItem, CatalogueSection } from '../../domain/catalogue/section.ts'
+import { listSectionItems } from '../../domain/catalogue/section.ts'
 import { shortest } from '../../domain/kernel/money.ts'
 import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
@@ -60,24 +60,29 @@ export interface TablePlanResponse {
 
 /** The installer's catalogue. */
 export function catalogueSettingRoutes(app: Routes, deps: Deps): void {
-  shelfRoutes(app, deps, '/adders', adderShelf, { add: NewAdderBody, edit: AdderPatchBody })
-  shelfRoutes(app, deps, '/equipment', equipmentShelf, { add: NewEquipmentBody, edit: EquipmentPatchBody })
+  sectionRoutes(app, deps, '/adders', adderSection, { add: NewAdderBody, edit: AdderPatchBody })
+  sectionRoutes(app, deps, '/equipment', equipmentSection, {
+    add: NewEquipmentBody,
+    edit: EquipmentPatchBody,
+  })
 }
 
-function shelfRoutes<T extends Kept>(
+function sectionRoutes<T extends CatalogueItem>(
   app: Routes,
   deps: Deps,
   path: '/adders' | '/equipment',
-  shelf: Shelf<T>,
+  section: CatalogueSection<T>,
   bodies: { add: TSchema; edit: TSchema },
 ): void {
   app.get(path, async (request, reply) => {
-    const items = (await readShelf(contextOf(deps, request), shelf)).map(({ position, ...item }) => item)
+    const items = (await listSectionItems(contextOf(deps, request), section)).map(
+      ({ position, ...item }) => item,
+    )
     return sendJson(reply, JSON.stringify({ items }))
   })
 
   app.post(path, { schema: { body: bodies.add } }, async (request, reply) => {
-    const id = await addItem(contextOf(deps, request), shelf, exact<T>(request.body as object))
+    const id = await addItem(contextOf(deps, request), section, exact<T>(request.body as object))
     return sendJson(reply.code(201), JSON.stringify({ id }))
   })
 
@@ -87,19 +92,19 @@ function shelfRoutes<T extends Kept>(
     async (request, reply) => {
       const { version, ...patch } = request.body
       const ctx = contextOf(deps, request)
-      await editItem(ctx, shelf, request.params.id, version, exact<T>(patch))
+      await editItem(ctx, section, request.params.id, version, exact<T>(patch))
       return sendJson(reply, '{}')
     },
   )
 
   app.put(`${path}/order`, { schema: { body: ItemOrderBody } }, async (request, reply) => {
     const { before, after } = request.body
-    await orderItems(contextOf(deps, request), shelf, before, after)
+    await orderItems(contextOf(deps, request), section, before, after)
     return sendJson(reply, '{}')
   })
 
   app.get(`${path}.csv`, async (request, reply) => {
-    const csv = await exportTable(contextOf(deps, request), shelf)
+    const csv = await exportTable(contextOf(deps, request), section)
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${path.slice(1)}.csv"`)
@@ -107,13 +112,13 @@ function shelfRoutes<T extends Kept>(
   })
 
   app.post(`${path}/check`, { schema: { body: TableBody } }, async (request, reply) => {
-    const plan = await checkTable(contextOf(deps, request), shelf, request.body.csv)
+    const plan = await checkTable(contextOf(deps, request), section, request.body.csv)
     return sendJson(reply, JSON.stringify(planResponse(plan)))
   })
 
   app.post(`${path}/import`, { schema: { body: ImportTableBody } }, async (request, reply) => {
     const { csv, stamp } = request.body
-    const plan = await importTable(contextOf(deps, request), shelf, csv, stamp)
+    const plan = await importTable(contextOf(deps, request), section, csv, stamp)
     return sendJson(reply, JSON.stringify(planResponse(plan)))
   })
 }

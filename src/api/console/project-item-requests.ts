@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { ChangedGoods } from '../../domain/deals/sale/change-goods.ts'
+import type { ItemsChange } from '../../domain/deals/sale/change-items.ts'
 import { Fields, optional } from '../http/schema-words.ts'
 import { Adders, decimal, id, money, orNull, quantity, systemOf } from './sale-requests.ts'
 
@@ -35,13 +35,7 @@ export const ItemsBody = Fields({
 export type ItemsBody = Static<typeof ItemsBody>
 
 /** The body in the words of the domain: what is not said is null. */
-export function itemsOf({
-  system,
-  products,
-  kept,
-  perWatt,
-  newPrice,
-}: Omit<ItemsBody, 'seen'>): ChangedGoods {
+export function itemsOf({ system, products, kept, perWatt, newPrice }: Omit<ItemsBody, 'seen'>): ItemsChange {
   return {
     system: system ? systemOf(system) : null,
     products: products ?? null,

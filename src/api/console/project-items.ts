@@ -1,4 +1,4 @@
-import { changeGoods, priceChangedGoods } from '../../domain/deals/sale/change-goods.ts'
+import { changeItems, priceChangedItems } from '../../domain/deals/sale/change-items.ts'
 import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { IdParams } from '../http/schema-words.ts'
@@ -10,10 +10,10 @@ import { contextOf } from './sessions.ts'
 /** A project's system or products after the sale: what a change comes to, and the change itself. */
 export function projectItemRoutes(app: Routes, deps: Deps): void {
   app.post(
-    '/projects/:id/goods/price',
+    '/projects/:id/items/price',
     { schema: { params: IdParams, body: ItemsPriceBody } },
     async (request, reply) => {
-      const priced = await priceChangedGoods(
+      const priced = await priceChangedItems(
         contextOf(deps, request),
         request.params.id,
         itemsOf(request.body),
@@ -23,11 +23,11 @@ export function projectItemRoutes(app: Routes, deps: Deps): void {
   )
 
   app.put(
-    '/projects/:id/goods',
+    '/projects/:id/items',
     { schema: { params: IdParams, body: ItemsBody } },
     async (request, reply) => {
       const { seen, ...items } = request.body
-      const changed = await changeGoods(contextOf(deps, request), request.params.id, itemsOf(items), seen)
+      const changed = await changeItems(contextOf(deps, request), request.params.id, itemsOf(items), seen)
       return sendJson(reply, JSON.stringify(changed))
     },
   )

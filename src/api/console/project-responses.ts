@@ -3,7 +3,7 @@ import type { ProjectFileRow } from '../../domain/deals/files/queries.ts'
 import type { ChecklistItem } from '../../domain/deals/projects/checklist-queries.ts'
 import type { Financing, SoldProduct, System } from '../../domain/deals/projects/project.ts'
 import { productsWithoutPrices, systemWithoutPrices } from '../../domain/deals/projects/without-prices.ts'
-import { goodsStamp } from '../../domain/deals/sale/change-goods.ts'
+import { itemsVersion } from '../../domain/deals/sale/change-items.ts'
 import type { Address, Contact } from '../../domain/kernel/contact.ts'
 import type { Actor } from '../../domain/kernel/context.ts'
 import { dayIn } from '../../domain/kernel/days.ts'
@@ -95,7 +95,7 @@ export interface ProjectResponse {
   system: System | null
   products: SoldProduct[] | null
   /** Says which state of system, products and price is shown; null for those who change none of it. */
-  goodsStamp: string | null
+  itemsVersion: string | null
   folders: ProjectFolder[]
   /** There are older files, which only the folders' pages show. */
   moreFiles: boolean
@@ -179,7 +179,7 @@ export function projectResponse(
     financing: sale ? project.financing : null,
     system: sale ? project.system : project.system && systemWithoutPrices(project.system),
     products: sale ? project.products : project.products && productsWithoutPrices(project.products),
-    goodsStamp: run ? goodsStamp(project) : null,
+    itemsVersion: run ? itemsVersion(project) : null,
     folders: foldersWith(actor, 'read').map((folder) => ({
       folder,
       page: `${path}/folders/${folder}`,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type FinancingType, financingTypes } from '../../domain/deals/projects/project.ts'
-import type { SaleTerms } from '../../domain/deals/sale/sale-goods.ts'
+import type { SaleTerms } from '../../domain/deals/sale/sale-items.ts'
 import { type ProductLine, productLines } from '../../domain/kernel/tenant/stage.ts'
 import { Fields, oneOf, optional } from '../http/schema-words.ts'
 

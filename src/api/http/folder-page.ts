@@ -33,7 +33,7 @@ main { max-width: 76rem }
 .view { position: relative; display: grid; place-items: center; aspect-ratio: 4 / 3; overflow: hidden; background: var(--code); border: 1px solid var(--line); border-radius: 10px }
 .view img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cover; text-indent: 200%; white-space: nowrap; overflow: hidden }
 .view img::after { content: ''; position: absolute; inset: 0 auto auto 0; width: 2rem; height: 2rem; background: var(--code) }
-.mark { padding: .2rem .7rem; color: var(--soft); background: var(--paper); border: 1px solid var(--line); border-radius: 6px; font-size: .8rem; font-weight: 600; letter-spacing: .03em }
+.mark { padding: .2rem .7rem; color: var(--soft); background: var(--page); border: 1px solid var(--line); border-radius: 6px; font-size: .8rem; font-weight: 600; letter-spacing: .03em }
 .name { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; margin-top: .55rem; font-size: .94rem; line-height: 1.35; overflow-wrap: anywhere }
 .facts { display: block; margin-top: .1rem; color: var(--soft); font-size: .82rem } .facts time { white-space: nowrap }
 .files a:hover .name, .files a:focus-visible .name { text-decoration: underline }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
 const houseStyle = `
-:root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #dfe4ea; --paper: #fff; --mark: #b45309; --code: #f4f6f8 }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8ecf1; --soft: #9aa7b5; --line: #2b3440; --paper: #12171d; --mark: #fbbf24; --code: #1b222b } }
+:root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #dfe4ea; --page: #fff; --mark: #b45309; --code: #f4f6f8 }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8ecf1; --soft: #9aa7b5; --line: #2b3440; --page: #12171d; --mark: #fbbf24; --code: #1b222b } }
 * { box-sizing: border-box }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.6 system-ui, sans-serif }
+body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.6 system-ui, sans-serif }
 main { max-width: 52rem; margin: 0 auto; padding: 3rem 1.25rem }
 h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 .5rem }
 h2 { font-size: 1.1rem; margin: 2.25rem 0 .5rem }

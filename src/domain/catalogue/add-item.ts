@@ -5,34 +5,34 @@ import { DomainError } from '../kernel/domain-error.ts'
 import { authorize } from '../kernel/policy.ts'
 import { lockTenant } from '../kernel/tenant/clock-queries.ts'
 import { displace } from './displace.ts'
-import { type Kept, maxItems, type Shelf } from './shelf.ts'
+import { type CatalogueItem, type CatalogueSection, maxItems } from './section.ts'
 
 /** Puts something new at the end of the catalogue; answers its id. */
-export async function addItem<T extends Kept>(
+export async function addItem<T extends CatalogueItem>(
   { db, actor, now }: Context,
-  shelf: Shelf<T>,
+  section: CatalogueSection<T>,
   given: Partial<T>,
 ): Promise<string> {
   authorize(actor, 'catalogue.change')
   const { installerId } = actor
   return db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
-    const all = await shelf.list(tx, installerId)
+    const all = await section.list(tx, installerId)
     if (all.length >= maxItems)
       throw new DomainError('invalid', `A catalogue has at most ${maxItems} entries of a sort.`)
-    const id = newId(shelf.idPrefix)
+    const id = newId(section.idPrefix)
     const position = Math.max(0, ...all.map((one) => one.position)) + 1
-    const made = { ...shelf.blank, ...given, id, version: 1, position } as unknown as T
-    const item = shelf.settled(made, null)
-    const problems = shelf.problemsOf(item)
+    const made = { ...section.blank, ...given, id, version: 1, position } as unknown as T
+    const item = section.settled(made, null)
+    const problems = section.problemsOf(item)
     if (problems.length > 0) throw new DomainError('invalid', `${problems.join('; ')}.`)
-    await shelf.insert(tx, installerId, item)
-    await displace(tx, actor, now, shelf, item, all)
+    await section.insert(tx, installerId, item)
+    await displace(tx, actor, now, section, item, all)
     await recordSetting(tx, actor, now, {
-      type: `${shelf.word}.created`,
+      type: `${section.word}.created`,
       companyId: installerId,
       subjectId: id,
-      name: shelf.nameOf(item),
+      name: section.nameOf(item),
     })
     return id
   })

@@ -4,12 +4,12 @@ import type { Context } from '../kernel/context.ts'
 import { DomainError } from '../kernel/domain-error.ts'
 import { authorize } from '../kernel/policy.ts'
 import { lockTenant } from '../kernel/tenant/clock-queries.ts'
-import type { Kept, Shelf } from './shelf.ts'
+import type { CatalogueItem, CatalogueSection } from './section.ts'
 
 /** Puts some entries into another order among themselves; `before` is the one that was seen. */
-export async function orderItems<T extends Kept>(
+export async function orderItems<T extends CatalogueItem>(
   { db, actor, now }: Context,
-  shelf: Shelf<T>,
+  section: CatalogueSection<T>,
   before: readonly string[],
   after: readonly string[],
 ): Promise<void> {
@@ -17,7 +17,7 @@ export async function orderItems<T extends Kept>(
   const { installerId } = actor
   await db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
-    const all = await shelf.list(tx, installerId)
+    const all = await section.list(tx, installerId)
     const named = new Set(before)
     const ids = all.map(({ id }) => id)
     const seen = ids.filter((id) => named.has(id))
@@ -31,13 +31,13 @@ export async function orderItems<T extends Kept>(
       throw new DomainError('invalid', 'after: name the same entries as in before.')
     let next = 0
     const placed = ids.map((id) => (named.has(id) ? after[next++]! : id))
-    await shelf.place(tx, { installerId, ids: placed })
-    const names = new Map(all.map((item) => [item.id, shelf.nameOf(item)]))
+    await section.place(tx, { installerId, ids: placed })
+    const names = new Map(all.map((item) => [item.id, section.nameOf(item)]))
     const moved = before.filter((id, i) => after[i] !== id)
     await recordSetting(tx, actor, now, {
-      type: `${shelf.word}.ordered`,
+      type: `${section.word}.ordered`,
       companyId: installerId,
-      subjectId: shelf.word,
+      subjectId: section.word,
       name: 'Catalogue',
       changes: {
         order: [

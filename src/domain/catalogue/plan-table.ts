@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Table } from './read-table.ts'
-import type { Kept, Shelf } from './shelf.ts'
-import { changedFields } from './shelf.ts'
+import type { CatalogueItem, CatalogueSection } from './section.ts'
+import { changedFields } from './section.ts'
 import { BadCell, type TableColumn } from './table-column.ts'
 
 export type RowOutcome = 'made' | 'changed' | 'unchanged' | 'refused'
@@ -32,15 +32,15 @@ const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
 const idColumn = 'id'
 
 /** Says of each row what it would do to the entries there are. A column that is absent leaves its field as it is. */
-export function planTable<T extends Kept>(
-  shelf: Shelf<T>,
+export function planTable<T extends CatalogueItem>(
+  section: CatalogueSection<T>,
   all: readonly T[],
   { header, rows }: Table,
 ): TablePlan<T> {
   const places = header.map((name) => ({
     name,
     isId: plain(name) === idColumn,
-    column: shelf.columns.find((column) => plain(column.name) === plain(name)) ?? null,
+    column: section.columns.find((column) => plain(column.name) === plain(name)) ?? null,
   }))
   const taken = new Map<string, number>()
   const defaults = new Map<string, number>()
@@ -58,11 +58,11 @@ export function planTable<T extends Kept>(
     }
     const idAt = places.findIndex(({ isId }) => isId)
     const id = idAt === -1 ? '' : (cells[idAt] ?? '')
-    const known = { ...shelf.blank, ...values } as unknown as T
-    const before = problems.length > 0 ? null : match(shelf, all, known, id, problems)
-    const after = problems.length > 0 ? null : next(shelf, before, values, problems)
-    if (after) refuseTwins(shelf, after, before, row, taken, defaults, problems)
-    return outcomeOf(shelf, row, values, problems, before, after)
+    const known = { ...section.blank, ...values } as unknown as T
+    const before = problems.length > 0 ? null : match(section, all, known, id, problems)
+    const after = problems.length > 0 ? null : next(section, before, values, problems)
+    if (after) refuseTwins(section, after, before, row, taken, defaults, problems)
+    return outcomeOf(section, row, values, problems, before, after)
   })
   const shown = planned.map(({ before, after, ...rest }) => rest)
   return {
@@ -75,8 +75,8 @@ export function planTable<T extends Kept>(
 }
 
 /** The entry that a row is about: by its id, else by what it is called. */
-function match<T extends Kept>(
-  shelf: Shelf<T>,
+function match<T extends CatalogueItem>(
+  section: CatalogueSection<T>,
   all: readonly T[],
   known: T,
   id: string,
@@ -87,27 +87,27 @@ function match<T extends Kept>(
     if (!found) problems.push('Id: there is no such entry. Leave it empty to make a new one')
     return found ?? null
   }
-  if (!shelf.nameOf(known)) return null
-  const found = all.filter((item) => shelf.matchOf(item) === shelf.matchOf(known))
+  if (!section.nameOf(known)) return null
+  const found = all.filter((item) => section.matchOf(item) === section.matchOf(known))
   if (found.length > 1) problems.push('Id: several entries are called so. Say which one is meant')
   return found[0] ?? null
 }
 
-function next<T extends Kept>(
-  shelf: Shelf<T>,
+function next<T extends CatalogueItem>(
+  section: CatalogueSection<T>,
   before: T | null,
   values: Record<string, unknown>,
   problems: string[],
 ): T | null {
-  const item = { ...(before ?? shelf.blank), ...values } as unknown as T
+  const item = { ...(before ?? section.blank), ...values } as unknown as T
   if (before && 'kind' in before && values['kind'] !== undefined && values['kind'] !== before.kind)
     problems.push('Kind: it cannot be changed. Make a new entry')
-  const missing = shelf.columns.filter(({ field, read }) => !(field in item) && isRequired(read))
+  const missing = section.columns.filter(({ field, read }) => !(field in item) && isRequired(read))
   for (const { name } of missing) problems.push(`${name} is missing`)
   if (problems.length > 0) return null
-  const settled = shelf.settled(item, before)
-  const changed = !before || Object.keys(changedFields(shelf, before, settled)).length > 0
-  if (changed) problems.push(...shelf.problemsOf(settled).map((problem) => inWords(shelf, problem)))
+  const settled = section.settled(item, before)
+  const changed = !before || Object.keys(changedFields(section, before, settled)).length > 0
+  if (changed) problems.push(...section.problemsOf(settled).map((problem) => inWords(section, problem)))
   return settled
 }
 
@@ -122,14 +122,14 @@ function isRequired(read: TableColumn<never>['read']): boolean {
 }
 
 /** A rule's words name the field; a table's rows know it by its column. */
-function inWords<T extends Kept>({ columns }: Shelf<T>, problem: string): string {
+function inWords<T extends CatalogueItem>({ columns }: CatalogueSection<T>, problem: string): string {
   const column = columns.find(({ field }) => problem.startsWith(`${field}:`))
   return column ? `${column.name}${problem.slice(column.field.length)}` : problem
 }
 
 /** Two rows about the same entry, or two defaults of a kind, contradict each other. */
-function refuseTwins<T extends Kept>(
-  shelf: Shelf<T>,
+function refuseTwins<T extends CatalogueItem>(
+  section: CatalogueSection<T>,
   after: T,
   before: T | null,
   row: number,
@@ -137,7 +137,7 @@ function refuseTwins<T extends Kept>(
   defaults: Map<string, number>,
   problems: string[],
 ): void {
-  const key = before?.id ?? shelf.matchOf(after)
+  const key = before?.id ?? section.matchOf(after)
   const twin = taken.get(key)
   if (twin !== undefined) problems.push(`Row ${twin} is about the same entry. Keep one of them`)
   else taken.set(key, row)
@@ -147,8 +147,8 @@ function refuseTwins<T extends Kept>(
   else defaults.set(String(after.kind), row)
 }
 
-function outcomeOf<T extends Kept>(
-  shelf: Shelf<T>,
+function outcomeOf<T extends CatalogueItem>(
+  section: CatalogueSection<T>,
   row: number,
   values: Record<string, unknown>,
   problems: string[],
@@ -156,11 +156,11 @@ function outcomeOf<T extends Kept>(
   after: T | null,
 ): PlannedRow<T> {
   const named = after ?? before ?? (values as unknown as T)
-  const name = shelf.nameOf(named) ?? ''
+  const name = section.nameOf(named) ?? ''
   if (problems.length > 0 || !after)
     return { row, name, outcome: 'refused', changes: {}, problems, before: null, after: null }
   const changes: Record<string, [string, string]> = {}
-  for (const column of shelf.columns) {
+  for (const column of section.columns) {
     const from = before ? column.write(before) : ''
     const to = column.write(after)
     if (from !== to) changes[column.name] = [from, to]

@@ -6,12 +6,12 @@ import { shortest, shortestOrNull } from '../kernel/money.ts'
 import type { Adder } from './adder.ts'
 import type { Equipment } from './equipment.ts'
 import { adderRow, adderSelection, equipmentRow, equipmentSelection, kindOrder } from './queries.ts'
-import type { Kept } from './shelf.ts'
+import type { CatalogueItem } from './section.ts'
 
-export type KeptAdder = Adder & Kept
-export type KeptEquipment = Equipment & Kept
+export type StoredAdder = Adder & CatalogueItem
+export type StoredEquipment = Equipment & CatalogueItem
 
-const kept = <T extends object>({ columns }: Row<T>): Row<T & Kept> => ({
+const kept = <T extends object>({ columns }: Row<T>): Row<T & CatalogueItem> => ({
   columns: { ...columns, active: boolean, version: integer, position: integer },
 })
 
@@ -22,7 +22,7 @@ const keptAdders = many(
     from adders where installer_id = ${$.installerId} order by position, id`,
 )
 
-export async function listAdderSettings(db: Db, installerId: string): Promise<KeptAdder[]> {
+export async function listAdderSettings(db: Db, installerId: string): Promise<StoredAdder[]> {
   const adders = await keptAdders(db, { installerId })
   return adders.map((adder) => ({
     ...adder,
@@ -46,8 +46,8 @@ type Measures = Record<
   string | null
 >
 
-export async function listEquipmentSettings(db: Db, installerId: string): Promise<KeptEquipment[]> {
-  const items = (await keptEquipment(db, { installerId })) as (KeptEquipment & Measures)[]
+export async function listEquipmentSettings(db: Db, installerId: string): Promise<StoredEquipment[]> {
+  const items = (await keptEquipment(db, { installerId })) as (StoredEquipment & Measures)[]
   return items.map((item) => ({
     ...item,
     watts: shortestOrNull(item.watts),
@@ -55,7 +55,7 @@ export async function listEquipmentSettings(db: Db, installerId: string): Promis
     ratedOutputWatts: shortestOrNull(item.ratedOutputWatts),
     capacityKwh: shortestOrNull(item.capacityKwh),
     continuousOutputWatts: shortestOrNull(item.continuousOutputWatts),
-  })) as KeptEquipment[]
+  })) as StoredEquipment[]
 }
 
 const place = (table: string) => ($: Params<{ installerId: string; ids: readonly string[] }>) =>

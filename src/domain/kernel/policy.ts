@@ -245,7 +245,7 @@ type Row = Record<Folder, Level>
 const everywhere = (level: Level): Row => Object.fromEntries(folders.map((folder) => [folder, level])) as Row
 const nowhere = everywhere('none')
 
-/** Photos and measures of the house are what they bring; the papers are what they need to know where and when. */
+/** Photos and measures of the house are what they bring; the documents are what they need to know where and when. */
 const surveyor: Row = {
   ...nowhere,
   siteSurvey: 'add',

@@ -35,12 +35,12 @@ const invoiceOf = (customer: object, price: number, state: 'draft' | 'open' = 'd
   invoiceIn(app, by, state, { customer, line_items: [{ description: 'Visit', unit_price: price }] })
 /** 40 of 100 are paid and the invoice is voided. */
 const creditOf = (customer: object, by = key) => creditIn(app, by, { customer })
-async function paper(id: string): Promise<string> {
+async function pdfText(id: string): Promise<string> {
   const { bytes } = await app.get(`${invoicesPath}/${id}.pdf`, key)
   return (await extractText(bytes, { mergePages: true })).text.replace(/\s+/g, ' ')
 }
 
-test('40 of 100 are paid, it is voided, and the run asks for 60; the API, the list and the paper say the same', async () => {
+test('40 of 100 are paid, it is voided, and the run asks for 60; the API, the list and the PDF say the same', async () => {
   const home = await site(app.database, installer)
   await plan(installer, home, { kind: 'lease', rate: '100', customer: { ...somebody(), address: null } })
   const run = () =>
@@ -54,7 +54,7 @@ test('40 of 100 are paid, it is voided, and the run asks for 60; the API, the li
   await post(app, key, `/${first}/pay`, { amount: 40, method: 'check', reference: '1042' })
   const voided = (await post(app, key, `/${first}/void`)).body
   assert.deepEqual(amounts(voided), [100, 0, 100, 40, 0])
-  const told = await paper(first)
+  const told = await pdfText(first)
   assert.match(told, /Total \(USD\) \$100\.00 Paid \$40\.00 Amount due \$0\.00/)
   assert.match(told, /The \$40\.00 paid on it is kept as your credit/)
 
@@ -63,7 +63,7 @@ test('40 of 100 are paid, it is voided, and the run asks for 60; the API, the li
   const draft = await read(again.invoiceId!)
   assert.deepEqual(amounts(draft), [100, 40, 60, 0, 60])
   assert.match(
-    await paper(draft.id),
+    await pdfText(draft.id),
     /Subtotal \$100\.00 Your credit -\$40\.00 Total \(USD\) \$60\.00 Paid \$0\.00 Amount due \$60\.00/,
   )
   assert.equal((await drafted()).outcome, 'unchanged', 'a second run takes nothing again')
@@ -170,7 +170,7 @@ test('what was paid can be refunded when it is voided, or later, never more than
   assert.deepEqual([paidBack.amount_refunded, paidBack.amount_remaining], [40, 0])
   const { id: refundId, created_at, ...said } = paidBack.refunds[0]
   assert.deepEqual(said, { amount: 40, method: 'check', reference: '2017', refunded_on: '2026-01-31' })
-  assert.match(await paper(id), /The \$40\.00 paid on it was refunded/)
+  assert.match(await pdfText(id), /The \$40\.00 paid on it was refunded/)
   assert.deepEqual(amounts(await read(await invoiceOf(who, 10))), [10, 0, 10, 0, 10])
 
   const credit = await creditOf(somebody())

@@ -18,12 +18,12 @@ import { StatusBadge } from './invoice-list.tsx'
 import { lastList } from './last-list.ts'
 import { formatAmount } from './money.ts'
 import { PayDialog } from './pay-dialog.tsx'
-import { type InvoiceRead, invoiceQuery, paperAddress } from './use-billing.ts'
+import { type InvoiceRead, invoiceQuery, pdfAddress } from './use-billing.ts'
 import { VoidDialog } from './void-dialog.tsx'
 
 const route = getRouteApi('/inside/billing/invoices/$id')
 
-/** One invoice: what it says, its paper, and what may be done with it. */
+/** One invoice: what it says, its PDF, and what may be done with it. */
 export function InvoicePage() {
   const { can } = useSession()
   const { id } = route.useParams()
@@ -59,11 +59,11 @@ function InvoiceDetails({ invoice }: { invoice: InvoiceRead }) {
         }
         actions={
           <>
-            <a className={buttonClass()} href={paperAddress(id)} target="_blank" rel="noreferrer">
+            <a className={buttonClass()} href={pdfAddress(id)} target="_blank" rel="noreferrer">
               <FileText className="size-4" aria-hidden />
               {texts.pdf}
             </a>
-            <a className={buttonClass()} href={paperAddress(id, true)} download>
+            <a className={buttonClass()} href={pdfAddress(id, true)} download>
               <Download className="size-4" aria-hidden />
               {texts.download}
             </a>

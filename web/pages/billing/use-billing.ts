@@ -79,7 +79,7 @@ export const invoiceQuery = (id: string) =>
     queryFn: ({ signal }) => api.get<InvoiceRead>(`/billing/invoices/${id}`, { signal }),
   })
 
-export const paperAddress = (id: string, download = false) =>
+export const pdfAddress = (id: string, download = false) =>
   `/console/api/billing/invoices/${id}/pdf${download ? '?download=yes' : ''}`
 
 export const runsQuery = queryOptions({

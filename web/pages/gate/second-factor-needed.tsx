@@ -36,7 +36,7 @@ export function SecondFactorNeeded() {
   }
 
   return (
-    <main className="min-h-dvh bg-paper px-4 py-10">
+    <main className="min-h-dvh bg-page px-4 py-10">
       <div className="mx-auto flex max-w-xl flex-col gap-5">
         <p className="flex items-center justify-center gap-2.5 text-xl font-semibold">
           <Mark />

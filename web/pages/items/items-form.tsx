@@ -29,14 +29,14 @@ interface ItemsFormProps {
 /** What was sold, changed: priced by the server as it is filled in. */
 export function ItemsForm({ project, offered }: ItemsFormProps) {
   const { id, productLine: line } = project
-  const path = `/projects/${id}/goods`
+  const path = `/projects/${id}/items`
   const client = useQueryClient()
   const navigate = useNavigate()
   const { say } = useToasts()
   const saving = useProjectChange(project)
-  const kept = useDraft<Draft>(`project-goods-${id}`, draftOf(project, offered))
+  const kept = useDraft<Draft>(`project-items-${id}`, draftOf(project, offered))
   // What was there when the first of it was changed.
-  const seen = useDraft(`project-goods-seen-${id}`, project.goodsStamp)
+  const seen = useDraft(`project-items-seen-${id}`, project.itemsVersion)
   const [checked, setChecked] = useState(0)
   const [refusal, setRefusal] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
@@ -47,10 +47,10 @@ export function ItemsForm({ project, offered }: ItemsFormProps) {
   const { priced, error, behind } = useItemsPrice(`${path}/price`, body)
   const problems = problemsOf(draft, project, catalogue)
   const change = (patch: Partial<Draft>) => {
-    if (!seen.begun) seen.write(project.goodsStamp)
+    if (!seen.begun) seen.write(project.itemsVersion)
     kept.write({ ...draft, ...patch })
   }
-  const changedMeanwhile = kept.begun && seen.value !== project.goodsStamp && !saving.isPending
+  const changedMeanwhile = kept.begun && seen.value !== project.itemsVersion && !saving.isPending
 
   useEffect(() => {
     if (checked > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
@@ -141,7 +141,7 @@ export function ItemsForm({ project, offered }: ItemsFormProps) {
           <Note icon={<Info className="size-5" aria-hidden />}>{texts.financed}</Note>
         )}
         {changedMeanwhile ? (
-          <ChangedMeanwhile onKeep={() => seen.write(project.goodsStamp)} onDiscard={discard} />
+          <ChangedMeanwhile onKeep={() => seen.write(project.itemsVersion)} onDiscard={discard} />
         ) : (
           refusal && (
             <p role="alert" className="text-bad">

@@ -14,18 +14,18 @@ import { ItemsForm } from './items-form.tsx'
 
 /** The system or the products of a project, changed after the sale. */
 export function ItemsPage() {
-  const { id } = useParams({ from: '/inside/projects/$id/goods' })
+  const { id } = useParams({ from: '/inside/projects/$id/items' })
   const query = useQuery(projectQuery(id))
   const missing = query.error instanceof ApiError && query.error.status === 404
   if (missing || query.data?.can.write === false) return <NotFound />
   return (
     <Page>
-      <Loaded query={query}>{(project) => <Goods project={project} />}</Loaded>
+      <Loaded query={query}>{(project) => <Items project={project} />}</Loaded>
     </Page>
   )
 }
 
-function Goods({ project }: { project: ProjectResponse }) {
+function Items({ project }: { project: ProjectResponse }) {
   const catalogue = useQuery(catalogueQuery(project.productLine))
   const { firstName, lastName } = project.customer
   const name = [firstName, lastName].filter(Boolean).join(' ') || projectTexts.nameless

@@ -21,7 +21,7 @@ export function SystemCard({ project }: { project: ProjectResponse }) {
 
 function EditLink({ project: { id, productLine } }: { project: ProjectResponse }) {
   return (
-    <Link to="/projects/$id/goods" params={{ id }} className={buttonClass('quiet', true)}>
+    <Link to="/projects/$id/items" params={{ id }} className={buttonClass('quiet', true)}>
       <Pencil className="size-4" aria-hidden />
       {common.edit}
       <span className="sr-only"> {productLine === 'solar' ? texts.system : texts.products}</span>

@@ -94,7 +94,7 @@ export const catalogue = {
   importNote:
     'Export, edit the rows, then import. You’ll see every change before it’s made. Rows without an Id are matched by name, or created. Missing columns leave their fields unchanged.',
   which: 'Spreadsheet contents',
-  shelves: { adders: 'Adders and products', equipment: 'Equipment' } as const,
+  sections: { adders: 'Adders and products', equipment: 'Equipment' } as const,
   drop: 'Drop a CSV file here',
   dropNote: 'Up to 2,000 rows and 1 MB.',
   chooseFile: 'Choose a file',

@@ -1,7 +1,7 @@
 /** The proposal's own style, on top of that of every page. On paper it is always light. */
 export const proposalStyle = `
 :root { --brand: #16302b; --brand-ink: #f7f5ef; --sun: #f4b740; --bar: #b9770f; --card: #faf9f6 }
-@media (prefers-color-scheme: dark) { :root { --paper: #121716; --line: #2d3734; --ink: #eceeea; --soft: #a8b2ad; --brand: #1d3530; --bar: #f4b740; --card: #1a211f } }
+@media (prefers-color-scheme: dark) { :root { --page: #121716; --line: #2d3734; --ink: #eceeea; --soft: #a8b2ad; --brand: #1d3530; --bar: #f4b740; --card: #1a211f } }
 body { font-family: 'Inter Variable', Inter, system-ui, sans-serif; -webkit-print-color-adjust: exact; print-color-adjust: exact }
 main { max-width: 56rem; padding: 1.5rem 1.25rem 3rem }
 .cover { padding: 2rem 2.25rem 2.1rem; background: var(--brand); color: var(--brand-ink); border-radius: 16px }
@@ -29,7 +29,7 @@ footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line
 }
 @media print {
   @page { margin: 13mm }
-  :root { color-scheme: light; --paper: #fff; --ink: #1c2422; --soft: #565f5b; --line: #dcd9d0; --brand: #16302b; --bar: #b9770f; --card: #faf9f6 }
+  :root { color-scheme: light; --page: #fff; --ink: #1c2422; --soft: #565f5b; --line: #dcd9d0; --brand: #16302b; --bar: #b9770f; --card: #faf9f6 }
   html { font-size: 13px } body { font-size: 1rem } main { max-width: none; padding: 0 } .cover { padding: 1.5rem 1.75rem } .cover .by { margin-bottom: 1.25rem }
   section { margin-top: 1.5rem; break-inside: avoid } section.list { break-inside: auto } h2 { break-after: avoid } .figures { grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)) } .parts li { padding: .45rem 0 } footer { margin-top: 1.5rem }
 }

@@ -3,7 +3,7 @@ import type { Decimal } from '../../kernel/money.ts'
 import type { Credit } from '../credits/credit.ts'
 import { drawLines, drawTotals } from './draw-lines.ts'
 import type { Invoice, Issued } from './invoice.ts'
-import { type Doc, type Forms, ink, margin, newPaper, oneLine, paperFor, soft } from './paper.ts'
+import { createPdf, type Doc, type Forms, ink, margin, oneLine, pageFormatOf, soft } from './pdf.ts'
 
 /**
  * Draws an invoice as a PDF, with the names as they were when it was finalised and the company's logo as it is now, a
@@ -15,9 +15,9 @@ export async function drawInvoice(
   logo: Buffer | null = null,
   credit: Credit | null = null,
 ): Promise<Readable> {
-  const { size, locale } = paperFor(issued.site?.region ?? null, invoice.currency)
+  const { size, locale } = pageFormatOf(issued.site?.region ?? null, invoice.currency)
   const title = invoice.number === null ? 'Draft invoice' : `Invoice ${invoice.number}`
-  const { doc, shown } = await newPaper({
+  const { doc, shown } = await createPdf({
     size,
     margin,
     lang: locale,

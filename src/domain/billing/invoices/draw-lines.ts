@@ -3,7 +3,7 @@ import { dayIn } from '../../kernel/days.ts'
 import { minus } from '../../kernel/money.ts'
 import type { Credit } from '../credits/credit.ts'
 import { type Invoice, type Issued, remainingOf, subtotalOf } from './invoice.ts'
-import { type Doc, type Forms, ink, margin, oneLine, rule, soft } from './paper.ts'
+import { type Doc, type Forms, ink, margin, oneLine, rule, soft } from './pdf.ts'
 
 interface Column {
   name: string

@@ -21,7 +21,7 @@ export interface LineItem {
   amount: Decimal
 }
 
-/** What the paper says besides the record, as it was when the invoice was finalised. */
+/** What the PDF says besides the record, as it was when the invoice was finalised. */
 export interface Issued {
   company: string
   timezone: string

@@ -5,7 +5,7 @@ import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import type { SoldDeal } from '../changes/deal.ts'
 import type { Financing, System } from '../projects/project.ts'
 import { productionByMonth } from '../sale/describe-system.ts'
-import { monthlyPaymentOf } from '../sale/price-goods.ts'
+import { monthlyPaymentOf } from '../sale/price-items.ts'
 
 /** An adder or product that the customer gets. */
 export interface ProposedItem {

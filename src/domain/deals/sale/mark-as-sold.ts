@@ -5,9 +5,9 @@ import type { Decimal } from '../../kernel/money.ts'
 import { findLeadDeal } from '../changes/deal.ts'
 import type { Lead } from '../leads/lead.ts'
 import type { Financing } from '../projects/project.ts'
-import { type PricedGoods, priceGoods, settleFinancing } from './price-goods.ts'
-import type { ContractTerms, SaleTerms } from './sale-goods.ts'
-import { findGoods } from './sale-goods.ts'
+import { type PricedItems, priceItems, settleFinancing } from './price-items.ts'
+import type { ContractTerms, SaleTerms } from './sale-items.ts'
+import { findSaleItems } from './sale-items.ts'
 import {
   contractSigned,
   requireSeller,
@@ -18,7 +18,7 @@ import {
   sellLead,
 } from './sell-lead.ts'
 
-export interface PricedSale extends PricedGoods {
+export interface PricedSale extends PricedItems {
   lead: Lead
   financing: Financing | null
 }
@@ -31,11 +31,11 @@ export async function priceSale(ctx: Context, leadKey: string, terms: SaleTerms)
   requireSeller(ctx.actor, lead)
   if (deal.project) throw new SoldAlready(deal.project.id)
   const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
-  const goods = priceGoods(await findGoods(ctx.db, directory, lead, terms), terms.price)
-  const annualKwh = goods.system?.annualProductionKwh ?? null
+  const items = priceItems(await findSaleItems(ctx.db, directory, lead, terms), terms.price)
+  const annualKwh = items.system?.annualProductionKwh ?? null
   const financing =
-    terms.financing && settleFinancing(terms.financing, lead.productLine, goods.price, annualKwh)
-  return { lead, ...goods, financing }
+    terms.financing && settleFinancing(terms.financing, lead.productLine, items.price, annualKwh)
+  return { lead, ...items, financing }
 }
 
 /** Sells a lead as the seller and the customer agreed, at the prices of the catalogue. */

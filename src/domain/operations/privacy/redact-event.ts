@@ -88,7 +88,7 @@ const emptied = (value: unknown): unknown =>
       ? []
       : null
 
-/** What a reading of a lead or a project says of a person and of their papers. */
+/** What a reading of a lead or a project says of a person and of their documents. */
 const personal = ['customer', 'address', 'utility', 'source', 'externalId', 'notes', 'files']
 
 /** As an erased record reads; some of its fields may be all there is. */

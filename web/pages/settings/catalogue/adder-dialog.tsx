@@ -93,7 +93,7 @@ export function AdderDialog({ line, adder, onClose }: AdderDialogProps) {
   const wrongTier = form.tiers.some(({ from, unitPrice }) => !isAmount(from, 2) || !isAmount(unitPrice, 4))
   return (
     <EntryDialog
-      shelf="adders"
+      section="adders"
       title={adder ? adder.name : texts.addTitle[line]}
       item={adder}
       before={bodyOf(opened)}

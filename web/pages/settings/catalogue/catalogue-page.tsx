@@ -14,7 +14,7 @@ import { AdderFace, EquipmentFace } from './entry-faces.tsx'
 import { EntryList } from './entry-list.tsx'
 import { EquipmentDialog } from './equipment-dialog.tsx'
 import { TableMenu } from './table-menu.tsx'
-import { addersQuery, equipmentQuery, type Part, parts, shelfOf } from './use-catalogue.ts'
+import { addersQuery, equipmentQuery, type Part, parts, sectionOf } from './use-catalogue.ts'
 
 const route = getRouteApi('/inside/settings/catalogue')
 const options = parts.map((value) => ({ value, label: texts.parts[value] }))
@@ -29,7 +29,7 @@ export function CataloguePage() {
     navigate({ search: value === 'solar' ? {} : { part: value }, replace: true })
   const actions = (
     <>
-      <TableMenu shelf={shelfOf(part)} />
+      <TableMenu section={sectionOf(part)} />
       <Button kind="primary" onClick={() => setEdited('')}>
         <Plus className="size-4" aria-hidden />
         {texts.add}
@@ -84,7 +84,7 @@ function Adders({ part, edited, onEdit }: EntriesProps<'solar' | 'hi'>) {
       {({ items }) => (
         <>
           <EntryList
-            shelf="adders"
+            section="adders"
             label={texts.parts[part]}
             items={items.filter(({ productLine }) => productLine === part)}
             onEdit={({ id }) => onEdit(id)}
@@ -111,7 +111,7 @@ function Equipment({ part, edited, onEdit }: EntriesProps<'panel' | 'inverter' |
       {({ items }) => (
         <>
           <EntryList
-            shelf="equipment"
+            section="equipment"
             label={texts.parts[part]}
             items={items
               .filter(({ kind }) => kind === part)

@@ -4,10 +4,10 @@ import { common } from '../../../texts/en/common.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { differences } from './typed-amount.ts'
-import { type ShelfName, useCatalogueChange } from './use-catalogue.ts'
+import { type SectionName, useCatalogueChange } from './use-catalogue.ts'
 
 interface EntryDialogProps<B extends object> {
-  shelf: ShelfName
+  section: SectionName
   title: string
   /** What is there; null for something new. */
   item: { id: string; version: number } | null
@@ -26,7 +26,7 @@ interface EntryDialogProps<B extends object> {
 
 /** Something of the catalogue, new or changed. Only what was changed is sent. */
 export function EntryDialog<B extends object>(props: EntryDialogProps<B>) {
-  const { shelf, title, item, before, body, now, words, wrong, onClose, children } = props
+  const { section, title, item, before, body, now, words, wrong, onClose, children } = props
   const { say } = useToasts()
   const mine = differences(before, body)
   // What others are known to have written: which of the two holds has been said.
@@ -38,8 +38,8 @@ export function EntryDialog<B extends object>(props: EntryDialogProps<B>) {
   )
   const save = useCatalogueChange((_: undefined, once) =>
     item
-      ? api.patch(`/${shelf}/${item.id}`, { version: item.version, ...mine }, once)
-      : api.post(`/${shelf}`, body, once),
+      ? api.patch(`/${section}/${item.id}`, { version: item.version, ...mine }, once)
+      : api.post(`/${section}`, body, once),
   )
 
   function submit() {

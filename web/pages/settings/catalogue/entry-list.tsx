@@ -6,10 +6,10 @@ import { type Sortable, SortableList } from '../../../ui/sortable-list.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { Card } from '../../../ui/surface.tsx'
 import { useOrder } from '../../../ui/use-order.ts'
-import { type ShelfName, useCatalogueRefresh } from './use-catalogue.ts'
+import { type SectionName, useCatalogueRefresh } from './use-catalogue.ts'
 
 interface EntryListProps<T extends Sortable> {
-  shelf: ShelfName
+  section: SectionName
   label: string
   items: readonly T[]
   onEdit: (item: T) => void
@@ -17,10 +17,16 @@ interface EntryListProps<T extends Sortable> {
 }
 
 /** Entries in the installer's own order; each opens to be edited. */
-export function EntryList<T extends Sortable>({ shelf, label, items, onEdit, children }: EntryListProps<T>) {
+export function EntryList<T extends Sortable>({
+  section,
+  label,
+  items,
+  onEdit,
+  children,
+}: EntryListProps<T>) {
   const refresh = useCatalogueRefresh()
   const { shown, order } = useOrder(items, {
-    save: (before, after) => api.put(`/${shelf}/order`, { before, after }),
+    save: (before, after) => api.put(`/${section}/order`, { before, after }),
     refresh,
   })
   return (

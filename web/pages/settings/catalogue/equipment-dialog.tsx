@@ -85,7 +85,7 @@ export function EquipmentDialog({ kind, item, onClose }: EquipmentDialogProps) {
   const wrongYears = !isYears(form.warrantyYears)
   return (
     <EntryDialog
-      shelf="equipment"
+      section="equipment"
       title={item ? [item.manufacturer, item.model].filter(Boolean).join(' ') : texts.addTitle[kind]}
       item={item}
       before={bodyOf(kind, opened, !item)}

@@ -13,10 +13,13 @@ import { Segments } from '../../../ui/tabs.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { SettingsHeader } from '../settings-header.tsx'
 import { PlanCard } from './plan-card.tsx'
-import { type ShelfName, useCatalogueChange } from './use-catalogue.ts'
+import { type SectionName, useCatalogueChange } from './use-catalogue.ts'
 
 const route = getRouteApi('/inside/settings/catalogue/import')
-const shelves = Object.entries(texts.shelves).map(([value, label]) => ({ value: value as ShelfName, label }))
+const sections = Object.entries(texts.sections).map(([value, label]) => ({
+  value: value as SectionName,
+  label,
+}))
 const maxBytes = 1_000_000
 
 interface TableFile {
@@ -30,25 +33,25 @@ interface Checked extends TableFile {
 
 /** A table of the catalogue: seen first, then applied. */
 export function CatalogueImportPage() {
-  const shelf: ShelfName = route.useSearch().shelf === 'equipment' ? 'equipment' : 'adders'
+  const section: SectionName = route.useSearch().section === 'equipment' ? 'equipment' : 'adders'
   const navigate = route.useNavigate()
   const { say } = useToasts()
   const [checked, setChecked] = useState<Checked | null>(null)
   const check = useSubmit({
     mutationFn: async (source: File | TableFile, once): Promise<Checked> => {
       const { name, csv } = source instanceof File ? await tableOf(source) : source
-      return { name, csv, plan: await api.post<TablePlanResponse>(`/${shelf}/check`, { csv }, once) }
+      return { name, csv, plan: await api.post<TablePlanResponse>(`/${section}/check`, { csv }, once) }
     },
     onSuccess: setChecked,
   })
   const apply = useCatalogueChange(({ csv, plan: { stamp } }: Checked, once) =>
-    api.post<TablePlanResponse>(`/${shelf}/import`, { csv, stamp }, once),
+    api.post<TablePlanResponse>(`/${section}/import`, { csv, stamp }, once),
   )
   const take = ([file]: File[]) => file && check.mutate(file)
 
   return (
     <>
-      <BackLink to="/settings/catalogue" search={shelf === 'equipment' ? { part: 'panel' } : {}}>
+      <BackLink to="/settings/catalogue" search={section === 'equipment' ? { part: 'panel' } : {}}>
         {texts.back}
       </BackLink>
       <SettingsHeader title={texts.importTitle} note={texts.importNote} />
@@ -64,7 +67,7 @@ export function CatalogueImportPage() {
                 say(texts.applied(counts.made, counts.changed))
                 void navigate({
                   to: '/settings/catalogue',
-                  search: shelf === 'equipment' ? { part: 'panel' } : {},
+                  search: section === 'equipment' ? { part: 'panel' } : {},
                 })
               },
               // What it would do now is shown beside what went wrong.
@@ -81,9 +84,9 @@ export function CatalogueImportPage() {
           <div className="pb-4">
             <Segments
               label={texts.which}
-              options={shelves}
-              value={shelf}
-              onChange={(value) => navigate({ search: { shelf: value }, replace: true })}
+              options={sections}
+              value={section}
+              onChange={(value) => navigate({ search: { section: value }, replace: true })}
             />
           </div>
           <DropZone

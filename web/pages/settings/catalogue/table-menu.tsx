@@ -3,10 +3,10 @@ import { Download, Table2, Upload } from 'lucide-react'
 import { catalogue as texts } from '../../../texts/en/catalogue.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
-import type { ShelfName } from './use-catalogue.ts'
+import type { SectionName } from './use-catalogue.ts'
 
 /** The catalogue as a table: in and out. */
-export function TableMenu({ shelf }: { shelf: ShelfName }) {
+export function TableMenu({ section }: { section: SectionName }) {
   const trigger = (
     <Button>
       <Table2 className="size-4" aria-hidden />
@@ -16,7 +16,7 @@ export function TableMenu({ shelf }: { shelf: ShelfName }) {
   return (
     <Menu trigger={trigger}>
       <MenuItem asChild>
-        <Link to="/settings/catalogue/import" search={{ shelf }}>
+        <Link to="/settings/catalogue/import" search={{ section }}>
           <Upload className="size-4" aria-hidden />
           {texts.importTable}
         </Link>

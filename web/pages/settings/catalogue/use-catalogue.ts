@@ -10,10 +10,11 @@ import { catalogue as texts } from '../../../texts/en/catalogue.ts'
 
 export type { AdderSettingResponse, EquipmentSettingResponse }
 export type Part = keyof typeof texts.parts
-export type ShelfName = 'adders' | 'equipment'
+export type SectionName = 'adders' | 'equipment'
 
 export const parts = Object.keys(texts.parts) as Part[]
-export const shelfOf = (part: Part): ShelfName => (part === 'solar' || part === 'hi' ? 'adders' : 'equipment')
+export const sectionOf = (part: Part): SectionName =>
+  part === 'solar' || part === 'hi' ? 'adders' : 'equipment'
 
 export const addersQuery = queryOptions({
   queryKey: ['catalogue-adders'],

@@ -5,7 +5,7 @@ import { authorize } from '../kernel/policy.ts'
 import type { TableColumn } from './table-column.ts'
 
 /** What every entry of the catalogue has besides itself. */
-export interface Kept {
+export interface CatalogueItem {
   id: string
   /** Whether it is offered. */
   active: boolean
@@ -14,7 +14,7 @@ export interface Kept {
 }
 
 /** One of the two lists that the catalogue consists of: what is done to their entries is the same. */
-export interface Shelf<T extends Kept> {
+export interface CatalogueSection<T extends CatalogueItem> {
   /** As events and messages call an entry, and its id begins. */
   word: 'adder' | 'equipment'
   idPrefix: string
@@ -41,14 +41,17 @@ export interface Shelf<T extends Kept> {
 export const maxItems = 2_000
 
 /** All entries in the installer's own order, with those that are not offered. */
-export function readShelf<T extends Kept>({ db, actor }: Context, shelf: Shelf<T>): Promise<T[]> {
+export function listSectionItems<T extends CatalogueItem>(
+  { db, actor }: Context,
+  section: CatalogueSection<T>,
+): Promise<T[]> {
   authorize(actor, 'catalogue.change')
-  return shelf.list(db, actor.installerId)
+  return section.list(db, actor.installerId)
 }
 
 /** What differs, each field from what to what. */
-export function changedFields<T extends Kept>(
-  { columns }: Shelf<T>,
+export function changedFields<T extends CatalogueItem>(
+  { columns }: CatalogueSection<T>,
   before: T,
   after: T,
 ): Record<string, [unknown, unknown]> {

@@ -10,11 +10,11 @@ import type { Directory } from '../../kernel/tenant/directory.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
 import type { Project, System } from '../projects/project.ts'
-import { findChangedGoods, type GoodsTerms } from './changed-goods.ts'
-import { type PricedGoods, priceGoods } from './price-goods.ts'
+import { findChangedItems, type ItemsTerms } from './find-changed-items.ts'
+import { type PricedItems, priceItems } from './price-items.ts'
 
 /** Another one for each state of what the customer gets and for how much: by it somebody says what they have seen. */
-export function goodsStamp({ system, products, contractPrice }: Project): string {
+export function itemsVersion({ system, products, contractPrice }: Project): string {
   const state = JSON.stringify([system, products, contractPrice])
   return createHash('sha256').update(state).digest('base64url').slice(0, 22)
 }
@@ -22,7 +22,7 @@ export function goodsStamp({ system, products, contractPrice }: Project): string
 export type Changes = Record<string, [from: unknown, to: unknown]>
 
 /** What a project's system or products were and are, field by field in words; empty where nothing is another. */
-function goodsChanges(before: Project, after: Project): Changes {
+function itemChanges(before: Project, after: Project): Changes {
   const [from, to] = [inWords(before), inWords(after)]
   return Object.fromEntries(
     Object.keys(to).flatMap((field) =>
@@ -99,7 +99,7 @@ function listed(sold: readonly { name: string; quantity?: number; total: Decimal
   return lines.toSorted().join(', ') || null
 }
 
-export interface ChangedGoods extends GoodsTerms {
+export interface ItemsChange extends ItemsTerms {
   /** Of the system without its adders. */
   perWatt: Decimal | null
   /** The contract's new price as the catalogue makes it, or null where the agreed one stays. */
@@ -107,15 +107,15 @@ export interface ChangedGoods extends GoodsTerms {
 }
 
 /** Works out what a changed system or other products come to. Nothing is written. */
-export async function priceChangedGoods(
+export async function priceChangedItems(
   ctx: Context,
   key: string,
-  terms: GoodsTerms & Pick<ChangedGoods, 'perWatt'>,
-): Promise<PricedGoods> {
+  terms: ItemsTerms & Pick<ItemsChange, 'perWatt'>,
+): Promise<PricedItems> {
   const deal = await findOwn(ctx, ctx.db, key)
   const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
-  const goods = await findChangedGoods(ctx.db, directory, deal, terms)
-  return priceGoods(goods, { perWatt: terms.perWatt, custom: null })
+  const items = await findChangedItems(ctx.db, directory, deal, terms)
+  return priceItems(items, { perWatt: terms.perWatt, custom: null })
 }
 
 /**
@@ -123,18 +123,18 @@ export async function priceChangedGoods(
  * keeps its price or takes the one that this comes to. What is built already keeps its panels. Refused where it is no
  * longer what was seen, as its stamp says.
  */
-export async function changeGoods(
+export async function changeItems(
   ctx: Context,
   key: string,
-  terms: ChangedGoods,
+  terms: ItemsChange,
   seen?: string,
 ): Promise<{ changed: boolean }> {
   return change(ctx, async (attempt) => {
     const before = await findOwn(ctx, attempt.db, key)
     const project = await changed(attempt.db, attempt.directory, before, terms)
-    const changes = goodsChanges(before.project, project)
+    const changes = itemChanges(before.project, project)
     if (Object.keys(changes).length === 0) return { changed: false }
-    if (seen !== undefined && seen !== goodsStamp(before.project)) throw new ChangedMeanwhile({})
+    if (seen !== undefined && seen !== itemsVersion(before.project)) throw new ChangedMeanwhile({})
     await commitChange(
       ctx,
       attempt,
@@ -162,15 +162,10 @@ async function findOwn(ctx: Context, db: Db, key: string): Promise<SoldDeal> {
   return deal
 }
 
-async function changed(
-  db: Db,
-  directory: Directory,
-  before: SoldDeal,
-  terms: ChangedGoods,
-): Promise<Project> {
-  const goods = await findChangedGoods(db, directory, before, terms)
+async function changed(db: Db, directory: Directory, before: SoldDeal, terms: ItemsChange): Promise<Project> {
+  const items = await findChangedItems(db, directory, before, terms)
   const agreed = terms.newPrice === null ? before.project.contractPrice : null
-  const { system, products, computed } = priceGoods(goods, { perWatt: terms.perWatt, custom: agreed })
+  const { system, products, computed } = priceItems(items, { perWatt: terms.perWatt, custom: agreed })
   if (terms.newPrice !== null) requirePrice(computed, terms.newPrice)
   const { contractPrice } = before.project
   return {

@@ -21,7 +21,7 @@ export interface Running {
 }
 
 /** Runs steps through the real use cases, remembering which lead and project a deal became. */
-export function createRunner({ db, directories, copying, companies, today }: Running) {
+export function createStepRunner({ db, directories, copying, companies, today }: Running) {
   const leads = new Map<string, string>()
   const projects = new Map<string, string>()
 

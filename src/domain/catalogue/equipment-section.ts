@@ -1,8 +1,8 @@
 import { Big } from 'big.js'
 import { type EquipmentKind, equipmentKinds } from './equipment.ts'
 import { insertEquipment, updateEquipment } from './queries.ts'
-import { type KeptEquipment, listEquipmentSettings, placeEquipment } from './setting-queries.ts'
-import type { Shelf } from './shelf.ts'
+import type { CatalogueSection } from './section.ts'
+import { listEquipmentSettings, placeEquipment, type StoredEquipment } from './setting-queries.ts'
 import {
   asText,
   asYesOrNo,
@@ -36,9 +36,9 @@ const owners: Record<keyof Measures, readonly EquipmentKind[]> = {
 }
 const measureNames = Object.keys(owners) as (keyof Measures)[]
 
-const measuresOf = (item: KeptEquipment) => item as unknown as Measures
+const measuresOf = (item: StoredEquipment) => item as unknown as Measures
 
-function problemsOf(item: KeptEquipment): string[] {
+function problemsOf(item: StoredEquipment): string[] {
   const measures = measuresOf(item)
   const problems = measureNames
     .filter((name) => !owners[name].includes(item.kind) && measures[name] != null)
@@ -58,14 +58,14 @@ const measure = (
   name: string,
   field: Exclude<keyof Measures, 'microinverter'>,
   read: (text: string) => unknown,
-): TableColumn<KeptEquipment> => ({
+): TableColumn<StoredEquipment> => ({
   name,
   field,
   write: (item) => asText(measuresOf(item)[field] ?? null),
   read: maybe(read),
 })
 
-const columns: TableColumn<KeptEquipment>[] = [
+const columns: TableColumn<StoredEquipment>[] = [
   { name: 'Kind', field: 'kind', write: ({ kind }) => kind, read: oneOfCell(equipmentKinds) },
   {
     name: 'Manufacturer',
@@ -98,10 +98,10 @@ const columns: TableColumn<KeptEquipment>[] = [
   { name: 'Active', field: 'active', write: ({ active }) => asYesOrNo(active), read: yesOrNo },
 ]
 
-const nameOf = ({ manufacturer, model }: KeptEquipment) => [manufacturer, model].filter(Boolean).join(' ')
+const nameOf = ({ manufacturer, model }: StoredEquipment) => [manufacturer, model].filter(Boolean).join(' ')
 
 /** Panels, inverters and batteries. One of each kind may be the default: a new one takes the place of the old. */
-export const equipmentShelf: Shelf<KeptEquipment> = {
+export const equipmentSection: CatalogueSection<StoredEquipment> = {
   word: 'equipment',
   idPrefix: 'equip',
   list: listEquipmentSettings,

@@ -3,8 +3,8 @@ import { Big } from 'big.js'
 import { productLines } from '../kernel/tenant/stage.ts'
 import { productKinds, type Tier, units } from './adder.ts'
 import { insertAdder, updateAdder } from './queries.ts'
-import { type KeptAdder, listAdderSettings, placeAdders } from './setting-queries.ts'
-import type { Shelf } from './shelf.ts'
+import type { CatalogueSection } from './section.ts'
+import { listAdderSettings, placeAdders, type StoredAdder } from './setting-queries.ts'
 import {
   asText,
   asYesOrNo,
@@ -35,7 +35,7 @@ function readTiers(text: string): Tier[] {
   })
 }
 
-function problemsOf({ tiers }: KeptAdder): string[] {
+function problemsOf({ tiers }: StoredAdder): string[] {
   const problems: string[] = []
   if (tiers.length > maxTiers) problems.push(`tiers: at most ${maxTiers} are possible`)
   if (tiers.some(({ from }) => new Big(from).lte(0))) problems.push('tiers: each begins above 0')
@@ -44,7 +44,7 @@ function problemsOf({ tiers }: KeptAdder): string[] {
   return problems
 }
 
-const columns: TableColumn<KeptAdder>[] = [
+const columns: TableColumn<StoredAdder>[] = [
   { name: 'Name', field: 'name', write: ({ name }) => name, read: textCell(200) },
   {
     name: 'Product line',
@@ -91,7 +91,7 @@ const columns: TableColumn<KeptAdder>[] = [
 ]
 
 /** Adders and HI products. */
-export const adderShelf: Shelf<KeptAdder> = {
+export const adderSection: CatalogueSection<StoredAdder> = {
   word: 'adder',
   idPrefix: 'adder',
   list: listAdderSettings,

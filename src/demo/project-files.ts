@@ -6,7 +6,7 @@ import type { DemoSale } from './sale.ts'
 import type { DemoFile } from './step.ts'
 
 /** The files of one project, named by what they are and filled from what was sold. */
-export function papersOf(deal: string, nth: number, lead: NewLead, sale: DemoSale) {
+export function projectFiles(deal: string, nth: number, lead: NewLead, sale: DemoSale) {
   const customer = `${lead.firstName} ${lead.lastName}`
   const { line1, city, state, postalCode } = lead.address
   const where = [customer, `${line1}, ${city}, ${state} ${postalCode}`]
@@ -21,26 +21,26 @@ export function papersOf(deal: string, nth: number, lead: NewLead, sale: DemoSal
     name,
     contents,
   })
-  const paper = (folder: Folder, name: string, title: string, lines: string[]) =>
+  const document = (folder: Folder, name: string, title: string, lines: string[]) =>
     file(folder, `${name}.pdf`, () => pdf(title, [...where, '', ...lines]))
   const picture = (folder: Folder, name: string, offset: number) =>
     file(folder, `${name}.png`, () => roofPicture(nth + offset))
 
   return {
     contract: [
-      paper('contract', 'Contract', 'Installation contract', [...what, `Price: $${sale.contractPrice}`]),
+      document('contract', 'Contract', 'Installation contract', [...what, `Price: $${sale.contractPrice}`]),
     ],
     utilityBill: [
-      paper('utilityBill', 'Utility bill', 'Utility bill', [
+      document('utilityBill', 'Utility bill', 'Utility bill', [
         `${lead.utility?.name ?? 'Utility'}: $${lead.utility?.monthlyBill ?? '0.00'} a month`,
       ]),
     ],
     identification: [picture('identification', 'Identification', 1)],
     siteSurvey: [picture('siteSurvey', 'Roof south', 3), picture('siteSurvey', 'Roof west', 5)],
-    planset: [paper('planset', 'Plan set', 'Plan set', what)],
-    permit: [paper('permit', 'Permit', `Building permit, city of ${city}`, what)],
+    planset: [document('planset', 'Plan set', 'Plan set', what)],
+    permit: [document('permit', 'Permit', `Building permit, city of ${city}`, what)],
     interconnection: [
-      paper('interconnection', 'Interconnection agreement', 'Interconnection agreement', [
+      document('interconnection', 'Interconnection agreement', 'Interconnection agreement', [
         `With ${lead.utility?.name ?? 'the utility'}`,
         ...what,
       ]),
@@ -63,7 +63,7 @@ export function papersOf(deal: string, nth: number, lead: NewLead, sale: DemoSal
       ),
     ],
     homeInsurance: [
-      paper('homeInsurance', 'Home insurance', 'Proof of home insurance', ['Valid for this year']),
+      document('homeInsurance', 'Home insurance', 'Proof of home insurance', ['Valid for this year']),
     ],
     installationPhoto: [
       picture('installationPhoto', 'Finished work', 0),

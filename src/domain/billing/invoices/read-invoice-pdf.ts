@@ -19,7 +19,7 @@ const line = createFairLine({
 })
 
 /** An invoice as PDF, and what the file is called. */
-export async function readPaper(
+export async function readInvoicePdf(
   ctx: Context,
   id: string,
   givenUp: AbortSignal,

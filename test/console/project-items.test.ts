@@ -53,9 +53,9 @@ describe('a project’s system or products after the sale', () => {
   })
 
   const price = (who: string, id: string, body: object) =>
-    as[who]!.call('POST', `/projects/${id}/goods/price`, { body })
+    as[who]!.call('POST', `/projects/${id}/items/price`, { body })
   const change = (who: string, id: string, body: object) =>
-    as[who]!.call('PUT', `/projects/${id}/goods`, { body })
+    as[who]!.call('PUT', `/projects/${id}/items`, { body })
   const read = async (id: string) => (await app.get(`/v1/projects/${id}`, world.installer.key)).body
   const feed = async (leadId: string) =>
     (await app.get(`/v1/leads/${leadId}/activities`, world.installer.key)).body.data

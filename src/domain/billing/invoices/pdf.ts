@@ -20,7 +20,7 @@ export interface Forms {
 
 let fonts: Promise<{ regular: Buffer; bold: Buffer }> | undefined
 
-/** DejaVu Sans: Latin, Greek, Cyrillic and more. Only the letters that are used go into a paper. */
+/** DejaVu Sans: Latin, Greek, Cyrillic and more. Only the letters that are used go into a document. */
 function loadFonts(): Promise<{ regular: Buffer; bold: Buffer }> {
   fonts ??= Promise.all([
     readFile(new URL(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'))),
@@ -29,14 +29,14 @@ function loadFonts(): Promise<{ regular: Buffer; bold: Buffer }> {
   return fonts
 }
 
-export interface Paper {
+export interface Pdf {
   doc: Doc
   /** Text that the fonts can show: what they have no sign for is shown as �. */
   shown(text: string): string
 }
 
 /** An empty document. The library is loaded with the first one: a server that draws none is spared its memory. */
-export async function newPaper(options: PDFKit.PDFDocumentOptions): Promise<Paper> {
+export async function createPdf(options: PDFKit.PDFDocumentOptions): Promise<Pdf> {
   const [{ default: PDFDocument }, { regular, bold }] = await Promise.all([import('pdfkit'), loadFonts()])
   const doc = new PDFDocument({ ...options, autoFirstPage: false, bufferPages: true })
   doc.registerFont('regular', regular)
@@ -83,7 +83,10 @@ const letterCountries = new Set([
 const letterCurrencies = new Set(['USD', 'CAD', 'MXN'])
 
 /** Letter where paper is cut so, A4 elsewhere: by the installation's country, else by the currency. */
-export function paperFor(region: string | null, currency: string): { size: 'LETTER' | 'A4'; locale: string } {
+export function pageFormatOf(
+  region: string | null,
+  currency: string,
+): { size: 'LETTER' | 'A4'; locale: string } {
   const country = /^[A-Z]{2}(?=-|$)/.exec((region ?? '').toUpperCase())?.[0]
   const letter = country ? letterCountries.has(country) : letterCurrencies.has(currency)
   return letter ? { size: 'LETTER', locale: 'en-US' } : { size: 'A4', locale: 'en-GB' }

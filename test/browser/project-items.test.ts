@@ -82,7 +82,7 @@ describe('what was sold, changed in the browser', { skip: noBrowser }, () => {
   test('products on a phone, the contract keeping its price', async () => {
     const { projectId } = await project(world.installer, { productLine: 'hi' })
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto(`/projects/${projectId}/goods`)
+    await page.goto(`/projects/${projectId}/items`)
     await page.getByLabel(/^Gutters/).uncheck()
     await page.getByLabel(/^Siding/).check()
     await page.getByLabel('Quantity of Siding').fill('200')

@@ -65,7 +65,7 @@ export interface SaleLine {
 }
 
 /** What is sold, looked up in the catalogue. */
-export interface Goods {
+export interface SaleItems {
   /** Its price per watt is not worked out yet. */
   system: System | null
   products: SoldProduct[] | null
@@ -73,7 +73,12 @@ export interface Goods {
   estimatedKwh: Decimal | null
 }
 
-export function findGoods(db: Db, directory: Directory, lead: Lead, terms: SaleTerms): Promise<Goods> {
+export function findSaleItems(
+  db: Db,
+  directory: Directory,
+  lead: Lead,
+  terms: SaleTerms,
+): Promise<SaleItems> {
   const { system, products } = terms
   if (lead.productLine === 'solar' && system && !products) return findSystem(db, directory, lead, system)
   if (lead.productLine === 'hi' && products && !system) return findProducts(db, directory, products)
@@ -94,7 +99,7 @@ export const systemFields = {
   stage: 'stage',
 }
 
-async function findSystem(db: Db, directory: Directory, lead: Lead, terms: SystemTerms): Promise<Goods> {
+async function findSystem(db: Db, directory: Directory, lead: Lead, terms: SystemTerms): Promise<SaleItems> {
   const { system } = await describeSystem(db, directory, {
     ...terms,
     sizeKw: null,
@@ -115,7 +120,7 @@ async function findSystem(db: Db, directory: Directory, lead: Lead, terms: Syste
 // What is measured by the system has none here.
 const noSystem = { sizeKw: null, panels: { count: null, manufacturer: null, model: null } }
 
-export async function findProducts(db: Db, directory: Directory, terms: ProductTerms[]): Promise<Goods> {
+export async function findProducts(db: Db, directory: Directory, terms: ProductTerms[]): Promise<SaleItems> {
   const offered = await findAdders(db, { installerId: directory.installerId, productLine: 'hi' })
   const sold = terms.map(({ id, quantity }) => {
     const product = offered.find((one) => one.id === id)

@@ -6,8 +6,8 @@ import type { Directory } from '../../kernel/tenant/directory.ts'
 import type { SoldDeal } from '../changes/deal.ts'
 import type { SoldAdder, System } from '../projects/project.ts'
 import { describeSystem, estimateProduction } from './describe-system.ts'
-import type { ProductTerms, SystemTerms } from './sale-goods.ts'
-import { findProducts, type Goods, lineOf, type SaleLine, systemFields } from './sale-goods.ts'
+import type { ProductTerms, SystemTerms } from './sale-items.ts'
+import { findProducts, lineOf, type SaleItems, type SaleLine, systemFields } from './sale-items.ts'
 
 export interface Kept {
   /** Null: as it was sold, whatever the catalogue has now. */
@@ -24,7 +24,7 @@ export interface ChangedSystem extends Pick<SystemTerms, 'adders' | 'annualConsu
 }
 
 /** What a project's system or products are to be, by the catalogue. */
-export interface GoodsTerms {
+export interface ItemsTerms {
   system: ChangedSystem | null
   products: ProductTerms[] | null
   /** Adders or products, by name, that stay as they were sold. */
@@ -32,12 +32,12 @@ export interface GoodsTerms {
 }
 
 /** Looks up in the catalogue what a project is changed to; what stays is as it was sold. */
-export async function findChangedGoods(
+export async function findChangedItems(
   db: Db,
   directory: Directory,
   deal: SoldDeal,
-  terms: GoodsTerms,
-): Promise<Goods> {
+  terms: ItemsTerms,
+): Promise<SaleItems> {
   const { system, products } = deal.project
   if (system && terms.system && !terms.products)
     return changedSystem(db, directory, deal, system, terms.system, terms.kept)
@@ -66,7 +66,7 @@ async function changedSystem(
   before: System,
   terms: ChangedSystem,
   keptNames: string[],
-): Promise<Goods> {
+): Promise<SaleItems> {
   const { panels, inverters, batteries } = terms
   if (batteries?.id === null && !before.batteries)
     throw new DomainError('invalid', 'system.batteries.id: none were sold. Choose one of the catalogue.')

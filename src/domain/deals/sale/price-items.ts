@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/domain-error.ts'
 import { type Decimal, maxMoney } from '../../kernel/money.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import type { Financing, System } from '../projects/project.ts'
-import type { Goods, PriceTerms } from './sale-goods.ts'
+import type { PriceTerms, SaleItems } from './sale-items.ts'
 
 export interface SalePrice {
   /** The system without its adders, by its price per watt. */
@@ -16,16 +16,16 @@ export interface SalePrice {
   price: Decimal | null
 }
 
-export type PricedGoods = Goods & SalePrice
+export type PricedItems = SaleItems & SalePrice
 
-/** What goods come to, and the system with its prices by the watt. */
-export function priceGoods(goods: Goods, terms: PriceTerms): PricedGoods {
-  const sum = priceOf(goods, terms)
-  const system = goods.system && { ...goods.system, pricePerWatt: perWatt(goods.system, sum, terms) }
-  return { ...goods, ...sum, system }
+/** What items come to, and the system with its prices by the watt. */
+export function priceItems(items: SaleItems, terms: PriceTerms): PricedItems {
+  const sum = priceOf(items, terms)
+  const system = items.system && { ...items.system, pricePerWatt: perWatt(items.system, sum, terms) }
+  return { ...items, ...sum, system }
 }
 
-function priceOf({ system, lines }: Goods, terms: PriceTerms): SalePrice {
+function priceOf({ system, lines }: SaleItems, terms: PriceTerms): SalePrice {
   if (!system && terms.perWatt !== null)
     throw new DomainError('invalid', 'price.perWatt: only a solar system has one. Leave it out.')
   const extras = lines
