@@ -111,7 +111,8 @@ function excessiveDays(
   let ownBest = 0
   let siblingsBest = 0
   let known = 0
-  for (const [n, { day, of, producing }] of days.entries()) {
+  for (let n = 0; n < days.length; n++) {
+    const { day, of, producing } = days[n]!
     const made = of[i]!
     if (!Number.isNaN(made)) {
       const hasPast = known >= excessive.pastNeeded

@@ -105,6 +105,7 @@ export interface Fault {
 }
 
 const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
 /** The installation's calendar at a moment. */
 export interface LocalTime {
@@ -118,27 +119,41 @@ export interface LocalTime {
 }
 
 export function localTime(timezone: string, now: Date): LocalTime {
-  const dayOf = (instant: Date) => {
-    const date = zoned(instant, timezone).toPlainDate()
-    return Date.UTC(date.year, date.month - 1, date.day) / (24 * hourMs)
+  const starts = startsOf(timezone)
+  const startMs = (day: number) => {
+    const known = starts.get(day)
+    if (known !== undefined) return known
+    const date = new Date(day * dayMs).toISOString().slice(0, 10)
+    const start = Temporal.PlainDate.from(date).toZonedDateTime(timezone).epochMilliseconds
+    starts.set(day, start)
+    return start
   }
-  const starts = new Map<number, number>()
-  const startOf = (day: number, hour = 0) => {
-    let start = starts.get(day)
-    if (start === undefined) {
-      const date = new Date(day * 24 * hourMs).toISOString().slice(0, 10)
-      start = Temporal.PlainDate.from(date).toZonedDateTime(timezone).epochMilliseconds
-      starts.set(day, start)
-    }
-    return new Date(start + hour * hourMs)
+  const startOf = (day: number, hour = 0) => new Date(startMs(day) + hour * hourMs)
+  const dayOf = (instant: Date) => {
+    const ms = instant.getTime()
+    // Nowhere is it further than a day from the day in UTC.
+    let day = Math.floor(ms / dayMs) - 1
+    while (ms >= startMs(day + 1)) day++
+    return day
   }
   const today = dayOf(now)
-  const hoursOver = Math.floor((now.getTime() - startOf(today).getTime()) / hourMs)
+  const hoursOver = Math.floor((now.getTime() - startMs(today)) / hourMs)
   return { now, today, hoursOver, startOf, dayOf }
 }
 
-function zoned(instant: Date, timezone: string): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timezone)
+/** By zone when its days begin: every installation of a zone asks for the same few, at every look. */
+const startsByZone = new Map<string, Map<number, number>>()
+const maxStarts = 1_000
+/** A zone has as many names as its letters can be written small and large. */
+const maxZones = 500
+
+function startsOf(timezone: string): Map<number, number> {
+  const known = startsByZone.get(timezone)
+  if (known && known.size < maxStarts) return known
+  const starts = new Map<number, number>()
+  if (startsByZone.size >= maxZones) startsByZone.clear()
+  startsByZone.set(timezone, starts)
+  return starts
 }
 
 /** The hours of a day that are over. */

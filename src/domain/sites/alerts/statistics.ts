@@ -50,6 +50,17 @@ export function lowWithout(inOrder: Float64Array, place: number): number {
   return last < 0 ? Number.NaN : valueWithout(inOrder, place, last >> 2)
 }
 
+/** Where a value stands among sorted ones; -1 where it does not. */
+export function placeOf(inOrder: Float64Array, value: number): number {
+  let from = 0
+  for (let to = inOrder.length; from < to; ) {
+    const middle = (from + to) >> 1
+    if (inOrder[middle]! < value) from = middle + 1
+    else to = middle
+  }
+  return inOrder[from] === value ? from : -1
+}
+
 function valueWithout(inOrder: Float64Array, place: number, n: number): number {
   return inOrder[place >= 0 && n >= place ? n + 1 : n] ?? Number.NaN
 }

@@ -7,7 +7,7 @@ import {
   panelHourDays,
   type Site,
 } from './site.ts'
-import { lowWithout, median, medianWithout, quantile, quantileOf, sorted } from './statistics.ts'
+import { lowWithout, median, medianWithout, placeOf, quantile, quantileOf, sorted } from './statistics.ts'
 
 /** A panel makes something when it makes this part of what the good ones of its installation make. */
 const producing = 0.05
@@ -122,7 +122,7 @@ export interface Siblings {
 
 /** What a panel's siblings make, and how many they are that make anything. */
 export function siblingsOf(inOrder: Float64Array, own: number): Siblings {
-  const place = inOrder.indexOf(own)
+  const place = placeOf(inOrder, own)
   return {
     middle: medianWithout(inOrder, place),
     low: lowWithout(inOrder, place),

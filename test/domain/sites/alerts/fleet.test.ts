@@ -4,6 +4,9 @@ import { simulateFleet } from './fleet.ts'
 import { sentNightly } from './nightly.ts'
 import { score, watch } from './watch.ts'
 
+/** So that within two weeks each hour of the day has been looked at. */
+const everyHours = 13
+
 // By episode: an alert for nothing, of another type, or a second one for the same fault is wrong.
 for (const [seed, begins] of [
   [1, '2026-08-28'],
@@ -12,7 +15,7 @@ for (const [seed, begins] of [
 ] as const) {
   test(`1,000 panels over 60 days from ${begins}: precision and recall are at least 0.95`, (t) => {
     const fleet = simulateFleet({ seed, panels: 1_000, days: 60, begins })
-    const alerts = watch(fleet, 1, 60, 8)
+    const alerts = watch(fleet, 1, 60, everyHours)
     const { precision, recall, episodes, recallBy, missed, wrong } = score(fleet, alerts)
     t.diagnostic(
       `precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)} of ${episodes}: ${[...recallBy]
@@ -29,7 +32,7 @@ for (const [seed, begins] of [
 
 test('a fleet without a fault raises nothing, whatever the weather', () => {
   const fleet = simulateFleet({ seed: 20, panels: 500, days: 60, faulty: 0 })
-  assert.deepEqual(watch(fleet, 1, 60, 12), [])
+  assert.deepEqual(watch(fleet, 1, 60, everyHours), [])
 })
 
 test('a cloudy week raises nothing, with siblings and without', () => {
@@ -47,7 +50,7 @@ test('loggers that send once a night raise nothing, at whatever hour it is looke
 
 test('faults are found among loggers that send once a night too', (t) => {
   const fleet = simulateFleet({ seed: 4, panels: 1_000, days: 60 })
-  const { precision, recall, missed, wrong } = score(fleet, watch(fleet, 1, 60, 8, sentNightly))
+  const { precision, recall, missed, wrong } = score(fleet, watch(fleet, 1, 60, everyHours, sentNightly))
   t.diagnostic(`precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`)
   assert.ok(precision >= 0.95, JSON.stringify(wrong))
   assert.ok(recall >= 0.95, JSON.stringify(missed))

@@ -2,16 +2,20 @@ import { localTime, type Made, type Site } from '../../../../src/domain/sites/al
 
 const latestHour = 7
 
+/** A site changes once a day: until then it is looked at as it was. */
+const latest = new WeakMap<Site, { before: number; seen: Site }>()
+
 /** What is there of a site whose logger sends a day's readings in the night after it, at an hour that varies. */
 export function sentNightly(site: Site, now: Date): Site {
   const { today, hoursOver } = localTime(site.timezone, now)
   const sentAtHour = (today * 5 + site.id.length * 3) % (latestHour + 1)
   const before = hoursOver >= sentAtHour ? today : today - 1
-  return {
-    ...site,
-    made: until(site.made, before),
-    panels: site.panels.map((panel) => ({ ...panel, ...until(panel, before) })),
-  }
+  const known = latest.get(site)
+  if (known?.before === before) return known.seen
+  const panels = site.panels.map((panel) => ({ ...panel, ...until(panel, before) }))
+  const seen = { ...site, made: until(site.made, before), panels }
+  latest.set(site, { before, seen })
+  return seen
 }
 
 function until({ days, hours }: Made, before: number): Made {
