@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { atOnce } from '../src/domain/delivery/webhooks/lane.ts'
+import { atOnce } from '../src/domain/delivery/webhooks/delivery-worker.ts'
 import { recordEvents } from '../src/domain/journal/events/record-events.ts'
 import { takeTimes } from '../src/domain/kernel/tenant/clock-queries.ts'
 import type { Database } from '../src/platform/db.ts'
@@ -24,7 +24,7 @@ export interface Receiver extends Running {
   hosts: string
 }
 
-export interface WebhookParts {
+export interface WebhookDeps {
   db: Database
   ours: Running
   floor: Running
@@ -34,7 +34,7 @@ export interface WebhookParts {
 }
 
 /** How fast very many events reach ten endpoints, and how soon each does at a steady rate. */
-export async function measureWebhooks(parts: WebhookParts): Promise<Result[]> {
+export async function measureWebhooks(parts: WebhookDeps): Promise<Result[]> {
   const { db, ours, receiver } = parts
   const { ports } = receiver
   const busy = await createTenantWithWebhooks(db, 'Installer of many events', ours.port, ports)
@@ -44,7 +44,7 @@ export async function measureWebhooks(parts: WebhookParts): Promise<Result[]> {
 }
 
 async function measureFanout(
-  parts: WebhookParts,
+  parts: WebhookDeps,
   tenant: TenantWithWebhooks,
   ports: number[],
 ): Promise<Result> {
@@ -81,7 +81,7 @@ async function measureFanout(
 }
 
 /** What the posting process, the database and the receiver use. */
-function meterOf({ receiver, backendPid }: WebhookParts, sender: Running) {
+function meterOf({ receiver, backendPid }: WebhookDeps, sender: Running) {
   const meters = [createCpuMeter(sender.pid, backendPid), createCpuMeter(receiver.pid, backendPid)] as const
   let before = meters.map((meter) => meter.read())
   const used = { sender: 0, database: 0, receiver: 0, posts: 0 }
@@ -105,7 +105,7 @@ function meterOf({ receiver, backendPid }: WebhookParts, sender: Running) {
 
 /** From before the events are written to the last arrival, in milliseconds. */
 async function fanOut(
-  { db, receiver }: WebhookParts,
+  { db, receiver }: WebhookDeps,
   tenant: TenantWithWebhooks,
   events: number,
   posts: number,
@@ -180,7 +180,7 @@ function panelCreated() {
 }
 
 async function measurePromptness(
-  parts: WebhookParts,
+  parts: WebhookDeps,
   tenant: TenantWithWebhooks,
   ports: number[],
 ): Promise<Result> {

@@ -1523,7 +1523,7 @@ begin
   if exists (select from webhooks w where w.installer_id = installer and w.status = 'enabled')
     and not exists (select from webhook_cursors c where c.installer_id = installer and c.watched_until > clock_timestamp())
   then
-    perform queue_job('hand-out-events', json_build_object('installerId', installer), 'hand-out:' || installer);
+    perform queue_job('dispatch-events', json_build_object('installerId', installer), 'dispatch:' || installer);
   end if;
 end
 $$;

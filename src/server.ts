@@ -8,7 +8,7 @@ import { ensureDemo } from './demo/ensure-demo.ts'
 import { copyGraceMs, createCopyingLine } from './domain/deals/files/copy-files.ts'
 import { sweepFiles } from './domain/deals/files/sweep-files.ts'
 import { createCountedLists } from './domain/deals/renderings/counted-lists.ts'
-import { createLanes } from './domain/delivery/webhooks/lanes.ts'
+import { createDeliveryWorkers } from './domain/delivery/webhooks/delivery-workers.ts'
 import { eraseExpiredLinks } from './domain/journal/mails/link-queries.ts'
 import { sweepSubmissions } from './domain/journal/submissions/submit-once.ts'
 import { DomainError } from './domain/kernel/domain-error.ts'
@@ -135,7 +135,7 @@ async function serve(
   const ending = new AbortController()
   const baseUrl = () => deps.addresses.baseUrl
   const sending = { outbound, box, userAgent: `Sunstead-Webhooks/${version}`, baseUrl }
-  const lanes = createLanes({ db: jobsDb, sending, waitsSeconds: config.webhookRetrySeconds })
+  const workers = createDeliveryWorkers({ db: jobsDb, sending, waitsSeconds: config.webhookRetrySeconds })
   const metrics = createMetrics()
   const deps: Deps = {
     db,
@@ -159,7 +159,7 @@ async function serve(
       store,
       trustedHosts,
     },
-    webhooks: { sending, lanes },
+    webhooks: { sending, workers },
     noteErased: (lines) => appendLines(erasedListOf(config), lines),
     addresses: addressesOf(config, config.port),
     sendsMail: config.smtpUrl !== null,
@@ -191,7 +191,7 @@ async function serve(
   const webhooks = await startWebhooks({
     db: jobsDb,
     url: database.url,
-    lanes,
+    workers,
     log,
   })
   begun.push(() => webhooks.stop())
@@ -318,7 +318,7 @@ function jobsOf(deps: Deps, config: Config): Job[] {
     { name: 'draft invoices', everyMs: 900_000, run: (signal) => draftInvoices(db, log, new Date(), signal) },
   ]
   if (requests) jobs.push({ name: 'write the request log', everyMs: 1_000, run: () => requests.flush() })
-  jobs.push(...webhookUpkeep(db, webhooks.lanes), ...importJobs({ db, directories }, copying.store))
+  jobs.push(...webhookUpkeep(db, webhooks.workers), ...importJobs({ db, directories }, copying.store))
   jobs.push(billingJob(db))
   const { baseUrl } = deps.addresses
   jobs.push(...privacyJobs({ ...deps, store: copying.store, note: deps.noteErased, baseUrl }))

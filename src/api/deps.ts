@@ -1,11 +1,11 @@
 import type { Addresses } from '../config.ts'
 import type { FileCopying } from '../domain/deals/files/copy-files.ts'
 import type { CountedLists } from '../domain/deals/renderings/counted-lists.ts'
-import type { Lanes } from '../domain/delivery/webhooks/lanes.ts'
+import type { DeliveryWorkers } from '../domain/delivery/webhooks/delivery-workers.ts'
 import type { Sending } from '../domain/delivery/webhooks/send.ts'
 import type { NumberedLists } from '../domain/kernel/numbered-lists.ts'
 import type { Directories } from '../domain/kernel/tenant/directories.ts'
-import type { ErasingParts } from '../domain/operations/privacy/finish-erasure.ts'
+import type { ErasureDeps } from '../domain/operations/privacy/finish-erasure.ts'
 import type { RequestLog } from '../domain/operations/requests/request-log.ts'
 import type { Keys } from '../domain/tenants/keys/authenticate.ts'
 import type { AttemptLimits } from '../platform/attempt-limits.ts'
@@ -47,9 +47,9 @@ export interface Deps {
   /** Made by one line for all: they take memory. */
   thumbnails: Thumbnails
   /** How webhooks are sent, and who does it in this process. */
-  webhooks: { sending: Sending; lanes: Lanes }
+  webhooks: { sending: Sending; workers: DeliveryWorkers }
   /** Adds lines to the list of erased customers that is kept outside the database. */
-  noteErased: ErasingParts['note']
+  noteErased: ErasureDeps['note']
   addresses: Addresses
   /** Whether mail is sent from here; where not, it is only kept. */
   sendsMail: boolean

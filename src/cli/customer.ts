@@ -15,7 +15,7 @@ import { eraseAgain } from '../domain/operations/privacy/erase-again.ts'
 import { eraseCustomer } from '../domain/operations/privacy/erase-customer.ts'
 import { previewErasure } from '../domain/operations/privacy/preview-erasure.ts'
 import type { Database } from '../platform/db.ts'
-import { erasingParts } from './erasing-parts.ts'
+import { erasureDeps } from './erasure-deps.ts'
 import { interruptible } from './interruptible.ts'
 import { type Output, printRecord } from './print.ts'
 import { withDatabase } from './with-database.ts'
@@ -73,7 +73,7 @@ async function exportOne(db: Database, config: Config, options: ExportOptions): 
   const to = resolve(options.to)
   if (existsSync(to)) throw new Error(`${to} is there already. Name a folder that is not.`)
   const ctx = await contextFor(db, options.company)
-  const { store, baseUrl } = erasingParts(config)
+  const { store, baseUrl } = erasureDeps(config)
   const others = options.others ?? false
   const { leadIds, entries } = await customerArchive(ctx, store, options.lead, { baseUrl, others })
   let files = 0
@@ -115,7 +115,7 @@ async function eraseOne(db: Database, config: Config, options: EraseOptions): Pr
       'A plan still bills this customer. End the billing plan of their installation first. Nothing was erased.',
     )
   if (!options.yes && held.erasedAt === null) await confirmName(held.name)
-  const { leadId } = await eraseCustomer(ctx, erasingParts(config), lead)
+  const { leadId } = await eraseCustomer(ctx, erasureDeps(config), lead)
   printRecord({ erased: leadId }, options)
   for (const { id, status } of others)
     process.stderr.write(`The same email or phone stands on ${id} (${status}), which was not erased.\n`)
@@ -149,7 +149,7 @@ async function eraseListed(db: Database, config: Config, options: EraseOptions):
     throw new Error(`There is no list at ${path}. Name the one that was kept with --list.`)
   })
   const outcome = await interruptible('Interrupted: some are not erased yet. Run it again.', (signal) =>
-    eraseAgain(db, createDirectories(), erasingParts(config), text, signal),
+    eraseAgain(db, createDirectories(), erasureDeps(config), text, signal),
   )
   printRecord({ ...outcome }, options)
 }

@@ -13,7 +13,7 @@ import { readLineFile } from '../platform/line-file.ts'
 import { createLog } from '../platform/log.ts'
 import { openConfiguredDatabase } from '../platform/open-database.ts'
 import { createProgress } from './energy-progress.ts'
-import { erasingParts } from './erasing-parts.ts'
+import { erasureDeps } from './erasure-deps.ts'
 import { interruptible } from './interruptible.ts'
 import { type Output, printRecord } from './print.ts'
 
@@ -97,7 +97,7 @@ async function eraseListed(db: Database, config: Config): Promise<number> {
     'Interrupted. Everything is back, and with it some who were erased: the next start erases them again.'
   const list = await readLineFile(erasedListOf(config))
   const { erased } = await interruptible(told, (signal) =>
-    eraseAgain(db, createDirectories(), erasingParts(config), list, signal),
+    eraseAgain(db, createDirectories(), erasureDeps(config), list, signal),
   )
   return erased
 }

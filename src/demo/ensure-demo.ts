@@ -22,7 +22,7 @@ import { filesOf, planDemo } from './plan.ts'
 import { lockDemo } from './queries.ts'
 import { storeFiles } from './stored-files.ts'
 
-export interface DemoParts {
+export interface DemoDeps {
   db: Database
   copying: FileCopying
   addresses: Addresses
@@ -38,13 +38,13 @@ export interface DemoFound {
 
 /** Makes the demo data where it is wanted and missing, and writes demo.json; null where there is no demo. */
 export async function ensureDemo(
-  parts: DemoParts,
+  deps: DemoDeps,
   config: Config,
   embedded: boolean,
 ): Promise<DemoFound | null> {
   const wanted = config.demo ?? embedded
-  if (wanted && !(await holdsCompanies(parts.db))) await create(parts, config.dataDir)
-  return (await holdsCompanies(parts.db)) ? refresh(parts, config.dataDir) : null
+  if (wanted && !(await holdsCompanies(deps.db))) await create(deps, config.dataDir)
+  return (await holdsCompanies(deps.db)) ? refresh(deps, config.dataDir) : null
 }
 
 async function holdsCompanies(db: Db): Promise<boolean> {
@@ -52,7 +52,7 @@ async function holdsCompanies(db: Db): Promise<boolean> {
 }
 
 /** All or nothing: one transaction, and the keys on disk before it is committed. */
-async function create({ db, copying, addresses, log }: DemoParts, dataDir: string): Promise<void> {
+async function create({ db, copying, addresses, log }: DemoDeps, dataDir: string): Promise<void> {
   const began = performance.now()
   const plan = planDemo(new Date())
   // They are written while the database is busy with what comes before them.
@@ -77,7 +77,7 @@ async function create({ db, copying, addresses, log }: DemoParts, dataDir: strin
 }
 
 /** The demo that is there, with its keys as they are and its addresses as they now are. */
-async function refresh({ db, addresses }: DemoParts, dataDir: string): Promise<DemoFound | null> {
+async function refresh({ db, addresses }: DemoDeps, dataDir: string): Promise<DemoFound | null> {
   const pending = await readPendingDemo(dataDir)
   const isNew = pending !== null && (await holdsKeys(db, pending))
   if (isNew) await adoptPendingDemo(dataDir)

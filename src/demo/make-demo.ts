@@ -33,7 +33,7 @@ export async function makeDemo(tx: Db, plan: Plan, copying: FileCopying): Promis
   await makePartitionsFor(db, monthsMeasured(plan.today))
   const directories = createDirectories()
   const runStep = createStepRunner({ db, directories, copying, companies, today: plan.today })
-  await inLanes(plan.steps, ({ company }) => companies[company]!.company.installerId, runStep)
+  await runByGroup(plan.steps, ({ company }) => companies[company]!.company.installerId, runStep)
   for (const { company, actors } of companies) {
     if (company.kind !== 'installer') continue
     await settleMails(tx, { installerId: company.id })
@@ -64,14 +64,14 @@ export async function makeDemo(tx: Db, plan: Plan, copying: FileCopying): Promis
 
 /**
  * Each tenant's steps one after the other, the tenants side by side: one is rendered here while the
- * database works for another. All lanes have ended when this ends, also where one fails, so that
+ * database works for another. All groups have ended when this ends, also where one fails, so that
  * nothing is asked of the connection after its transaction.
  */
-async function inLanes<T>(items: T[], laneOf: (item: T) => string, run: (item: T) => Promise<void>) {
-  const lanes = Object.values(Object.groupBy(items, laneOf)) as T[][]
+async function runByGroup<T>(items: T[], groupOf: (item: T) => string, run: (item: T) => Promise<void>) {
+  const groups = Object.values(Object.groupBy(items, groupOf)) as T[][]
   const results = await Promise.allSettled(
-    lanes.map(async (lane) => {
-      for (const item of lane) await run(item)
+    groups.map(async (group) => {
+      for (const item of group) await run(item)
     }),
   )
   const failure = results.find((result) => result.status === 'rejected')

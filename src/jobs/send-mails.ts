@@ -16,9 +16,9 @@ import type { Log } from '../platform/log.ts'
 import type { MailMetrics } from '../platform/metrics.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { type Smtp, SmtpFailure } from '../platform/smtp.ts'
-import { createMailLane, type MailLane } from './mail-lane.ts'
+import { createMailSlots, type MailSlots } from './mail-slots.ts'
 
-export interface MailSenderParts {
+export interface MailSenderDeps {
   db: Database
   /** Opens the links that are kept apart from the text. */
   box: SecretBox
@@ -27,7 +27,7 @@ export interface MailSenderParts {
   log: Log
   metrics: MailMetrics
   /** How long to leave a mail server alone that could not be reached, the first and the longest time. */
-  serverWaitMs?: { first: number; most: number }
+  serverWaitMs?: { first: number; max: number }
   /** How long a stop lets go on what is under way. */
   stopPatienceMs?: number
 }
@@ -43,31 +43,31 @@ const loose = { ref: false }
  * Sends the mails that are due. Each is taken by a lease, sent while no transaction is open, and its outcome recorded:
  * a slow mail server holds up nobody but the mails it is slow with.
  */
-export function createMailSender(parts: MailSenderParts) {
-  const { db, box, smtp, from, log, metrics } = parts
-  const { serverWaitMs = { first: 5_000, most: 300_000 }, stopPatienceMs = 4_000 } = parts
+export function createMailSender(deps: MailSenderDeps) {
+  const { db, box, smtp, from, log, metrics } = deps
+  const { serverWaitMs = { first: 5_000, max: 300_000 }, stopPatienceMs = 4_000 } = deps
   const lease = randomUUID()
   const host = messageHost(from)
-  // What a person waits for has places of its own.
-  const lanes = [
-    createMailLane({ urgent: true, places: 3, perInstaller: 2, perDomain: 2 }),
-    createMailLane({ urgent: false, places: 6, perInstaller: 4, perDomain: 3 }),
+  // What a person waits for has slots of its own.
+  const allSlots = [
+    createMailSlots({ urgent: true, slots: 3, perInstaller: 2, perDomain: 2 }),
+    createMailSlots({ urgent: false, slots: 6, perInstaller: 4, perDomain: 3 }),
   ]
   const server = { failures: 0, leaveUntil: 0 }
   let stopping = false
 
   /** Whether any was taken. */
-  async function take(lane: MailLane, underWay: Set<Promise<void>>): Promise<boolean> {
+  async function take(slots: MailSlots, underWay: Set<Promise<void>>): Promise<boolean> {
     const now = new Date()
     // One that could not be reached is tried with one mail, not with all of them.
-    const room = server.failures > 0 ? Math.min(1, lane.room()) : lane.room()
+    const room = server.failures > 0 ? Math.min(1, slots.room()) : slots.room()
     if (room <= 0 || now.getTime() < server.leaveUntil) return false
     const leasedUntil = new Date(now.getTime() + leaseMs)
-    const mails = await claimMails(db, { ...lane.fullness(), now, lease, leasedUntil, limit: room })
+    const mails = await claimMails(db, { ...slots.fullness(), now, lease, leasedUntil, limit: room })
     for (const mail of mails) {
-      lane.begin(mail)
+      slots.begin(mail)
       const done: Promise<void> = sendOne(mail).finally(() => {
-        lane.end(mail)
+        slots.end(mail)
         underWay.delete(done)
       })
       underWay.add(done)
@@ -125,7 +125,7 @@ export function createMailSender(parts: MailSenderParts) {
   function leaveServer(now: Date): void {
     // Those that were under way at the same time tell nothing new.
     if (now.getTime() < server.leaveUntil) return
-    const wait = Math.min(serverWaitMs.most, serverWaitMs.first * 2 ** server.failures)
+    const wait = Math.min(serverWaitMs.max, serverWaitMs.first * 2 ** server.failures)
     server.failures++
     server.leaveUntil = now.getTime() + wait
   }
@@ -146,7 +146,7 @@ export function createMailSender(parts: MailSenderParts) {
   }
 
   async function keepLeases(): Promise<void> {
-    const held = lanes.flatMap((lane) => lane.underWay())
+    const held = allSlots.flatMap((slots) => slots.underWay())
     if (held.length > 0) await renewLeases(db, held, lease, new Date(Date.now() + leaseMs))
   }
 
@@ -162,8 +162,8 @@ export function createMailSender(parts: MailSenderParts) {
         while (!signal.aborted) {
           let taken = false
           const heldBack = underWay.size > 0
-          for (const lane of lanes) {
-            const some = await take(lane, underWay).catch((error) => {
+          for (const slots of allSlots) {
+            const some = await take(slots, underWay).catch((error) => {
               // A database that is away must not keep those under way from being followed to their end.
               if (underWay.size === 0) throw error
               return false

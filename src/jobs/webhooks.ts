@@ -1,17 +1,17 @@
-import type { Lanes } from '../domain/delivery/webhooks/lanes.ts'
+import type { DeliveryWorkers } from '../domain/delivery/webhooks/delivery-workers.ts'
 import { movePlaces, wakeOverdue } from '../domain/delivery/webhooks/log-queries.ts'
 import { sweepWebhooks } from '../domain/delivery/webhooks/sweep-webhooks.ts'
 import { watchEvents } from '../domain/delivery/webhooks/watch-events.ts'
 import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import { startQueue } from '../platform/queue.ts'
-import { createHandingOut } from './hand-out-events.ts'
+import { createDispatcher } from './dispatch-events.ts'
 import type { Job } from './jobs.ts'
 
-export interface WebhookParts {
+export interface WebhookDeps {
   db: Database
   url: string
-  lanes: Lanes
+  workers: DeliveryWorkers
   log: Log
 }
 
@@ -19,16 +19,16 @@ export interface WebhookParts {
 const stopLimitMs = 5_000
 
 /** Runs what new messages ask for: waking endpoints, and delivering. */
-export async function startWebhooks({ db, url, lanes, log }: WebhookParts) {
+export async function startWebhooks({ db, url, workers, log }: WebhookDeps) {
   const stopping = new AbortController()
-  const handingOut = createHandingOut((installerId) => watchEvents(db, installerId, lanes, stopping.signal))
+  const dispatch = createDispatcher((installerId) => watchEvents(db, installerId, workers, stopping.signal))
   const queue = await startQueue(
     url,
     {
-      'hand-out-events': (payload) => handingOut((payload as { installerId: string }).installerId),
+      'dispatch-events': (payload) => dispatch((payload as { installerId: string }).installerId),
       deliver: (payload) => {
         const { installerId, webhookId } = payload as { installerId: string; webhookId: string }
-        return lanes.deliver(installerId, webhookId)
+        return workers.deliver(installerId, webhookId)
       },
     },
     log,
@@ -38,19 +38,19 @@ export async function startWebhooks({ db, url, lanes, log }: WebhookParts) {
   return {
     async stop() {
       stopping.abort()
-      await Promise.all([queue.stop(), lanes.stop(stopLimitMs)])
+      await Promise.all([queue.stop(), workers.stop(stopLimitMs)])
     },
   }
 }
 
 /** What is done now and again: waking what was left behind, and removing what is old. */
-export function webhookUpkeep(db: Database, lanes: Lanes): Job[] {
+export function webhookUpkeep(db: Database, workers: DeliveryWorkers): Job[] {
   return [
     {
       name: 'wake webhooks',
       everyMs: 60_000,
       run: async () => {
-        await wakeOverdue(db, new Date(Date.now() - 60_000), lanes.awake())
+        await wakeOverdue(db, new Date(Date.now() - 60_000), workers.awake())
         await movePlaces(db)
       },
     },

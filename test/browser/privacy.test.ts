@@ -22,7 +22,7 @@ describe('a customer’s data in the console', { skip: noBrowser }, () => {
     await startSession(page, await addPerson(app, world.installer.company.id, 'owner', 'Olga Owner'))
   })
 
-  test('is handed out as a file', async () => {
+  test('is exported as a file', async () => {
     await page.goto(`/leads/${leadId}`)
     await page.getByRole('button', { name: 'Export' }).click()
     await page.getByLabel(/Also 1 other lead/).check()

@@ -62,7 +62,7 @@ describe('leads in the console', () => {
     const shown = await read(id)
     assert.equal(shown.utility.monthlyBill, '182.50')
     assert.equal(shown.salesRep.name, 'The rep')
-    assert.deepEqual(shown.can, { edit: true, sell: true, archive: true, handOut: true, erase: true })
+    assert.deepEqual(shown.can, { edit: true, sell: true, archive: true, export: true, erase: true })
     const { body: answered } = await app.get(`/v1/leads/${id}`, world.installer.key)
     assert.equal(answered.utility.monthlyBill, 182.5)
     assert.equal(answered.setter.name, 'The setter')
@@ -126,7 +126,7 @@ describe('leads in the console', () => {
       edit: false,
       sell: false,
       archive: false,
-      handOut: false,
+      export: false,
       erase: false,
     })
     assert.ok((await ids('limit=100', 'surveyor')).includes(leadId))

@@ -12,7 +12,7 @@ import { changeLead } from '../../src/domain/deals/leads/change-lead.ts'
 import { scopeOf } from '../../src/domain/kernel/context.ts'
 import { eraseAgain } from '../../src/domain/operations/privacy/erase-again.ts'
 import { eraseCustomer } from '../../src/domain/operations/privacy/erase-customer.ts'
-import { type ErasingParts, resumeErasures } from '../../src/domain/operations/privacy/finish-erasure.ts'
+import { type ErasureDeps, resumeErasures } from '../../src/domain/operations/privacy/finish-erasure.ts'
 import { retainNext } from '../../src/domain/operations/privacy/run-retention.ts'
 import { readZipNames } from '../../src/platform/contents/zip-directory.ts'
 import { openWorkbook } from '../../src/platform/tables/xlsx-parts.ts'
@@ -33,7 +33,7 @@ describe('what is kept of a customer', () => {
   let rep: Client
   let stranger: Client
   let folder: string
-  let parts: ErasingParts
+  let parts: ErasureDeps
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sunstead-privacy-'))
@@ -78,7 +78,7 @@ describe('what is kept of a customer', () => {
     }
   }
 
-  test('is handed out as one archive, with files and notes, by owners and admins alone', async () => {
+  test('is exported as one archive, with files and notes, by owners and admins alone', async () => {
     const { leadId, projectId } = await project(world.installer, customer)
     const other = await lead(world.installer, { ...customer, email: 'ADA@example.com', phone: null })
     await lead(world.dealer, customer)
@@ -165,7 +165,7 @@ describe('what is kept of a customer', () => {
 
   test('is erased to the end by another process where one dies half-way', async () => {
     const leadId = await lead(world.installer, { ...customer, notes: 'Half-way' })
-    const dying: ErasingParts = {
+    const dying: ErasureDeps = {
       ...parts,
       get baseUrl(): string {
         throw new Error('the process dies')
@@ -244,8 +244,8 @@ describe('what is kept of a customer', () => {
     const { leadId: sold, projectId } = await project(world.dealer, customer)
     const open = await lead(world.dealer, customer)
     const can = async (of: Client, id: string) => {
-      const { handOut, erase } = (await of.get(`/leads/${id}`)).body.can
-      return [handOut, erase]
+      const { export: mayExport, erase } = (await of.get(`/leads/${id}`)).body.can
+      return [mayExport, erase]
     }
     assert.deepEqual(await can(dealerAdmin, sold), [true, false])
     assert.deepEqual(await can(dealerAdmin, open), [true, true])
@@ -331,7 +331,7 @@ describe('what is kept of a customer', () => {
     ])
   })
 
-  test('is handed out and erased on the command line', async () => {
+  test('is exported and erased on the command line', async () => {
     const leadId = await lead(world.installer, { ...customer, lastName: 'Shell' })
     const company = world.installer.company.id
     const run = (...words: string[]) =>

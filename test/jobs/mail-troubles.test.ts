@@ -151,7 +151,7 @@ test('a refusal for good fails at once and holds up nobody; another company’s 
 test('a mail server that is away costs no try, and is left alone for a while', async () => {
   const gone = await startSmtpServer()
   await gone.close()
-  const sender = mailSender(database.db, gone.url, { serverWaitMs: { first: 60_000, most: 60_000 } })
+  const sender = mailSender(database.db, gone.url, { serverWaitMs: { first: 60_000, max: 60_000 } })
   await write('mail_a', 'a@example.com')
   await write('mail_b', 'b@example.com')
   await sender.sendDue(never)

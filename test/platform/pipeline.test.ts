@@ -19,7 +19,7 @@ const ask = <Row>(statement: Asked, values: unknown[], order?: string) =>
 
 const echo = { name: 'echo', text: 'select $1::text as text, pg_backend_pid() as pid' }
 
-test('each caller gets its own answer, over no more connections than there are lanes', async () => {
+test('each caller gets its own answer, over no more connections than were asked for', async () => {
   const asked = Array.from({ length: 500 }, (_, i) => String(i))
   const answers = await Promise.all(asked.map((text) => ask<{ text: string; pid: number }>(echo, [text])))
   assert.deepEqual(

@@ -143,8 +143,8 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
   'GET /leads/sources': { may: 'everybody' },
   'POST /leads': { may: 'leads.change', body: leadBody },
   'POST /leads/bulk': { may: 'leads.changeMany', body: { ids: ['lead_none000000'], archive: true } },
-  'GET /leads/:id/privacy': { id: 'leadId', may: 'privacy.handOut' },
-  'GET /leads/:id/privacy/archive': { id: 'leadId', may: 'privacy.handOut', streamed: true },
+  'GET /leads/:id/privacy': { id: 'leadId', may: 'privacy.export' },
+  'GET /leads/:id/privacy/archive': { id: 'leadId', may: 'privacy.export', streamed: true },
   // Of a lead that was sold.
   'POST /leads/:id/erase': { id: 'leadId', may: 'privacy.eraseBuyer', body: { name: 'Ada Last' } },
   'GET /retention': { may: 'privacy.retain' },

@@ -1,4 +1,4 @@
-import { createMailSender, type MailSenderParts } from '../../src/jobs/send-mails.ts'
+import { createMailSender, type MailSenderDeps } from '../../src/jobs/send-mails.ts'
 import type { Database } from '../../src/platform/db.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
@@ -6,7 +6,7 @@ import { createSecretBox } from '../../src/platform/secret-box.ts'
 import { openSmtp, type SmtpLimits } from '../../src/platform/smtp.ts'
 import { secretKey } from './database.ts'
 
-interface Options extends Partial<MailSenderParts> {
+interface Options extends Partial<MailSenderDeps> {
   limits?: SmtpLimits
 }
 

@@ -65,7 +65,7 @@ export interface LeadResponse {
     sell: boolean
     archive: boolean
     /** Hand out what is known about the customer. */
-    handOut: boolean
+    export: boolean
     /** Erase it: once they have bought, only the installer does. */
     erase: boolean
   }
@@ -115,7 +115,7 @@ export function leadResponse(
       edit: !isErased && may(actor, 'leads.change'),
       sell: !isErased && project === null && sellsLead(actor, lead),
       archive: !isErased && may(actor, 'leads.changeMany'),
-      handOut: !isErased && may(actor, 'privacy.handOut'),
+      export: !isErased && may(actor, 'privacy.export'),
       erase: !isErased && may(actor, project ? 'privacy.eraseBuyer' : 'privacy.erase'),
     },
   }

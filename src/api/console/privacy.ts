@@ -52,7 +52,7 @@ const RetentionBody = Fields({
 })
 const PreviewBody = Fields({ unsoldMonths: months, mailMonths: months, requestDays: days })
 
-/** What is kept of a customer: handed out, erased, and for how long. */
+/** What is kept of a customer: exports, erasure, and for how long it is kept. */
 export function privacyRoutes(app: Routes, deps: Deps): void {
   const erasing = () => ({
     store: deps.copying.store,

@@ -70,7 +70,7 @@ export const actions = {
   'imports.run': { does: 'import files', changes: true },
 
   'privacy.retain': { does: 'decide how long things are kept', changes: true },
-  'privacy.handOut': { does: 'hand out what is known about a customer' },
+  'privacy.export': { does: 'export what is known about a customer' },
   'privacy.erase': { does: 'erase a customer', changes: true },
   'privacy.eraseBuyer': { does: 'erase a customer who has bought', changes: true },
 } satisfies Record<string, ActionInfo>
@@ -109,7 +109,7 @@ const administers: Action[] = [
   'notes.internal',
   'people.manage',
   'privacy.erase',
-  'privacy.handOut',
+  'privacy.export',
   'privacy.retain',
   'requests.read',
   'webhooks.change',
@@ -149,7 +149,7 @@ const dealer: Record<Holder, Action[]> = {
   surveyor: works,
   subcontractor: works,
   key: [...connects, ...runs],
-  job: [...connects, ...runs, 'imports.run', 'privacy.erase', 'privacy.handOut'],
+  job: [...connects, ...runs, 'imports.run', 'privacy.erase', 'privacy.export'],
 }
 
 /** What an installer's hold besides. */

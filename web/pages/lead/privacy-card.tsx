@@ -4,21 +4,21 @@ import { privacy as texts } from '../../texts/en/privacy.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
-import { HandOutDialog } from './hand-out-dialog.tsx'
+import { ExportDialog } from './export-dialog.tsx'
 import type { LeadResponse } from './use-lead.ts'
 
 /** What a customer may ask for: what is kept of them, and that it goes. Nothing for those who do not see to it. */
 export function PrivacyCard({ lead: { id, can } }: { lead: LeadResponse }) {
-  const [open, setOpen] = useState<'hand out' | 'erase' | null>(null)
+  const [open, setOpen] = useState<'export' | 'erase' | null>(null)
   const close = () => setOpen(null)
-  if (!can.handOut) return null
+  if (!can.export) return null
   return (
     <Card>
       <CardHeader title={texts.card}>{texts.cardNote}</CardHeader>
       <div className="flex flex-wrap gap-2 px-5 pt-1 pb-5">
-        <Button onClick={() => setOpen('hand out')}>
+        <Button onClick={() => setOpen('export')}>
           <Download className="size-4" aria-hidden />
-          {texts.handOut}
+          {texts.export}
         </Button>
         {can.erase ? (
           <Button kind="danger" onClick={() => setOpen('erase')}>
@@ -29,7 +29,7 @@ export function PrivacyCard({ lead: { id, can } }: { lead: LeadResponse }) {
           <p className="basis-full text-[0.87rem] text-ink-soft">{texts.installerErases}</p>
         )}
       </div>
-      {open === 'hand out' && <HandOutDialog leadId={id} onClose={close} />}
+      {open === 'export' && <ExportDialog leadId={id} onClose={close} />}
       {open === 'erase' && <EraseDialog leadId={id} onClose={close} />}
     </Card>
   )

@@ -7,9 +7,9 @@ export const privacy = {
   erasedCustomer: 'Erased customer',
   erasedNote: (when: string) =>
     `This customer’s data was erased on ${when}. The record stays so that reports stay right and other systems are told. Nothing new can be added to it.`,
-  handOut: 'Export',
-  handOutTitle: 'Export customer data',
-  handOutNote:
+  export: 'Export',
+  exportTitle: 'Export customer data',
+  exportNote:
     'One file with everything about this customer and their co-borrower: details, project, invoices, emails, notes, history and documents. It includes internal notes, marked as such. Review it before passing it on.',
   download: 'Download',
   others: (count: number) =>

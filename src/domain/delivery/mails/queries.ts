@@ -57,17 +57,17 @@ const domain = raw(asciiLowered("split_part(m.to_address, '@', -1)"))
 export const claimMails = many(
   leasedMail,
   ($: Params<Claim>) => {
-    const lane = when($.urgent, sql`urgent`, sql`not urgent`)
+    const priority = when($.urgent, sql`urgent`, sql`not urgent`)
     return sql`with recursive waiting as (
-        (select installer_id from mails where state = 'queued' and ${lane} order by installer_id limit 1)
+        (select installer_id from mails where state = 'queued' and ${priority} order by installer_id limit 1)
         union all
         select (select m.installer_id from mails m
-          where m.state = 'queued' and ${lane} and m.installer_id > w.installer_id order by m.installer_id limit 1)
+          where m.state = 'queued' and ${priority} and m.installer_id > w.installer_id order by m.installer_id limit 1)
         from waiting w where w.installer_id is not null
       ), due as (
         select d.installer_id, d.id from waiting w cross join lateral (
           select m.installer_id, m.id from mails m
-          where m.installer_id = w.installer_id and m.state = 'queued' and ${lane} and m.next_attempt_at <= ${$.now}
+          where m.installer_id = w.installer_id and m.state = 'queued' and ${priority} and m.next_attempt_at <= ${$.now}
             and ${domain} <> all(${$.fullDomains}::text[])
           order by m.next_attempt_at limit 1 for update skip locked) d
         where w.installer_id <> all(${$.fullInstallers}::text[])

@@ -2,12 +2,16 @@ import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { Context } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { bumpDirectory } from '../../kernel/tenant/clock-queries.ts'
-import type { Lanes } from './lanes.ts'
+import type { DeliveryWorkers } from './delivery-workers.ts'
 import { setDeleted } from './queries.ts'
 import { requireWebhook } from './require-webhook.ts'
 
 /** Removes an endpoint. It is told nothing more, and what is under way to it is broken off. */
-export async function deleteWebhook(ctx: Context, lanes: Pick<Lanes, 'cut'>, id: string): Promise<void> {
+export async function deleteWebhook(
+  ctx: Context,
+  workers: Pick<DeliveryWorkers, 'cut'>,
+  id: string,
+): Promise<void> {
   const { installerId } = ctx.actor
   await requireWebhook(ctx, ctx.db, id)
   authorize(ctx.actor, 'webhooks.change')
@@ -22,5 +26,5 @@ export async function deleteWebhook(ctx: Context, lanes: Pick<Lanes, 'cut'>, id:
       name: record.url,
     })
   })
-  lanes.cut(id)
+  workers.cut(id)
 }

@@ -90,7 +90,7 @@ const wakeEndpoints = run(
 
 const wakeTenants = run(
   () => sql`
-    select queue_job('hand-out-events', json_build_object('installerId', k.installer_id), 'hand-out:' || k.installer_id)
+    select queue_job('dispatch-events', json_build_object('installerId', k.installer_id), 'dispatch:' || k.installer_id)
     from webhook_cursors k join tenant_clocks c on c.installer_id = k.installer_id and c.messages > k.woken`,
   { across },
 )

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../platform/db.ts'
 import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
-import { type Deliverers, handOut } from './hand-out.ts'
-import { endWatch } from './hand-out-queries.ts'
+import { type Deliverers, dispatchMessages } from './dispatch-messages.ts'
+import { endWatch } from './dispatch-queries.ts'
 
 const betweenMs = 50
 // As many messages in a pass as make a job for each dearer than looking again.
@@ -23,7 +23,7 @@ export async function watchEvents(
   let watched = false
   while (!stopping.aborted) {
     const until = watched ? new Date(Date.now() + watchMs) : null
-    const count = await handOut(db, installerId, deliverers, until)
+    const count = await dispatchMessages(db, installerId, deliverers, until)
     const busy = count >= busyFrom
     if (!busy && (!watched || (await stopWatching(db, installerId, false)))) return
     watched ||= busy

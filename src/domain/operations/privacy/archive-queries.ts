@@ -16,7 +16,7 @@ export type ArchivePart =
 
 interface Wanted {
   installerId: string
-  /** Whom it is handed out by. */
+  /** Who exports it. */
   companyId: string
   part: ArchivePart
   /** A lead, or records by their ids. */
@@ -25,7 +25,7 @@ interface Wanted {
 
 const archivePart = one(row<{ json: unknown[] | null }>({ json }), ($: Params<Wanted>) =>
   pick($.part, {
-    // What one company keeps to itself is its own to hand out, not the other's.
+    // What one company keeps to itself is its own to export, not the other's.
     activities: sql`select json_agg(json_build_object('at', a.at, 'type', a.type, 'text', a.body, 'internal', a.internal,
       'author', coalesce(m.name, a.author)) order by a.at, a.ordinal) as json
     from activities a left join members m on m.installer_id = a.installer_id and m.id = a.member_id
@@ -59,7 +59,7 @@ const archivePart = one(row<{ json: unknown[] | null }>({ json }), ($: Params<Wa
   }),
 )
 
-/** One part of what is kept of a customer, as it is handed out. */
+/** One part of what is kept of a customer, as it is exported. */
 export async function readPart(db: Db, wanted: Wanted): Promise<unknown[]> {
   return (await archivePart(db, wanted)).json ?? []
 }

@@ -38,7 +38,7 @@ export interface Archive {
 
 /**
  * Everything that is kept about a lead's customer and their co-borrower, to be handed to them; with `others` what the
- * same company keeps under further leads of the same email or phone. That it was handed out is in the audit log.
+ * same company keeps under further leads of the same email or phone. That it was exported is in the audit log.
  */
 export async function customerArchive(
   ctx: Context,
@@ -50,9 +50,9 @@ export async function customerArchive(
   const scope = scopeOf(ctx)
   const deal = await findLeadDeal(db, scope, key)
   if (!deal) throw notFound('lead')
-  authorize(actor, 'privacy.handOut')
+  authorize(actor, 'privacy.export')
   if (deal.lead.erasedAt)
-    throw new DomainError('invalid', 'This customer was erased: nothing is kept that could be handed out.')
+    throw new DomainError('invalid', 'This customer was erased: nothing is kept that could be exported.')
   const more = others ? await findOthers(db, scope, deal) : []
   const leadIds = [deal.lead.id, ...more.map(({ id }) => id)]
   await db.transaction(async (tx) => {

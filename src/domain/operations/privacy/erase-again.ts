@@ -7,7 +7,7 @@ import type { Directories } from '../../kernel/tenant/directories.ts'
 import { eraseCustomer } from './erase-customer.ts'
 import { erasedKey, readErasedList } from './erased-list.ts'
 import { billedTo, type ErasureReason, personOf } from './erasure.ts'
-import type { ErasingParts } from './finish-erasure.ts'
+import type { ErasureDeps } from './finish-erasure.ts'
 import { listFormerContacts } from './log-queries.ts'
 import { findListed } from './queries.ts'
 import { findSites } from './site-queries.ts'
@@ -30,7 +30,7 @@ const atOnce = 500
 export async function eraseAgain(
   db: Database,
   directories: Directories,
-  parts: ErasingParts,
+  deps: ErasureDeps,
   list: string,
   signal?: AbortSignal,
 ): Promise<ErasedAgain> {
@@ -55,7 +55,7 @@ export async function eraseAgain(
         const actor = commandLine({ id: installerId, installerId, kind: 'installer' })
         const ctx = { db, directories, now: new Date(), actor }
         await endPlans(ctx, leadId, reason)
-        await eraseCustomer(ctx, parts, leadId, reason)
+        await eraseCustomer(ctx, deps, leadId, reason)
         outcome.erased++
       }
     }

@@ -8,7 +8,7 @@ import { authorize } from '../../kernel/policy.ts'
 import { bumpDirectory } from '../../kernel/tenant/clock-queries.ts'
 import { erasedDeal } from './erased-deal.ts'
 import { billedTo, type Erasure, type ErasureReason, nobody, personOf } from './erasure.ts'
-import { claimMs, type ErasingParts, finishErasure } from './finish-erasure.ts'
+import { claimMs, type ErasureDeps, finishErasure } from './finish-erasure.ts'
 import { listFormerContacts } from './log-queries.ts'
 import { insertErasure, revokeFiles } from './queries.ts'
 import { type CustomerSite, findSites } from './site-queries.ts'
@@ -19,12 +19,12 @@ import { type CustomerSite, findSites } from './site-queries.ts'
  */
 export async function eraseCustomer(
   ctx: Context,
-  parts: ErasingParts,
+  deps: ErasureDeps,
   key: string,
   reason: ErasureReason = 'request',
 ): Promise<{ leadId: string }> {
   const erasure = await beginErasure(ctx, key, reason)
-  await finishErasure(ctx.db, erasure, parts)
+  await finishErasure(ctx.db, erasure, deps)
   return { leadId: erasure.leadId }
 }
 

@@ -10,7 +10,7 @@ import { claimErasure, endErasure, keepErasure, listLinks, listUnlisted, markLis
 import { findSites } from './site-queries.ts'
 
 /** What erasing needs besides the database. */
-export interface ErasingParts {
+export interface ErasureDeps {
   store: FileStore
   /** The public address, as it stands in what endpoints are sent. */
   baseUrl: string
@@ -25,9 +25,9 @@ export const claimMs = 60_000
  * Everything that follows once a lead is erased, in steps that are small and do no harm when they are done twice: a
  * process that dies leaves the rest to `resumeErasures`.
  */
-export async function finishErasure(db: Database, erasure: Erasure, parts: ErasingParts): Promise<void> {
+export async function finishErasure(db: Database, erasure: Erasure, deps: ErasureDeps): Promise<void> {
   const { installerId, companyId, leadId, projectId } = erasure
-  const { store, baseUrl } = parts
+  const { store, baseUrl } = deps
   const stillHere = () => keepErasure(db, { installerId, leadId, until: new Date(Date.now() + claimMs) })
   // What endpoints are still to be told goes early: it must not go out. What is told of files is made from their rows.
   await eraseFiles(db, store, erasure)
@@ -50,7 +50,7 @@ export async function finishErasure(db: Database, erasure: Erasure, parts: Erasi
   await eraseViews(db, erasure)
   if (erasure.reason === 'request') await eraseCalls(db, erasure)
   await endErasure(db, { installerId, leadId, now: new Date() })
-  await noteErasures(db, parts)
+  await noteErasures(db, deps)
 }
 
 function eraser({ installerId, companyId }: Erasure): Actor {
@@ -68,7 +68,7 @@ function eraser({ installerId, companyId }: Erasure): Actor {
 const atOnce = 500
 
 /** Puts what was erased on the list outside the database. A line may come twice, and none is missing. */
-export async function noteErasures(db: Database, { note }: Pick<ErasingParts, 'note'>): Promise<void> {
+export async function noteErasures(db: Database, { note }: Pick<ErasureDeps, 'note'>): Promise<void> {
   for (;;) {
     const found = await listUnlisted(db, { limit: atOnce })
     if (found.length === 0) return
@@ -80,15 +80,11 @@ export async function noteErasures(db: Database, { note }: Pick<ErasingParts, 'n
 }
 
 /** Goes on with what a process that died had begun; answers how many it finished. */
-export async function resumeErasures(
-  db: Database,
-  parts: ErasingParts,
-  signal: AbortSignal,
-): Promise<number> {
+export async function resumeErasures(db: Database, deps: ErasureDeps, signal: AbortSignal): Promise<number> {
   for (let finished = 0; ; finished++) {
     const now = Date.now()
     const erasure = signal.aborted ? null : await claimErasure(db, new Date(now), new Date(now + claimMs))
     if (!erasure) return finished
-    await finishErasure(db, erasure, parts)
+    await finishErasure(db, erasure, deps)
   }
 }

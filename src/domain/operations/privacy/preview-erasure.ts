@@ -31,7 +31,7 @@ export async function previewErasure(ctx: Context, key: string): Promise<Erasure
   const scope = scopeOf(ctx)
   const deal = await findLeadDeal(db, scope, key)
   if (!deal) throw notFound('lead')
-  authorize(ctx.actor, 'privacy.handOut')
+  authorize(ctx.actor, 'privacy.export')
   const { lead, project } = deal
   const { installerId, companyId } = lead
   const projectId = project?.id ?? null

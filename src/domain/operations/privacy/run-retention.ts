@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import type { Directories } from '../../kernel/tenant/directories.ts'
 import { eraseCustomer } from './erase-customer.ts'
-import type { ErasingParts } from './finish-erasure.ts'
+import type { ErasureDeps } from './finish-erasure.ts'
 import { clearImport } from './import-queries.ts'
 import { daysBefore, monthsBefore } from './retention.ts'
 import {
@@ -17,7 +17,7 @@ import {
   noteProgress,
 } from './retention-queries.ts'
 
-export interface RetentionParts extends ErasingParts {
+export interface RetentionDeps extends ErasureDeps {
   db: Database
   directories: Directories
 }
@@ -37,14 +37,14 @@ const rowsAtOnce = 500
 
 /** Goes by one company's rule that is due; null where none is. In small steps: after a crash the next run goes on. */
 export async function retainNext(
-  parts: RetentionParts,
+  deps: RetentionDeps,
   now: Date,
   signal: AbortSignal,
 ): Promise<Retained | null> {
   const until = () => new Date(Date.now() + claimMs)
-  const rule = await claimRule(parts.db, { now, until: until(), notSince: new Date(now.getTime() - dayMs) })
+  const rule = await claimRule(deps.db, { now, until: until(), notSince: new Date(now.getTime() - dayMs) })
   if (!rule) return null
-  const { db } = parts
+  const { db } = deps
   const done: Retained = { companyId: rule.companyId, leads: 0, mails: 0, calls: 0 }
   const of = { installerId: rule.installerId, companyId: rule.companyId, version: rule.version }
   const nothing = { leads: 0, mails: 0, ended: false }
@@ -53,9 +53,9 @@ export async function retainNext(
 
   if (rule.unsoldMonths !== null) {
     const before = monthsBefore(now, rule.unsoldMonths)
-    await clearImports(parts, rule, before, now)
+    await clearImports(deps, rule, before, now)
     for (;;) {
-      const erased = await eraseSome(parts, rule, before, now)
+      const erased = await eraseSome(deps, rule, before, now)
       done.leads += erased
       if (!(await goOn({ leads: erased }))) return done
       if (erased === 0) break
@@ -81,11 +81,11 @@ export async function retainNext(
   return done
 }
 
-async function eraseSome(parts: RetentionParts, rule: ClaimedRule, before: Date, now: Date): Promise<number> {
+async function eraseSome(deps: RetentionDeps, rule: ClaimedRule, before: Date, now: Date): Promise<number> {
   let erased = 0
-  for (const { id } of await listUnsold(parts.db, { ...rule, before, limit: leadsAtOnce })) {
+  for (const { id } of await listUnsold(deps.db, { ...rule, before, limit: leadsAtOnce })) {
     try {
-      await eraseCustomer(contextOf(parts, rule, now), parts, id, 'retention')
+      await eraseCustomer(contextOf(deps, rule, now), deps, id, 'retention')
       erased++
     } catch (error) {
       // One that cannot be erased, as it is billed, is left to people.
@@ -96,7 +96,7 @@ async function eraseSome(parts: RetentionParts, rule: ClaimedRule, before: Date,
 }
 
 async function clearImports(
-  { db, store }: RetentionParts,
+  { db, store }: RetentionDeps,
   rule: ClaimedRule,
   before: Date,
   now: Date,
@@ -119,7 +119,7 @@ async function clearImports(
   }
 }
 
-function contextOf({ db, directories }: RetentionParts, rule: ClaimedRule, now: Date): Context {
+function contextOf({ db, directories }: RetentionDeps, rule: ClaimedRule, now: Date): Context {
   const { installerId, companyId, companyKind } = rule
   return {
     db,

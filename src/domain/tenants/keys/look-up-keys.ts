@@ -4,16 +4,16 @@ import { findKeyOwners, type KeyOwner } from './queries.ts'
 
 type Found = KeyOwner | null
 
-interface Lane {
+interface BatchLimits {
   /** How many are looked up by one statement, and how many may wait for theirs. */
-  most: number
+  maxBatch: number
   maxWaiting: number
   /** Between one statement and the next. */
   gapMs: number
 }
 
-const quick: Lane = { most: 500, maxWaiting: 20_000, gapMs: 0 }
-const slow: Lane = { most: 200, maxWaiting: 1_000, gapMs: 100 }
+const quick: BatchLimits = { maxBatch: 500, maxWaiting: 20_000, gapMs: 0 }
+const slow: BatchLimits = { maxBatch: 200, maxWaiting: 1_000, gapMs: 100 }
 
 /** So many wrong keys are anybody's mistake; one is forgotten in this time. */
 const freeMisses = 30
@@ -32,7 +32,7 @@ export interface KeyLookUps {
  */
 export function createKeyLookUps(db: Db, now = () => performance.now()): KeyLookUps {
   const misses = new Map<string, { count: number; at: number }>()
-  const lanes = { quick: createLane(db, quick), slow: createLane(db, slow) }
+  const batchers = { quick: createBatcher(db, quick), slow: createBatcher(db, slow) }
 
   function missesOf(from: string): number {
     const counted = misses.get(from)
@@ -48,8 +48,8 @@ export function createKeyLookUps(db: Db, now = () => performance.now()): KeyLook
 
   return {
     async find(hash, from, known) {
-      const lane = known || missesOf(from) < freeMisses ? lanes.quick : lanes.slow
-      const owner = await lane(hash)
+      const findInBatch = known || missesOf(from) < freeMisses ? batchers.quick : batchers.slow
+      const owner = await findInBatch(hash)
       if (!owner) noteMiss(from)
       return owner
     },
@@ -61,15 +61,18 @@ interface Waiting {
   found: PromiseWithResolvers<Found>
 }
 
-function createLane(db: Db, { most, maxWaiting, gapMs }: Lane): (hash: string) => Promise<Found> {
+function createBatcher(
+  db: Db,
+  { maxBatch, maxWaiting, gapMs }: BatchLimits,
+): (hash: string) => Promise<Found> {
   let waiting: Waiting[] = []
   let working = false
 
   async function work(): Promise<void> {
     working = true
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, most)
-      waiting = waiting.slice(most)
+      const batch = waiting.slice(0, maxBatch)
+      waiting = waiting.slice(maxBatch)
       try {
         const owners = await findKeyOwners(
           db,

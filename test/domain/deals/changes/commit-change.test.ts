@@ -8,7 +8,7 @@ const database = await createTestDatabase()
 const world = await createWorld(database.db)
 after(() => database.drop())
 
-test('a tenant that is locked for long waits and succeeds; others of its lane go on meanwhile', async (t) => {
+test('a tenant that is locked for long waits and succeeds; others on its connection go on meanwhile', async (t) => {
   const holder = new pg.Client({ connectionString: database.url })
   await holder.connect()
   t.after(() => holder.end())
@@ -22,7 +22,7 @@ test('a tenant that is locked for long waits and succeeds; others of its lane go
     done = true
     return id
   })
-  // Enough writes of the other tenant to outlast the time that a lane waits for a lock.
+  // Enough writes of the other tenant to outlast the time that a write waits for a lock.
   const begun = performance.now()
   while (performance.now() - begun < 1_000) await lead(world.other)
   assert.equal(done, false)

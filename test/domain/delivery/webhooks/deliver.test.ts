@@ -4,24 +4,24 @@ import { deleteWebhook } from '../../../../src/domain/delivery/webhooks/delete-w
 import { wakeOverdue } from '../../../../src/domain/delivery/webhooks/log-queries.ts'
 import { sweepWebhooks } from '../../../../src/domain/delivery/webhooks/sweep-webhooks.ts'
 import { createTestDatabase } from '../../../support/database.ts'
+import { startDeliverySetup } from '../../../support/delivery-workers.ts'
 import { createWorld, lead } from '../../../support/factories.ts'
-import { startLaneParts } from '../../../support/webhook-lanes.ts'
 
 const database = await createTestDatabase()
 const { db } = database
-const { receiver, register, lanes: lanesOf, handOutAll, deliveries } = await startLaneParts(database)
+const { receiver, register, workers: workersOf, dispatchAll, deliveries } = await startDeliverySetup(database)
 const world = await createWorld(db)
 
 test('an event is told once, however many wake its endpoint at once', async () => {
   const hook = await register(world.installer)
   for (let i = 0; i < 5; i++) await lead(world.installer)
-  await Promise.all([1, 2, 3, 4].map(() => handOutAll(hook.installerId)))
+  await Promise.all([1, 2, 3, 4].map(() => dispatchAll(hook.installerId)))
   const messages = await database.rows('select number, body from webhook_messages order by number')
   assert.deepEqual(
     messages.map((message) => message.number),
     [1, 2, 3, 4, 5],
   )
-  await lanesOf().deliver(hook.installerId, hook.id)
+  await workersOf().deliver(hook.installerId, hook.id)
   assert.equal((await deliveries(hook)).length, 5)
   assert.equal(receiver.at(hook.path).length, 5)
   assert.match(receiver.at(hook.path)[0]!.body, /"record":"http:\/\/sunstead\.test\/leads\//)
@@ -29,7 +29,7 @@ test('an event is told once, however many wake its endpoint at once', async () =
 
 test('a write queues its handing out in its own transaction, and only where somebody listens', async () => {
   const keys = () =>
-    database.rows('select key from graphile_worker.jobs where task_identifier = $1', ['hand-out-events'])
+    database.rows('select key from graphile_worker.jobs where task_identifier = $1', ['dispatch-events'])
   await database.rows('delete from graphile_worker._private_jobs')
   await lead(world.other)
   assert.deepEqual(await keys(), [])
@@ -42,17 +42,17 @@ test('stopping breaks off what hangs, and it is sent again afterwards', async ()
   const hook = await register(world.dealer)
   receiver.behave(hook.path, () => {})
   await lead(world.dealer)
-  await handOutAll(hook.installerId)
-  const lanes = lanesOf({ timeLimitMs: 600_000 })
-  const delivering = lanes.deliver(hook.installerId, hook.id)
+  await dispatchAll(hook.installerId)
+  const workers = workersOf({ timeLimitMs: 600_000 })
+  const delivering = workers.deliver(hook.installerId, hook.id)
   await receiver.arrived(hook.path, 1)
   const begun = performance.now()
-  await lanes.stop(100)
+  await workers.stop(100)
   await delivering
   assert.ok(performance.now() - begun < 60_000)
   assert.deepEqual(await deliveries(hook), [])
   receiver.behave(hook.path, (response) => response.writeHead(200).end())
-  await lanesOf().deliver(hook.installerId, hook.id)
+  await workersOf().deliver(hook.installerId, hook.id)
   assert.equal((await deliveries(hook))[0]!.state, 'delivered')
   assert.equal(new Set(receiver.at(hook.path).map((one) => one.id)).size, 1)
 })
@@ -63,7 +63,7 @@ test('an endpoint that fails is tried one at a time until it works again', async
     hook.id,
   ])
   for (let i = 0; i < 12; i++) await lead(world.otherDealer)
-  await handOutAll(hook.installerId)
+  await dispatchAll(hook.installerId)
   let underWay = 0
   let most = 0
   let calls = 0
@@ -77,7 +77,7 @@ test('an endpoint that fails is tried one at a time until it works again', async
       response.writeHead(status).end()
     }, 20)
   })
-  await lanesOf({ waitsSeconds: [0.05] }).deliver(hook.installerId, hook.id)
+  await workersOf({ waitsSeconds: [0.05] }).deliver(hook.installerId, hook.id)
   assert.deepEqual(widths.slice(0, 4), [1, 1, 1, 1])
   assert.ok(most > 1 && most <= 8, `${most} at once`)
   assert.equal((await deliveries(hook)).filter((row) => row.state === 'delivered').length, 12)
@@ -86,7 +86,7 @@ test('an endpoint that fails is tried one at a time until it works again', async
 test('what nobody is delivering is woken; what somebody is, is not', async () => {
   const hook = await register(world.sister)
   await lead(world.sister)
-  await handOutAll(hook.installerId)
+  await dispatchAll(hook.installerId)
   const jobs = () =>
     database.rows(`select key from graphile_worker.jobs where key = $1`, [`deliver:${hook.id}`])
   await database.rows('delete from graphile_worker._private_jobs')
@@ -98,7 +98,7 @@ test('what nobody is delivering is woken; what somebody is, is not', async () =>
   await database.rows('delete from graphile_worker._private_jobs')
   await wakeOverdue(db, new Date(), [])
   const behind = await database.rows(
-    `select key from graphile_worker.jobs where task_identifier = 'hand-out-events'`,
+    `select key from graphile_worker.jobs where task_identifier = 'dispatch-events'`,
   )
   assert.deepEqual(behind, [{ key: `hand-out:${world.installer.company.id}` }])
 })
@@ -107,8 +107,8 @@ test('deliveries are removed 30 days after they are done, deleted endpoints with
   const of = world.other
   const [kept, deleted] = [await register(of), await register(of)]
   await lead(of)
-  await handOutAll(of.company.id)
-  await lanesOf().deliver(of.company.id, kept.id)
+  await dispatchAll(of.company.id)
+  await workersOf().deliver(of.company.id, kept.id)
   const count = async (table: string) =>
     (
       await database.rows<{ n: number }>(`select count(*) as n from ${table} where installer_id = $1`, [
@@ -128,11 +128,11 @@ test('deliveries are removed 30 days after they are done, deleted endpoints with
 
   // What is due to an endpoint that is enabled is kept however old it is.
   await lead(of)
-  await handOutAll(of.company.id)
+  await dispatchAll(of.company.id)
   await sweepWebhooks(db, days(31), never)
   assert.deepEqual(await deliveries(kept), [])
   assert.equal(await count('webhook_messages'), 1)
-  await lanesOf().deliver(of.company.id, kept.id)
+  await workersOf().deliver(of.company.id, kept.id)
   assert.equal((await deliveries(kept))[0]!.state, 'delivered')
   const left = await database.rows('select id from webhooks where id = any($1)', [[kept.id, deleted.id]])
   assert.deepEqual(left, [{ id: kept.id }])

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { handOut } from '../../../../src/domain/delivery/webhooks/hand-out.ts'
+import { dispatchMessages } from '../../../../src/domain/delivery/webhooks/dispatch-messages.ts'
 import { watchEvents } from '../../../../src/domain/delivery/webhooks/watch-events.ts'
 import { recordEvents } from '../../../../src/domain/journal/events/record-events.ts'
 import { takeTimes } from '../../../../src/domain/kernel/tenant/clock-queries.ts'
 import { createTestDatabase } from '../../../support/database.ts'
+import { startDeliverySetup } from '../../../support/delivery-workers.ts'
 import { createWorld, lead } from '../../../support/factories.ts'
-import { startLaneParts } from '../../../support/webhook-lanes.ts'
 
 const database = await createTestDatabase()
 const { db } = database
-const { register } = await startLaneParts(database)
+const { register } = await startDeliverySetup(database)
 const { installer } = await createWorld(db)
 const installerId = installer.company.id
 await register(installer)
@@ -22,7 +22,7 @@ const count = async (text: string) =>
 const woken = async () => (await database.rows<{ n: number }>('select woken as n from webhook_cursors'))[0]!.n
 const isWatched = async () =>
   (await count('from webhook_cursors where watched_until > clock_timestamp()')) === 1
-const jobs = () => count(`from graphile_worker.jobs where key like 'hand-out:%'`)
+const jobs = () => count(`from graphile_worker.jobs where key like 'dispatch:%'`)
 
 async function leads(n: number): Promise<void> {
   for (let i = 0; i < n; i++) await lead(installer)
@@ -31,7 +31,7 @@ async function leads(n: number): Promise<void> {
 /** As it is while a busy tenant is watched, and its job is being done. */
 async function beWatched(): Promise<void> {
   await lead(installer)
-  await handOut(db, installerId, nobody, new Date(Date.now() + 60_000))
+  await dispatchMessages(db, installerId, nobody, new Date(Date.now() + 60_000))
   await database.rows('delete from graphile_worker._private_jobs')
 }
 
@@ -87,7 +87,7 @@ test('who must stop says that nobody watches any more', async () => {
 })
 
 test('after a crash nobody is believed to watch for long', async () => {
-  await handOut(db, installerId, nobody, new Date(Date.now() - 1))
+  await dispatchMessages(db, installerId, nobody, new Date(Date.now() - 1))
   await database.rows('delete from graphile_worker._private_jobs')
   await leads(1)
   assert.equal(await jobs(), 1)

@@ -9,17 +9,17 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/states.tsx'
 
-interface HandOutDialogProps {
+interface ExportDialogProps {
   leadId: string
   onClose: () => void
 }
 
 /** Everything about a customer in one file, and what else may be theirs. */
-export function HandOutDialog({ leadId, onClose }: HandOutDialogProps) {
+export function ExportDialog({ leadId, onClose }: ExportDialogProps) {
   const query = useQuery(privacyQuery(leadId))
   const [others, setOthers] = useState(false)
   return (
-    <Dialog open onClose={onClose} title={texts.handOutTitle} description={texts.handOutNote}>
+    <Dialog open onClose={onClose} title={texts.exportTitle} description={texts.exportNote}>
       <Loaded query={query}>
         {(kept) => (
           <>

@@ -1,19 +1,19 @@
 import type { Database } from '../../../platform/db.ts'
 import { queueLater } from './delivery-queries.ts'
-import type { Deliverers } from './hand-out.ts'
-import { createLane, type Lane, type Places } from './lane.ts'
+import { createDeliveryWorker, type DeliveryWorker, type Slots } from './delivery-worker.ts'
+import type { Deliverers } from './dispatch-messages.ts'
 import type { Sending } from './send.ts'
 
-export interface LanesOptions {
+export interface DeliveryWorkersOptions {
   db: Database
   sending: Sending
   /** The waits between attempts. */
   waitsSeconds: readonly number[]
-  /** How many endpoints that fail have a lane at once; 128 unless a test has fewer. */
+  /** How many endpoints that fail have a worker at once; 128 unless a test has fewer. */
   maxFailing?: number
 }
 
-export interface Lanes extends Deliverers {
+export interface DeliveryWorkers extends Deliverers {
   /** Delivers what is due to an endpoint; settles once nothing is for the time being. */
   deliver(installerId: string, webhookId: string): Promise<void>
   awake(): string[]
@@ -24,59 +24,59 @@ export interface Lanes extends Deliverers {
 }
 
 // Each endpoint can always send one; more at once share these, so that the whole is bounded.
-const sharedPlaces = 512
-// Endpoints that fail, and may take the whole time limit to do so, never take the places of those that work.
+const sharedSlots = 512
+// Endpoints that fail, and may take the whole time limit to do so, never take the slots of those that work.
 const usualMaxFailing = 128
 const failingWaitMs = 5_000
 
-/** One lane for each endpoint that has something to be delivered: a dead one holds up nobody but itself. */
-export function createLanes(options: LanesOptions): Lanes {
+/** One worker for each endpoint that has something to be delivered: a dead one holds up nobody but itself. */
+export function createDeliveryWorkers(options: DeliveryWorkersOptions): DeliveryWorkers {
   const { db, maxFailing = usualMaxFailing } = options
-  const lanes = new Map<string, Lane>()
+  const workers = new Map<string, DeliveryWorker>()
   const stopping = new AbortController()
-  const places: Places = { free: sharedPlaces }
+  const slots: Slots = { free: sharedSlots }
   let failing = 0
 
   async function run(installerId: string, webhookId: string): Promise<void> {
-    const lane = createLane(installerId, webhookId, {
+    const worker = createDeliveryWorker(installerId, webhookId, {
       ...options,
-      places,
+      slots,
       stopping: stopping.signal,
       mayFail: () => failing <= maxFailing,
       onFailing: (by) => {
         failing += by
       },
     })
-    lanes.set(webhookId, lane)
-    const waits = await lane.run().finally(() => {
-      if (lanes.get(webhookId) === lane) lanes.delete(webhookId)
+    workers.set(webhookId, worker)
+    const waits = await worker.run().finally(() => {
+      if (workers.get(webhookId) === worker) workers.delete(webhookId)
     })
     if (waits) await queueLater(db, { installerId, webhookId, at: new Date(Date.now() + failingWaitMs) })
   }
 
   async function deliver(installerId: string, webhookId: string): Promise<void> {
-    const lane = lanes.get(webhookId)
-    if (!lane || lane.isOver()) return run(installerId, webhookId)
-    const heard = lane.nudge()
-    await lane.ended
+    const worker = workers.get(webhookId)
+    if (!worker || worker.isOver()) return run(installerId, webhookId)
+    const heard = worker.nudge()
+    await worker.ended
     // One that was ending, because the endpoint was disabled, has not seen that it is enabled again. And of one that
     // failed the job is not done again by the queue, once this later one has taken its key.
-    const done = heard && !lane.hasFailed()
+    const done = heard && !worker.hasFailed()
     if (!done && !stopping.signal.aborted) return deliver(installerId, webhookId)
   }
 
   return {
     deliver,
-    hold: (webhookId) => lanes.get(webhookId)?.hold() ?? null,
-    awake: () => [...lanes.keys()],
-    cut: (webhookId) => lanes.get(webhookId)?.cut(),
+    hold: (webhookId) => workers.get(webhookId)?.hold() ?? null,
+    awake: () => [...workers.keys()],
+    cut: (webhookId) => workers.get(webhookId)?.cut(),
     async stop(limitMs) {
       stopping.abort()
-      const all = [...lanes.values()]
+      const all = [...workers.values()]
       const timer = setTimeout(() => {
-        for (const lane of all) lane.cut()
+        for (const worker of all) worker.cut()
       }, limitMs)
-      await Promise.allSettled(all.map((lane) => lane.ended))
+      await Promise.allSettled(all.map((worker) => worker.ended))
       clearTimeout(timer)
     },
   }

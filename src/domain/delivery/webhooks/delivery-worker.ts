@@ -6,23 +6,23 @@ import { sealedForWebhook } from './sealed-secrets.ts'
 import { type Sending, send, type Target, targetOf } from './send.ts'
 import { isDelivered, isGivenUp, isGone, nextAttempt, quietMs } from './webhook.ts'
 
-/** What lanes share beyond the one place that each has. */
-export interface Places {
+/** What workers share beyond the one slot that each has. */
+export interface Slots {
   free: number
 }
 
-export interface LaneOptions {
+export interface DeliveryWorkerOptions {
   db: Database
   sending: Sending
   waitsSeconds: readonly number[]
-  places: Places
+  slots: Slots
   stopping: AbortSignal
-  /** Whether this endpoint, which fails and is counted, may have a lane just now. */
+  /** Whether this endpoint, which fails and is counted, may have a worker just now. */
   mayFail(): boolean
   onFailing(by: 1 | -1): void
 }
 
-export interface Lane {
+export interface DeliveryWorker {
   ended: Promise<void>
   /** Delivers until nothing is due; answers whether the endpoint must wait for its turn. */
   run(): Promise<boolean>
@@ -53,8 +53,12 @@ const freshMs = 1_000
  * Delivers to one endpoint, some at a time, and what it is told of one record in order. What waited while it was disabled
  * comes one by one. What is not settled is sent again after a crash.
  */
-export function createLane(installerId: string, webhookId: string, options: LaneOptions): Lane {
-  const { db, sending, waitsSeconds, places, stopping } = options
+export function createDeliveryWorker(
+  installerId: string,
+  webhookId: string,
+  options: DeliveryWorkerOptions,
+): DeliveryWorker {
+  const { db, sending, waitsSeconds, slots, stopping } = options
   const cutting = new AbortController()
   const ended = Promise.withResolvers<void>()
   const to = { installerId, webhookId }
@@ -122,16 +126,16 @@ export function createLane(installerId: string, webhookId: string, options: Lane
   function begin(): void {
     while (isOpen() && ready.length > 0) {
       const alone = active === 0
-      if (!alone && (failing || active >= atOnce || places.free === 0)) return
+      if (!alone && (failing || active >= atOnce || slots.free === 0)) return
       const message = takeReady()
       if (!message) return
       const { subjectId } = message
       active++
-      if (!alone) places.free--
+      if (!alone) slots.free--
       if (subjectId !== null) underWay.add(subjectId)
       void post(message).finally(() => {
         active--
-        if (!alone) places.free++
+        if (!alone) slots.free++
         if (subjectId !== null) underWay.delete(subjectId)
         begin()
         // Waking for each would cost more than the rest of it.

@@ -1,7 +1,7 @@
 import type { Claim, LeasedMail } from '../domain/delivery/mails/queries.ts'
 import { asciiLower } from '../domain/kernel/email.ts'
 
-export interface MailLane {
+export interface MailSlots {
   room(): number
   /** Which mails to take next: of whom enough is under way already, and whose turn it is. */
   fullness(): Pick<Claim, 'urgent' | 'fullInstallers' | 'fullDomains' | 'after'>
@@ -10,13 +10,13 @@ export interface MailLane {
   underWay(): LeasedMail[]
 }
 
-/** The places for mails that are sent at once, shared between tenants and receiving domains. */
-export function createMailLane(limits: {
+/** How many mails are sent at once, shared between tenants and receiving domains. */
+export function createMailSlots(limits: {
   urgent: boolean
-  places: number
+  slots: number
   perInstaller: number
   perDomain: number
-}): MailLane {
+}): MailSlots {
   const mails = new Set<LeasedMail>()
   let after = ''
 
@@ -27,7 +27,7 @@ export function createMailLane(limits: {
   }
 
   return {
-    room: () => limits.places - mails.size,
+    room: () => limits.slots - mails.size,
     fullness: () => ({
       urgent: limits.urgent,
       fullInstallers: atLimit(limits.perInstaller, ({ installerId }) => installerId),

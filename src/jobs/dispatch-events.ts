@@ -14,8 +14,8 @@ const betweenMs = 50
  * Hands out the events of each tenant, one pass at a time. Who asks during a pass gets one that begins
  * after it, together with all others who ask meanwhile.
  */
-export function createHandingOut(
-  handOut: (installerId: string) => Promise<void>,
+export function createDispatcher(
+  dispatchMessages: (installerId: string) => Promise<void>,
 ): (installerId: string) => Promise<void> {
   const passes = new Map<string, Pass>()
 
@@ -24,7 +24,7 @@ export function createHandingOut(
     const run = async () => {
       if (waitMs > 0) await pause(waitMs)
       pass.begun = true
-      await handOut(installerId)
+      await dispatchMessages(installerId)
     }
     passes.set(installerId, pass)
     pass.done = run().finally(() => {

@@ -1,7 +1,11 @@
 import { after } from 'node:test'
 import { createWebhook } from '../../src/domain/delivery/webhooks/create-webhook.ts'
-import { handOut } from '../../src/domain/delivery/webhooks/hand-out.ts'
-import { createLanes, type Lanes, type LanesOptions } from '../../src/domain/delivery/webhooks/lanes.ts'
+import {
+  createDeliveryWorkers,
+  type DeliveryWorkers,
+  type DeliveryWorkersOptions,
+} from '../../src/domain/delivery/webhooks/delivery-workers.ts'
+import { dispatchMessages } from '../../src/domain/delivery/webhooks/dispatch-messages.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createOutbound } from '../../src/platform/outbound/http.ts'
 import { migrateQueue } from '../../src/platform/queue.ts'
@@ -10,7 +14,7 @@ import { secretKey, type TestDatabase } from './database.ts'
 import type { Actors } from './factories.ts'
 import { type Receiver, startPlainReceiver } from './webhook-receiver.ts'
 
-export interface LaneHook {
+export interface RegisteredWebhook {
   id: string
   /** Where the receiver hears of it. */
   path: string
@@ -23,28 +27,28 @@ export interface Delivery {
   attempts: { status: number | null; error: string | null }[]
 }
 
-export interface LaneParts {
+export interface DeliverySetup {
   box: SecretBox
   receiver: Receiver
-  register(of: Actors, events?: string[]): Promise<LaneHook>
+  register(of: Actors, events?: string[]): Promise<RegisteredWebhook>
   /** The parts that deliver, as a server has them, without the queue that runs them. */
-  lanes(options?: Partial<LanesOptions> & { timeLimitMs?: number }): Lanes
-  handOutAll(installerId: string): Promise<void>
+  workers(options?: Partial<DeliveryWorkersOptions> & { timeLimitMs?: number }): DeliveryWorkers
+  dispatchAll(installerId: string): Promise<void>
   /** What was sent to an endpoint, from the oldest event. */
   deliveries(hook: { id: string }): Promise<Delivery[]>
 }
 
 /** A receiver, and what it takes to deliver to it step by step. */
-export async function startLaneParts(database: TestDatabase): Promise<LaneParts> {
+export async function startDeliverySetup(database: TestDatabase): Promise<DeliverySetup> {
   const { db } = database
   await migrateQueue(database.url, createLog('silent'))
   const receiver = await startPlainReceiver()
   const trustedHosts = new Set([receiver.host])
   const outbound = createOutbound({ trustedHosts })
   const box = createSecretBox([secretKey])
-  const running: Lanes[] = []
+  const running: DeliveryWorkers[] = []
   after(async () => {
-    for (const lanes of running) await lanes.stop(0)
+    for (const workers of running) await workers.stop(0)
     await outbound.close()
     await receiver.close()
     await database.drop()
@@ -58,7 +62,7 @@ export async function startLaneParts(database: TestDatabase): Promise<LaneParts>
       const { id } = await createWebhook(of.as(), { trustedHosts, box }, { url: receiver.url + path, events })
       return { id, path, installerId: of.company.installerId }
     },
-    lanes({ timeLimitMs, ...options } = {}) {
+    workers({ timeLimitMs, ...options } = {}) {
       const sending = {
         outbound,
         box,
@@ -66,12 +70,12 @@ export async function startLaneParts(database: TestDatabase): Promise<LaneParts>
         baseUrl: () => 'http://sunstead.test',
         ...(timeLimitMs === undefined ? {} : { timeLimitMs }),
       }
-      const lanes = createLanes({ db, sending, waitsSeconds: [], ...options })
-      running.push(lanes)
-      return lanes
+      const workers = createDeliveryWorkers({ db, sending, waitsSeconds: [], ...options })
+      running.push(workers)
+      return workers
     },
-    async handOutAll(installerId) {
-      while (await handOut(db, installerId, { hold: () => null }));
+    async dispatchAll(installerId) {
+      while (await dispatchMessages(db, installerId, { hold: () => null }));
     },
     deliveries: ({ id }) =>
       database.rows<Delivery>(

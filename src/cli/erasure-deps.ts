@@ -1,9 +1,9 @@
 import { addressesOf, type Config, erasedListOf } from '../config.ts'
-import type { ErasingParts } from '../domain/operations/privacy/finish-erasure.ts'
+import type { ErasureDeps } from '../domain/operations/privacy/finish-erasure.ts'
 import { createFileStore } from '../platform/file-store.ts'
 import { appendLines } from '../platform/line-file.ts'
 
-export function erasingParts(config: Config): ErasingParts {
+export function erasureDeps(config: Config): ErasureDeps {
   return {
     store: createFileStore(config.storageUrl),
     baseUrl: addressesOf(config, config.port).baseUrl,

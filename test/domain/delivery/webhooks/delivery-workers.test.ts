@@ -5,12 +5,12 @@ import { enableWebhook } from '../../../../src/domain/delivery/webhooks/enable-w
 import { movePlaces, wakeOverdue } from '../../../../src/domain/delivery/webhooks/log-queries.ts'
 import { type Database, DatabaseUnavailable, type Statement } from '../../../../src/platform/db.ts'
 import { createTestDatabase } from '../../../support/database.ts'
+import { type RegisteredWebhook, startDeliverySetup } from '../../../support/delivery-workers.ts'
 import { type Actors, createWorld, lead } from '../../../support/factories.ts'
-import { type LaneHook, startLaneParts } from '../../../support/webhook-lanes.ts'
 
 const database = await createTestDatabase()
 const { db } = database
-const { receiver, register, lanes: lanesOf, handOutAll, deliveries } = await startLaneParts(database)
+const { receiver, register, workers: workersOf, dispatchAll, deliveries } = await startDeliverySetup(database)
 
 /** A tenant of its own for each test: what one leaves behind is not in another's log. */
 async function tenant(): Promise<Actors> {
@@ -20,14 +20,14 @@ async function tenant(): Promise<Actors> {
 async function leads(of: Actors, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let i = 0; i < count; i++) ids.push(await lead(of))
-  await handOutAll(of.company.id)
+  await dispatchAll(of.company.id)
   return ids
 }
 
-const told = (hook: LaneHook) => receiver.at(hook.path).map((one) => one.message.data.id)
-const failing = (hook: LaneHook) =>
+const told = (hook: RegisteredWebhook) => receiver.at(hook.path).map((one) => one.message.data.id)
+const failing = (hook: RegisteredWebhook) =>
   database.rows('update webhooks set failing_since = now(), last_attempt_at = now() where id = $1', [hook.id])
-const place = async (hook: LaneHook) =>
+const place = async (hook: RegisteredWebhook) =>
   (await database.rows<{ place: number }>('select place from webhooks where id = $1', [hook.id]))[0]!.place
 
 // Within it a call must arrive, on a busy machine too: the tests wait for its end.
@@ -39,7 +39,7 @@ test('an endpoint that takes longer than the time limit has failed, and its conn
   const closed = Promise.withResolvers<void>()
   receiver.behave(hook.path, (response) => response.on('close', () => closed.resolve()))
   await leads(of, 1)
-  await lanesOf({ timeLimitMs }).deliver(of.company.id, hook.id)
+  await workersOf({ timeLimitMs }).deliver(of.company.id, hook.id)
   await closed.promise
   const [{ state, attempts }] = (await deliveries(hook)) as [Awaited<ReturnType<typeof deliveries>>[number]]
   assert.deepEqual([state, attempts.length, attempts[0]!.status], ['failed', 1, null])
@@ -51,7 +51,7 @@ test('the time limit also ends an answer that never ends; its status counts', as
   const hook = await register(of)
   receiver.behave(hook.path, (response) => response.writeHead(200).write('slow'))
   await leads(of, 1)
-  await lanesOf({ timeLimitMs }).deliver(of.company.id, hook.id)
+  await workersOf({ timeLimitMs }).deliver(of.company.id, hook.id)
   const [delivery] = await deliveries(hook)
   assert.deepEqual([delivery!.state, delivery!.attempts[0]!.status], ['delivered', 200])
 })
@@ -59,20 +59,20 @@ test('the time limit also ends an answer that never ends; its status counts', as
 test('of ten endpoints one is dead: the other nine are told everything meanwhile', async () => {
   const of = await tenant()
   const hooks = await Promise.all(Array.from({ length: 10 }, () => register(of)))
-  const [dead, ...alive] = hooks as [LaneHook, ...LaneHook[]]
+  const [dead, ...alive] = hooks as [RegisteredWebhook, ...RegisteredWebhook[]]
   receiver.behave(dead.path, () => {})
   const ids = await leads(of, 60)
-  const lanes = lanesOf()
-  const running = hooks.map((hook) => lanes.deliver(of.company.id, hook.id))
+  const workers = workersOf()
+  const running = hooks.map((hook) => workers.deliver(of.company.id, hook.id))
   for (const hook of alive) await receiver.arrived(hook.path, ids.length)
   for (const hook of alive) assert.deepEqual(told(hook).toSorted(), ids.toSorted())
   assert.ok(receiver.at(dead.path).length <= 8, 'no more than a few are under way to the dead one')
   assert.deepEqual(await deliveries(dead), [])
-  await lanes.stop(0)
+  await workers.stop(0)
   await Promise.all(running)
 })
 
-test('no more than so many endpoints that fail have a lane at once; who works has one always', async () => {
+test('no more than so many endpoints that fail have a worker at once; who works has one always', async () => {
   const of = await tenant()
   const bad = await Promise.all([register(of), register(of), register(of)])
   const good = await register(of)
@@ -82,24 +82,24 @@ test('no more than so many endpoints that fail have a lane at once; who works ha
     await failing(hook)
   }
   await leads(of, 3)
-  const lanes = lanesOf({ maxFailing: 2 })
-  const running = bad.slice(0, 2).map((hook) => lanes.deliver(of.company.id, hook.id))
+  const workers = workersOf({ maxFailing: 2 })
+  const running = bad.slice(0, 2).map((hook) => workers.deliver(of.company.id, hook.id))
   for (const hook of bad.slice(0, 2)) await receiver.arrived(hook.path, 1)
 
-  await lanes.deliver(of.company.id, bad[2]!.id)
+  await workers.deliver(of.company.id, bad[2]!.id)
   assert.deepEqual(receiver.at(bad[2]!.path), [])
   const jobs = await database.rows<{ later: boolean }>(
     'select run_at > now() as later from graphile_worker.jobs where key = $1',
     [`retry:${bad[2]!.id}`],
   )
   assert.deepEqual(jobs, [{ later: true }])
-  await lanes.deliver(of.company.id, good.id)
+  await workers.deliver(of.company.id, good.id)
   assert.equal(receiver.at(good.path).length, 3)
 
   for (const hook of bad) receiver.behave(hook.path, (response) => response.writeHead(204).end())
   for (const response of held) response.writeHead(204).end()
   await Promise.all(running)
-  await lanes.deliver(of.company.id, bad[2]!.id)
+  await workers.deliver(of.company.id, bad[2]!.id)
   for (const hook of bad) assert.equal(receiver.at(hook.path).length, 3)
 })
 
@@ -111,7 +111,7 @@ test('what was under way when the server died is sent again under its id, and no
     if (++calls > 1) response.writeHead(204).end()
   })
   const ids = await leads(of, 40)
-  const dying = lanesOf()
+  const dying = workersOf()
   const running = dying.deliver(of.company.id, hook.id)
   // All but the first are written down, and its place is still before them.
   await receiver.arrived(hook.path, 40)
@@ -120,7 +120,7 @@ test('what was under way when the server died is sent again under its id, and no
   await dying.stop(0)
   await running
 
-  await lanesOf().deliver(of.company.id, hook.id)
+  await workersOf().deliver(of.company.id, hook.id)
   assert.deepEqual(told(hook).slice(40), [ids[0]])
   assert.equal(new Set(receiver.at(hook.path).map((one) => one.id)).size, 40)
   assert.equal(receiver.at(hook.path)[40]!.id, receiver.at(hook.path)[0]!.id)
@@ -135,7 +135,7 @@ test('two servers at one endpoint: all arrives under one id each, and both attem
   const of = await tenant()
   const hook = await register(of)
   const ids = await leads(of, 20)
-  await Promise.all([lanesOf(), lanesOf()].map((lanes) => lanes.deliver(of.company.id, hook.id)))
+  await Promise.all([workersOf(), workersOf()].map((workers) => workers.deliver(of.company.id, hook.id)))
   assert.deepEqual([...new Set(told(hook))].toSorted(), ids.toSorted())
   assert.equal(new Set(receiver.at(hook.path).map((one) => one.id)).size, 20)
   const kept = await deliveries(hook)
@@ -151,15 +151,15 @@ test('what waited in the log when an endpoint was disabled and what happened bet
   await failing(hook)
   receiver.behave(hook.path, (response) => response.writeHead(410).end())
   const before = await leads(of, 3)
-  await lanesOf({ waitsSeconds: [60] }).deliver(of.company.id, hook.id)
+  await workersOf({ waitsSeconds: [60] }).deliver(of.company.id, hook.id)
   assert.deepEqual(told(hook), before.slice(0, 1))
   const between = await leads(of, 2)
   receiver.behave(hook.path, (response) => response.writeHead(204).end())
   await enableWebhook(of.as(), hook.id)
   const afterwards = await leads(of, 2)
-  await lanesOf().deliver(of.company.id, hook.id)
+  await workersOf().deliver(of.company.id, hook.id)
   assert.deepEqual(told(hook).slice(1), [...before, ...between, ...afterwards])
-  await lanesOf().deliver(of.company.id, listener.id)
+  await workersOf().deliver(of.company.id, listener.id)
   assert.deepEqual(told(listener), [...before, ...between, ...afterwards])
 })
 
@@ -174,11 +174,11 @@ test('an endpoint that hears of little goes on in the log without being sent any
     [busy, idle].map(({ id }) => `deliver:${id}`),
   ])
   assert.deepEqual(jobs, [{ key: `deliver:${busy.id}` }])
-  await lanesOf().deliver(of.company.id, busy.id)
+  await workersOf().deliver(of.company.id, busy.id)
   assert.equal(await place(busy), 3)
 })
 
-test('what is told of while a lane is taking up goes out beside what waits for a slow endpoint', async () => {
+test('what is told of while a worker is taking up goes out beside what waits for a slow endpoint', async () => {
   const of = await tenant()
   const hook = await register(of)
   const held: ServerResponse[] = []
@@ -193,13 +193,13 @@ test('what is told of while a lane is taking up goes out beside what waits for a
       const rows = await db.query<Row>(statement, values)
       if (statement.text.includes("'readTo'") && second === '') {
         ;[second] = (await leads(of, 1)) as [string]
-        nudged = lanes.deliver(of.company.id, hook.id)
+        nudged = workers.deliver(of.company.id, hook.id)
       }
       return rows
     },
   }
-  const lanes = lanesOf({ db: looking })
-  const running = lanes.deliver(of.company.id, hook.id)
+  const workers = workersOf({ db: looking })
+  const running = workers.deliver(of.company.id, hook.id)
   // Before the first is given up.
   await receiver.arrived(hook.path, 2, 10_000)
   assert.deepEqual(told(hook), [first, second])
@@ -207,32 +207,32 @@ test('what is told of while a lane is taking up goes out beside what waits for a
   await Promise.all([running, nudged])
 })
 
-test('an endpoint that is enabled again while its lane still ends is told at once, and not by the upkeep', async () => {
+test('an endpoint that is enabled again while its worker still ends is told at once, and not by the upkeep', async () => {
   const of = await tenant()
   const hook = await register(of)
   const { promise: held, resolve: hold } = Promise.withResolvers<ServerResponse>()
   receiver.behave(hook.path, (response) => hold(response))
   await leads(of, 1)
-  const lanes = lanesOf()
-  const first = lanes.deliver(of.company.id, hook.id)
+  const workers = workersOf()
+  const first = workers.deliver(of.company.id, hook.id)
   const response = await held
   await database.rows(`update webhooks set status = 'disabled' where id = $1`, [hook.id])
   // It looks, finds that it is disabled, and waits for the one that is under way.
-  const noticed = lanes.deliver(of.company.id, hook.id)
-  for (let release = lanes.hold(hook.id); release; release = lanes.hold(hook.id)) {
+  const noticed = workers.deliver(of.company.id, hook.id)
+  for (let release = workers.hold(hook.id); release; release = workers.hold(hook.id)) {
     release()
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   receiver.behave(hook.path, (answer) => answer.writeHead(204).end())
   await database.rows(`update webhooks set status = 'enabled' where id = $1`, [hook.id])
   const [id] = await leads(of, 1)
-  const again = lanes.deliver(of.company.id, hook.id)
+  const again = workers.deliver(of.company.id, hook.id)
   response.writeHead(204).end()
   await Promise.all([first, noticed, again])
   assert.equal(told(hook).at(-1), id)
 })
 
-test('where a lane fails, who came for it meanwhile delivers what it left', async () => {
+test('where a worker fails, who came for it meanwhile delivers what it left', async () => {
   const of = await tenant()
   const hook = await register(of)
   const [id] = await leads(of, 1)
@@ -242,14 +242,14 @@ test('where a lane fails, who came for it meanwhile delivers what it left', asyn
     ...db,
     async query<Row extends object>(statement: Statement, values: readonly unknown[]) {
       if (statement.text.includes("'readTo'") && second === null) {
-        second = lanes.deliver(of.company.id, hook.id)
+        second = workers.deliver(of.company.id, hook.id)
         throw new DatabaseUnavailable('timeout exceeded when trying to connect')
       }
       return db.query<Row>(statement, values)
     },
   }
-  const lanes = lanesOf({ db: failingOnce })
-  await assert.rejects(lanes.deliver(of.company.id, hook.id), DatabaseUnavailable)
+  const workers = workersOf({ db: failingOnce })
+  await assert.rejects(workers.deliver(of.company.id, hook.id), DatabaseUnavailable)
   await second
   assert.deepEqual(told(hook), [id])
 })

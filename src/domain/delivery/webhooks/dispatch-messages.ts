@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db.ts'
-import { listReceivers, lockCursor, moveCursor } from './hand-out-queries.ts'
+import { listReceivers, lockCursor, moveCursor } from './dispatch-queries.ts'
 import { queueDelivery } from './queries.ts'
 
 /** Who delivers in this process: those awake need no job to wake them. */
@@ -12,7 +12,7 @@ export interface Deliverers {
  * Wakes the endpoints that the tenant's new messages are for, in one transaction with how far that has come: none is
  * forgotten, whenever the process dies. Answers how many messages are new; `watchedUntil` says that it will look again.
  */
-export async function handOut(
+export async function dispatchMessages(
   db: Database,
   installerId: string,
   deliverers: Deliverers,

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createHandingOut } from '../../src/jobs/hand-out-events.ts'
+import { createDispatcher } from '../../src/jobs/dispatch-events.ts'
 
 test('who asks during a pass gets one that begins after it, together with the others', async () => {
   const gates: PromiseWithResolvers<void>[] = []
-  const handOut = () => {
+  const dispatchMessages = () => {
     const gate = Promise.withResolvers<void>()
     gates.push(gate)
     return gate.promise
   }
-  const ask = createHandingOut(handOut)
+  const ask = createDispatcher(dispatchMessages)
   const first = ask('a')
   const others = Promise.all([ask('a'), ask('a'), ask('a')])
   assert.equal(gates.length, 1)
@@ -30,7 +30,7 @@ test('who asks during a pass gets one that begins after it, together with the ot
 
 test('a pass that fails is the failure of who asked for it; the next one is made', async () => {
   let passes = 0
-  const ask = createHandingOut(async () => {
+  const ask = createDispatcher(async () => {
     if (++passes === 1) throw new Error('away')
   })
   const first = ask('a')
