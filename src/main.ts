@@ -19,16 +19,18 @@ async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
   let server: Server | null = null
-  const told = receiveSignals(log, () => (server ? server.hurry() : process.exit(1)))
+  const stopSignal = receiveSignals(log, () => (server ? server.hurry() : process.exit(1)))
   try {
-    server = await startServer(config, log, {}, told)
+    server = await startServer(config, log, {}, stopSignal)
   } catch (error) {
-    if (!told.aborted) throw error
+    if (!stopSignal.aborted) throw error
     return
   }
   console.log(welcome(server).join('\n'))
   const { lost, stop } = server
-  const trouble = told.aborted ? null : await Promise.race([once(told, 'abort').then(() => null), lost])
+  const trouble = stopSignal.aborted
+    ? null
+    : await Promise.race([once(stopSignal, 'abort').then(() => null), lost])
   if (trouble) log.fatal(trouble.message)
   endLater(stopLimitMs + config.drainSeconds * 1000)
   await stop()
@@ -50,21 +52,21 @@ function endLater(ms: number): void {
 const sameSignalMs = 1_000
 
 function receiveSignals(log: Log, hurry: () => void): AbortSignal {
-  const told = new AbortController()
+  const stopping = new AbortController()
   let first = 0
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (!told.signal.aborted) {
+      if (!stopping.signal.aborted) {
         first = performance.now()
         log.info({ signal }, 'stopping')
-        told.abort(new Error('Sunstead was told to stop before it had started.'))
+        stopping.abort(new Error('Sunstead was told to stop before it had started.'))
       } else if (performance.now() - first > sameSignalMs) {
         log.info({ signal }, 'stopping at once')
         hurry()
       }
     })
   }
-  return told.signal
+  return stopping.signal
 }
 
 function welcome({ deps, demo, setUpCode }: Server): string[] {

@@ -82,11 +82,11 @@ async function makeBackup(to: string, options: Options): Promise<void> {
   })
   const checked = options.verify ? await verified(made.path) : {}
   const pruned = options.keep ? await pruneBackups(to, options.keep) : null
-  printRecord({ ...told(made), ...checked, ...(pruned ? { removed: pruned.backups } : {}) }, options)
+  printRecord({ ...summaryOf(made), ...checked, ...(pruned ? { removed: pruned.backups } : {}) }, options)
   warn(made)
 }
 
-function told({ path, manifest, copied, ms }: MadeBackup) {
+function summaryOf({ path, manifest, copied, ms }: MadeBackup) {
   const { at, tables, files, kept } = manifest
   return {
     backup: path,

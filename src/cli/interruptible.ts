@@ -1,14 +1,17 @@
 /**
- * Lets Ctrl-C end a long command in order, so that what it holds is given back; a second one ends it at once. `told` is
+ * Lets Ctrl-C end a long command in order, so that what it holds is given back; a second one ends it at once. `message` is
  * what is said then.
  */
-export async function interruptible<T>(told: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function interruptible<T>(
+  message: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const stopping = new AbortController()
   const stop = () => {
     // What a shell expects of a command that was interrupted.
     process.exitCode = 130
     console.error('Stopping. Ctrl-C once more ends it at once.')
-    stopping.abort(new Error(told))
+    stopping.abort(new Error(message))
   }
   const signals = ['SIGINT', 'SIGTERM'] as const
   for (const signal of signals) process.once(signal, stop)

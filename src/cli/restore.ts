@@ -93,10 +93,10 @@ async function bringBack(config: Config, databaseUrl: string, from: string, { fo
 
 /** Who was erased after the backup was made is in it, and must not be there again. */
 async function eraseListed(db: Database, config: Config): Promise<number> {
-  const told =
+  const message =
     'Interrupted. Everything is back, and with it some who were erased: the next start erases them again.'
   const list = await readLineFile(erasedListOf(config))
-  const { erased } = await interruptible(told, (signal) =>
+  const { erased } = await interruptible(message, (signal) =>
     eraseAgain(db, createDirectories(), erasureDeps(config), list, signal),
   )
   return erased

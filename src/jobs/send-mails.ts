@@ -97,15 +97,15 @@ export function createMailSender(deps: MailSenderDeps) {
     if (outcome.state === 'failed') metrics.failed()
     else if (kind !== 'stopped') metrics.retried()
     // Neither the address nor the server's words, which often repeat it.
-    const told = {
+    const details = {
       ...line,
       why: kind,
       status,
       attempts: outcome.attempts,
       nextAttemptAt: outcome.nextAttemptAt,
     }
-    if (outcome.state === 'failed') log.warn(told, 'a mail is given up')
-    else log.info(told, 'a mail was not sent and is tried again')
+    if (outcome.state === 'failed') log.warn(details, 'a mail is given up')
+    else log.info(details, 'a mail was not sent and is tried again')
     return record(mail, () => recordNotSent(db, { ...outcome, installerId, id, lease }))
   }
 

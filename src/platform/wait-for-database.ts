@@ -19,7 +19,7 @@ export async function waitForDatabase(
   { onWait = () => {}, signal, limitMs = usualLimitMs }: Waiting = {},
 ): Promise<void> {
   const until = performance.now() + limitMs
-  for (let told = false; ; told = true) {
+  for (let warned = false; ; warned = true) {
     signal?.throwIfAborted()
     const failure = await failureOf(url)
     if (!failure) return
@@ -31,7 +31,7 @@ export async function waitForDatabase(
         { cause: failure },
       )
     }
-    if (!told) {
+    if (!warned) {
       onWait(
         `the database cannot be reached yet (${reasonOf(failure)}); waiting for it, ${limitMs / 1000} seconds at most`,
       )

@@ -188,13 +188,13 @@ describe('erasing a customer', () => {
       events.map(({ type }) => type),
       ['lead.updated', 'project.updated'],
     )
-    const isTold = () =>
+    const isPublished = () =>
       told
         .map((body) => JSON.parse(body))
         .some(({ data }) => data.id === marked.leadId && data.erased === true)
-    for (const limit = Date.now() + 20_000; !isTold() && Date.now() < limit; )
+    for (const limit = Date.now() + 20_000; !isPublished() && Date.now() < limit; )
       await new Promise((resolve) => setTimeout(resolve, 50))
-    assert.ok(isTold(), 'no endpoint is told')
+    assert.ok(isPublished(), 'no endpoint is told')
     // What was finalised reads otherwise now: a copy of it elsewhere has to follow.
     for (const id of [marked.invoices.openId, marked.invoices.paidId]) {
       const [last] = await rows<{ type: string; body: string }>(

@@ -139,13 +139,13 @@ describe('the ladder editor', () => {
     assert.equal((await retire('Empty')).status, 200)
   })
 
-  for (const tellCustomers of [false, true]) {
-    test(`where projects stand in it, they go where it is said, customers ${tellCustomers ? '' : 'not '}told`, async () => {
-      const name = `Waiting ${tellCustomers}`
-      const goal = `Goal ${tellCustomers}`
+  for (const notifyCustomers of [false, true]) {
+    test(`where projects stand in it, they go where it is said, customers ${notifyCustomers ? '' : 'not '}told`, async () => {
+      const name = `Waiting ${notifyCustomers}`
+      const goal = `Goal ${notifyCustomers}`
       await add({ name, after: null })
       await add({ name: goal, after: null, messages: [{ subject: `To ${goal}`, body: 'Hello' }] })
-      const email = `customer-${tellCustomers}@example.com`
+      const email = `customer-${notifyCustomers}@example.com`
       const ids: string[] = []
       for (let i = 0; i < 3; i++) {
         const { projectId } = await project(world.installer, { email })
@@ -159,7 +159,7 @@ describe('the ladder editor', () => {
       for (const bad of [wrong, 'stg_0000000000', (await stageNamed(name)).id])
         assert.equal((await retire(name, { to: bad })).status, 400)
       const mailsBefore = await mailsTo(email, goal)
-      const answer = await retire(name, { to, tellCustomers })
+      const answer = await retire(name, { to, notifyCustomers })
       assert.equal(answer.status, 200, answer.text)
       const newcomer = await project(world.installer)
       assert.equal((await move(newcomer.projectId, name)).status, 400)
@@ -171,7 +171,7 @@ describe('the ladder editor', () => {
         )
         assert.equal(moved!.author, 'Olga')
       }
-      assert.equal((await mailsTo(email, goal)) - mailsBefore, tellCustomers ? 3 : 0)
+      assert.equal((await mailsTo(email, goal)) - mailsBefore, notifyCustomers ? 3 : 0)
       const events = await app.database.rows<{ type: string }>(
         `select type from events where data ->> 'name' = '${name}' order by at, ordinal`,
       )

@@ -196,7 +196,7 @@ describe('what others change', () => {
         memberId: id,
         role,
         sessionId,
-        tell: () => {},
+        notify: () => {},
         beat: () => resolve('goes on'),
         end: () => resolve('ended'),
       })

@@ -85,14 +85,14 @@ describe('moving a stage in the console', () => {
 
   test('customer and team can be left out, each by itself', async () => {
     const one = await sold()
-    await move(one.projectId, { stage: 'Installed', tellCustomer: false })
+    await move(one.projectId, { stage: 'Installed', notifyCustomer: false })
     assert.deepEqual(
       (await mails(one.leadId)).map(({ to }) => to),
       [owner.email],
     )
     assert.ok((await feed(one.leadId)).every(({ type }) => type !== 'message'))
     const other = await sold()
-    await move(other.projectId, { stage: 'Installed', tellTeam: false })
+    await move(other.projectId, { stage: 'Installed', notifyTeam: false })
     assert.deepEqual(
       (await mails(other.leadId)).map(({ to }) => to),
       ['ada@example.com'],

@@ -41,8 +41,8 @@ describe('selling a lead in the console', () => {
 
   test('says beforehand who will be told; their mails wait, and each can be left out', async () => {
     const leadId = await fresh()
-    const { telling } = (await desk.get(`/leads/${leadId}/sale`)).body
-    assert.deepEqual(telling, {
+    const { recipients } = (await desk.get(`/leads/${leadId}/sale`)).body
+    assert.deepEqual(recipients, {
       customer: { name: 'Ada Moreno', email: 'ada@example.com', subjects: ['Welcome Ada'] },
       people: ['Olga Owner'],
     })
@@ -55,18 +55,18 @@ describe('selling a lead in the console', () => {
       ['ada@example.com', owner.email],
     )
     for (const { waits } of waiting) assert.ok(waits >= 30, `${waits} s`)
-    assert.equal((await desk.get(`/leads/${leadId}/sale`)).body.telling, null)
+    assert.equal((await desk.get(`/leads/${leadId}/sale`)).body.recipients, null)
     const again = await sell(leadId)
     assert.deepEqual([again.body.before, again.body.undo], [true, null])
 
     const quiet = await fresh()
-    await sell(quiet, { tellCustomer: false })
+    await sell(quiet, { notifyCustomer: false })
     assert.deepEqual(
       (await mails(quiet)).map(({ to }) => to),
       [owner.email],
     )
     const silent = await fresh()
-    await sell(silent, { tellCustomer: false, tellTeam: false })
+    await sell(silent, { notifyCustomer: false, notifyTeam: false })
     assert.deepEqual(await mails(silent), [])
   })
 

@@ -118,8 +118,8 @@ async function flood(callers: number, answers: number): Promise<Map<string, numb
         missing -= taken
         if (missing > 0) return
         const status = head.slice(9, 12)
-        const isTold = status !== '503' || /\r\nretry-after: [1-9]/i.test(head)
-        seen.set(isTold ? status : 'no Retry-After', (seen.get(status) ?? 0) + 1)
+        const isPublished = status !== '503' || /\r\nretry-after: [1-9]/i.test(head)
+        seen.set(isPublished ? status : 'no Retry-After', (seen.get(status) ?? 0) + 1)
         head = ''
         missing = -1
         send()

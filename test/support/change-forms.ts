@@ -4,6 +4,7 @@ import {
   movePart,
   oncePart,
 } from '../../src/domain/deals/changes/move-parts.ts'
+import { writeChange } from '../../src/domain/deals/changes/statement.ts'
 import {
   activitiesPart,
   checklistPart,
@@ -18,8 +19,7 @@ import {
   recordPart,
   type Shared,
   tickPart,
-} from '../../src/domain/deals/changes/parts.ts'
-import { writeChange } from '../../src/domain/deals/changes/statement.ts'
+} from '../../src/domain/deals/changes/statement-parts.ts'
 import { leadColumns } from '../../src/domain/deals/leads/columns.ts'
 import type { Lead } from '../../src/domain/deals/leads/lead.ts'
 import { projectColumns } from '../../src/domain/deals/projects/columns.ts'

@@ -18,7 +18,7 @@ let hurry: (() => void) | null = null
 
 function set(next: Connection): void {
   state = next
-  for (const tell of followers) tell()
+  for (const notify of followers) notify()
 }
 
 async function isReachable(): Promise<boolean> {
@@ -76,18 +76,18 @@ export function giveUpWaiting(): void {
   letGo('given up')
 }
 
-function follow(tell: () => void): () => void {
-  followers.add(tell)
-  return () => followers.delete(tell)
+function follow(notify: () => void): () => void {
+  followers.add(notify)
+  return () => followers.delete(notify)
 }
 
 /** Says whenever the server is there again after it was not. */
-export function onBack(tell: () => void): () => void {
+export function onBack(notify: () => void): () => void {
   let before = state.lost
   return follow(() => {
     const back = before && !state.lost
     before = state.lost
-    if (back) tell()
+    if (back) notify()
   })
 }
 

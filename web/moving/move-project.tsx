@@ -3,7 +3,7 @@ import type { MovePreview, StageMovedResponse } from '../../src/api/console/proj
 import { api } from '../api/client.ts'
 import { moving as texts } from '../texts/en/moving.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { type Telling, tellEverybody, tellsAnybody, WhoIsToldFields } from './who-is-told.tsx'
+import { hasRecipients, type NotifyChoice, notifyEverybody, RecipientFields } from './recipients.tsx'
 
 export type { StageMovedResponse }
 
@@ -18,7 +18,7 @@ export class NotMoved extends Error {
 interface Question {
   customer: string
   preview: MovePreview
-  answer: (telling: Telling | null) => void
+  answer: (notify: NotifyChoice | null) => void
 }
 
 export interface MoveQuestion {
@@ -34,13 +34,13 @@ export function useMoveQuestion(): MoveQuestion {
   const move = useCallback(async (id: string, customer: string, stage: string) => {
     const path = `/projects/${encodeURIComponent(id)}`
     const preview = await api.get<MovePreview>(`${path}/move?stage=${encodeURIComponent(stage)}`)
-    const { promise, resolve } = Promise.withResolvers<Telling | null>()
-    if (tellsAnybody(preview)) setAsked({ customer, preview, answer: resolve })
-    else resolve(tellEverybody)
-    const telling = await promise
+    const { promise, resolve } = Promise.withResolvers<NotifyChoice | null>()
+    if (hasRecipients(preview)) setAsked({ customer, preview, answer: resolve })
+    else resolve(notifyEverybody)
+    const notify = await promise
     setAsked(null)
-    if (!telling) throw new NotMoved()
-    return api.post<StageMovedResponse>(`${path}/stage`, { stage, ...telling })
+    if (!notify) throw new NotMoved()
+    return api.post<StageMovedResponse>(`${path}/stage`, { stage, ...notify })
   }, [])
   return { move, question: asked && <MoveDialog {...asked} /> }
 }
@@ -51,16 +51,16 @@ export function undoMove(id: string, moveId: string): Promise<{ stage: string }>
 
 function MoveDialog({ customer: name, preview, answer }: Question) {
   const { stage, installationPanels } = preview
-  const [telling, setTelling] = useState(tellEverybody)
+  const [notify, setNotify] = useState(notifyEverybody)
   return (
     <FormDialog
       title={texts.title(name, stage)}
       description={texts.note}
-      onSubmit={() => answer(telling)}
+      onSubmit={() => answer(notify)}
       confirm={texts.confirm}
       onClose={() => answer(null)}
     >
-      <WhoIsToldFields told={preview} name={name} telling={telling} onChange={setTelling} />
+      <RecipientFields recipients={preview} name={name} notify={notify} onChange={setNotify} />
       {installationPanels !== null && <p>{texts.installation(installationPanels)}</p>}
     </FormDialog>
   )

@@ -41,7 +41,11 @@ export function NotificationList({ wrap = (link) => link, byHand = false }: Noti
                   key={one.id}
                   className="flex items-start gap-1 border-t border-line/70 pr-2 first:border-t-0"
                 >
-                  <Told notification={one} wrap={wrap} onOpen={() => !one.read && markRead([one.id])} />
+                  <NotificationItem
+                    notification={one}
+                    wrap={wrap}
+                    onOpen={() => !one.read && markRead([one.id])}
+                  />
                   {!one.read && (
                     <IconButton
                       label={texts.markRead}
@@ -62,13 +66,17 @@ export function NotificationList({ wrap = (link) => link, byHand = false }: Noti
   )
 }
 
-interface ToldProps {
+interface NotificationItemProps {
   notification: NotificationResponse
   wrap: (link: ReactNode) => ReactNode
   onOpen: () => void
 }
 
-function Told({ notification: { leadId, projectId, read, text, at }, wrap, onOpen }: ToldProps) {
+function NotificationItem({
+  notification: { leadId, projectId, read, text, at },
+  wrap,
+  onOpen,
+}: NotificationItemProps) {
   const inside = (
     <>
       <span

@@ -14,12 +14,12 @@ const listeners = new Set<() => void>()
 
 function nameRecord(name: string | null): void {
   recordName = name
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
-function listen(tell: () => void): () => void {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
+function listen(notify: () => void): () => void {
+  listeners.add(notify)
+  return () => listeners.delete(notify)
 }
 
 /** The name of what the page is about, for its title, as long as it is shown. */

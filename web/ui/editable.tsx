@@ -51,8 +51,8 @@ export function Editable({
   const [saving, setSaving] = useState(false)
   const [refused, setRefused] = useState<{ text: string; why: string } | null>(null)
   // What the server said that others have made of it, before the page has heard of it.
-  const [told, setTold] = useState<{ now: string | null } | null>(null)
-  const now = told ? told.now : value
+  const [saved, setSaved] = useState<{ now: string | null } | null>(null)
+  const now = saved ? saved.now : value
   const changedMeanwhile =
     editing && !saving && draft.begun && (now ?? '') !== (seen ?? '') && (now ?? '') !== text.trim()
   const button = useRef<HTMLButtonElement>(null)
@@ -69,7 +69,7 @@ export function Editable({
   function end(byKeyboard: boolean) {
     draft.discard()
     setRefused(null)
-    setTold(null)
+    setSaved(null)
     returning.current = byKeyboard
     setEditing(false)
   }
@@ -86,7 +86,7 @@ export function Editable({
       end(byKeyboard)
     } catch (failure) {
       const changed = failure instanceof ApiError && failure.now ? Object.values(failure.now)[0] : undefined
-      if (changed !== undefined) setTold({ now: changed === null ? null : String(changed) })
+      if (changed !== undefined) setSaved({ now: changed === null ? null : String(changed) })
       else setRefused({ text, why: failure instanceof Error ? failure.message : String(failure) })
     } finally {
       setSaving(false)

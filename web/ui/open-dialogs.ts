@@ -6,12 +6,12 @@ const listeners = new Set<() => void>()
 
 function set(next: typeof open): void {
   open = next
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
-function listen(tell: () => void): () => void {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
+function listen(notify: () => void): () => void {
+  listeners.add(notify)
+  return () => listeners.delete(notify)
 }
 
 /** Counts a dialog among the open ones; `close` is called when the browser's Back is pressed over it. */

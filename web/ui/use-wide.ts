@@ -12,9 +12,9 @@ const rooms = {
 function room(width: string) {
   const media = matchMedia(`(min-width: ${width})`)
   return {
-    follow(tell: () => void) {
-      media.addEventListener('change', tell)
-      return () => media.removeEventListener('change', tell)
+    follow(notify: () => void) {
+      media.addEventListener('change', notify)
+      return () => media.removeEventListener('change', notify)
     },
     isThere: () => media.matches,
   }

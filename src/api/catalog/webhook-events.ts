@@ -1,6 +1,6 @@
 import { type EventName, eventNames } from '../../domain/journal/events/event-names.ts'
 
-const told: Record<EventName, [summary: string, data: string]> = {
+const descriptions: Record<EventName, [summary: string, data: string]> = {
   'lead.created': ['A lead was created', 'The lead as `GET /v1/leads/{id}` reads it'],
   'lead.updated': [
     'A lead was changed',
@@ -91,7 +91,7 @@ const parameters = [
 /** What endpoints are sent, for the description's own section on webhooks. */
 export const webhookEvents = Object.fromEntries(
   eventNames.map((name) => {
-    const [summary, data] = told[name]
+    const [summary, data] = descriptions[name]
     const operation = {
       operationId: name.replace(/[._](\w)/g, (_whole, letter: string) => letter.toUpperCase()),
       tags: ['Webhooks'],

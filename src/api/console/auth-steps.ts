@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordAccount } from '../../domain/journal/audit/record-account.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
-import { type AccountChange, tellPerson } from '../../domain/tenants/people/account-mails.ts'
+import { type AccountChange, notifyPerson } from '../../domain/tenants/people/account-mails.ts'
 import { forgetDevices } from '../../domain/tenants/people/devices.ts'
 import { type PasswordLink, readPasswordLink } from '../../domain/tenants/people/password-link.ts'
 import { proveAddress } from '../../domain/tenants/people/prove-address.ts'
@@ -86,8 +86,8 @@ export async function afterwards(
   const { body } = outcome
   if (outcome.kind === 'wrong') deps.metrics.signInFailed()
   if (outcome.kind !== 'right') return { code: body['code'], message: body['message'] }
-  const tell = (change: AccountChange, person: { userId: string; email: string; name: string }) =>
-    tellPerson(
+  const notify = (change: AccountChange, person: { userId: string; email: string; name: string }) =>
+    notifyPerson(
       db,
       { id: person.userId, email: person.email },
       {
@@ -107,12 +107,12 @@ export async function afterwards(
       if (body['twoFactorRedirect']) return { twoFactorRedirect: true }
       if (who.here) {
         if (path === 'POST two-factor/verify-totp' && !who.here.asksForCodes)
-          await tell('codesTurnedOn', who.here)
+          await notify('codesTurnedOn', who.here)
         return {}
       }
       const user = body['user'] as { id: string; email: string; name: string }
       const { isNew } = await rememberDevice(deps, request, reply, user.id)
-      if (isNew) await tell('newDevice', { ...user, userId: user.id })
+      if (isNew) await notify('newDevice', { ...user, userId: user.id })
       return {}
     }
     case 'POST reset-password': {
@@ -120,33 +120,33 @@ export async function afterwards(
       const passkeysEnded = mailed && (await proveAddress(db, new Date(), userId))
       const { token } = await rememberDevice(deps, request, reply, userId)
       await forgetDevices(db, userId, token)
-      if (had) await tell('passwordChanged', { ...person, userId })
+      if (had) await notify('passwordChanged', { ...person, userId })
       if (passkeysEnded) {
         const memberships = await listMemberships(db, { userId })
         const event = { type: 'security.passkey_removed' } as const
         await recordAccount(db, new Date(), memberships, requestOrigin(request), event)
-        await tell('passkeyRemoved', { ...person, userId })
+        await notify('passkeyRemoved', { ...person, userId })
       }
       return {}
     }
     case 'POST change-password':
       await forgetDevices(db, who.here!.userId, deviceOf(request))
-      await tell('passwordChanged', who.here!)
+      await notify('passwordChanged', who.here!)
       return {}
     case 'POST two-factor/disable':
-      await tell('codesTurnedOff', who.here!)
+      await notify('codesTurnedOff', who.here!)
       return {}
     case 'POST two-factor/generate-backup-codes':
-      await tell('backupCodesRenewed', who.here!)
+      await notify('backupCodesRenewed', who.here!)
       return { backupCodes: body['backupCodes'] }
     case 'POST two-factor/enable':
       return { totpURI: body['totpURI'], backupCodes: body['backupCodes'] }
     case 'POST passkey/verify-registration':
       await deleteSession(db, { userId: who.here!.userId, id: who.here!.sessionId })
-      await tell('passkeyAdded', who.here!)
+      await notify('passkeyAdded', who.here!)
       return {}
     case 'POST passkey/delete-passkey':
-      await tell('passkeyRemoved', who.here!)
+      await notify('passkeyRemoved', who.here!)
       return {}
     case 'GET passkey/generate-authenticate-options':
       return { ...body, userVerification: 'required' }

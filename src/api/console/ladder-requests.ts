@@ -54,7 +54,7 @@ export const StageOrderBody = Fields({
 export const RetireBody = Fields({
   version,
   to: optional(idOrNull),
-  tellCustomers: optional(Type.Boolean()),
+  notifyCustomers: optional(Type.Boolean()),
 })
 
 export const PreviewBody = Fields({ stage: name, message: Message })

@@ -68,8 +68,8 @@ export function ladderRoutes(app: Routes, deps: Deps): void {
     { schema: { params: IdParams, body: RetireBody } },
     async (request, reply) => {
       const ctx = contextOf(deps, request)
-      const { version, to = null, tellCustomers = false } = request.body
-      await retireStage(ctx, request.params.id, { version, to, tellCustomers })
+      const { version, to = null, notifyCustomers = false } = request.body
+      await retireStage(ctx, request.params.id, { version, to, notifyCustomers })
       return sendJson(reply, await ladders(ctx))
     },
   )

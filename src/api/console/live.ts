@@ -32,7 +32,7 @@ export function liveRoutes(app: Routes, deps: Deps): void {
       memberId: current.memberId,
       role: current.role,
       sessionId,
-      tell: (changes) => write(`data: ${JSON.stringify(changes)}\n\n`),
+      notify: (changes) => write(`data: ${JSON.stringify(changes)}\n\n`),
       beat: () => write(':\n\n'),
       end: () => stream.end(),
     })

@@ -34,8 +34,8 @@ const stage = Type.String()
 export const StageBody = Fields({
   stage,
   /** Whether the messages of the stage go to the customer, and its alerts to the team; they do where nothing is said. */
-  tellCustomer: optional(Type.Boolean()),
-  tellTeam: optional(Type.Boolean()),
+  notifyCustomer: optional(Type.Boolean()),
+  notifyTeam: optional(Type.Boolean()),
 })
 
 export const MoveQuery = Fields({ stage })

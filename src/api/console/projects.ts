@@ -2,7 +2,7 @@ import { findProjectDeal } from '../../domain/deals/changes/deal.ts'
 import { listProjectFiles } from '../../domain/deals/files/queries.ts'
 import { changeProject } from '../../domain/deals/projects/change-project.ts'
 import { listChecklist } from '../../domain/deals/projects/checklist-queries.ts'
-import type { WhoIsTold } from '../../domain/deals/projects/enter-stage.ts'
+import type { StageRecipients } from '../../domain/deals/projects/enter-stage.ts'
 import { type MovePreview, moveStage, previewMove } from '../../domain/deals/projects/move-stage.ts'
 import type { ProjectPatch } from '../../domain/deals/projects/patch-project.ts'
 import { tickChecklist } from '../../domain/deals/projects/tick-checklist.ts'
@@ -18,7 +18,7 @@ import { MoveQuery, ProjectPatchBody, StageBody, TickBody, UndoBody } from './pr
 import { maxListedFiles, projectResponse } from './project-responses.ts'
 import { contextOf } from './sessions.ts'
 
-export type { MovePreview, WhoIsTold }
+export type { MovePreview, StageRecipients }
 
 export interface StageMovedResponse {
   changed: boolean
@@ -50,12 +50,12 @@ export function projectRoutes(app: Routes, deps: Deps): void {
     '/projects/:id/stage',
     { schema: { params: IdParams, body: StageBody } },
     async (request, reply) => {
-      const { stage: wanted, tellCustomer = true, tellTeam = true } = request.body
+      const { stage: wanted, notifyCustomer = true, notifyTeam = true } = request.body
       const { changed, stage, undoable } = await moveStage(
         contextOf(deps, request),
         request.params.id,
         wanted,
-        { telling: { customer: tellCustomer, team: tellTeam }, undoable: true },
+        { notify: { customer: notifyCustomer, team: notifyTeam }, undoable: true },
       )
       const response: StageMovedResponse = {
         changed,

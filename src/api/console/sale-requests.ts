@@ -66,8 +66,8 @@ export const SaleBody = Fields({
     notes: optional(orNull(Type.String({ maxLength: 20_000 }))),
   }),
   /** Whether those are told whom the first stage names. */
-  tellCustomer: optional(Type.Boolean()),
-  tellTeam: optional(Type.Boolean()),
+  notifyCustomer: optional(Type.Boolean()),
+  notifyTeam: optional(Type.Boolean()),
 })
 export type SaleBody = Static<typeof SaleBody>
 

@@ -1,6 +1,6 @@
 import type { Adder } from '../../domain/catalogue/adder.ts'
 import { findAdders, listEquipment } from '../../domain/catalogue/queries.ts'
-import type { WhoIsTold } from '../../domain/deals/projects/enter-stage.ts'
+import type { StageRecipients } from '../../domain/deals/projects/enter-stage.ts'
 import type { Financing, System } from '../../domain/deals/projects/project.ts'
 import { markAsSold, type PricedSale, priceSale } from '../../domain/deals/sale/mark-as-sold.ts'
 import type { SalePrice } from '../../domain/deals/sale/price-items.ts'
@@ -59,7 +59,7 @@ export interface SaleStart {
   /** The latest day on which the contract can have been signed. */
   today: string
   /** Who is told of the sale; null where it is sold already. */
-  telling: WhoIsTold | null
+  recipients: StageRecipients | null
 }
 
 /** What a sale comes to, as far as it is decided. */
@@ -102,7 +102,7 @@ export function saleRoutes(app: Routes, deps: Deps): void {
   })
 
   app.get('/leads/:id/sale', byId, async (request, reply) => {
-    const { lead, today, telling } = await prepareSale(contextOf(deps, request), request.params.id)
+    const { lead, today, recipients } = await prepareSale(contextOf(deps, request), request.params.id)
     const { firstName, lastName } = lead.customer
     const start: SaleStart = {
       leadId: lead.id,
@@ -110,7 +110,7 @@ export function saleRoutes(app: Routes, deps: Deps): void {
       productLine: lead.productLine,
       projectId: lead.projectId,
       today,
-      telling,
+      recipients,
     }
     return sendJson(reply, JSON.stringify(start))
   })
@@ -126,14 +126,14 @@ export function saleRoutes(app: Routes, deps: Deps): void {
 
   app.post('/leads/:id/sale', { schema: { params: IdParams, body: SaleBody } }, async (request, reply) => {
     const { body } = request
-    const { tellCustomer = true, tellTeam = true } = body
+    const { notifyCustomer = true, notifyTeam = true } = body
     const contract = { ...body.contract, notes: body.contract.notes || null }
     const done: SaleDone = await markAsSold(
       contextOf(deps, request),
       request.params.id,
       termsOf(body),
       contract,
-      { telling: { customer: tellCustomer, team: tellTeam }, undoable: true },
+      { notify: { customer: notifyCustomer, team: notifyTeam }, undoable: true },
     )
       .then(({ projectId, undoable }) => ({
         projectId,

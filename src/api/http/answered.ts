@@ -85,14 +85,14 @@ export function createAnswered({
 const togetherMs = 60_000
 
 /** Calls over the limit, told once a minute for each key, or for each address where no key is asked for. */
-function createLimitedCalls(tell: (first: Answered, times: number) => void) {
+function createLimitedCalls(report: (first: Answered, times: number) => void) {
   const counted = new Map<string, { first: Answered; times: number; timer: NodeJS.Timeout }>()
 
   function end(name: string): void {
     const { first, times, timer } = counted.get(name)!
     clearTimeout(timer)
     counted.delete(name)
-    tell(first, times)
+    report(first, times)
   }
 
   return {

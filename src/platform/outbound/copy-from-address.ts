@@ -68,7 +68,7 @@ export function createCopier({
       const decoders = contentDecoders(answer.headers['content-encoding'])
       const packed = byteMeter(maxBytes)
       const plain = byteMeter(maxBytes, true)
-      const stages = [tellingOf(heard), packed.stage, ...decoders, plain.stage]
+      const stages = [notifyOnData(heard), packed.stage, ...decoders, plain.stage]
       await pipeline([answer.body, ...stages, createWriteStream(path)], { signal })
       return plain.result()
     } catch (error) {
@@ -113,7 +113,7 @@ function limitTime(silenceMs: number, wholeMs: number): TimeLimits {
 }
 
 /** Lets everything through and tells that something came. */
-function tellingOf(heard: () => void): Transform {
+function notifyOnData(heard: () => void): Transform {
   return new Transform({
     transform(chunk, _encoding, done) {
       heard()

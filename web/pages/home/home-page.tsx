@@ -35,7 +35,7 @@ export function HomePage() {
               </div>
               <div className="flex flex-col gap-4">
                 <Week home={shown} />
-                <Told />
+                <Notifications />
               </div>
             </div>
           </div>
@@ -51,7 +51,7 @@ function greeting(name: string): string {
   return (hour < 12 ? morning : hour < 18 ? afternoon : evening)(name.split(' ')[0]!)
 }
 
-function Told() {
+function Notifications() {
   const unread = useUnread()
   const markRead = useMarkRead()
   return (

@@ -59,8 +59,8 @@ function patchOf(form: Typed, before: Typed['type']) {
   }
 }
 
-/** The fields as changes of them are told. */
-const told = (name: keyof Typed) =>
+/** The field by which the server names a change of it. */
+const fieldOf = (name: keyof Typed) =>
   name === 'price' ? 'contractPrice' : name === 'signedOn' ? 'contractSignedOn' : `financing.${name}`
 
 const amounts: (keyof Typed)[] = ['price', 'amount', 'monthlyPayment']
@@ -111,7 +111,7 @@ export function ContractDialog({ project, onClose }: { project: AgreedProject; o
         api.patch(`/projects/${project.id}`, {
           ...patch,
           seen: Object.fromEntries(
-            Object.entries(seen).map(([name, text]) => [told(name as keyof Typed), text || null]),
+            Object.entries(seen).map(([name, text]) => [fieldOf(name as keyof Typed), text || null]),
           ),
         }),
       onDone: close,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { suggestedInverters } from '../../items/fitting.ts'
-import { type Telling, tellsAnybody, WhoIsToldFields } from '../../moving/who-is-told.tsx'
+import { hasRecipients, type NotifyChoice, RecipientFields } from '../../moving/recipients.tsx'
 import { sell as texts } from '../../texts/en/sell.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDay, formatMoney, formatNumber } from '../../ui/format.ts'
@@ -9,12 +9,12 @@ import type { StepProps } from './step-props.ts'
 
 interface ReviewProps extends StepProps {
   onGo: (step: Step) => void
-  telling: Telling
-  onTelling: (telling: Telling) => void
+  notify: NotifyChoice
+  onNotify: (notify: NotifyChoice) => void
 }
 
 /** All of it once more, each part a click away from being changed, and who will be told. */
-export function ReviewStep({ telling, onTelling, ...props }: ReviewProps) {
+export function ReviewStep({ notify, onNotify, ...props }: ReviewProps) {
   const { start, draft, priced, onGo } = props
   return (
     <div className="flex flex-col">
@@ -42,16 +42,16 @@ export function ReviewStep({ telling, onTelling, ...props }: ReviewProps) {
         </p>
         {draft.notes.trim() && <p className="pt-1 whitespace-pre-line text-ink-soft">{draft.notes.trim()}</p>}
       </Part>
-      {start.telling && tellsAnybody(start.telling) && (
+      {start.recipients && hasRecipients(start.recipients) && (
         <section className="pt-4">
-          <h3 className="pb-1 text-[0.87rem] font-medium text-ink-soft">{texts.told}</h3>
-          <WhoIsToldFields
-            told={start.telling}
+          <h3 className="pb-1 text-[0.87rem] font-medium text-ink-soft">{texts.recipients}</h3>
+          <RecipientFields
+            recipients={start.recipients}
             name={start.name || texts.nameless}
-            telling={telling}
-            onChange={onTelling}
+            notify={notify}
+            onChange={onNotify}
           />
-          <p className="pt-2 text-[0.87rem] text-ink-soft">{texts.toldNote}</p>
+          <p className="pt-2 text-[0.87rem] text-ink-soft">{texts.recipientsNote}</p>
         </section>
       )}
     </div>

@@ -8,7 +8,7 @@ import { priceQuery, useItemsPrice } from '../../items/items-price.ts'
 import { ProductFields } from '../../items/product-fields.tsx'
 import { SystemFields } from '../../items/system-fields.tsx'
 import { undoMs } from '../../moving/move-project.tsx'
-import { tellEverybody } from '../../moving/who-is-told.tsx'
+import { notifyEverybody } from '../../moving/recipients.tsx'
 import { common } from '../../texts/en/common.ts'
 import { moving } from '../../texts/en/moving.ts'
 import { sell as texts } from '../../texts/en/sell.ts'
@@ -41,7 +41,7 @@ export function SaleForm({ start, catalogue }: SaleFormProps) {
   const [draft, setDraft] = useState(() => keptDraft(start, catalogue) ?? newDraft(start, catalogue))
   const [checked, setChecked] = useState(0)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const [telling, setTelling] = useState(tellEverybody)
+  const [notify, setNotify] = useState(notifyEverybody)
   const heading = useRef<HTMLHeadingElement>(null)
   const form = useRef<HTMLFormElement>(null)
   const arrived = useRef<Step>(draft.step)
@@ -90,7 +90,7 @@ export function SaleForm({ start, catalogue }: SaleFormProps) {
   const selling = useSubmit({
     mutationFn: async (_, once) => {
       const { price } = await client.ensureQueryData(priceQuery(pricePath, body!))
-      return api.post<SaleDone>(salePath, saleBody(draft, body!, price!, telling), once)
+      return api.post<SaleDone>(salePath, saleBody(draft, body!, price!, notify), once)
     },
     onSuccess: async ({ projectId, before, undo }) => {
       forgetDraft(leadId)
@@ -152,9 +152,7 @@ export function SaleForm({ start, catalogue }: SaleFormProps) {
             {step === 'price' && <PriceStep {...props} />}
             {step === 'financing' && <FinancingStep {...props} />}
             {step === 'contract' && <ContractStep {...props} />}
-            {step === 'review' && (
-              <ReviewStep {...props} onGo={go} telling={telling} onTelling={setTelling} />
-            )}
+            {step === 'review' && <ReviewStep {...props} onGo={go} notify={notify} onNotify={setNotify} />}
             {refusal && (
               <p role="alert" className="pt-4 text-bad">
                 {refusal}

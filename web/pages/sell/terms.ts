@@ -3,7 +3,7 @@ import type { CatalogueResponse, SaleStart } from '../../../src/api/console/sale
 import { equipmentFields } from '../../items/items-problems.ts'
 import { chosenEquipment, chosenItems } from '../../items/items-terms.ts'
 import { typedNumber } from '../../items/typed-number.ts'
-import type { Telling } from '../../moving/who-is-told.tsx'
+import type { NotifyChoice } from '../../moving/recipients.tsx'
 import type { Draft, Step } from './draft.ts'
 import { problemsOf } from './problems.ts'
 
@@ -26,10 +26,10 @@ export function priceBody(draft: Draft, start: SaleStart, catalogue: CatalogueRe
   }
 }
 
-export function saleBody(draft: Draft, priced: PriceBody, price: string, telling: Telling): SaleBody {
+export function saleBody(draft: Draft, priced: PriceBody, price: string, notify: NotifyChoice): SaleBody {
   return {
     ...priced,
-    ...telling,
+    ...notify,
     price: priced.price ?? {},
     financing: priced.financing ?? { type: draft.financing },
     contract: { signedOn: draft.signedOn, price, notes: draft.notes.trim() || null },

@@ -68,7 +68,7 @@ export const ladder = {
     `${projects(count)} ${count === 1 ? 'is' : 'are'} in it. Choose where to move ${count === 1 ? 'it' : 'them'}. Nothing can enter it afterwards.`,
   goTo: 'Move to',
   choose: 'Choose a stage',
-  tell: 'Send customers that stage’s messages',
+  notify: 'Send customers that stage’s messages',
   retireConfirm: 'Retire stage',
   retired: (name: string) => `${name} retired.`,
   retiringNow: (name: string) => `${name} is being retired. Its projects are being moved.`,

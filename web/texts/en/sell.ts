@@ -96,8 +96,8 @@ export const sell = {
 
   change: (step: string) => `Change ${step.toLowerCase()}`,
   submit: 'Mark as sold',
-  told: 'Who will be told',
-  toldNote: 'Emails go out 30 seconds after the sale. Until then you can undo it.',
+  recipients: 'Who will be told',
+  recipientsNote: 'Emails go out 30 seconds after the sale. Until then you can undo it.',
   sold: 'Sold. The project is open.',
   undone: 'Sale undone. The lead is as it was.',
   soldBefore: 'This lead was already sold. Here’s its project.',

@@ -127,7 +127,7 @@ export function invoiceEvent(type: InvoiceEvent, invoice: Invoice, before?: Invo
   return before ? { ...event, before: invoiceRecord(before), changes: changesOf(before, invoice) } : event
 }
 
-const told = [
+const publishedFields = [
   'number',
   'status',
   'currency',
@@ -142,7 +142,7 @@ const told = [
 ] as const
 
 function changesOf(before: Invoice, invoice: Invoice): Record<string, [unknown, unknown]> {
-  const changed = told.filter((field) => !isDeepStrictEqual(before[field], invoice[field]))
+  const changed = publishedFields.filter((field) => !isDeepStrictEqual(before[field], invoice[field]))
   return Object.fromEntries(changed.map((field) => [field, [before[field], invoice[field]]]))
 }
 

@@ -91,8 +91,8 @@ async function notePayment(
     amountPaid: sumOf([invoice.amountPaid, amount]),
     version: invoice.version + 1,
   }
-  const told = invoiceEvent('invoice.payment_recorded', noted, invoice)
-  const events = [{ ...told, data: { ...told.data, payment: paymentRecord(payment) } }]
+  const event = invoiceEvent('invoice.payment_recorded', noted, invoice)
+  const events = [{ ...event, data: { ...event.data, payment: paymentRecord(payment) } }]
   const full = noted.amountPaid === noted.amountDue
   const next: Invoice = full ? { ...noted, status: 'paid', paidAt: at, version: noted.version + 1 } : noted
   if (full) events.push(invoiceEvent('invoice.paid', next, noted) as (typeof events)[number])

@@ -105,7 +105,7 @@ async function refuseGap(tx: Db, there: BillingPlan, { timezone }: Site, startDa
   )
 }
 
-const told = [
+const publishedFields = [
   'kind',
   'rate',
   'escalatorPercent',
@@ -117,7 +117,7 @@ const told = [
 ] as const
 
 function changesOf(before: BillingPlan | null, plan: BillingPlan): Record<string, [unknown, unknown]> {
-  const changed = told.filter((field) => !isDeepStrictEqual(before?.[field], plan[field]))
+  const changed = publishedFields.filter((field) => !isDeepStrictEqual(before?.[field], plan[field]))
   return Object.fromEntries(changed.map((field) => [field, [before?.[field] ?? null, plan[field]]]))
 }
 
@@ -134,7 +134,7 @@ function fieldChanges(before: BillingPlan | null, plan: BillingPlan): Record<str
     } as Record<string, unknown>
   }
   const [was, is] = [flat(before), flat(plan)]
-  const names = [...told.filter((field) => field !== 'customer'), ...customerFields, 'running']
+  const names = [...publishedFields.filter((field) => field !== 'customer'), ...customerFields, 'running']
   return Object.fromEntries(
     names
       .filter((name) => (was[name] ?? null) !== (is[name] ?? null))

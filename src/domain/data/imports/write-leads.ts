@@ -1,7 +1,7 @@
 import { newId } from '../../../platform/ids.ts'
 import type { Effects } from '../../deals/changes/change.ts'
+import { changeMessages } from '../../deals/changes/change-messages.ts'
 import type { Attempt } from '../../deals/changes/commit-change.ts'
-import { tellChange } from '../../deals/changes/tell-change.ts'
 import { leadColumns } from '../../deals/leads/columns.ts'
 import type { Lead } from '../../deals/leads/lead.ts'
 import { renderLead } from '../../deals/leads/render.ts'
@@ -75,7 +75,7 @@ export async function writeLeads(
     if (directory.webhooks) {
       const made = { lead, project: null, files: [] }
       const rendered = { lead: null, project: null }
-      const told = tellChange(actor, directory, null, made, rendered, effects, entries)
+      const told = changeMessages(actor, directory, null, made, rendered, effects, entries)
       messages.push(
         ...told.map(({ ofProject: _, ...message }) => ({
           ...message,

@@ -14,13 +14,13 @@ import { renderLegacyProject } from '../projects/render-legacy.ts'
 import { updatedAtMark } from '../renderings/rendering.ts'
 import { requireRoom } from '../storage/require-room.ts'
 import type { Effects } from './change.ts'
+import { changeMessages, type Rendered } from './change-messages.ts'
 import { changedColumns } from './column.ts'
 import type { Deal } from './deal.ts'
 import { effectParts } from './effect-parts.ts'
-import { messagesParts, type Part, recordPart, type Shared } from './parts.ts'
 import { refuseErased } from './refuse-erased.ts'
 import { writeChange } from './statement.ts'
-import { type Rendered, tellChange } from './tell-change.ts'
+import { messagesParts, type Part, recordPart, type Shared } from './statement-parts.ts'
 
 /** What was read has changed before it could be written. */
 export class Conflict extends Error {
@@ -110,7 +110,7 @@ export async function commitChange(
   }
   parts.push(...effectParts(ctx, effects, activities))
   if (directory.webhooks) {
-    const messages = tellChange(ctx.actor, directory, before, after, rendered, effects, activities)
+    const messages = changeMessages(ctx.actor, directory, before, after, rendered, effects, activities)
     if (messages.length > 0)
       parts.push(
         ...messagesParts(messages.map((m) => ({ ...messageRow(m), of_project: m.ofProject, data: m.data }))),

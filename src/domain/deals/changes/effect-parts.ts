@@ -15,7 +15,7 @@ import {
   notificationsPart,
   type Part,
   tickPart,
-} from './parts.ts'
+} from './statement-parts.ts'
 
 /** What is written beside the records, in the same statement. */
 export function effectParts(

@@ -1,6 +1,6 @@
 import { join, param, raw, sql } from '../../../platform/sql/sql.ts'
 import type { Effects, NewMove } from './change.ts'
-import { $, type Part } from './parts.ts'
+import { $, type Part } from './statement-parts.ts'
 
 /** What a project's moves and days bring with them. */
 

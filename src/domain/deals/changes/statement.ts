@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { instant, integer, row, text } from '../../../platform/sql/row.ts'
 import { type Fragment, join, raw, sql } from '../../../platform/sql/sql.ts'
 import { composed } from '../../../platform/sql/statements.ts'
-import { $, type Around, type Part, type Shared } from './parts.ts'
+import { $, type Around, type Part, type Shared } from './statement-parts.ts'
 
 const written = row<{ at: Date; done: number; woken: string | null }>({
   at: instant,
@@ -45,17 +45,17 @@ function textOf(parts: readonly Part[]): Fragment {
   const first = parts.find(({ name }) => records.includes(name))?.name
   const around: Around = { has, written: first ? sql`tick cross join ${raw(first)}` : sql`tick` }
   const later = has('lead') && has('project') ? sql`interval '1 ms'` : sql`interval '0'`
-  const tells = has('told')
+  const publishes = has('subscribed')
   const clock = sql`tick as (
       update tenant_clocks set now = greatest(${$.now}::timestamptz(3), now + interval '1 ms') + ${later}
-        ${tells ? sql`, messages = messages + (select count(*) from told)` : sql``}
+        ${publishes ? sql`, messages = messages + (select count(*) from subscribed)` : sql``}
       where installer_id = ${$.installerId} and directory_version = ${$.directoryVersion}
-      returning now - ${later} as at ${tells ? sql`, messages` : sql``}
+      returning now - ${later} as at ${publishes ? sql`, messages` : sql``}
     )`
   // How many are told must be known to the clock.
   const [before, behind] = [
-    parts.filter(({ name }) => name === 'told'),
-    parts.filter(({ name }) => name !== 'told'),
+    parts.filter(({ name }) => name === 'subscribed'),
+    parts.filter(({ name }) => name !== 'subscribed'),
   ]
   const queries = [
     ...before.map(({ text }) => text(around)),
@@ -70,7 +70,7 @@ function textOf(parts: readonly Part[]): Fragment {
         all.map((one) => sql`1 / (select count(*) from ${one})`),
         ' + ',
       )
-  const woken = tells ? sql`wake_webhooks(${$.installerId})::text` : sql`null::text`
+  const woken = publishes ? sql`wake_webhooks(${$.installerId})::text` : sql`null::text`
   return sql`with ${join(queries, ',\n')}
     select tick.at, ${done} as done, ${woken} as woken from ${isOne ? around.written : sql`tick`}`
 }

@@ -2,7 +2,7 @@ import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { type Assignment, leadAssignments } from '../assignments/assignment.ts'
-import { tellAssigned } from '../assignments/tell-assigned.ts'
+import { notifyAssigned } from '../assignments/notify-assigned.ts'
 import { changeLocked, commitChange } from '../changes/commit-change.ts'
 import { findLeadDeal } from '../changes/deal.ts'
 import type { Lead } from './lead.ts'
@@ -42,7 +42,7 @@ export async function changeLeads(ctx: Context, ids: string[], patch: LeadsPatch
         outcome.refused.push({ id, message: error.message })
       }
     }
-    await tellAssigned(ctx, db, assigned)
+    await notifyAssigned(ctx, db, assigned)
     return outcome
   })
 }

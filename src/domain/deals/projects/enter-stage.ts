@@ -8,38 +8,38 @@ import { finishProject } from './finished-project.ts'
 import type { Project } from './project.ts'
 import { alertMail, messageMail, stageAlert } from './stage-mails.ts'
 
-/** Whom the entering of a stage is told to, of those whom the stage names. */
-export interface Telling {
+/** Who is notified when a project enters a stage, of those whom the stage names. */
+export interface NotifyChoice {
   customer: boolean
   /** Those who are alerted: by a notification and a mail. */
   team: boolean
 }
 
-export const everybody: Telling = { customer: true, team: true }
+export const notifyEverybody: NotifyChoice = { customer: true, team: true }
 
 /** Those of a deal whom a stage may name. */
 type Involved = Pick<SoldDeal, 'lead'> & {
   project: Pick<Project, 'companyId' | 'projectManagerId' | 'siteSurveyorId' | 'subcontractorId'>
 }
 
-type Told = Required<Pick<Effects, 'activities' | 'notifications' | 'mails'>>
+type StageNotices = Required<Pick<Effects, 'activities' | 'notifications' | 'mails'>>
 
-/** What people are told when a project enters a stage. */
-function tellOf(deal: Involved, stage: Stage, directory: Directory, telling: Telling): Told {
+/** What people are sent when a project enters a stage. */
+function noticesOf(deal: Involved, stage: Stage, directory: Directory, notify: NotifyChoice): StageNotices {
   const { lead, project } = deal
   const customer = [lead.customer.firstName, lead.customer.lastName].filter(Boolean).join(' ') || 'Customer'
-  const told: Told = { activities: [], notifications: [], mails: [] }
-  const people = telling.team ? stage.alerts.flatMap((target) => alerted(deal, target, directory)) : []
+  const notices: StageNotices = { activities: [], notifications: [], mails: [] }
+  const people = notify.team ? stage.alerts.flatMap((target) => alerted(deal, target, directory)) : []
   const alert = stageAlert(customer, stage.name)
   for (const member of new Map(people.map((m) => [m.id, m])).values()) {
-    told.notifications.push({ memberId: member.id, text: alert })
-    told.mails.push({ to: member.email, ...alertMail(member.name, alert) })
+    notices.notifications.push({ memberId: member.id, text: alert })
+    notices.mails.push({ to: member.email, ...alertMail(member.name, alert) })
   }
-  if (told.notifications.length > 0) {
+  if (notices.notifications.length > 0) {
     const names = [...new Set(people.map((m) => m.name))].join(', ')
-    told.activities.push({ type: 'alert', body: `Alerted ${names}` })
+    notices.activities.push({ type: 'alert', body: `Alerted ${names}` })
   }
-  if (telling.customer && lead.customer.email) {
+  if (notify.customer && lead.customer.email) {
     const words = {
       firstName: lead.customer.firstName ?? '',
       lastName: lead.customer.lastName ?? '',
@@ -48,23 +48,27 @@ function tellOf(deal: Involved, stage: Stage, directory: Directory, telling: Tel
     }
     for (const message of stage.messages) {
       const mail = { to: lead.customer.email, ...messageMail(message, words) }
-      told.mails.push(mail)
-      told.activities.push({ type: 'message', body: `${mail.subject}\n\n${mail.body}`, customerFacing: true })
+      notices.mails.push(mail)
+      notices.activities.push({
+        type: 'message',
+        body: `${mail.subject}\n\n${mail.body}`,
+        customerFacing: true,
+      })
     }
   }
-  return told
+  return notices
 }
 
-/** Who is told when a project enters a stage, for whoever is about to let it. */
-export interface WhoIsTold {
+/** Who is notified when a project enters a stage, as shown before it does. */
+export interface StageRecipients {
   /** Who of the customer's side is written to, and under which subjects; null where nobody is. */
   customer: { name: string; email: string; subjects: string[] } | null
   /** Who of the team is alerted. */
   people: string[]
 }
 
-export function whoIsTold(deal: Involved, stage: Stage, directory: Directory): WhoIsTold {
-  const { notifications, mails } = tellOf(deal, stage, directory, everybody)
+export function stageRecipients(deal: Involved, stage: Stage, directory: Directory): StageRecipients {
+  const { notifications, mails } = noticesOf(deal, stage, directory, notifyEverybody)
   const { firstName, lastName, email } = deal.lead.customer
   const subjects = mails.slice(notifications.length).map(({ subject }) => subject)
   const name = [firstName, lastName].filter(Boolean).join(' ')
@@ -76,7 +80,7 @@ export function whoIsTold(deal: Involved, stage: Stage, directory: Directory): W
 
 /**
  * What entering a stage does to a project and beside it: the milestone is stamped, the checklist put
- * on the project, people alerted and messages to the customer queued, as far as they are to be told, and what is built
+ * on the project, people alerted and messages to the customer queued, as far as they are to be notified, and what is built
  * gets its installation.
  */
 export function enterStage(
@@ -84,13 +88,13 @@ export function enterStage(
   stage: Stage,
   directory: Directory,
   now: Date,
-  telling = everybody,
+  notify = notifyEverybody,
 ): { project: Project; effects: Effects } {
   const { project } = deal
   const milestones = { ...project.milestones }
   if (stage.milestone) milestones[stage.milestone] ??= dayIn(installerOf(directory).timezone, now)
   const effects: Effects = {
-    ...tellOf(deal, stage, directory, telling),
+    ...noticesOf(deal, stage, directory, notify),
     events: [],
     checklist: { stageId: stage.id, labels: stage.checklist },
   }

@@ -6,7 +6,13 @@ import { type Directory, ladderOf } from '../../kernel/tenant/directory.ts'
 import { quotedName, type Stage, stageNames } from '../../kernel/tenant/stage.ts'
 import { type Attempt, change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
-import { enterStage, everybody, type Telling, type WhoIsTold, whoIsTold } from './enter-stage.ts'
+import {
+  enterStage,
+  type NotifyChoice,
+  notifyEverybody,
+  type StageRecipients,
+  stageRecipients,
+} from './enter-stage.ts'
 import type { Project } from './project.ts'
 
 /** For how long what was done in the console can be taken back; its mails wait until then. */
@@ -38,8 +44,8 @@ export interface StageMoved {
 }
 
 interface MoveOptions {
-  /** Who is told; everybody whom the stage names where absent. */
-  telling?: Telling
+  /** Who is notified; everybody whom the stage names where absent. */
+  notify?: NotifyChoice
   /** Whether it can be taken back for a while: mails wait so long. */
   undoable?: boolean
   /** How the caller names the stage. */
@@ -51,7 +57,7 @@ export async function moveStage(
   ctx: Context,
   key: string,
   stageName: string,
-  { telling = everybody, undoable = false, field = 'stage' }: MoveOptions = {},
+  { notify = notifyEverybody, undoable = false, field = 'stage' }: MoveOptions = {},
 ): Promise<StageMoved> {
   return change(ctx, async (attempt) => {
     const { before, stage } = await findMove(ctx, attempt, key, stageName, field)
@@ -59,7 +65,7 @@ export async function moveStage(
       return { changed: false, stage: stage.name, project: before.project, undoable: null }
     }
     const undo = undoable ? undoableFrom(ctx.now) : null
-    const project = await enter(ctx, attempt, before, stage, telling, undo)
+    const project = await enter(ctx, attempt, before, stage, notify, undo)
     return { changed: true, stage: stage.name, project, undoable: undo }
   })
 }
@@ -121,13 +127,13 @@ function requireMover({ actor }: Context, directory: Directory, { project }: Sol
 export async function moveOn(
   ctx: Context,
   id: string,
-  { from, to, tellCustomer }: { from: string; to: string; tellCustomer: boolean },
+  { from, to, notifyCustomer }: { from: string; to: string; notifyCustomer: boolean },
 ): Promise<void> {
   await change(ctx, async (attempt) => {
     const before = await findProjectDeal(attempt.db, scopeOf(ctx), id)
     if (before?.project.stageId !== from) return
-    const telling = { customer: tellCustomer, team: true }
-    await enter(ctx, attempt, before, attempt.directory.stages.get(to)!, telling, null)
+    const notify = { customer: notifyCustomer, team: true }
+    await enter(ctx, attempt, before, attempt.directory.stages.get(to)!, notify, null)
   })
 }
 
@@ -136,13 +142,13 @@ async function enter(
   attempt: Attempt,
   before: SoldDeal,
   stage: Stage,
-  telling: Telling,
+  notify: NotifyChoice,
   undo: Undoable | null,
 ): Promise<Project> {
   const { directory } = attempt
   const from = directory.stages.get(before.project.stageId)?.name ?? null
   const enteredAt = laterThan(before.project.stageEnteredAt, ctx.now)
-  const { project, effects } = enterStage(before, stage, directory, enteredAt, telling)
+  const { project, effects } = enterStage(before, stage, directory, enteredAt, notify)
   const changes: Record<string, [unknown, unknown]> = { stage: [from, stage.name] }
   effects.activities.unshift({ type: 'stageChanged', body: `Moved from ${from} to ${stage.name}` })
   effects.events.push(
@@ -173,7 +179,7 @@ export function laterThan(before: Date | null, now: Date): Date {
 }
 
 /** What a move would do, for whoever is about to make it. */
-export interface MovePreview extends WhoIsTold {
+export interface MovePreview extends StageRecipients {
   /** As the ladder has it. */
   stage: string
   /** How many panels the installation has that is made; null where none is. */
@@ -189,7 +195,7 @@ export async function previewMove(ctx: Context, key: string, stageName: string):
   const { effects } = enterStage(before, stage, directory, ctx.now)
   return {
     stage: stage.name,
-    ...whoIsTold(before, stage, directory),
+    ...stageRecipients(before, stage, directory),
     installationPanels: effects.installation?.panels.length ?? null,
   }
 }

@@ -96,12 +96,16 @@ async function rewrite(tx: Db, now: Date, directory: Directory, deals: RenderedD
 }
 
 function leadMessage({ id, at, renderings, deal }: Rerendered<string>): TimedMessage {
-  return { ...told(deal, at, id), type: 'lead.updated', data: dataOf(deal, at, renderings, deal.stored.lead) }
+  return {
+    ...messageOf(deal, at, id),
+    type: 'lead.updated',
+    data: dataOf(deal, at, renderings, deal.stored.lead),
+  }
 }
 
 function projectMessages({ id, at, renderings: now, deal }: Rerendered<ProjectTexts>): TimedMessage[] {
   const was = deal.stored.project!
-  const shared = { ...told(deal, at, id), type: 'project.updated' as const }
+  const shared = { ...messageOf(deal, at, id), type: 'project.updated' as const }
   const differs = now.dealer !== null || was.dealer !== null
   const all = { ...shared, toDealers: !differs, data: dataOf(deal, at, now.full, was.full) }
   if (!differs) return [all]
@@ -109,7 +113,7 @@ function projectMessages({ id, at, renderings: now, deal }: Rerendered<ProjectTe
   return [all, { ...shared, forDealer: true, toDealers: false, data }]
 }
 
-function told({ lead }: Deal, at: Date, subjectId: string) {
+function messageOf({ lead }: Deal, at: Date, subjectId: string) {
   const audience = { companyId: lead.companyId, forDealer: false, toDealers: true }
   return { at, ordinal: 0, subjectId, leadId: lead.id, ...audience }
 }

@@ -40,7 +40,7 @@ function sentenceOf(changes: Changes): string {
 }
 
 /** Whether they tell what something costs. */
-function tellPrices(changes: Changes): boolean {
+function mentionPrices(changes: Changes): boolean {
   return ['system.pricePerWatt', 'system.adders', 'products', 'contractPrice'].some(
     (field) => field in changes,
   )
@@ -145,7 +145,7 @@ export async function changeItems(
           {
             type: 'leadUpdated',
             body: sentenceOf(changes),
-            ...(tellPrices(changes) ? { about: 'sale' } : {}),
+            ...(mentionPrices(changes) ? { about: 'sale' } : {}),
           },
         ],
         events: [{ type: 'project.updated', subjectId: project.id, changes }],

@@ -12,7 +12,13 @@ import { findLeadDeal, type SoldDeal } from '../changes/deal.ts'
 import { erased } from '../changes/refuse-erased.ts'
 import type { Lead } from '../leads/lead.ts'
 import { sellsLead } from '../leads/who-may.ts'
-import { enterStage, everybody, type Telling, type WhoIsTold, whoIsTold } from '../projects/enter-stage.ts'
+import {
+  enterStage,
+  type NotifyChoice,
+  notifyEverybody,
+  type StageRecipients,
+  stageRecipients,
+} from '../projects/enter-stage.ts'
 import { mailsAt, type Undoable, undoableFrom } from '../projects/move-stage.ts'
 import type { Project } from '../projects/project.ts'
 
@@ -38,7 +44,7 @@ export function beginProject(
   stage: Stage,
   directory: Directory,
   now: Date,
-  telling = everybody,
+  notify = notifyEverybody,
 ): { deal: SoldDeal; effects: Effects } {
   const { productLine } = lead
   if (productLine === 'solar' && !sale.system)
@@ -72,7 +78,7 @@ export function beginProject(
   }
   const sold: Lead = { ...lead, status: 'sold', projectId: started.id }
   const begun = { lead: sold, project: started, files: [] }
-  const { project, effects } = enterStage(begun, stage, directory, now, telling)
+  const { project, effects } = enterStage(begun, stage, directory, now, notify)
   effects.activities.unshift({ type: 'projectCreated', body: `Sold. The project is in ${stage.name}` })
   effects.events.push({ type: 'project.created', subjectId: project.id })
   return { deal: { lead: sold, project, files: [] }, effects }
@@ -105,8 +111,8 @@ export class SoldAlready extends DomainError {
 }
 
 export interface SaleOptions {
-  /** Who is told; everybody whom the stage names where absent. */
-  telling?: Telling
+  /** Who is notified; everybody whom the stage names where absent. */
+  notify?: NotifyChoice
   /** Whether it can be taken back for a while: mails wait so long. */
   undoable?: boolean
 }
@@ -122,7 +128,7 @@ export async function sellLead(
   ctx: Context,
   leadKey: string,
   sale: Sale,
-  { telling = everybody, undoable = false }: SaleOptions = {},
+  { notify = notifyEverybody, undoable = false }: SaleOptions = {},
 ): Promise<Sold> {
   return change(ctx, async (attempt) => {
     const { db, directory } = attempt
@@ -131,7 +137,7 @@ export async function sellLead(
     requireSeller(ctx.actor, before.lead)
     if (before.project) throw new SoldAlready(before.project.id)
     const stage = firstStage(before.lead, directory)
-    const { deal, effects } = beginProject(before.lead, sale, stage, directory, ctx.now, telling)
+    const { deal, effects } = beginProject(before.lead, sale, stage, directory, ctx.now, notify)
     effects.events.unshift({
       type: 'lead.updated',
       subjectId: deal.lead.id,
@@ -171,7 +177,7 @@ interface SalePrepared {
   /** The latest day on which the contract can have been signed, where the seller works. */
   today: string
   /** Who is told when it is sold; null where it is sold already. */
-  telling: WhoIsTold | null
+  recipients: StageRecipients | null
 }
 
 export async function prepareSale(ctx: Context, leadKey: string): Promise<SalePrepared> {
@@ -186,6 +192,6 @@ export async function prepareSale(ctx: Context, leadKey: string): Promise<SalePr
   return {
     lead,
     today: dayIn(directory.companies.get(lead.companyId)!.timezone, ctx.now),
-    telling: deal.project ? null : whoIsTold(involved, firstStage(lead, directory), directory),
+    recipients: deal.project ? null : stageRecipients(involved, firstStage(lead, directory), directory),
   }
 }

@@ -27,7 +27,7 @@ export interface Listener {
   memberId: string
   role: Role
   sessionId: string
-  tell(changes: readonly LiveChange[]): void
+  notify(changes: readonly LiveChange[]): void
   /** Keeps the connection from being taken for a dead one. */
   beat(): void
   end(): void
@@ -64,7 +64,7 @@ export function createLive(db: Db, onError: (error: Error) => void, pace = usual
     const byInstaller = Map.groupBy(seats, ({ listener }) => listener.scope.installerId)
     const clocks = await listClocks(db, { installerIds: [...byInstaller.keys()] })
     const renewed = await Promise.all(
-      clocks.map((clock) => tellTenant(db, clock, byInstaller.get(clock.installerId)!)),
+      clocks.map((clock) => notifyTenant(db, clock, byInstaller.get(clock.installerId)!)),
     )
     // Whoever was let go or whose company was suspended is shown nothing more.
     if (renewed.includes(true)) await tend()
@@ -125,7 +125,7 @@ export function createLive(db: Db, onError: (error: Error) => void, pace = usual
 }
 
 /** Answers whether companies, members or ladders are otherwise than at the last look. */
-async function tellTenant(db: Db, clock: Clock, seats: readonly Seat[]): Promise<boolean> {
+async function notifyTenant(db: Db, clock: Clock, seats: readonly Seat[]): Promise<boolean> {
   const { now, version, installerId } = clock
   const renewed = seats.some((seat) => seat.version !== null && seat.version !== version)
   const from = (seat: Seat) => seat.seen ?? new Date(now.getTime() - loadingMs)
@@ -135,22 +135,22 @@ async function tellTenant(db: Db, clock: Clock, seats: readonly Seat[]): Promise
   const sees = flood ? null : await whoSees(db, installerId, changes, seats)
   const last = changes.at(-1)?.at ?? earliest
   for (const seat of seats) {
-    const told: LiveChange[] = []
+    const changed: LiveChange[] = []
     const missed = changes.some(({ at, type }) => at > from(seat) && isOfDirectory(type))
-    if (seat.version === null ? missed : seat.version !== version) told.push(plain('directory'))
-    if (flood) told.push(plain('everything'))
+    if (seat.version === null ? missed : seat.version !== version) changed.push(plain('directory'))
+    if (flood) changed.push(plain('everything'))
     else {
       for (const change of changes) {
         if (change.at > from(seat) && sees!(seat.listener, change)) {
-          told.push({ type: change.type, leadId: change.leadId, projectId: change.projectId })
+          changed.push({ type: change.type, leadId: change.leadId, projectId: change.projectId })
         }
       }
       // The clock went on further than the events did.
-      if (seat.seen && seat.seen < now && last < now) told.push(plain('activity'))
+      if (seat.seen && seat.seen < now && last < now) changed.push(plain('activity'))
     }
     seat.seen = now
     seat.version = version
-    if (told.length > 0) seat.listener.tell(told)
+    if (changed.length > 0) seat.listener.notify(changed)
   }
   return renewed
 }

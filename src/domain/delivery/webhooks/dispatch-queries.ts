@@ -1,7 +1,7 @@
 import { integer, row, text } from '../../../platform/sql/row.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, run } from '../../../platform/sql/statements.ts'
-import { isToldOf } from '../../journal/events/messages.ts'
+import { isSubscribed } from '../../journal/events/messages.ts'
 
 export interface Cursor {
   /** Up to this message endpoints were woken. */
@@ -23,7 +23,7 @@ export const listReceivers = many(
   row<{ id: string }>({ id: text }),
   ($: Params<Cursor & { installerId: string }>) => sql`
     select distinct w.id from webhook_messages m join webhooks w on w.installer_id = m.installer_id
-      and w.status = 'enabled' and ${isToldOf} and not w.not_told @> m.event_at
+      and w.status = 'enabled' and ${isSubscribed} and not w.not_told @> m.event_at
     where m.installer_id = ${$.installerId} and m.number > ${$.woken} and m.number <= ${$.newest} order by w.id`,
 )
 

@@ -2,13 +2,13 @@ import type { Db } from '../../../platform/db.ts'
 import { boolean, instant, integer, json, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, run } from '../../../platform/sql/statements.ts'
-import { isToldOf } from '../../journal/events/messages.ts'
+import { isSubscribed } from '../../journal/events/messages.ts'
 import { deliveryId } from './delivery-id.ts'
 import { type Endpoint, type Outgoing, onFirstRow } from './delivery-queries.ts'
 
 // What came later and was settled already is not sent again. With limit 1 each is looked up by its index: `exists` may be
 // planned to read whole tables.
-export const isForIt = sql`${isToldOf} and not w.not_told @> m.event_at
+export const isForIt = sql`${isSubscribed} and not w.not_told @> m.event_at
   and (select d.id from webhook_deliveries d where d.installer_id = w.installer_id and d.webhook_id = w.id
     and d.event_at = m.event_at and d.event_ordinal = m.event_ordinal limit 1) is null`
 
@@ -68,8 +68,8 @@ export async function listNew(db: Db, wanted: Wanted): Promise<NewMessages | nul
   const [first] = rows
   if (!first) return null
   const { readTo, newest, ...endpoint } = first.head!
-  const told = first.number === null ? [] : rows
-  const messages = told.map(({ number, at, ordinal, forDealer, type, body, subjectId }) => {
+  const found = first.number === null ? [] : rows
+  const messages = found.map(({ number, at, ordinal, forDealer, type, body, subjectId }) => {
     const id = deliveryId(wanted.webhookId, { at, ordinal })
     return { id, number, at, ordinal, forDealer, type, tries: 0, body, subjectId }
   })

@@ -32,6 +32,6 @@ export type EventName = (typeof eventNames)[number]
 const names = new Set<string>(eventNames)
 
 /** Others are for the audit log and for open pages only. */
-export function isTold(type: string): type is EventName {
+export function isPublished(type: string): type is EventName {
   return names.has(type)
 }

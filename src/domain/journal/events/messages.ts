@@ -20,7 +20,7 @@ export interface NewMessage {
 /** One whose time is known when it is made. */
 export type TimedMessage = NewMessage & { at: Date }
 
-/** Rows for `toldPart`. */
+/** Rows for `subscribedPart`. */
 export function messageRows(messages: readonly TimedMessage[]): string {
   return JSON.stringify(
     messages.map(({ at, data, ...message }) => ({
@@ -51,8 +51,8 @@ export function messageRow({
   }
 }
 
-// An installer's endpoint is told of everything, a dealer's of its own company's records.
-export const isToldOf = sql`('*' = any(w.events) or m.type = any(w.events))
+// An installer's endpoint hears of everything, a dealer's of its own company's records.
+export const isSubscribed = sql`('*' = any(w.events) or m.type = any(w.events))
   and case when w.company_id = w.installer_id then not m.for_dealer
     else m.company_id = w.company_id and (m.for_dealer or m.to_dealers) end`
 
@@ -69,18 +69,18 @@ interface Messages {
 }
 
 /**
- * A part of a statement, `told`: of the rows in a parameter those that somebody listens to, whether they are enabled just
+ * A part of a statement, `subscribed`: of the rows in a parameter those that somebody listens to, whether they are enabled just
  * now or not, counted in order. `more` are columns that the rows have besides.
  */
-export function toldPart(
+export function subscribedPart(
   { installerId, rows }: Messages,
   more: Fragment,
   order = sql`m.ordinal, m.for_dealer`,
 ): Fragment {
-  return sql`told as (
+  return sql`subscribed as (
       select m.*, row_number() over (order by ${order}) as place
       from json_to_recordset(${rows}) as m(${rowColumns}, ${more})
-      where exists (select from webhooks w where w.installer_id = ${installerId} and w.deleted_at is null and ${isToldOf})
+      where exists (select from webhooks w where w.installer_id = ${installerId} and w.deleted_at is null and ${isSubscribed})
     )`
 }
 
@@ -91,18 +91,18 @@ export function messagesPart(
 ): Fragment {
   return sql`messages_written as (
       insert into webhook_messages (installer_id, number, event_at, ${columns}, body)
-      select ${installerId}, ${written.newest} - (select count(*) from told) + m.place, ${written.at}, ${values},
+      select ${installerId}, ${written.newest} - (select count(*) from subscribed) + m.place, ${written.at}, ${values},
         ${written.body}
-      from ${written.from} cross join told m
+      from ${written.from} cross join subscribed m
     )`
 }
 
 /** Both, for whoever holds the tenant's lock and knows the times: the rows are those of `messageRows`. */
 export function timedMessagesParts(messages: Messages): Fragment {
-  return sql`${toldPart(messages, sql`at timestamptz, body text`, sql`m.at, m.ordinal, m.for_dealer`)},
+  return sql`${subscribedPart(messages, sql`at timestamptz, body text`, sql`m.at, m.ordinal, m.for_dealer`)},
     newest as (
-      update tenant_clocks c set messages = c.messages + (select count(*) from told)
-      where c.installer_id = ${messages.installerId} and exists (select from told) returning c.messages
+      update tenant_clocks c set messages = c.messages + (select count(*) from subscribed)
+      where c.installer_id = ${messages.installerId} and exists (select from subscribed) returning c.messages
     ),
     ${messagesPart(messages, { at: sql`m.at`, newest: sql`newest.messages`, body: sql`m.body`, from: sql`newest` })}`
 }

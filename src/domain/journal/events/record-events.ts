@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { run } from '../../../platform/sql/statements.ts'
 import type { Actor } from '../../kernel/context.ts'
-import { type EventName, isTold } from './event-names.ts'
+import { type EventName, isPublished } from './event-names.ts'
 import { messageRows, timedMessagesParts } from './messages.ts'
 import { previousOf } from './previous.ts'
 
@@ -10,7 +10,7 @@ import { previousOf } from './previous.ts'
 export interface RecordEvent {
   type: string
   /** What endpoints are told that it is, where they have no word of their own for it. */
-  toldAs?: EventName
+  publishedAs?: EventName
   companyId: string
   subjectId: string
   /** As the API reads it, with its version. */
@@ -63,11 +63,11 @@ export async function recordEvents(
     data,
   }))
   const messages = events.flatMap(
-    ({ type: name, toldAs: type = name, companyId, subjectId, data, before }, ordinal) => {
-      if (!isTold(type)) return []
-      const told = JSON.stringify({ ...data, previous: previousOf(before ?? null, data) })
+    ({ type: name, publishedAs: type = name, companyId, subjectId, data, before }, ordinal) => {
+      if (!isPublished(type)) return []
+      const published = JSON.stringify({ ...data, previous: previousOf(before ?? null, data) })
       const audience = { companyId, forDealer: false, toDealers: true }
-      return [{ at, ordinal, type, subjectId, leadId: null, ...audience, data: told }]
+      return [{ at, ordinal, type, subjectId, leadId: null, ...audience, data: published }]
     },
   )
   const { address = null, device = null, installerId, kind, id, name } = actor

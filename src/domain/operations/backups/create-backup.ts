@@ -70,9 +70,9 @@ export async function createBackup(options: BackupOptions): Promise<MadeBackup> 
         format: 1,
         version,
         installation,
-        ...database.told,
-        files: files.told,
-        ...(await saveErased(client, unfinished, database.told.tables, options)),
+        ...database.manifest,
+        files: files.manifest,
+        ...(await saveErased(client, unfinished, database.manifest.tables, options)),
         kept: options.withoutKey ? [] : await keepOpeners(unfinished, options.dataDir),
         endedAt: new Date().toISOString(),
       }
@@ -112,7 +112,7 @@ async function saveDatabase(client: pg.Client, to: string, { onProgress, signal 
   const sequences = await readSequences(client)
   const migrations = await appliedMigrations(client)
   await client.query('commit')
-  return { listed, told: { at: at.toISOString(), snapshot, migrations, tables, sequences, jobs } }
+  return { listed, manifest: { at: at.toISOString(), snapshot, migrations, tables, sequences, jobs } }
 }
 
 /** A transaction that sees one moment, and tables that stay until it ends: a day of the log may be dropped just now. */
@@ -173,7 +173,7 @@ async function saveFiles(unfinished: string, listed: Listed, options: BackupOpti
   }
   const list = await writeData(fileList(unfinished), Readable.from(lines()))
   await rm(listed.path)
-  return { copied, told: { list, bytes: total, missing, damaged } }
+  return { copied, manifest: { list, bytes: total, missing, damaged } }
 }
 
 /** Who was erased until now, later than the snapshot: what names them in it is erased when it is restored. */

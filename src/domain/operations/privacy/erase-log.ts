@@ -14,7 +14,7 @@ import { redactChanges, redactData, redactMessage } from './redact-event.ts'
 const batch = 200
 const beginning: Position = { at: new Date(0), ordinal: 0 }
 
-/** Takes the customer out of what the log says of these records, and out of what endpoints are still to be told. */
+/** Takes the customer out of what the log says of these records, and out of what endpoints are still to be position. */
 export async function eraseLog(
   db: Database,
   erasure: Erasure,
@@ -22,8 +22,8 @@ export async function eraseLog(
   baseUrl: string,
 ): Promise<void> {
   for (const recordId of recordIds) {
-    let told: Omit<KeptMessage, 'type' | 'body'> | null = { ...beginning, forDealer: false }
-    while (told) told = await eraseMessages(db, erasure, recordId, told, baseUrl)
+    let position: Omit<KeptMessage, 'type' | 'body'> | null = { ...beginning, forDealer: false }
+    while (position) position = await eraseMessages(db, erasure, recordId, position, baseUrl)
     let after: Position | null = beginning
     while (after) after = await eraseSome(db, erasure, recordId, after)
   }

@@ -133,7 +133,7 @@ async function strikeOut(tx: Db, actor: Actor, now: Date, invoice: Invoice, eras
   const { data, ...event } = invoiceEvent('invoice.finalized', struck)
   const erased = {
     type: 'invoice.erased',
-    toldAs: 'invoice.updated',
+    publishedAs: 'invoice.updated',
     data: { ...data, erased: true },
   } as const
   await recordEvents(tx, actor, at, [{ ...event, ...erased }])

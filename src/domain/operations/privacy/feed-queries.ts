@@ -10,7 +10,7 @@ const idRow = row<{ id: string }>({ id: text })
 type Of = Pick<Erasure, 'installerId' | 'leadId'>
 
 /** What people and mails said; the other entries are sentences of our own about stages, days and staff. */
-const told = sql`('note', 'message', 'fileAdded', 'leadUpdated')`
+const typedTypes = sql`('note', 'message', 'fileAdded', 'leadUpdated')`
 
 export const eraseActivities = many(
   idRow,
@@ -19,7 +19,7 @@ export const eraseActivities = many(
       author = case when a.type = 'message' and a.member_id is null then null else a.author end
     where a.installer_id = ${$.installerId} and a.id in (
       select id from activities
-      where installer_id = ${$.installerId} and lead_id = ${$.leadId} and type in ${told} and body <> ''
+      where installer_id = ${$.installerId} and lead_id = ${$.leadId} and type in ${typedTypes} and body <> ''
         and at < ${$.erasedAt} limit ${$.limit})
     returning a.id`,
 )

@@ -35,12 +35,12 @@ export async function finishErasure(db: Database, erasure: Erasure, deps: Erasur
   const sites = await findSites(db, { installerId, companyId, projectId, emails: billedTo(erasure) })
   const siteIds = sites.map(({ id }) => id)
   const links = projectId === null ? [] : await listLinks(db, { installerId, projectId })
-  const told = [
+  const recordIds = [
     ...links.map(({ id }) => id),
     ...(await eraseSites(db, eraser(erasure), new Date(), erasure, siteIds)),
     ...(await eraseInvoices(db, eraser(erasure), new Date(), erasure, siteIds)),
   ]
-  await eraseLog(db, erasure, told, baseUrl)
+  await eraseLog(db, erasure, recordIds, baseUrl)
   await stillHere()
   await eraseTrail(db, erasure)
   await eraseMails(db, erasure, baseUrl)

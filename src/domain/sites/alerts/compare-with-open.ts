@@ -31,11 +31,11 @@ export function compareWithOpen(
   now: Date,
 ): Changes {
   const panels = new Map(site.panels.map((panel) => [panel.id, panel]))
-  const told = alerts.filter(
+  const reported = alerts.filter(
     ({ triggeredAt, resolvedAt }) => resolvedAt === null || (triggeredAt <= now && resolvedAt > now),
   )
-  const open = told.filter(({ status }) => status !== 'resolved')
-  const known = new Map([...told, ...open].flatMap((alert) => subjectsOf(alert).map((of) => [of, alert])))
+  const open = reported.filter(({ status }) => status !== 'resolved')
+  const known = new Map([...reported, ...open].flatMap((alert) => subjectsOf(alert).map((of) => [of, alert])))
   const companyOf = ({ panelId }: Fault) =>
     panelId === null ? site.companyId : panels.get(panelId)!.companyId
   const lasting = new Map<Alert, Fault[]>()

@@ -82,15 +82,15 @@ async function decide(
       companyId: first.companyId,
       subjectId: installationId,
       name: first.installationName,
-      changes: { readings: [null, some.slice(0, told).map(toldAs)] },
+      changes: { readings: [null, some.slice(0, maxListed).map(textOf)] },
     })
   }
   return found
 }
 
-const told = 20
+const maxListed = 20
 
-function toldAs({ panelName, at, microkwh }: Quarantined): string {
+function textOf({ panelName, at, microkwh }: Quarantined): string {
   return `${panelName}, ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC: ${kwhText(microkwh)} kWh`
 }
 

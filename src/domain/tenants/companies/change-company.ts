@@ -30,7 +30,7 @@ export async function changeCompany(
     const company = (await findCompany(tx, { idOrNumber: found.id }))!
     const changed = { ...company, ...patch }
     if (patch.name !== undefined) changed.name = patch.name.trim()
-    requireUnchanged(differences(company, changed, told), seen)
+    requireUnchanged(differences(company, changed, auditedFields), seen)
     await updateCompany(tx, changed)
     if (changed.name !== company.name) {
       await rerender(tx, now, company.installerId, 'company', company.id)
@@ -40,10 +40,10 @@ export async function changeCompany(
   })
 }
 
-const told = ['name', 'timezone', 'country', 'status'] as const
+const auditedFields = ['name', 'timezone', 'country', 'status'] as const
 
 async function note(tx: Db, now: Date, before: Company, after: Company, actor: Actor): Promise<void> {
-  const changes = differences(before, after, told)
+  const changes = differences(before, after, auditedFields)
   if (Object.keys(changes).length === 0) return
   const moved = after.status === 'suspended' ? 'company.suspended' : 'company.resumed'
   await recordSetting(tx, actor, now, {

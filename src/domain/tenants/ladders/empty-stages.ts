@@ -26,12 +26,16 @@ export async function emptyStages(base: Base, signal: AbortSignal): Promise<bool
 }
 
 async function emptyOne(base: Base, stage: StageToEmpty, signal: AbortSignal): Promise<boolean> {
-  const { to, tellCustomers } = stage.emptying
+  const { to, notifyCustomers } = stage.emptying
   const actor = actorOf(stage)
   const ids = await listProjectsIn(base.db, { ...stage, limit: atOnce })
   for (const id of ids) {
     if (signal.aborted) return false
-    await moveOn({ ...base, actor, now: new Date() }, id, { from: stage.id, to, tellCustomer: tellCustomers })
+    await moveOn({ ...base, actor, now: new Date() }, id, {
+      from: stage.id,
+      to,
+      notifyCustomer: notifyCustomers,
+    })
   }
   if (ids.length === atOnce) return true
   await base.db.transaction(async (tx) => {

@@ -11,7 +11,7 @@ export interface Retirement {
   /** Where the projects go that stand in it. */
   to: string | null
   /** Whether the customers get the messages of the stage that their projects go to. */
-  tellCustomers: boolean
+  notifyCustomers: boolean
 }
 
 /**
@@ -21,7 +21,7 @@ export interface Retirement {
 export async function retireStage(
   { db, actor, now }: Context,
   id: string,
-  { version, to, tellCustomers }: Retirement,
+  { version, to, notifyCustomers }: Retirement,
 ): Promise<void> {
   authorize(actor, 'ladders.change')
   const { installerId } = actor
@@ -47,7 +47,7 @@ export async function retireStage(
       )
     const emptying =
       stage.projects > 0
-        ? { to: target!.id, tellCustomers, memberId: actor.id, memberName: actor.name }
+        ? { to: target!.id, notifyCustomers, memberId: actor.id, memberName: actor.name }
         : null
     await retireStageRow(tx, { installerId, id, now, emptying: emptying && JSON.stringify(emptying) })
     await recordSetting(tx, actor, now, {

@@ -5,7 +5,7 @@ import { requireKnownPlaceholders } from './preview-message.ts'
 /** Where the projects of a retired stage go, and who sends them there. */
 export interface Emptying {
   to: string
-  tellCustomers: boolean
+  notifyCustomers: boolean
   memberId: string | null
   memberName: string
 }

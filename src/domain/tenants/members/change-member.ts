@@ -46,7 +46,7 @@ export async function changeMember(
       ...(patch.email === undefined ? {} : { email: requireEmail(patch.email) }),
     }
     if (by) checkOwners(by, directory, member, changed)
-    requireUnchanged(differences(member, changed, told), seen)
+    requireUnchanged(differences(member, changed, auditedFields), seen)
     await updateMember(tx, { ...changed, installerId: company.installerId, now })
     // An invitation is for the address and the role that it was written for, while somebody is wanted.
     if (!changed.active || changed.email !== member.email || changed.role !== member.role)
@@ -74,10 +74,10 @@ function checkOwners(by: Actor, { members }: Directory, before: Member, after: M
     throw new DomainError('invalid', `${before.name} is the last owner. Make somebody else an owner first.`)
 }
 
-const told = ['email', 'name', 'phone', 'role'] as const
+const auditedFields = ['email', 'name', 'phone', 'role'] as const
 
 async function note(tx: Db, now: Date, before: Member, after: Member, actor: Actor): Promise<void> {
-  const changes = differences(before, after, told)
+  const changes = differences(before, after, auditedFields)
   const about = { companyId: after.companyId, subjectId: after.id, name: after.name }
   if (Object.keys(changes).length > 0)
     await recordSetting(tx, actor, now, { ...about, type: 'member.changed', changes })

@@ -83,7 +83,7 @@ export function accountMail({ name, change, at, from, by, company, baseUrl }: Ac
 }
 
 /** Tells a person what happened to their account. */
-export async function tellPerson(
+export async function notifyPerson(
   db: Db,
   person: { id: string; email: string },
   news: AccountNews,

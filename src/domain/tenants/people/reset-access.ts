@@ -8,7 +8,7 @@ import { requireEmail } from '../../kernel/email.ts'
 import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import type { Membership } from '../../kernel/tenant/member.ts'
 import { requireCompany } from '../../kernel/tenant/require-company.ts'
-import { type AccountChange, tellPerson } from './account-mails.ts'
+import { type AccountChange, notifyPerson } from './account-mails.ts'
 import { forgetDevices } from './devices.ts'
 import { endPasswordLinks } from './password-link.ts'
 import {
@@ -73,7 +73,7 @@ export async function resetAccess(
         now,
         memberships.map((membership) => byOperator(membership, type)),
       )
-      await tellPerson(within, { id: userId, email }, { name, change, at: now, from: null, baseUrl })
+      await notifyPerson(within, { id: userId, email }, { name, change, at: now, from: null, baseUrl })
     }
     await tell('passwordChanged', 'security.password_given')
     if (drop && (await asksForCodes(within, userId))) {

@@ -18,11 +18,15 @@ export function RetireDialog({ stage, others, onClose }: RetireDialogProps) {
   const { say } = useToasts()
   const navigate = useNavigate()
   const [to, setTo] = useState('')
-  const [tellCustomers, setTellCustomers] = useState(false)
+  const [notifyCustomers, setNotifyCustomers] = useState(false)
   const full = stage.projects > 0
   const retire = useLadderChange(
     (once) =>
-      api.post(`/stages/${stage.id}/retire`, { version: stage.version, to: to || null, tellCustomers }, once),
+      api.post(
+        `/stages/${stage.id}/retire`,
+        { version: stage.version, to: to || null, notifyCustomers },
+        once,
+      ),
     () => {
       say(full ? texts.retiringNow(stage.name) : texts.retired(stage.name))
       return navigate({ to: '/settings/ladder', search: stage.productLine === 'hi' ? { line: 'hi' } : {} })
@@ -48,9 +52,9 @@ export function RetireDialog({ stage, others, onClose }: RetireDialogProps) {
             required
           />
           <Checkbox
-            label={texts.tell}
-            checked={tellCustomers}
-            onChange={(event) => setTellCustomers(event.target.checked)}
+            label={texts.notify}
+            checked={notifyCustomers}
+            onChange={(event) => setNotifyCustomers(event.target.checked)}
           />
         </>
       )}

@@ -1,5 +1,5 @@
 import { type Fragment, join, type Params, param, params, raw, sql } from '../../../platform/sql/sql.ts'
-import { messagesPart, toldPart } from '../../journal/events/messages.ts'
+import { messagesPart, subscribedPart } from '../../journal/events/messages.ts'
 import { limitOfRow } from '../storage/queries.ts'
 import type { Column } from './column.ts'
 
@@ -221,10 +221,13 @@ export const mailsPart = (mails: readonly object[]): Part => ({
 /** What endpoints are told; those of the project have its time. */
 export const messagesParts = (messages: readonly object[]): [listened: Part, written: Part] => [
   {
-    name: 'told',
+    name: 'subscribed',
     values: { messages: JSON.stringify(messages) },
     text: () =>
-      toldPart({ installerId: $.installerId, rows: json('messages') }, sql`of_project boolean, data text`),
+      subscribedPart(
+        { installerId: $.installerId, rows: json('messages') },
+        sql`of_project boolean, data text`,
+      ),
   },
   {
     name: 'messages',

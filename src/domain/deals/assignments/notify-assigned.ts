@@ -7,14 +7,14 @@ import type { Lead } from '../leads/lead.ts'
 import { type Assignment, assignmentNotices } from './assignment.ts'
 
 /** Tells people of the leads that they were put on together: each once, in the transaction that does it. */
-export async function tellAssigned(
+export async function notifyAssigned(
   { actor, now }: Context,
   tx: Db,
   assigned: readonly { lead: Lead; people: Assignment[] }[],
 ): Promise<void> {
   const all = assigned.flatMap(({ lead, people }) => people.map((one) => ({ ...one, lead })))
   if (all.length === 0) return
-  const told = [...Map.groupBy(all, ({ memberId }) => memberId)].map(([memberId, own]) => {
+  const notifications = [...Map.groupBy(all, ({ memberId }) => memberId)].map(([memberId, own]) => {
     const leads = new Set(own.map(({ lead }) => lead))
     const [only] = leads
     const text =
@@ -24,5 +24,5 @@ export async function tellAssigned(
     return { id: newId('ntf'), memberId, text, leadId: leads.size === 1 ? only!.id : null }
   })
   const at = await takeTimes(tx, actor.installerId, now, 1)
-  await insertNotifications(tx, actor.installerId, at, told)
+  await insertNotifications(tx, actor.installerId, at, notifications)
 }

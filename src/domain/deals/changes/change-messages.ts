@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../journal/events/deal-event.ts'
-import { isTold } from '../../journal/events/event-names.ts'
+import { isPublished } from '../../journal/events/event-names.ts'
 import type { NewMessage } from '../../journal/events/messages.ts'
 import { previousOf, snapshotText } from '../../journal/events/previous.ts'
 import type { Actor } from '../../kernel/context.ts'
@@ -27,7 +27,7 @@ type Written = Pick<NewActivity, 'type' | 'body' | 'internal' | 'customerFacing'
  * What is told of a change: of each event its record as the change leaves it, in each view that differs, with what it was
  * before. The time of the change and the version are left open for the writing statement.
  */
-export function tellChange(
+export function changeMessages(
   actor: Actor,
   directory: Directory,
   before: Deal | null,
@@ -42,7 +42,7 @@ export function tellChange(
   const messages: ChangeMessage[] = []
   for (const [ordinal, event] of effects.events.entries()) {
     const { type, subjectId } = event
-    if (!isTold(type)) continue
+    if (!isPublished(type)) continue
     const ofProject = type.startsWith('project.')
     const add = (data: string, forDealer: boolean, toDealers: boolean) =>
       messages.push({ ...shared, ordinal, type, subjectId, ofProject, data, forDealer, toDealers })
