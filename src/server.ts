@@ -10,16 +10,16 @@ import { sweepFiles } from './domain/deals/files/sweep-files.ts'
 import { createCountedLists } from './domain/deals/renderings/counted-lists.ts'
 import { createDeliveryWorkers } from './domain/delivery/webhooks/delivery-workers.ts'
 import { eraseExpiredLinks } from './domain/journal/mails/link-queries.ts'
-import { sweepSubmissions } from './domain/journal/submissions/submit-once.ts'
+import { sweepSubmissions } from './domain/journal/submissions/submission.ts'
 import { DomainError } from './domain/kernel/domain-error.ts'
 import { createNumberedLists } from './domain/kernel/numbered-lists.ts'
 import { sharedSecret } from './domain/kernel/shared-secret.ts'
 import { createDirectories } from './domain/kernel/tenant/directories.ts'
 import { eraseAgain } from './domain/operations/privacy/erase-again.ts'
-import { dropOldDays, makeDaysAhead } from './domain/operations/requests/partitions.ts'
+import { createDayPartitions, dropOldDays } from './domain/operations/requests/partitions.ts'
 import { createRequestLog } from './domain/operations/requests/request-log.ts'
 import { openSecretBox } from './domain/operations/secrets/open-secret-box.ts'
-import { makePartitionsAhead } from './domain/sites/energy/partitions.ts'
+import { createUpcomingPartitions } from './domain/sites/energy/partitions.ts'
 import { setUpCode } from './domain/tenants/companies/set-up-code.ts'
 import { createKeys } from './domain/tenants/keys/authenticate.ts'
 import { sweepSignIns } from './domain/tenants/people/sign-in-times.ts'
@@ -291,12 +291,12 @@ function jobsOf(deps: Deps, config: Config): Job[] {
       everyMs: 3_600_000,
       run: async () => void (await sweepFiles(db, copying.store, new Date())),
     },
-    { name: 'make partitions', everyMs: 86_400_000, run: () => makePartitionsAhead(db, new Date()) },
+    { name: 'make partitions', everyMs: 86_400_000, run: () => createUpcomingPartitions(db, new Date()) },
     {
       name: 'keep the days of the request log',
       everyMs: 3_600_000,
       run: async () => {
-        await makeDaysAhead(db, new Date())
+        await createDayPartitions(db, new Date())
         await dropOldDays(db, new Date())
       },
     },

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { makePartitionsFor } from '../../src/domain/sites/energy/partitions.ts'
+import { createPartitionsFor } from '../../src/domain/sites/energy/partitions.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { SeededTenant } from './seed.ts'
@@ -38,7 +38,7 @@ export async function seedEnergy(url: string, note: (message: string) => void): 
     }))
     const siteIds = sites.map(({ id }) => id)
     const panelIds = sites.flatMap(({ panels }) => panels)
-    await makePartitionsFor(db, months(sentYears.floor, sentYears.afterwards))
+    await createPartitionsFor(db, months(sentYears.floor, sentYears.afterwards))
     await client.query(`set synchronous_commit = off`)
     await client.query(
       `insert into installations (installer_id, id, company_id, name, address, region, timezone, panel_count, panels_kw, created_at)

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { erasedListOf, readConfig } from '../config.ts'
-import { createBackup, type MadeBackup } from '../domain/operations/backups/create-backup.ts'
+import { type CreatedBackup, createBackup } from '../domain/operations/backups/create-backup.ts'
 import { pruneBackups } from '../domain/operations/backups/prune-backups.ts'
 import { verifyBackup } from '../domain/operations/backups/verify-backup.ts'
 import { describeBackups } from '../platform/backup/folder.ts'
@@ -86,7 +86,7 @@ async function makeBackup(to: string, options: Options): Promise<void> {
   warn(made)
 }
 
-function summaryOf({ path, manifest, copied, ms }: MadeBackup) {
+function summaryOf({ path, manifest, copied, ms }: CreatedBackup) {
   const { at, tables, files, kept } = manifest
   return {
     backup: path,
@@ -101,7 +101,7 @@ function summaryOf({ path, manifest, copied, ms }: MadeBackup) {
 }
 
 /** The backup is there, but not all that the records name. */
-function warn({ manifest }: MadeBackup): void {
+function warn({ manifest }: CreatedBackup): void {
   const { missing, damaged } = manifest.files
   if (missing.length > 0)
     console.error(`${missing.length} files are not in the store, and so not in the backup: ${some(missing)}`)

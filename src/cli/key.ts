@@ -10,7 +10,7 @@ import { type Output, printRecord, printRows } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
 const shown = ({ companyId, createdAt, ...key }: ApiKey) => key
-const once = 'The key is shown this once: keep it now.'
+const keyNotice = 'The key is shown this once: keep it now.'
 
 function hours(text: string): number {
   const value = Number(text)
@@ -28,7 +28,7 @@ interface NewKeyOptions extends Output {
 
 function printSecret(made: { key: ApiKey; secret: string }, more: object, options: Output): void {
   printRecord({ key: made.secret, ...shown(made.key), ...more }, options)
-  if (!options.json) console.log(once)
+  if (!options.json) console.log(keyNotice)
 }
 
 export function keyCommands(program: Command): void {

@@ -1,4 +1,4 @@
-import type { NewLead } from '../domain/deals/leads/begin-lead.ts'
+import type { NewLead } from '../domain/deals/leads/prepare-lead.ts'
 import type { ProductLine } from '../domain/kernel/tenant/stage.ts'
 import type { DemoPlan } from './companies.ts'
 import { dollars } from './money.ts'

@@ -1,5 +1,5 @@
-import type { NewLead } from '../domain/deals/leads/begin-lead.ts'
 import type { LeadStatus } from '../domain/deals/leads/lead.ts'
+import type { NewLead } from '../domain/deals/leads/prepare-lead.ts'
 import type { Folder } from '../domain/kernel/folder.ts'
 import type { ProductLine } from '../domain/kernel/tenant/stage.ts'
 import { defaultLadders } from '../domain/tenants/ladders/default-ladders.ts'

@@ -8,6 +8,7 @@ import { findAccount } from '../domain/tenants/people/queries.ts'
 import { givePassword } from '../domain/tenants/people/set-password.ts'
 import { type Database, DatabaseUnavailable, type Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
+import { createDemo } from './create-demo.ts'
 import {
   adoptPendingDemo,
   type Demo,
@@ -17,7 +18,6 @@ import {
   writeDemo,
   writePendingDemo,
 } from './demo-json.ts'
-import { makeDemo } from './make-demo.ts'
 import { filesOf, planDemo } from './plan.ts'
 import { lockDemo } from './queries.ts'
 import { storeFiles } from './stored-files.ts'
@@ -62,7 +62,7 @@ async function create({ db, copying, addresses, log }: DemoDeps, dataDir: string
     made = await db.transaction(async (tx) => {
       await lockDemo(tx, {})
       if (await holdsCompanies(tx)) return false
-      const companies = await makeDemo(tx, plan, { ...copying, copier: stored.copier })
+      const companies = await createDemo(tx, plan, { ...copying, copier: stored.copier })
       await writePendingDemo(dataDir, demoOf(addresses, companies))
       return true
     })

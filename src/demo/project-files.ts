@@ -1,4 +1,4 @@
-import type { NewLead } from '../domain/deals/leads/begin-lead.ts'
+import type { NewLead } from '../domain/deals/leads/prepare-lead.ts'
 import type { Folder } from '../domain/kernel/folder.ts'
 import { csv, pdf, plainText } from './documents.ts'
 import { roofPicture } from './pictures.ts'

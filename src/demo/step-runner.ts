@@ -8,7 +8,7 @@ import { sellLead } from '../domain/deals/sale/sell-lead.ts'
 import type { Actor, Context } from '../domain/kernel/context.ts'
 import type { Directories } from '../domain/kernel/tenant/directories.ts'
 import type { Database } from '../platform/db.ts'
-import type { MadeCompany } from './made-company.ts'
+import type { CreatedCompany } from './created-company.ts'
 import { billMonth, registerSite } from './run-sites.ts'
 import type { Step } from './step.ts'
 
@@ -16,7 +16,7 @@ export interface Running {
   db: Database
   directories: Directories
   copying: FileCopying
-  companies: readonly MadeCompany[]
+  companies: readonly CreatedCompany[]
   today: Date
 }
 
@@ -58,14 +58,14 @@ export function createStepRunner({ db, directories, copying, companies, today }:
   }
 }
 
-function actorOf(companies: readonly MadeCompany[], company: number, email: string | null): Actor {
+function actorOf(companies: readonly CreatedCompany[], company: number, email: string | null): Actor {
   const actor = companies[company]?.actors.get(email ?? '')
   if (!actor) throw new Error(`the demo has no member ${email}`)
   return actor
 }
 
 function saleOf(
-  companies: readonly MadeCompany[],
+  companies: readonly CreatedCompany[],
   { installerId }: Actor,
   step: Extract<Step, { do: 'sell' }>,
 ) {

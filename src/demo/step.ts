@@ -1,5 +1,5 @@
-import type { NewLead } from '../domain/deals/leads/begin-lead.ts'
 import type { LeadPatch } from '../domain/deals/leads/patch-lead.ts'
+import type { NewLead } from '../domain/deals/leads/prepare-lead.ts'
 import type { ProjectPatch } from '../domain/deals/projects/patch-project.ts'
 import type { Folder } from '../domain/kernel/folder.ts'
 import type { DemoSale } from './sale.ts'

@@ -107,12 +107,12 @@ export function createFairLine({
       return await work(AbortSignal.any([givenUp, stopping.signal]))
     } finally {
       underWay.delete(place)
-      beginNext()
+      startNext()
       if (underWay.size === 0) allDone()
     }
   }
 
-  function beginNext(): void {
+  function startNext(): void {
     let next: Waiting | null = null
     let least = { inGroup: atOnce.group, ofOwner: atOnce.owner }
     for (const one of waiting) {

@@ -34,7 +34,7 @@ function keysOf(text: string, path: string): string[] {
 }
 
 /** Makes the file where there is none; of two who do so at once, both get the one that was first. */
-export async function makeKeyFile(dataDir: string): Promise<string[]> {
+export async function createKeyFile(dataDir: string): Promise<string[]> {
   await mkdir(dataDir, { recursive: true })
   const temporary = await writeTemporary(dataDir, [newKey()])
   try {

@@ -171,9 +171,9 @@ describe('what others change', () => {
     await lead(world.other)
     await page.until(({ type }) => type === 'lead.created')
     await app.database.rows(
-      `with tick as (update tenant_clocks set now = now + interval '1 s' where installer_id = $1 returning now as at)
+      `with clock as (update tenant_clocks set now = now + interval '1 s' where installer_id = $1 returning now as at)
         insert into events (installer_id, at, ordinal, type, company_id, subject_id, actor_kind)
-        select $1, tick.at, n, 'lead.updated', $1, 'lead_x', 'job' from tick, generate_series(1, 500) n`,
+        select $1, clock.at, n, 'lead.updated', $1, 'lead_x', 'job' from clock, generate_series(1, 500) n`,
       [world.other.company.id],
     )
     const told = await page.until(({ type }) => type === 'everything')

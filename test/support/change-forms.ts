@@ -1,8 +1,8 @@
 import {
   calendarPart,
+  idempotencyPart,
   installationPart,
   movePart,
-  oncePart,
 } from '../../src/domain/deals/changes/move-parts.ts'
 import { writeChange } from '../../src/domain/deals/changes/statement.ts'
 import {
@@ -62,7 +62,7 @@ const effects: Part[][] = [
   [mailsPart([])],
   [movePart(anything())],
   [installationPart({}, [])],
-  [oncePart({ key: '', requestHash: '', answer: null })],
+  [idempotencyPart({ key: '', requestHash: '', answer: null })],
   [calendarPart({ kind: 'install', day: '2026-01-01' })],
   [calendarPart({ kind: 'survey', day: null })],
   messagesParts([]),

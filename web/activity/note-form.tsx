@@ -26,7 +26,7 @@ export function NoteForm({ leadId, replyTo, onClose }: NoteFormProps) {
   const [audience, setAudience] = useState<Audience>('team')
   const [touched, setTouched] = useState(draft.begun)
   const send = useSubmit({
-    mutationFn: (_, once) =>
+    mutationFn: (_, submission) =>
       api.post(
         `/leads/${leadId}/notes`,
         {
@@ -35,7 +35,7 @@ export function NoteForm({ leadId, replyTo, onClose }: NoteFormProps) {
           ...(audience === 'internal' ? { internal: true } : {}),
           ...(audience === 'customer' ? { customerFacing: true } : {}),
         },
-        once,
+        submission,
       ),
     onSuccess: async () => {
       draft.discard()

@@ -53,7 +53,7 @@ export function changeHeaders(): Record<string, string> {
 }
 
 /** By its key the server knows what was sent before: it is done once, and answered the same. */
-export interface Once {
+export interface SubmissionKey {
   key: string
 }
 
@@ -63,7 +63,7 @@ export const newKey = () =>
     '',
   )
 
-export interface Call extends Partial<Once> {
+export interface Call extends Partial<SubmissionKey> {
   /** A file goes as it is, all else as JSON. */
   body?: unknown
   signal?: AbortSignal

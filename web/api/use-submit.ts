@@ -1,10 +1,10 @@
 import { type MutateOptions, type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { ApiError, newKey, type Once } from './client.ts'
+import { ApiError, newKey, type SubmissionKey } from './client.ts'
 
 type Options<Answer, Input> = Omit<UseMutationOptions<Answer, Error, Input>, 'mutationFn'> & {
   /** What it sends is named by the key, so that the server does it once. */
-  mutationFn: (input: Input, once: Once) => Promise<Answer>
+  mutationFn: (input: Input, submission: SubmissionKey) => Promise<Answer>
 }
 
 /**

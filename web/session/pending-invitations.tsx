@@ -40,7 +40,8 @@ function Pending({ invitation: { id, company, role, from, expiresAt }, onAccepte
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const answer = useSubmit({
-    mutationFn: (how: 'accept' | 'decline', once) => api.post(`/invitations/${id}/${how}`, {}, once),
+    mutationFn: (how: 'accept' | 'decline', submission) =>
+      api.post(`/invitations/${id}/${how}`, {}, submission),
     onSuccess: async (_, how) => {
       if (how === 'accept' && onAccepted) return onAccepted()
       say(how === 'accept' ? texts.accepted(company) : texts.declined(company))

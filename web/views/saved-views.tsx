@@ -84,7 +84,8 @@ function SaveDialog({ page, query, views, onClose }: SaveDialogProps) {
   const client = useQueryClient()
   const { say } = useToasts()
   const save = useSubmit({
-    mutationFn: (_, once) => api.post('/views', { page, name, query: query.replace(/^\?/, '') }, once),
+    mutationFn: (_, submission) =>
+      api.post('/views', { page, name, query: query.replace(/^\?/, '') }, submission),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['views', page] })
       say(texts.saved(name.trim()))
@@ -119,7 +120,7 @@ function ViewsToRemove({ page, views }: { page: string; views: ViewResponse[] })
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const remove = useSubmit({
-    mutationFn: ({ id }: ViewResponse, once) => api.delete(`/views/${id}`, once),
+    mutationFn: ({ id }: ViewResponse, submission) => api.delete(`/views/${id}`, submission),
     onSuccess: (_answer, { name }) => say(texts.removed(name)),
     onError: complain,
     onSettled: () => client.invalidateQueries({ queryKey: ['views', page] }),

@@ -11,7 +11,7 @@ import { notFound } from '../../domain/kernel/domain-error.ts'
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
-import { onceOf, RepeatHeaders, sendAnswered } from '../http/once.ts'
+import { IdempotencyHeaders, idempotencyKeyOf, sendAnswered } from '../http/idempotency.ts'
 import { sendJson } from '../http/send-json.ts'
 import { transferOf } from './billing-mapping.ts'
 import { InvoiceParams, NoBody, NothingAsked, PagesQuery, PaymentBody, VoidBody } from './billing-requests.ts'
@@ -20,7 +20,7 @@ import { listBody, pageWanted } from './paging.ts'
 interface WithId {
   Params: { id: string }
 }
-type Call<Body> = FastifyRequest<WithId & { Body: Body; Headers: RepeatHeaders }>
+type Call<Body> = FastifyRequest<WithId & { Body: Body; Headers: IdempotencyHeaders }>
 
 const sendInvoice = (reply: FastifyReply, invoice: Invoice) =>
   sendJson(reply, JSON.stringify(invoiceRecord(invoice)))
@@ -34,7 +34,7 @@ export function invoiceActionRoutes(app: FastifyInstance, deps: Deps): void {
     schema: object,
     work: (request: Call<Body>, reply: FastifyReply) => Promise<FastifyReply>,
   ) =>
-    app.post<WithId & { Body: Body; Headers: RepeatHeaders }>(
+    app.post<WithId & { Body: Body; Headers: IdempotencyHeaders }>(
       `/billing/invoices/:id/${name}`,
       {
         schema: {
@@ -63,13 +63,13 @@ export function invoiceActionRoutes(app: FastifyInstance, deps: Deps): void {
     'pay',
     'Note a payment',
     'Of an open invoice: all that remains, or an amount of at most that. Sent again with the same `Idempotency-Key`, it is noted once and answered the same.',
-    { body: PaymentBody, headers: RepeatHeaders },
+    { body: PaymentBody, headers: IdempotencyHeaders },
     async (request, reply) => {
       const { body } = request
       const payment = { ...transferOf(body, body?.received_on), amount: body?.amount?.toString() }
       const ctx = contextOf(deps, request)
-      const once = onceOf(request)
-      return sendAnswered(reply, await payInvoice(ctx, request.params.id, payment, { once }))
+      const idempotencyKey = idempotencyKeyOf(request)
+      return sendAnswered(reply, await payInvoice(ctx, request.params.id, payment, { idempotencyKey }))
     },
   )
   action<VoidBody>(

@@ -6,7 +6,7 @@ import { notFound } from '../../domain/kernel/domain-error.ts'
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
-import { onceOf, RepeatHeaders, sendAnswered } from '../http/once.ts'
+import { IdempotencyHeaders, idempotencyKeyOf, sendAnswered } from '../http/idempotency.ts'
 import { sendJson } from '../http/send-json.ts'
 import { transferOf } from './billing-mapping.ts'
 import { CreditParams, NothingAsked, PagesQuery, RefundBody } from './billing-requests.ts'
@@ -65,7 +65,7 @@ export function creditRoutes(app: FastifyInstance, deps: Deps): void {
     },
   )
 
-  app.post<WithId & { Body: RefundBody; Headers: RepeatHeaders }>(
+  app.post<WithId & { Body: RefundBody; Headers: IdempotencyHeaders }>(
     '/billing/credits/:id/refund',
     {
       schema: {
@@ -76,7 +76,7 @@ export function creditRoutes(app: FastifyInstance, deps: Deps): void {
           'All that is left of the credit, or an amount of at most that. Sent again with the same `Idempotency-Key`, it is noted once and answered the same.',
         params: CreditParams,
         body: RefundBody,
-        headers: RepeatHeaders,
+        headers: IdempotencyHeaders,
         querystring: NothingAsked,
         response: answers({ 200: ['Credit', 'The credit as it now reads'] }, [400, 403, 404]),
       },
@@ -85,7 +85,10 @@ export function creditRoutes(app: FastifyInstance, deps: Deps): void {
       const { body, params } = request
       const ctx = contextOf(deps, request)
       const refund = { ...transferOf(body, body?.refunded_on), amount: body?.amount?.toString() }
-      return sendAnswered(reply, await refundCredit(ctx, params.id, refund, { once: onceOf(request) }))
+      return sendAnswered(
+        reply,
+        await refundCredit(ctx, params.id, refund, { idempotencyKey: idempotencyKeyOf(request) }),
+      )
     },
   )
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, TryLater } from '../../domain/kernel/domain-error.ts'
 import { normalEmail } from '../../domain/kernel/email.ts'
-import { beginTry, type Guess, mayMail } from '../../domain/tenants/people/sign-in-limits.ts'
+import { type Guess, mayMail, startTry } from '../../domain/tenants/people/sign-in-limits.ts'
 import { createWaitingLine } from '../../platform/waiting-line.ts'
 import type { Deps } from '../deps.ts'
 import { acceptJson } from '../http/json-body.ts'
@@ -67,7 +67,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps, sessions: Sessions)
 
   async function begin(name: string, guess: Guess, who: Who, request: AuthRequest) {
     try {
-      return beginTry(deps.attempts, tryOf(guess, who, request))
+      return startTry(deps.attempts, tryOf(guess, who, request))
     } catch (error) {
       if (error instanceof TryLater) await trail.noteHeldBack(name, request, who.email)
       throw error

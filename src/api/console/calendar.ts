@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type CalendarKind, type CalendarRole, calendarKinds } from '../../domain/deals/calendar/calendar.ts'
-import { endFeedAddress, makeFeedAddress } from '../../domain/deals/calendar/feed-address.ts'
+import { createFeedAddress, endFeedAddress } from '../../domain/deals/calendar/feed-address.ts'
 import { findFeed } from '../../domain/deals/calendar/queries.ts'
 import { readCalendar } from '../../domain/deals/calendar/read-calendar.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
@@ -82,7 +82,7 @@ export function calendarRoutes(app: Routes, deps: Deps): void {
 
   app.post('/calendar/feed', async (request, reply) => {
     const made: NewFeedResponse = {
-      address: await makeFeedAddress(contextOf(deps, request), deps.addresses.baseUrl),
+      address: await createFeedAddress(contextOf(deps, request), deps.addresses.baseUrl),
     }
     return sendJson(reply.code(201), JSON.stringify(made))
   })

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../../domain/kernel/domain-error.ts'
-import { beginTry, type Guess } from '../../domain/tenants/people/sign-in-limits.ts'
+import { type Guess, startTry } from '../../domain/tenants/people/sign-in-limits.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
 
@@ -11,7 +11,7 @@ export async function guessing<T>(
   { what, wrong }: { what: Guess; wrong: ErrorCode },
   work: () => Promise<T>,
 ): Promise<T> {
-  const tried = beginTry(attempts, { what, address: clientAddress(request), email: null, device: null })
+  const tried = startTry(attempts, { what, address: clientAddress(request), email: null, device: null })
   try {
     const result = await work()
     tried.right()

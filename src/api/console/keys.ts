@@ -10,8 +10,8 @@ import {
   stateOf,
 } from '../../domain/tenants/keys/key.ts'
 import {
+  createOwnKey,
   listOwnKeys,
-  makeKey,
   readKey,
   revokeOwnKey,
   rollOwnKey,
@@ -112,7 +112,7 @@ export function keyRoutes(app: Routes, deps: Deps): void {
   app.post('/keys', { schema: { body: KeyBody } }, async (request, reply) => {
     const ctx = contextOf(deps, request)
     const { interface: only, expiresAt, ...body } = request.body
-    const made = await makeKey(ctx, {
+    const made = await createOwnKey(ctx, {
       ...body,
       interfaces: only ? [only] : [...interfaces],
       expiresAt: expiresAt ? instant(expiresAt) : null,

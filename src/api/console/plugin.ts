@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AlreadyDone } from '../../domain/journal/submissions/submit-once.ts'
+import { AlreadyDone } from '../../domain/journal/submissions/submission.ts'
 import { ChangedMeanwhile } from '../../domain/kernel/changed-meanwhile.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import type { Membership } from '../../domain/kernel/tenant/member.ts'
@@ -52,7 +52,7 @@ import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './session.ts'
 import type { Person, Sessions } from './sessions.ts'
 import { setUpRoutes } from './set-up.ts'
-import { submittedOnce } from './submissions.ts'
+import { deduplicateSubmissions } from './submissions.ts'
 import { uploadRoutes } from './uploads.ts'
 import { viewRoutes } from './views.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -125,7 +125,7 @@ export async function consoleFace(app: FastifyInstance, deps: Deps, sessions: Se
           group: visitor?.current.installerId ?? person!.userId,
           owner: visitor?.current.companyId ?? person!.userId,
         }))
-        submittedOnce(guarded, deps)
+        deduplicateSubmissions(guarded, deps)
         sessionRoutes(guarded, deps)
         accountRoutes(guarded, deps)
         boardRoutes(guarded, deps)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SubmissionKey } from '../../domain/journal/submissions/queries.ts'
-import { beginOnce, giveUp, keepAnswer } from '../../domain/journal/submissions/submit-once.ts'
+import { giveUp, keepAnswer, startSubmission } from '../../domain/journal/submissions/submission.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import type { Deps } from '../deps.ts'
 import { sendJson } from '../http/send-json.ts'
@@ -19,7 +19,7 @@ const keyForm = /^[\x21-\x7e]{1,255}$/
  * What names an `Idempotency-Key` is done once, whatever it is: whoever sends it again is answered the same. Taken from
  * all that changes something, so that no form is forgotten.
  */
-export function submittedOnce(app: FastifyInstance, { db, box }: Deps): void {
+export function deduplicateSubmissions(app: FastifyInstance, { db, box }: Deps): void {
   app.decorateRequest('submission', null)
 
   // After the body was found valid: what cannot be done leaves no trace.
@@ -31,7 +31,7 @@ export function submittedOnce(app: FastifyInstance, { db, box }: Deps): void {
       throw new DomainError('invalid', 'Idempotency-Key must have 1 to 255 visible ASCII characters.')
     const { installerId, memberId } = request.visitor.current
     const submission = { installerId, memberId, key }
-    const before = await beginOnce(db, box, submission, hashOf(request))
+    const before = await startSubmission(db, box, submission, hashOf(request))
     if (!before) {
       request.submission = submission
       return

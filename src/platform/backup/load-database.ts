@@ -5,7 +5,7 @@ import { loadTable } from './copy-table.ts'
 import { readData } from './data-file.ts'
 import { jobsFile, tableFile } from './folder.ts'
 import type { Manifest } from './manifest.ts'
-import { dropOwn, makePartition, readTables, setAsideKeys } from './schema.ts'
+import { createPartition, dropOwn, readTables, setAsideKeys } from './schema.ts'
 import { quoted } from './session.ts'
 
 /** Refuses a backup that this version cannot read. */
@@ -41,7 +41,7 @@ export async function loadDatabase(
   )
   const made = new Set((await readTables(client)).all)
   for (const table of manifest.tables) {
-    if (table.parent !== null && !made.has(table.name)) await makePartition(client, table)
+    if (table.parent !== null && !made.has(table.name)) await createPartition(client, table)
   }
   const { holding } = await readTables(client)
   checkColumns(manifest, holding)

@@ -110,7 +110,7 @@ export async function setAsideKeys(client: pg.Client): Promise<string[]> {
 }
 
 /** Makes a partition as the server does: beside, then attached. */
-export async function makePartition(client: pg.Client, { name, parent, bounds }: Table): Promise<void> {
+export async function createPartition(client: pg.Client, { name, parent, bounds }: Table): Promise<void> {
   await client.query(`create table ${quoted(name)} (like ${quoted(parent!)} including all)`)
   await client.query(`alter table ${quoted(parent!)} attach partition ${quoted(name)} ${bounds}`)
 }

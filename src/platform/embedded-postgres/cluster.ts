@@ -41,7 +41,7 @@ export interface ClusterOptions {
 const isRoot = () => process.getuid?.() === 0
 
 /** Finds the cluster that DATA_DIR records, or makes one. */
-export async function findOrMakeCluster(options: ClusterOptions): Promise<Cluster> {
+export async function findOrCreateCluster(options: ClusterOptions): Promise<Cluster> {
   await mkdir(options.dataDir, { recursive: true })
   const dataDir = await realpath(options.dataDir)
   const record = (await existingRecord(dataDir)) ?? (await firstRecord(dataDir, options))
@@ -53,7 +53,7 @@ export async function findOrMakeCluster(options: ClusterOptions): Promise<Cluste
           `back, or delete ${dataDir} to begin anew with an empty database.`,
       )
     }
-    await makeCluster(dir, record, options)
+    await createCluster(dir, record, options)
   }
   if (!record.made) await updateRecord(dataDir, { made: true })
   const { password, applicationPassword = '' } = record
@@ -82,7 +82,7 @@ async function existingRecord(dataDir: string): Promise<ClusterRecord | undefine
 async function firstRecord(dataDir: string, options: ClusterOptions): Promise<ClusterRecord> {
   const user = isRoot() ? await findServiceUser(options.serviceUser) : undefined
   const base =
-    user === undefined || (await canUseFolder(dataDir, user)) ? dataDir : await makePlaceFor(user, dataDir)
+    user === undefined || (await canUseFolder(dataDir, user)) ? dataDir : await createPlaceFor(user, dataDir)
   const cluster = join(base, 'postgres')
   const record = await createRecord(dataDir, {
     cluster: base === dataDir ? relative(dataDir, cluster) : cluster,
@@ -103,7 +103,7 @@ async function firstRecord(dataDir: string, options: ClusterOptions): Promise<Cl
 /** Folders that outlive a reboot, unlike /tmp. */
 const persistentFolders = ['/var/lib', '/var/tmp']
 
-async function makePlaceFor(user: Identity, dataDir: string): Promise<string> {
+async function createPlaceFor(user: Identity, dataDir: string): Promise<string> {
   for (const folder of persistentFolders) {
     const place = await mkdtemp(join(folder, 'sunstead-')).catch(() => undefined)
     if (place === undefined) continue
@@ -133,7 +133,7 @@ async function notePlaces(place: string, dataDir: string, note: (message: string
 }
 
 /** initdb works in a folder beside the final one: a cluster that stands under its name is whole. */
-async function makeCluster(dir: string, record: ClusterRecord, options: ClusterOptions): Promise<void> {
+async function createCluster(dir: string, record: ClusterRecord, options: ClusterOptions): Promise<void> {
   const base = dirname(dir)
   const user = isRoot()
     ? await findServiceUser(record.serviceUser === 'nobody' ? 'nobody' : undefined)

@@ -2,7 +2,7 @@ import { dirname, join as joinPath } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { installedBinaries, reachableBinaries } from './binaries.ts'
-import { type Cluster, findOrMakeCluster } from './cluster.ts'
+import { type Cluster, findOrCreateCluster } from './cluster.ts'
 import {
   join,
   keepMembership,
@@ -52,7 +52,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   const { role, settings = {}, note = () => {} } = options
   const binariesFor = (beside: string, user: Identity | undefined) =>
     reachableBinaries(options.binariesDir ?? installedBinaries(), beside, user, note)
-  const cluster = await findOrMakeCluster({
+  const cluster = await findOrCreateCluster({
     dataDir: options.dataDir,
     serviceUser: options.serviceUser,
     sync: settings['fsync'] !== 'off',

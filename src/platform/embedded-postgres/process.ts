@@ -89,7 +89,7 @@ export async function removeSocketDir(socketDir: string): Promise<void> {
 }
 
 /** A socket's path may have about 100 bytes, and DATA_DIR is often longer: sockets live in a temporary folder. */
-async function makeSocketDir(owner: Identity | undefined): Promise<string> {
+async function createSocketDir(owner: Identity | undefined): Promise<string> {
   for (const folder of new Set([tmpdir(), '/tmp', '/var/tmp', '/dev/shm'])) {
     if (folder.length > 60 || !/^[\w./-]+$/.test(folder)) continue
     if (owner && !(await canUseFolder(folder, owner))) continue
@@ -109,7 +109,7 @@ export async function startPostmaster(
   settings: Record<string, string>,
 ): Promise<Start> {
   await removeForeignPidFile(cluster.dir)
-  const socketDir = await makeSocketDir(cluster.owner)
+  const socketDir = await createSocketDir(cluster.owner)
   const path = logFile(cluster)
   const before = await stat(path).catch(() => undefined)
   if (before && before.size > logLimitBytes) await rename(path, `${path}.old`)

@@ -41,7 +41,7 @@ export async function prepareRoles(
   const owner = await connect(ownerLogin(cluster, 'postgres'))
   try {
     await owner.query(`select pg_advisory_lock(${rolesLock})`)
-    await findOrMakePassword(cluster)
+    await findOrCreatePassword(cluster)
     const role = await owner.query('select from pg_roles where rolname = $1', [applicationName])
     await owner.query(
       `${role.rowCount === 0 ? 'create' : 'alter'} role ${applicationName} login nosuperuser nocreaterole noreplication
@@ -56,7 +56,7 @@ export async function prepareRoles(
 }
 
 /** An earlier version wrote down the owner's alone, and to its log what statements held: that is let go. */
-async function findOrMakePassword(cluster: Cluster): Promise<void> {
+async function findOrCreatePassword(cluster: Cluster): Promise<void> {
   const known = (await readRecord(cluster.dataDir))?.applicationPassword
   cluster.applicationPassword = known ?? randomBytes(24).toString('base64url')
   if (known) return

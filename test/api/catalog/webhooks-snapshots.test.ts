@@ -5,8 +5,8 @@ import { writeNote } from '../../../src/domain/deals/activities/write-note.ts'
 import { changeLocked, commitChange } from '../../../src/domain/deals/changes/commit-change.ts'
 import { findLeadDeal } from '../../../src/domain/deals/changes/deal.ts'
 import { removeFile } from '../../../src/domain/deals/files/remove-file.ts'
-import { beginLead } from '../../../src/domain/deals/leads/begin-lead.ts'
 import { changeLeads } from '../../../src/domain/deals/leads/change-leads.ts'
+import { prepareLead } from '../../../src/domain/deals/leads/prepare-lead.ts'
 import { renewLinks } from '../../../src/domain/deals/links/renew-links.ts'
 import { moveStage } from '../../../src/domain/deals/projects/move-stage.ts'
 import { sweepWebhooks } from '../../../src/domain/delivery/webhooks/sweep-webhooks.ts'
@@ -319,7 +319,7 @@ test('an import tells of each lead that it makes, a reassignment of each that it
       attempt,
       importId,
       ['One', 'Two'].map((firstName) =>
-        beginLead(ctx, attempt.directory, {
+        prepareLead(ctx, attempt.directory, {
           firstName,
           lastName: 'Imported',
           address,
@@ -394,7 +394,7 @@ test('settings are told to nobody, and what was before an endpoint not to it', a
 
 test('sent again, it is what it was', async () => {
   const hook = await register(installer, ['lead.created'])
-  const leadId = await lead(installer, { firstName: 'Once' })
+  const leadId = await lead(installer, { firstName: 'IdempotencyKey' })
   await receiver.arrived(hook.path, 1)
   await call('PATCH', `/v1/leads/${leadId}`, { firstName: 'Twice' })
   await eventually('it is written down', async () => {

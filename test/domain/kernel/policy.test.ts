@@ -96,7 +96,7 @@ test('nobody else asks for the role of who acts', async () => {
     if (/\b(actor|by)\.role\b/.test(await readFile(path, 'utf8'))) asking.push(path)
   // Who begins a lead is on it; and whether they still have the role that they began with.
   assert.deepEqual(asking.sort(), [
-    'src/domain/deals/leads/begin-lead.ts',
+    'src/domain/deals/leads/prepare-lead.ts',
     'src/domain/kernel/require-still-good.ts',
   ])
 })

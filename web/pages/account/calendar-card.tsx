@@ -27,13 +27,13 @@ export function CalendarCard() {
   })
   const refresh = () => client.invalidateQueries({ queryKey: feedKey })
   const make = useSubmit({
-    mutationFn: (_, once) => api.post<NewFeedResponse>('/calendar/feed', {}, once),
+    mutationFn: (_, submission) => api.post<NewFeedResponse>('/calendar/feed', {}, submission),
     onSuccess: (made) => setAddress(made.address),
     onError: complain,
     onSettled: refresh,
   })
   const remove = useSubmit({
-    mutationFn: (_, once) => api.delete('/calendar/feed', once),
+    mutationFn: (_, submission) => api.delete('/calendar/feed', submission),
     onSuccess: () => say(texts.addressRemoved),
     onError: complain,
     onSettled: refresh,

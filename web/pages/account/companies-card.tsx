@@ -59,8 +59,12 @@ function LeaveDialog({ membership: { memberId, companyName, current }, isOnly, o
   const client = useQueryClient()
   const { say } = useToasts()
   const leave = useSubmit({
-    mutationFn: async (_, once) => {
-      const { choices } = await api.post<LeftResponse>(`/account/memberships/${memberId}/leave`, {}, once)
+    mutationFn: async (_, submission) => {
+      const { choices } = await api.post<LeftResponse>(
+        `/account/memberships/${memberId}/leave`,
+        {},
+        submission,
+      )
       const [next] = choices
       // Everything anew: nothing of the company that was left stays in the page.
       if (!next) return location.assign('/sign-in')

@@ -20,8 +20,8 @@ export function SessionsCard() {
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const end = useSubmit({
-    mutationFn: (id: string | null, once) =>
-      api.delete(id === null ? '/account/sessions' : `/account/sessions/${id}`, once),
+    mutationFn: (id: string | null, submission) =>
+      api.delete(id === null ? '/account/sessions' : `/account/sessions/${id}`, submission),
     onSuccess: (_answer, id) => say(id === null ? texts.othersEnded : texts.ended),
     onError: complain,
     onSettled: () => client.invalidateQueries({ queryKey: accountQuery.queryKey }),

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Once } from '../../api/client.ts'
+import type { SubmissionKey } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { billing as texts } from '../../texts/en/billing.ts'
 import type { ButtonKind } from '../../ui/button.tsx'
@@ -13,7 +13,7 @@ interface ConfirmDialogProps<T> {
   note: string
   confirm: string
   kind: ButtonKind
-  work: (once: Once) => Promise<T>
+  work: (submission: SubmissionKey) => Promise<T>
   done: (result: T) => string
   onDone?: () => Promise<void>
   onClose: () => void
@@ -25,7 +25,7 @@ export function ConfirmDialog<T>(props: ConfirmDialogProps<T>) {
   const { say } = useToasts()
   const client = useQueryClient()
   const asked = useSubmit({
-    mutationFn: (_, once) => work(once),
+    mutationFn: (_, submission) => work(submission),
     onSuccess: async (result) => {
       say(done(result))
       onClose()

@@ -108,7 +108,7 @@ export function DraftEditor({ invoice, onClose }: DraftEditorProps) {
   const total = amounts.reduce((sum: bigint, amount) => sum + (amount ?? 0n), 0n)
 
   const save = useSubmit({
-    mutationFn: (_, once) =>
+    mutationFn: (_, submission) =>
       api.patch<InvoiceRead>(
         `/billing/invoices/${id}`,
         {
@@ -121,7 +121,7 @@ export function DraftEditor({ invoice, onClose }: DraftEditorProps) {
             unitPrice: typedDecimal(unitPrice) ?? unitPrice,
           })),
         },
-        once,
+        submission,
       ),
     onSuccess: (next) => {
       client.setQueryData(invoiceQuery(id).queryKey, next)

@@ -15,7 +15,7 @@ export function EndPlanDialog({ installation: { id, name }, onClose }: EndPlanDi
       note={texts.endNote}
       confirm={texts.endConfirm}
       kind="danger"
-      work={(once) => api.delete(`/billing/plans/${id}`, once)}
+      work={(submission) => api.delete(`/billing/plans/${id}`, submission)}
       done={() => texts.ended(name)}
       onClose={onClose}
     />

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Download, FileText } from 'lucide-react'
 import { useState } from 'react'
-import { ApiError, api, type Once } from '../../api/client.ts'
+import { ApiError, api, type SubmissionKey } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { useRecordName } from '../../shell/page-title.ts'
@@ -129,8 +129,8 @@ function Question({ asking, invoice, onClose }: QuestionProps) {
   const navigate = useNavigate()
   const client = useQueryClient()
   const { id, version } = invoice
-  const send = (action: string) => async (once: Once) => {
-    const next = await api.post<InvoiceRead>(`/billing/invoices/${id}/${action}`, { version }, once)
+  const send = (action: string) => async (submission: SubmissionKey) => {
+    const next = await api.post<InvoiceRead>(`/billing/invoices/${id}/${action}`, { version }, submission)
     client.setQueryData(invoiceQuery(id).queryKey, next)
     return next
   }
@@ -155,7 +155,7 @@ function Question({ asking, invoice, onClose }: QuestionProps) {
         note={texts.deleteNote}
         confirm={texts.deleteConfirm}
         kind="danger"
-        work={(once) => api.post(`/billing/invoices/${id}/delete`, { version }, once)}
+        work={(submission) => api.post(`/billing/invoices/${id}/delete`, { version }, submission)}
         done={() => texts.deleted}
         onDone={() => navigate({ to: '/billing', search: lastList() })}
         onClose={onClose}

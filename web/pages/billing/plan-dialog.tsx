@@ -84,7 +84,7 @@ export function PlanDialog({ installation, onClose }: PlanDialogProps) {
   ])
   const { form: typed, seen, input, discard, meanwhile } = record
   const save = useSubmit({
-    mutationFn: (_, once) => {
+    mutationFn: (_, submission) => {
       const { state: _state, customerName, email, address: billedAt, paymentTermDays, ...same } = typed
       return api.put(
         `/billing/plans/${id}`,
@@ -97,7 +97,7 @@ export function PlanDialog({ installation, onClose }: PlanDialogProps) {
           customer: { name: customerName, email: email || null, address: billedAt || null },
           seen: seenOf(seen),
         },
-        once,
+        submission,
       )
     },
     onSuccess: () => {

@@ -36,7 +36,8 @@ function StartCard({ month, onStarted }: StartCardProps) {
   const client = useQueryClient()
   const [typed, setTyped] = useState(month ?? '')
   const start = useSubmit({
-    mutationFn: (wanted: string, once) => api.post<RunResponse>('/billing/runs', { month: wanted }, once),
+    mutationFn: (wanted: string, submission) =>
+      api.post<RunResponse>('/billing/runs', { month: wanted }, submission),
     onSuccess: (run) => {
       void client.invalidateQueries({ queryKey: billingKey })
       onStarted(run)

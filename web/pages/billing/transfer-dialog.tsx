@@ -34,7 +34,8 @@ export function TransferDialog<T>(props: TransferDialogProps<T>) {
   const transfer = useTransfer()
   const [typed, setTyped] = useState(open)
   const send = useSubmit({
-    mutationFn: (amount: string, once) => api.post<T>(path, { version, amount, ...transfer.sent }, once),
+    mutationFn: (amount: string, submission) =>
+      api.post<T>(path, { version, amount, ...transfer.sent }, submission),
     onSuccess: (answer, amount) => {
       onDone?.(answer)
       say(done(formatAmount(amount, currency)))

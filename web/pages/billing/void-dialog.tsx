@@ -25,14 +25,14 @@ export function VoidDialog({ invoice, onClose }: VoidDialogProps) {
   const [paidAs, setPaidAs] = useState<PaidAs>('credit')
   const isPaid = amountPaid !== '0.00'
   const asked = useSubmit({
-    mutationFn: (_, once) =>
+    mutationFn: (_, submission) =>
       api.post<InvoiceRead>(
         `/billing/invoices/${id}/void`,
         {
           version,
           ...(isPaid && paidAs === 'refund' ? { refund: transfer.sent } : {}),
         },
-        once,
+        submission,
       ),
     onSuccess: (next) => {
       client.setQueryData(invoiceQuery(id).queryKey, next)

@@ -9,7 +9,7 @@ import { signIn } from '../../texts/en/sign-in.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { formatTime } from '../../ui/format.ts'
 import { Loaded, LoadingRows } from '../../ui/states.tsx'
-import { AcceptSignedIn, MakeAccount, OtherAccount, SignInToAccept } from './ways-to-accept.tsx'
+import { AcceptSignedIn, CreateAccount, OtherAccount, SignInToAccept } from './ways-to-accept.tsx'
 
 /** Behind a company's link: who is invited says yes or no, as an account that they have or make. */
 export function InvitationPage() {
@@ -52,7 +52,7 @@ function Way({ link, token, onDeclined }: WayProps) {
   if (link.next === 'accept') return <AcceptSignedIn link={link} token={token} onDeclined={onDeclined} />
   if (link.signedInAs !== null) return <OtherAccount link={link} here={link.signedInAs} />
   if (link.next === 'signIn') return <SignInToAccept link={link} token={token} />
-  return <MakeAccount link={link} token={token} />
+  return <CreateAccount link={link} token={token} />
 }
 
 function Ended({ title, note }: { title: string; note: string }) {

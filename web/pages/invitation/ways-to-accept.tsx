@@ -33,7 +33,7 @@ function useAccept(token: string): () => Promise<void> {
 }
 
 /** There is no account of the address yet: it is made by choosing a password. */
-export function MakeAccount({ link: { email }, token }: WayProps) {
+export function CreateAccount({ link: { email }, token }: WayProps) {
   return (
     <ChoosePasswordForm
       email={email}

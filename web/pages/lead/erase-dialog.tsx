@@ -32,7 +32,7 @@ function Erase({ kept, onClose }: { kept: PrivacyResponse; onClose: () => void }
   const erased = useErased(kept.leadId)
   const [typed, setTyped] = useState('')
   const erase = useSubmit({
-    mutationFn: (_, once) => api.post(`/leads/${kept.leadId}/erase`, { name: kept.name }, once),
+    mutationFn: (_, submission) => api.post(`/leads/${kept.leadId}/erase`, { name: kept.name }, submission),
     onSuccess: async () => {
       await erased()
       say(texts.done)

@@ -132,8 +132,8 @@ function More({ lead }: { lead: LeadResponse }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const archive = useSubmit({
-    mutationFn: (archived: boolean, once) =>
-      api.post('/leads/bulk', { ids: [lead.id], archive: archived }, once),
+    mutationFn: (archived: boolean, submission) =>
+      api.post('/leads/bulk', { ids: [lead.id], archive: archived }, submission),
     onSuccess: (_answer, archived) => say(archived ? texts.archivedNow : texts.broughtBack),
     onError: complain,
     onSettled: () => {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, UserRoundPlus, X } from 'lucide-react'
 import type { BulkBody } from '../../../src/api/console/lead-requests.ts'
 import type { LeadsChanged } from '../../../src/api/console/leads.ts'
-import { api, type Once } from '../../api/client.ts'
+import { api, type SubmissionKey } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { leads as texts } from '../../texts/en/leads.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -20,7 +20,8 @@ export function BulkBar({ selection, archived }: { selection: Selection; archive
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const change = useSubmit({
-    mutationFn: ({ ids, ...change }: BulkChange & { ids: string[] }, once) => send(ids, change, once),
+    mutationFn: ({ ids, ...change }: BulkChange & { ids: string[] }, submission) =>
+      send(ids, change, submission),
     onSuccess: ({ changed, refused }, { ids, archive }) => {
       selection.clear()
       if (changed > 0) {
@@ -76,7 +77,7 @@ export function BulkBar({ selection, archived }: { selection: Selection; archive
 }
 
 /** As many at a time as the server takes. */
-async function send(ids: string[], change: BulkChange, { key }: Once): Promise<LeadsChanged> {
+async function send(ids: string[], change: BulkChange, { key }: SubmissionKey): Promise<LeadsChanged> {
   const outcome: LeadsChanged = { changed: 0, refused: [] }
   for (let from = 0; from < ids.length; from += maxAtOnce) {
     const part = { ids: ids.slice(from, from + maxAtOnce), ...change }

@@ -26,7 +26,7 @@ export function NewLeadDialog({ onClose }: { onClose: () => void }) {
     Boolean(typed.coFirstName || typed.coLastName || typed.coEmail || typed.coPhone),
   )
   const make = useSubmit({
-    mutationFn: (body: NewLeadBody, once) => api.post<{ leadId: string }>('/leads', body, once),
+    mutationFn: (body: NewLeadBody, submission) => api.post<{ leadId: string }>('/leads', body, submission),
     onSuccess: async ({ leadId }) => {
       draft.discard()
       for (const queryKey of [['leads'], ['home']]) client.invalidateQueries({ queryKey })

@@ -67,7 +67,8 @@ function OpenAlert({ alert }: { alert: AlertResponse }) {
   const { can } = useSession()
   const { id, severity, status, title, description, recommendedAction, triggeredAt, memberNames } = alert
   const change = useSubmit({
-    mutationFn: (what: 'acknowledge' | 'resolve', once) => api.post(`/alerts/${id}/${what}`, {}, once),
+    mutationFn: (what: 'acknowledge' | 'resolve', submission) =>
+      api.post(`/alerts/${id}/${what}`, {}, submission),
     onSuccess: (_answer, what) => say(what === 'resolve' ? texts.resolved : texts.acknowledged),
     onError: complain,
     // Also where somebody else was quicker.

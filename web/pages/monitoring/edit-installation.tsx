@@ -24,9 +24,9 @@ export function EditInstallation({ installation, onClose }: EditInstallationProp
   const record = useRecordForm(`installation-${id}`, saved, (field) => [texts[field], saved[field]])
   const { form, seen, mine, input, discard, meanwhile } = record
   const save = useSubmit({
-    mutationFn: async (_, once) => {
+    mutationFn: async (_, submission) => {
       // Only what was changed: a time zone that is its region's follows the region.
-      if (Object.keys(mine).length > 0) await api.patch(`/monitoring/${id}`, { ...mine, seen }, once)
+      if (Object.keys(mine).length > 0) await api.patch(`/monitoring/${id}`, { ...mine, seen }, submission)
     },
     onSuccess: async () => {
       // Its name stands in billing too, and its customer's project shows it.

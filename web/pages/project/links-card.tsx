@@ -64,7 +64,7 @@ function Link({ projectId, link }: { projectId: string; link: LinkResponse }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const end = useSubmit({
-    mutationFn: (_, once) => api.delete(`/projects/${projectId}/links/${link.id}`, once),
+    mutationFn: (_, submission) => api.delete(`/projects/${projectId}/links/${link.id}`, submission),
     onSuccess: () => say(texts.wasEnded),
     onError: complain,
     onSettled: () => client.invalidateQueries({ queryKey: ['links', projectId] }),
@@ -103,7 +103,7 @@ function RenewDialog({ project, onClose }: { project: ProjectResponse; onClose: 
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const renew = useSubmit({
-    mutationFn: (_, once) => api.post(`/projects/${project.id}/renew-links`, {}, once),
+    mutationFn: (_, submission) => api.post(`/projects/${project.id}/renew-links`, {}, submission),
     onSuccess: () => say(texts.renewed),
     onError: complain,
     onSettled: () => {

@@ -28,11 +28,11 @@ export function ShareDialog({ projectId, shared, onClose }: ShareDialogProps) {
   const [days, setDays] = useState('7')
   const client = useQueryClient()
   const made = useSubmit({
-    mutationFn: (_, once) =>
+    mutationFn: (_, submission) =>
       api.post<NewLinkResponse>(
         `/projects/${projectId}/links`,
         { ...bodyOf(shared), days: Number(days) },
-        once,
+        submission,
       ),
     onSuccess: () => client.invalidateQueries({ queryKey: ['links', projectId] }),
   })

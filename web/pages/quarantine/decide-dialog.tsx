@@ -20,11 +20,11 @@ export function DecideDialog({ readings, decision, onClose }: DecideDialogProps)
   const { say } = useToasts()
   const client = useQueryClient()
   const decide = useSubmit({
-    mutationFn: (_, once) =>
+    mutationFn: (_, submission) =>
       api.post<{ decided: number }>(
         '/quarantine/decisions',
         { ids: readings.map(({ id }) => id), decision },
-        once,
+        submission,
       ),
     onSuccess: ({ decided }) => {
       say(decision === 'release' ? texts.released(decided) : texts.dropped(decided))

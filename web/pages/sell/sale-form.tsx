@@ -88,9 +88,9 @@ export function SaleForm({ start, catalogue }: SaleFormProps) {
   }
 
   const selling = useSubmit({
-    mutationFn: async (_, once) => {
+    mutationFn: async (_, submission) => {
       const { price } = await client.ensureQueryData(priceQuery(pricePath, body!))
-      return api.post<SaleDone>(salePath, saleBody(draft, body!, price!, notify), once)
+      return api.post<SaleDone>(salePath, saleBody(draft, body!, price!, notify), submission)
     },
     onSuccess: async ({ projectId, before, undo }) => {
       forgetDraft(leadId)

@@ -1,7 +1,7 @@
 import { Big } from 'big.js'
 import type { Db } from '../../../platform/db.ts'
 import { newId } from '../../../platform/ids.ts'
-import { type Answered, answerOnce, keyUsedOtherwise } from '../../deals/changes/once.ts'
+import { type Answered, answerIdempotently, keyUsedOtherwise } from '../../deals/changes/idempotency.ts'
 import { recordEvents } from '../../journal/events/record-events.ts'
 import { ChangedMeanwhile } from '../../kernel/changed-meanwhile.ts'
 import { type Context, confinedTo } from '../../kernel/context.ts'
@@ -28,7 +28,7 @@ export async function refundCredit(
   ctx: Context,
   id: string,
   input: NewRefund = {},
-  { seen, once = null }: Asking = {},
+  { seen, idempotencyKey = null }: Asking = {},
 ): Promise<Answered> {
   const { db, actor } = ctx
   authorize(actor, 'billing.read')
@@ -41,7 +41,7 @@ export async function refundCredit(
   authorize(actor, 'billing.refund')
   const amount = input.amount === undefined ? null : cents(exactly(input.amount, 2, 'amount'))
   const transfer = await transferOf(ctx, input, 'refunded_on')
-  const key = requestKeyOf(ctx, once)
+  const key = requestKeyOf(ctx, idempotencyKey)
   return db.transaction(async (tx) => {
     await lockTenant(tx, actor.installerId)
     const credit = await find(tx)
@@ -51,7 +51,7 @@ export async function refundCredit(
       if (before && before.creditId !== credit.id) throw keyUsedOtherwise()
       return before && read()
     }
-    return answerOnce(tx, ctx, once, repeated, async () => {
+    return answerIdempotently(tx, ctx, idempotencyKey, repeated, async () => {
       requireSeen(credit, seen)
       await payBack(tx, ctx, credit, amount ?? credit.remaining, transfer, key)
       return read()

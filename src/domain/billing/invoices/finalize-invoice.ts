@@ -7,7 +7,7 @@ import type { Decimal } from '../../kernel/money.ts'
 import { cents, minus } from '../../kernel/money.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { findCompany } from '../../kernel/tenant/queries.ts'
-import { creditCreated, makeCredit } from '../credits/make-credit.ts'
+import { createCredit, creditCreated } from '../credits/create-credit.ts'
 import { creditFor, takeCredit } from '../credits/use-credit.ts'
 import { findCreditBalance } from '../months/month-queries.ts'
 import { findAnyPlan, findSite } from '../plans/plan-queries.ts'
@@ -45,7 +45,7 @@ export async function finalizeInvoice(ctx: Context, id: string, seen?: number): 
     await updateInvoice(tx, paid ?? open)
     await takeCredit(tx, open, uses)
     if (favour !== '0.00')
-      events.push(await creditCreated(tx, await makeCredit(tx, actor, open, 'closing_invoice', favour, at)))
+      events.push(await creditCreated(tx, await createCredit(tx, actor, open, 'closing_invoice', favour, at)))
     await recordEvents(tx, actor, at, events)
     return paid ?? open
   }

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import type { RecordEvent } from '../../journal/events/record-events.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
-import { creditCreated, makeCredit } from '../credits/make-credit.ts'
+import { createCredit, creditCreated } from '../credits/create-credit.ts'
 import { noteRefund } from '../credits/refund-credit.ts'
 import { releaseUses } from '../credits/use-queries.ts'
 import { releaseMonth } from '../months/month-queries.ts'
@@ -48,7 +48,7 @@ async function keepPaid(
   at: Date,
 ): Promise<RecordEvent> {
   const amount = invoice.amountPaid
-  const credit = await makeCredit(tx, ctx.actor, invoice, 'voided_invoice', amount, at)
+  const credit = await createCredit(tx, ctx.actor, invoice, 'voided_invoice', amount, at)
   if (transfer) await noteRefund(tx, ctx, credit, { ...transfer, amount, at })
   return creditCreated(tx, credit)
 }

@@ -52,11 +52,11 @@ export function composeMonth(facts: MonthFacts): ComposedMonth {
     const description = credit
       ? 'Credit carried over from earlier invoices'
       : 'Correction of an earlier credit'
-    lines.push(once(description, cents(new Big(carryIn).neg())))
+    lines.push(oneTimeLine(description, cents(new Big(carryIn).neg())))
   }
   const sum = sumOf(lines.map((line) => line.amount))
   const carryOut = new Big(sum).lt(0) ? cents(new Big(sum).neg()) : '0.00'
-  if (carryOut !== '0.00') lines.push(once(creditText(facts), carryOut))
+  if (carryOut !== '0.00') lines.push(oneTimeLine(creditText(facts), carryOut))
   return {
     lineItems: lines,
     amountDue: totalOf(lines),
@@ -136,7 +136,7 @@ const daysText = ({ firstDay, lastDay }: Segment) => `${dayInWords(firstDay)} â€
 const energyText = (microkwh: number) => numberInWords(new Big(kwhOf(microkwh)).toFixed(2))
 const kwhLine = (description: string, microkwh: number, rate: Decimal) =>
   line(description, kwhOf(microkwh), 'kWh', rate)
-const once = (description: string, amount: Decimal) => line(description, '1', 'credit', amount)
+const oneTimeLine = (description: string, amount: Decimal) => line(description, '1', 'credit', amount)
 
 function line(description: string, quantity: Decimal, unit: string, unitPrice: Decimal): LineItem {
   return { description, quantity, unit, unitPrice, amount: amountOf(quantity, unitPrice) }

@@ -1,7 +1,12 @@
 import { Big } from 'big.js'
 import type { Db } from '../../../platform/db.ts'
 import { newId } from '../../../platform/ids.ts'
-import { type Answered, answerOnce, keyUsedOtherwise, type Once } from '../../deals/changes/once.ts'
+import {
+  type Answered,
+  answerIdempotently,
+  type IdempotencyKey,
+  keyUsedOtherwise,
+} from '../../deals/changes/idempotency.ts'
 import { recordEvents } from '../../journal/events/record-events.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
@@ -23,7 +28,7 @@ export interface NewPayment extends TransferInput {
 export interface Asking {
   /** The version that somebody had before their eyes. */
   seen?: number | undefined
-  once?: Once | null | undefined
+  idempotencyKey?: IdempotencyKey | null | undefined
 }
 
 /**
@@ -34,11 +39,11 @@ export async function payInvoice(
   ctx: Context,
   id: string,
   input: NewPayment = {},
-  { seen, once = null }: Asking = {},
+  { seen, idempotencyKey = null }: Asking = {},
 ): Promise<Answered> {
   const amount = input.amount === undefined ? null : cents(exactly(input.amount, 2, 'amount'))
   const transfer = await transferOf(ctx, input, 'received_on')
-  const key = requestKeyOf(ctx, once)
+  const key = requestKeyOf(ctx, idempotencyKey)
   const work = async (tx: Db, invoice: Invoice) =>
     JSON.stringify(invoiceRecord(await notePayment(tx, ctx, invoice, amount, transfer, key)))
   if (key === null) return { body: await onInvoice(ctx, id, 'pay', work, seen), replayed: false }
@@ -50,7 +55,7 @@ export async function payInvoice(
       if (before && before.invoiceId !== invoice.id) throw keyUsedOtherwise()
       return before && JSON.stringify(invoiceRecord(invoice))
     }
-    return answerOnce(tx, ctx, once, repeated, async () =>
+    return answerIdempotently(tx, ctx, idempotencyKey, repeated, async () =>
       work(tx, await requireInvoiceFor(tx, ctx, id, 'pay', seen)),
     )
   })

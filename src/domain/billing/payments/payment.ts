@@ -1,4 +1,4 @@
-import type { Once } from '../../deals/changes/once.ts'
+import type { IdempotencyKey } from '../../deals/changes/idempotency.ts'
 import type { Context } from '../../kernel/context.ts'
 import { dayIn } from '../../kernel/days.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
@@ -52,5 +52,5 @@ export async function transferOf(
 }
 
 /** The key by which a call may be repeated, as it stands on what it did for good: each company has its own. */
-export const requestKeyOf = ({ actor }: Context, once: Once | null) =>
-  once && `${actor.companyId} ${once.key}`
+export const requestKeyOf = ({ actor }: Context, idempotencyKey: IdempotencyKey | null) =>
+  idempotencyKey && `${actor.companyId} ${idempotencyKey.key}`

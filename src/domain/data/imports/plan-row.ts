@@ -1,10 +1,10 @@
 import type { Effects } from '../../deals/changes/change.ts'
 import type { Deal } from '../../deals/changes/deal.ts'
 import { erased } from '../../deals/changes/refuse-erased.ts'
-import { beginLead } from '../../deals/leads/begin-lead.ts'
 import type { Lead } from '../../deals/leads/lead.ts'
 import { type LeadPatch, patchLead } from '../../deals/leads/patch-lead.ts'
-import { beginProject } from '../../deals/sale/sell-lead.ts'
+import { prepareLead } from '../../deals/leads/prepare-lead.ts'
+import { startProject } from '../../deals/sale/sell-lead.ts'
 import type { Context } from '../../kernel/context.ts'
 import { dayIn } from '../../kernel/days.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
@@ -77,7 +77,7 @@ function staffOf({ ctx, directory }: Planning, { texts }: RowLead, problems: Row
 async function planNew(planning: Planning, row: RowLead, sale: RowSale | null): Promise<RowPlan> {
   const { ctx, directory, models, columnOf } = planning
   const problems: RowProblem[] = []
-  const begunLead = beginLead(ctx, directory, { ...newLeadOf(row), ...staffOf(planning, row, problems) })
+  const begunLead = prepareLead(ctx, directory, { ...newLeadOf(row), ...staffOf(planning, row, problems) })
   const { effects } = begunLead
   const { timezone } = directory.companies.get(begunLead.lead.companyId)!
   const past = (field: ImportField, day: string | null | undefined) => {
@@ -96,7 +96,7 @@ async function planNew(planning: Planning, row: RowLead, sale: RowSale | null): 
     problems: saleProblems,
   } = await saleOf(ctx, directory, lead, sale, models, columnOf)
   problems.push(...saleProblems)
-  const begun = beginProject(lead, terms, stage, directory, ctx.now)
+  const begun = startProject(lead, terms, stage, directory, ctx.now)
   const { project } = begun.deal
   const { installDate } = sale
   return {

@@ -10,7 +10,7 @@ import { deleteFeed, saveFeed } from './queries.ts'
 export const feedHash = (token: string) => createHash('sha256').update(token).digest()
 
 /** Makes the address from which the actor's calendar is subscribed, in place of an older one. Shown once. */
-export async function makeFeedAddress(ctx: Context, baseUrl: string): Promise<string> {
+export async function createFeedAddress(ctx: Context, baseUrl: string): Promise<string> {
   const { db, now, actor } = ctx
   const token = newToken()
   await db.transaction(async (tx) => {

@@ -56,7 +56,7 @@ export interface Effects {
   /** What a finished project becomes. */
   installation?: { installation: Installation; panels: Panel[] }
   /** The key that a repeated call names, what it asked for, and what it is to be answered. */
-  once?: { key: string; requestHash: string; answer: unknown }
+  idempotency?: { key: string; requestHash: string; answer: unknown }
   /** A day puts the project on the calendar, null takes it off. Each kind once at most. */
   calendar?: { kind: 'install' | 'survey'; day: string | null }[]
 }

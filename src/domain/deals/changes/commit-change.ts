@@ -90,8 +90,10 @@ export async function commitChange(
     rendered.lead = renderLead(lead, project?.reference ?? null, directory, updatedAtMark)
     const columns = before ? changedColumns(leadColumns, before.lead, lead) : leadColumns
     // Looking whether a key is taken has its price: only a lead that brings one can find it taken.
-    const isOnce = Boolean(lead.externalId || lead.reference)
-    parts.push(recordPart('lead', columns, before?.lead ?? null, lead, { rendering: rendered.lead }, isOnce))
+    const skipsExisting = Boolean(lead.externalId || lead.reference)
+    parts.push(
+      recordPart('lead', columns, before?.lead ?? null, lead, { rendering: rendered.lead }, skipsExisting),
+    )
   }
   // A project shows its lead, so it changes with it.
   if (project && (rendered.lead || project !== before?.project || after.files !== before.files)) {

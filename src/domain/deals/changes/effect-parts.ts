@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { installationRow, panelRow } from '../../sites/installations/rows.ts'
 import type { NewActivity } from '../activities/activity.ts'
 import type { Effects } from './change.ts'
-import { calendarPart, installationPart, movePart, oncePart } from './move-parts.ts'
+import { calendarPart, idempotencyPart, installationPart, movePart } from './move-parts.ts'
 import {
   activitiesPart,
   checklistPart,
@@ -64,7 +64,7 @@ export function effectParts(
     const { installation, panels } = effects.installation
     parts.push(installationPart(installationRow(installation), panels.map(panelRow)))
   }
-  if (effects.once) parts.push(oncePart(effects.once))
+  if (effects.idempotency) parts.push(idempotencyPart(effects.idempotency))
   return [...parts, ...(effects.calendar ?? []).map(calendarPart)]
 }
 

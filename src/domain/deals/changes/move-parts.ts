@@ -21,7 +21,7 @@ export const movePart = (move: NewMove): Part => ({
   text: ({ written, has }) => sql`move_written as (
     insert into stage_moves as s (installer_id, project_id, at, id, from_stage_id, to_stage_id, entered_at, milestone,
       installation_id, checklist, undo_until, lead_status)
-    select ${$.installerId}, ${$.projectId}::text, tick.at, ${param('moveId')}::text, ${param('fromStage')}::text,
+    select ${$.installerId}, ${$.projectId}::text, clock.at, ${param('moveId')}::text, ${param('fromStage')}::text,
       ${param('toStage')}::text, ${param('enteredAt')}::timestamptz, ${param('milestone')}::text,
       ${param('installationId')}::text,
       ${has('checklist') ? sql`array(select label from checklist_written)` : sql`'{}'::text[]`},
@@ -79,12 +79,12 @@ export const installationPart = (installation: object, panels: readonly object[]
 })
 
 /** The key that a repeated call names. */
-export const oncePart = ({ key, requestHash, answer }: NonNullable<Effects['once']>): Part => ({
-  name: 'once',
-  values: { onceKey: key, requestHash, answer: JSON.stringify(answer) },
-  text: ({ written }) => sql`once as (
+export const idempotencyPart = ({ key, requestHash, answer }: NonNullable<Effects['idempotency']>): Part => ({
+  name: 'idempotency',
+  values: { idempotencyKey: key, requestHash, answer: JSON.stringify(answer) },
+  text: ({ written }) => sql`idempotency as (
     insert into idempotency_keys (installer_id, company_id, key, request_hash, answer, created_at)
-    select ${$.installerId}, ${$.actorCompanyId}::text, ${param('onceKey')}::text, ${param('requestHash')}::text,
+    select ${$.installerId}, ${$.actorCompanyId}::text, ${param('idempotencyKey')}::text, ${param('requestHash')}::text,
       ${param('answer')}::jsonb, ${$.now}::timestamptz from ${written}
     on conflict do nothing returning key
   )`,

@@ -14,7 +14,7 @@ export interface Part {
 
 /** What a piece may ask of the whole. */
 export interface Around {
-  /** What to select from: it holds the time `tick.at`, and no row where the record was not written. */
+  /** What to select from: it holds the time `clock.at`, and no row where the record was not written. */
   written: Fragment
   has(part: string): boolean
 }
@@ -39,7 +39,7 @@ export const stampOf = (at: Fragment) =>
   sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Where both records change, the project does after the lead: each has a time of its own. */
-const projectAt = sql`(tick.at + interval '1 ms')`
+const projectAt = sql`(clock.at + interval '1 ms')`
 
 /** A record made, made unless its key is taken, or changed in some of its columns if it still is what was read. */
 export function recordPart<R extends { id: string; updatedAt: Date }>(
@@ -48,10 +48,10 @@ export function recordPart<R extends { id: string; updatedAt: Date }>(
   from: R | null,
   to: R,
   renderings: Readonly<Record<string, string | null>>,
-  isOnce = false,
+  skipsExisting = false,
 ): Part {
   const rendered = Object.keys(renderings)
-  const mode = from ? 'update' : isOnce ? 'insert once' : 'insert'
+  const mode = from ? 'update' : skipsExisting ? 'insert once' : 'insert'
   const values: Record<string, unknown> = {}
   for (const [column, , , value] of columns) values[`${name}_${column}`] = value(to)
   for (const column of rendered) values[`${name}_${column}`] = renderings[column]
@@ -61,7 +61,7 @@ export function recordPart<R extends { id: string; updatedAt: Date }>(
     form: `${name} ${mode} ${columns.map(([column]) => column).join()}`,
     values,
     text: ({ has }) => {
-      const at = name === 'project' && has('lead') ? projectAt : sql`tick.at`
+      const at = name === 'project' && has('lead') ? projectAt : sql`clock.at`
       const table = raw(`${name}s`)
       const sets: (readonly [Fragment, Fragment])[] = [
         ...columns.map(
@@ -78,13 +78,13 @@ export function recordPart<R extends { id: string; updatedAt: Date }>(
       return from
         ? sql`${raw(name)} as (
             update ${table} r set updated_at = ${at}, ${join(sets.map(([column, value]) => sql`${column} = ${value}`))}
-            from tick where r.installer_id = ${$.installerId} and r.id = ${param(`${name}Id`)}::text
+            from clock where r.installer_id = ${$.installerId} and r.id = ${param(`${name}Id`)}::text
               and r.updated_at = ${param(`${name}_read_at`)}::timestamptz returning r.id
           )`
         : sql`${raw(name)} as (
             insert into ${table} (installer_id, updated_at, ${join(sets.map(([column]) => column))})
-            select ${$.installerId}, ${at}, ${join(sets.map(([, value]) => value))} from tick
-            ${raw(isOnce ? 'on conflict do nothing' : '')} returning id
+            select ${$.installerId}, ${at}, ${join(sets.map(([, value]) => value))} from clock
+            ${raw(skipsExisting ? 'on conflict do nothing' : '')} returning id
           )`
     },
   }
@@ -102,7 +102,7 @@ export const tickPart = (values: {
   values,
   text: () => sql`ticked as (
     update checklist_items c set done_at = ${param('ticked_at')}::timestamptz, done_by = ${param('ticked_by')}::text
-    from tick
+    from clock
     where c.installer_id = ${$.installerId} and c.project_id = ${$.projectId}::text
       and c.stage_id = ${param('ticked_stage')}::text and c.label = ${param('ticked_label')}::text
       and (c.done_at is null) = ${param('ticked')}::boolean
@@ -118,7 +118,7 @@ export const activitiesPart = (activities: readonly object[]): Part => ({
   text: ({ written }) => sql`activities_written as (
     insert into activities (installer_id, id, lead_id, project_id, company_id, at, ordinal, type, body, internal,
       customer_facing, reply_to, about, member_id, author)
-    select ${$.installerId}, a.id, ${$.leadId}::text, ${$.projectId}::text, ${$.actorCompanyId}::text, tick.at, a.ordinal,
+    select ${$.installerId}, a.id, ${$.leadId}::text, ${$.projectId}::text, ${$.actorCompanyId}::text, clock.at, a.ordinal,
       a.type, a.body, a.internal, a.customer_facing, a.reply_to, a.about, ${actingMember}, ${$.actorName}::text
     from ${written} cross join json_to_recordset(${json('activities')}) as a(id text, ordinal smallint, type text,
       body text, internal boolean, customer_facing boolean, reply_to text, about text)
@@ -131,7 +131,7 @@ export const eventsPart = (events: readonly object[]): Part => ({
   text: ({ written }) => sql`events_written as (
     insert into events (installer_id, at, ordinal, type, company_id, lead_id, project_id, subject_id, actor_kind,
       actor_id, actor_name, changes, data)
-    select ${$.installerId}, tick.at, e.ordinal, e.type, ${$.companyId}::text, ${$.leadId}::text, ${$.projectId}::text,
+    select ${$.installerId}, clock.at, e.ordinal, e.type, ${$.companyId}::text, ${$.leadId}::text, ${$.projectId}::text,
       e.subject_id, ${$.actorKind}::text, ${$.actorId}::text, ${$.actorName}::text, e.changes, e.data
     from ${written} cross join json_to_recordset(${json('events')}) as e(ordinal smallint, type text, subject_id text,
       changes jsonb, data jsonb)
@@ -144,7 +144,7 @@ export const filesPart = (files: readonly object[]): Part => ({
   text: ({ written }) => sql`files_written as (
     insert into files (installer_id, project_id, company_id, added_at, added_by, ordinal, id, folder, name, source_url,
       source_hash, store_key, token, type, extension, inline, size, sha256)
-    select ${$.installerId}, ${$.projectId}::text, ${$.companyId}::text, tick.at, ${actingMember}, f.ordinal, f.id,
+    select ${$.installerId}, ${$.projectId}::text, ${$.companyId}::text, clock.at, ${actingMember}, f.ordinal, f.id,
       f.folder, f.name, f.source_url, decode(f.source_hash, 'hex'), f.store_key, f.token, f.type, f.extension, f.inline,
       f.size, decode(f.sha256, 'hex')
     from ${written} cross join json_to_recordset(${json('files')}) as f(ordinal smallint, id text, folder text,
@@ -165,7 +165,7 @@ export const fileRemovalPart = (id: string): Part => ({
   name: 'fileRemoval',
   values: { removedFile: id },
   text: ({ written }) => sql`file_removed as (
-    update files f set revoked_at = tick.at from ${written}
+    update files f set revoked_at = clock.at from ${written}
     where f.installer_id = ${$.installerId} and f.id = ${param('removedFile')}::text and f.revoked_at is null
     returning f.company_id, f.size
   ), storage_freed as (
@@ -200,7 +200,7 @@ export const notificationsPart = (notifications: readonly object[]): Part => ({
   values: { notifications: JSON.stringify(notifications) },
   text: ({ written }) => sql`notifications_written as (
     insert into notifications (installer_id, id, member_id, at, text, lead_id, project_id)
-    select ${$.installerId}, n.id, n.member_id, tick.at, n.text, ${$.leadId}::text, ${$.projectId}::text
+    select ${$.installerId}, n.id, n.member_id, clock.at, n.text, ${$.leadId}::text, ${$.projectId}::text
     from ${written} cross join json_to_recordset(${json('notifications')}) as n(id text, member_id text, text text)
   )`,
 })
@@ -235,14 +235,14 @@ export const messagesParts = (messages: readonly object[]): [listened: Part, wri
     text: ({ written, has }) => {
       const at =
         has('lead') && has('project')
-          ? sql`case when m.of_project then ${projectAt} else tick.at end`
-          : sql`tick.at`
+          ? sql`case when m.of_project then ${projectAt} else clock.at end`
+          : sql`clock.at`
       const version = sql`(extract(epoch from ${at}) * 1000)::bigint::text`
       const data = sql`replace(replace(m.data, E'\\x02', ${stampOf(at)}), E'\\x04', ${version})`
       return messagesPart($, {
-        at: sql`tick.at`,
-        newest: sql`tick.messages`,
-        body: sql`'{"type":"' || m.type || '","timestamp":"' || ${stampOf(sql`tick.at`)} || '","data":' || ${data} || '}'`,
+        at: sql`clock.at`,
+        newest: sql`clock.messages`,
+        body: sql`'{"type":"' || m.type || '","timestamp":"' || ${stampOf(sql`clock.at`)} || '","data":' || ${data} || '}'`,
         from: written,
       })
     },

@@ -35,7 +35,7 @@ const records = ['lead', 'project', 'ticked']
 const required: Record<string, Fragment> = {
   lead: sql`lead`,
   project: sql`project`,
-  once: sql`once`,
+  idempotency: sql`idempotency`,
   files: sql`storage`,
 }
 
@@ -43,16 +43,16 @@ function textOf(parts: readonly Part[]): Fragment {
   const names = new Set(parts.map(({ name }) => name))
   const has = (name: string) => names.has(name)
   const first = parts.find(({ name }) => records.includes(name))?.name
-  const around: Around = { has, written: first ? sql`tick cross join ${raw(first)}` : sql`tick` }
+  const around: Around = { has, written: first ? sql`clock cross join ${raw(first)}` : sql`clock` }
   const later = has('lead') && has('project') ? sql`interval '1 ms'` : sql`interval '0'`
   const publishes = has('subscribed')
-  const clock = sql`tick as (
+  const clock = sql`clock as (
       update tenant_clocks set now = greatest(${$.now}::timestamptz(3), now + interval '1 ms') + ${later}
         ${publishes ? sql`, messages = messages + (select count(*) from subscribed)` : sql``}
       where installer_id = ${$.installerId} and directory_version = ${$.directoryVersion}
       returning now - ${later} as at ${publishes ? sql`, messages` : sql``}
     )`
-  // How many are told must be known to the clock.
+  // How many are subscribed to must be known to the clock.
   const [before, behind] = [
     parts.filter(({ name }) => name === 'subscribed'),
     parts.filter(({ name }) => name !== 'subscribed'),
@@ -72,5 +72,5 @@ function textOf(parts: readonly Part[]): Fragment {
       )
   const woken = publishes ? sql`wake_webhooks(${$.installerId})::text` : sql`null::text`
   return sql`with ${join(queries, ',\n')}
-    select tick.at, ${done} as done, ${woken} as woken from ${isOne ? around.written : sql`tick`}`
+    select clock.at, ${done} as done, ${woken} as woken from ${isOne ? around.written : sql`clock`}`
 }

@@ -13,9 +13,9 @@ import {
   copyAll,
   type FileCopying,
   type FileRequest,
+  fileRecord,
   filesAdded,
   keepCopies,
-  newFile,
   type Wanted,
 } from './copy-files.ts'
 import { findHeldFiles } from './queries.ts'
@@ -100,7 +100,7 @@ async function record(
     const answer = wanted.map((one) => {
       const there = known.get(one.hash)
       if (there) return { ...there, folder, added: false }
-      const file = newFile(one, folder, copies.get(one.hash)!)
+      const file = fileRecord(one, folder, copies.get(one.hash)!)
       files.push(file)
       const { id, name } = file
       known.set(one.hash, { id, name })

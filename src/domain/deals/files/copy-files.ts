@@ -175,7 +175,7 @@ export async function keepCopies<T>(
 }
 
 /** The record of a copied file. */
-export function newFile(
+export function fileRecord(
   { url, hash, name }: Omit<Wanted, 'field'>,
   folder: Folder,
   copy: CopiedFile,

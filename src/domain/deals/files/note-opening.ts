@@ -44,7 +44,7 @@ export async function noteOpening(db: Db, now: Date, opener: Opener, opened: Ope
       projectId,
       leadId: owner.leadId,
       changes: { folder: [null, folder] },
-      once: [subjectId, folder, who.actor.id ?? networkOf(who.origin.address ?? '')],
+      dedupeBy: [subjectId, folder, who.actor.id ?? networkOf(who.origin.address ?? '')],
     },
   ])
 }

@@ -13,7 +13,7 @@ import { findProjectDeal } from '../changes/deal.ts'
 import { requireRoom } from '../storage/require-room.ts'
 import type { FileAdded } from './add-files.ts'
 import { requireMayAdd } from './add-files.ts'
-import { type FileCopying, filesAdded, keepCopies, newFile } from './copy-files.ts'
+import { type FileCopying, fileRecord, filesAdded, keepCopies } from './copy-files.ts'
 import { findSameContents } from './queries.ts'
 
 /** Puts a file that is being sent into a folder of a project, unless the folder has one of the same contents. */
@@ -50,7 +50,7 @@ export async function uploadFile(
       // It came from no address: its contents stand for one, so that a folder never has them twice.
       const url = `upload:${copy.sha256}`
       const hash = createHash('sha256').update(url).digest('hex')
-      const file = newFile({ url, hash, name: sent.name }, folder, copy)
+      const file = fileRecord({ url, hash, name: sent.name }, folder, copy)
       const { activities, events } = filesAdded([file])
       const changes = { [`files.${folder}`]: [null, [file.name]] as [unknown, unknown] }
       await commitChange(

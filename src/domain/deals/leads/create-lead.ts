@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { assignmentNotices, leadAssignments } from '../assignments/assignment.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
-import { beginLead, type NewLead } from './begin-lead.ts'
+import { type NewLead, prepareLead } from './prepare-lead.ts'
 import { findLeadIdByExternalId } from './queries.ts'
 import { checkPeople } from './who-may.ts'
 
@@ -19,7 +19,7 @@ export async function createLead(ctx: Context, input: NewLead): Promise<LeadCrea
   authorize(actor, 'leads.change')
   return change(ctx, async (attempt) => {
     const { db, directory } = attempt
-    const { lead, effects, unassigned } = beginLead(ctx, directory, input)
+    const { lead, effects, unassigned } = prepareLead(ctx, directory, input)
     if (input.externalId) {
       const known = await findLeadIdByExternalId(db, actor.installerId, actor.companyId, input.externalId)
       if (known) return { leadId: known, created: false, unassigned }

@@ -8,21 +8,21 @@ import { requireCompanyNumbered } from '../../kernel/tenant/require-company.ts'
 import type { NewActivity } from '../activities/activity.ts'
 import type { NewFile } from '../changes/change.ts'
 import { type Attempt, change, commitChange } from '../changes/commit-change.ts'
-import { findAnswer, type Once } from '../changes/once.ts'
+import { findAnswer, type IdempotencyKey } from '../changes/idempotency.ts'
 import {
   checkAddresses,
   copyAll,
   type FileCopying,
   type FileRequest,
+  fileRecord,
   filesAdded,
   keepCopies,
-  newFile,
   type Wanted,
 } from '../files/copy-files.ts'
-import { type LeadDetails, newLead } from '../leads/new-lead.ts'
+import { type LeadDetails, leadRecord } from '../leads/lead-record.ts'
 import type { Project } from '../projects/project.ts'
 import { type DescribedSystem, describeSystem } from './describe-system.ts'
-import { beginProject } from './sell-lead.ts'
+import { startProject } from './sell-lead.ts'
 
 export interface NewProject {
   /** The number of the company that sold it. */
@@ -52,14 +52,14 @@ export async function createProject(
   ctx: Context,
   copying: FileCopying,
   input: NewProject,
-  once: Once | null,
+  idempotencyKey: IdempotencyKey | null,
   givenUp: AbortSignal = new AbortController().signal,
 ): Promise<ProjectCreated> {
   const { photosField } = input
   const wanted = checkAddresses(copying, input.surveyPhotos, (i) => `${photosField}[${i}]`)
   const companyId = await requireCompanyNumbered(ctx, input.orgId)
   authorize(ctx.actor, 'projects.create')
-  const answered = once && (await findAnswer<ProjectCreated>(ctx.db, ctx.actor, once))
+  const answered = idempotencyKey && (await findAnswer<ProjectCreated>(ctx.db, ctx.actor, idempotencyKey))
   if (answered) return answered
   // What the catalogue does not have is found before anything is copied.
   const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
@@ -70,8 +70,9 @@ export async function createProject(
   const copied = { photos, copies }
   return keepCopies(copying, copies, (keep) =>
     change(ctx, async (attempt) => {
-      const there = once && (await findAnswer<ProjectCreated>(attempt.db, ctx.actor, once))
-      return there ?? record(ctx, attempt, companyId, input, once, copied, keep)
+      const there =
+        idempotencyKey && (await findAnswer<ProjectCreated>(attempt.db, ctx.actor, idempotencyKey))
+      return there ?? record(ctx, attempt, companyId, input, idempotencyKey, copied, keep)
     }),
   )
 }
@@ -81,7 +82,7 @@ async function record(
   attempt: Attempt,
   companyId: string,
   input: NewProject,
-  once: Once | null,
+  idempotencyKey: IdempotencyKey | null,
   { photos, copies }: { photos: Wanted[]; copies: Map<string, CopiedFile> },
   keep: (file: NewFile) => void,
 ): Promise<ProjectCreated> {
@@ -91,7 +92,7 @@ async function record(
   const setter = memberNamed(directory, companyId, input.setter)
   const unmatched = [salesRep ? [] : input.salesRep, setter ? [] : input.setter].flat()
   const { system, stage } = await describeSystem(db, directory, input.system)
-  const lead = newLead(ctx, companyId, {
+  const lead = leadRecord(ctx, companyId, {
     ...input.customer,
     reference: newReference(),
     salesRepId: salesRep?.id ?? null,
@@ -105,8 +106,8 @@ async function record(
     system,
     products: null,
   }
-  const { deal, effects } = beginProject(lead, sale, stage, directory, ctx.now)
-  const files = photos.map((photo) => newFile(photo, 'siteSurvey', copies.get(photo.hash)!))
+  const { deal, effects } = startProject(lead, sale, stage, directory, ctx.now)
+  const files = photos.map((photo) => fileRecord(photo, 'siteSurvey', copies.get(photo.hash)!))
   const answer: ProjectCreated = {
     projectId: sale.reference,
     leadId: lead.reference!,
@@ -128,7 +129,7 @@ async function record(
       files,
       activities: [...activities, ...effects.activities, ...added.activities],
       events: [{ type: 'lead.created', subjectId: lead.id }, ...effects.events, ...added.events],
-      ...(once ? { once: { ...once, answer } } : {}),
+      ...(idempotencyKey ? { idempotency: { ...idempotencyKey, answer } } : {}),
     },
   )
   for (const file of files) keep(file)

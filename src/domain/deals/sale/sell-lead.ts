@@ -38,7 +38,7 @@ export function firstStage({ productLine }: Lead, directory: Directory): Stage {
 }
 
 /** The lead is sold: its project, entered into its first stage with everything that follows from that. */
-export function beginProject(
+export function startProject(
   lead: Lead,
   sale: Sale,
   stage: Stage,
@@ -137,7 +137,7 @@ export async function sellLead(
     requireSeller(ctx.actor, before.lead)
     if (before.project) throw new SoldAlready(before.project.id)
     const stage = firstStage(before.lead, directory)
-    const { deal, effects } = beginProject(before.lead, sale, stage, directory, ctx.now, notify)
+    const { deal, effects } = startProject(before.lead, sale, stage, directory, ctx.now, notify)
     effects.events.unshift({
       type: 'lead.updated',
       subjectId: deal.lead.id,

@@ -7,7 +7,7 @@ import { authorize } from '../../kernel/policy.ts'
 import { bumpDirectory, lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { countWebhooks, insertWebhook, startCursor } from './queries.ts'
 import { sealedForWebhook, sealedSecret } from './sealed-secrets.ts'
-import { newSecret } from './secret.ts'
+import { createSecret } from './secret.ts'
 import { checkUrl, maxWebhooks, type Webhook } from './webhook.ts'
 
 export interface NewWebhook {
@@ -28,7 +28,7 @@ export async function createWebhook(
   checkUrl(url, trustedHosts)
   authorize(ctx.actor, 'webhooks.change')
   const { installerId, companyId } = ctx.actor
-  const secret = newSecret(own)
+  const secret = createSecret(own)
   const webhook: Webhook = {
     id: newId('we'),
     url,

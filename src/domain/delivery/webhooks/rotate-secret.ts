@@ -5,7 +5,7 @@ import { authorize } from '../../kernel/policy.ts'
 import { setSecrets } from './queries.ts'
 import { requireWebhook } from './require-webhook.ts'
 import { sealedForWebhook, sealedSecret } from './sealed-secrets.ts'
-import { newSecret, rotated } from './secret.ts'
+import { createSecret, rotated } from './secret.ts'
 
 export interface RotatedSecret {
   secret: string
@@ -23,7 +23,7 @@ export async function rotateSecret(
   const { installerId } = ctx.actor
   const { record, companyId } = await requireWebhook(ctx, ctx.db, id)
   authorize(ctx.actor, 'webhooks.change')
-  const next = newSecret(own)
+  const next = createSecret(own)
   const sealed = sealedSecret(box, sealedForWebhook(installerId, id), next)
   const graceUntil = graceHours === 0 ? null : new Date(ctx.now.getTime() + graceHours * 3_600_000)
   await ctx.db.transaction(async (tx) => {

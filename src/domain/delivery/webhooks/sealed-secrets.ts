@@ -5,7 +5,7 @@ import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne } from '../../../platform/sql/statements.ts'
 import { disableWebhook } from './disable-webhook.ts'
 import { setSecrets } from './queries.ts'
-import { newSecret, type Secret } from './secret.ts'
+import { createSecret, type Secret } from './secret.ts'
 
 /** What the secrets of an endpoint are sealed for. */
 export const sealedForWebhook = (installerId: string, id: string) => `webhook:${installerId}:${id}`
@@ -75,7 +75,7 @@ export async function forgetWebhookSecrets(db: Database, box: SecretBox, now: Da
   for await (const { installerId, id, secrets } of everyWebhook(db)) {
     const sealedFor = sealedForWebhook(installerId, id)
     if (opens(box, sealedFor, secrets)) continue
-    await setSecrets(db, { installerId, id }, [sealedSecret(box, sealedFor, newSecret())])
+    await setSecrets(db, { installerId, id }, [sealedSecret(box, sealedFor, createSecret())])
     await disableWebhook(db, installerId, id, 'secretLost', now)
     forgotten++
   }

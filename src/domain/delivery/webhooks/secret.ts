@@ -11,7 +11,7 @@ export interface Secret {
 const prefix = 'whsec_'
 const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-export function newSecret(own?: string): Secret {
+export function createSecret(own?: string): Secret {
   return own === undefined
     ? { text: `${prefix}${randomBytes(32).toString('base64')}`, own: false, expiresAt: null }
     : { text: own, own: true, expiresAt: null }

@@ -68,7 +68,7 @@ export function createFailureNotes(): (
       now,
       memberships.map((membership) => ({
         ...accountEvent(membership, from, { type, byStranger: true, changes }),
-        once: [membership.memberId, way, isOne ? place : 'many'],
+        dedupeBy: [membership.memberId, way, isOne ? place : 'many'],
       })),
       'counted',
     )

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db.ts'
 import { type Params, pick, sql } from '../../../platform/sql/sql.ts'
 import { run } from '../../../platform/sql/statements.ts'
 import type { Actor, Context } from '../../kernel/context.ts'
-import { onceKey, type SecurityEvent } from './security-event.ts'
+import { dedupeKey, type SecurityEvent } from './security-event.ts'
 
 /** What becomes of what was noted in the same ten minutes. */
 type Repeated = 'counted' | 'ignored'
@@ -47,7 +47,7 @@ export async function recordSecurity(
       changes: event.changes ?? {},
       address: event.origin.address,
       device: event.origin.device,
-      once: onceKey(event, now),
+      once: dedupeKey(event, now),
     }))
     await insertEvents(db, { installerId, now, events: JSON.stringify(rows), repeated })
   }

@@ -48,15 +48,15 @@ export interface SecurityEvent {
   /** Nothing secret, and nothing that was typed. */
   changes?: Record<string, [from: unknown, to: unknown]>
   /** Noted once in ten minutes for all that is the same by these words; then it is counted. */
-  once?: readonly string[]
+  dedupeBy?: readonly string[]
 }
 
 const windowMs = 600_000
 
 /** What an event is told apart by within its ten minutes; null where each is noted. */
-export function onceKey({ type, companyId, once }: SecurityEvent, now: Date): string | null {
-  if (!once) return null
-  return [type, companyId, ...once, Math.floor(now.getTime() / windowMs)].join(' ')
+export function dedupeKey({ type, companyId, dedupeBy }: SecurityEvent, now: Date): string | null {
+  if (!dedupeBy) return null
+  return [type, companyId, ...dedupeBy, Math.floor(now.getTime() / windowMs)].join(' ')
 }
 
 const longestDevice = 300

@@ -39,7 +39,7 @@ export interface BackupOptions {
   onProgress: (text: string) => void
 }
 
-export interface MadeBackup {
+export interface CreatedBackup {
   path: string
   manifest: Manifest
   /** Files that no earlier backup of the folder had. */
@@ -50,7 +50,7 @@ export interface MadeBackup {
 const installationSetting = 'installation'
 
 /** Writes the database as it is at one moment, and every file that it names, beside a running server. */
-export async function createBackup(options: BackupOptions): Promise<MadeBackup> {
+export async function createBackup(options: BackupOptions): Promise<CreatedBackup> {
   const began = performance.now()
   const client = await openSession(options.databaseUrl, 'sunstead-backup')
   try {
@@ -92,7 +92,7 @@ export async function createBackup(options: BackupOptions): Promise<MadeBackup> 
 
 /** Everything that stands in the database, seen by one snapshot. */
 async function saveDatabase(client: pg.Client, to: string, { onProgress, signal }: BackupOptions) {
-  const holding = await beginWithTables(client)
+  const holding = await startWithTables(client)
   const [moment] = await rowsOf<{ at: Date; snapshot: string; queue: boolean }>(
     client,
     `select now() as at, pg_current_snapshot()::text as snapshot,
@@ -116,7 +116,7 @@ async function saveDatabase(client: pg.Client, to: string, { onProgress, signal 
 }
 
 /** A transaction that sees one moment, and tables that stay until it ends: a day of the log may be dropped just now. */
-async function beginWithTables(client: pg.Client): Promise<Table[]> {
+async function startWithTables(client: pg.Client): Promise<Table[]> {
   for (let tries = 1; ; tries++) {
     await client.query('begin isolation level repeatable read, read only')
     const { holding } = await readTables(client)

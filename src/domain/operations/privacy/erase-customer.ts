@@ -23,12 +23,12 @@ export async function eraseCustomer(
   key: string,
   reason: ErasureReason = 'request',
 ): Promise<{ leadId: string }> {
-  const erasure = await beginErasure(ctx, key, reason)
+  const erasure = await startErasure(ctx, key, reason)
   await finishErasure(ctx.db, erasure, deps)
   return { leadId: erasure.leadId }
 }
 
-function beginErasure(ctx: Context, key: string, reason: ErasureReason): Promise<Erasure> {
+function startErasure(ctx: Context, key: string, reason: ErasureReason): Promise<Erasure> {
   const { actor, now } = ctx
   return changeLocked(ctx, async (attempt) => {
     const tx = attempt.db

@@ -8,7 +8,7 @@ export interface Lines {
 
 const firstBytes = 512
 
-export function newLines(): Lines {
+export function createLines(): Lines {
   return { bytes: Buffer.allocUnsafe(firstBytes), length: 0 }
 }
 

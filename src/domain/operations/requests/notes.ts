@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { addLine, newLines } from './lines.ts'
+import { addLine, createLines } from './lines.ts'
 import { type Call, failedFrom, longestBatchMs, type Owner } from './request.ts'
 
 /** Calls of one key within a moment. */
@@ -37,7 +37,7 @@ const ordinals = 2 ** 31
  * would be carried from one collection of garbage to the next, and a place for each key would have to grow.
  */
 export function createNotes(most: number): Notes {
-  const lines = newLines()
+  const lines = createLines()
   const ends = new Int32Array(most)
   const places = new Int32Array(most)
   const newest = new Map<string, number>()

@@ -8,7 +8,7 @@ const lock = 7_310_014
 const dayMs = 86_400_000
 
 /** Makes the partitions of today and tomorrow, in days of UTC. */
-export async function makeDaysAhead(db: Database, now: Date): Promise<void> {
+export async function createDayPartitions(db: Database, now: Date): Promise<void> {
   const there = new Set(await listDays(db))
   for (const day of [dayOf(now, 0), dayOf(now, 1)]) {
     if (there.has(nameOf(day))) continue

@@ -1,7 +1,7 @@
 import { type Database, DatabaseUnavailable } from '../../../platform/db.ts'
 import { lacksPartition } from '../../sites/energy/partitions.ts'
 import { type Bundle, createNotes } from './notes.ts'
-import { makeDaysAhead } from './partitions.ts'
+import { createDayPartitions } from './partitions.ts'
 import type { Call, Owner } from './request.ts'
 import { findOwners, isWritten, writeBundle } from './write-queries.ts'
 
@@ -68,7 +68,7 @@ export function createRequestLog(db: Database, onDropped: (count: number) => voi
     await writeBundle(db, bundle)
       .catch(async (error) => {
         if (!lacksPartition(error)) throw error
-        await makeDaysAhead(db, new Date())
+        await createDayPartitions(db, new Date())
         await writeBundle(db, bundle)
       })
       .catch((error) => {

@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/db.ts'
 import { createSecretBox } from '../../../platform/secret-box.ts'
-import { makeKeyFile, newKey, readKeyFile, writeKeyFile } from '../../../platform/secret-keys.ts'
+import { createKeyFile, newKey, readKeyFile, writeKeyFile } from '../../../platform/secret-keys.ts'
 import { type KeyOptions, openSecretBox, WrongSecretKey } from './open-secret-box.ts'
 import { forgetSealed, sealAgain } from './places.ts'
 
@@ -32,7 +32,7 @@ export async function resetSecrets(
   )
   if (opens) return { reset: false, webhooksDisabled: 0 }
   const { dataDir, secretKeys } = options
-  const keys = secretKeys ?? (await readKeyFile(dataDir)) ?? (await makeKeyFile(dataDir))
+  const keys = secretKeys ?? (await readKeyFile(dataDir)) ?? (await createKeyFile(dataDir))
   const { webhooks } = await forgetSealed(db, createSecretBox(keys), now)
   await openSecretBox(db, options)
   return { reset: true, webhooksDisabled: webhooks }

@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/db.ts'
 import { CannotOpen, createSecretBox, type SecretBox } from '../../../platform/secret-box.ts'
-import { keyFileIn, makeKeyFile, readKeyFile, readKeyFileNow } from '../../../platform/secret-keys.ts'
+import { createKeyFile, keyFileIn, readKeyFile, readKeyFileNow } from '../../../platform/secret-keys.ts'
 import { findSetting, insertSetting, saveSetting } from '../../kernel/setting-queries.ts'
 import { sealedForSetting } from '../../kernel/shared-secret.ts'
 import { sealAgain } from './places.ts'
@@ -49,7 +49,7 @@ async function boxOf(db: Database, { dataDir, secretKeys }: KeyOptions): Promise
   if (!keys) {
     // A new key beside secrets that another one sealed would only hide that the right one is missing.
     if ((await findSetting(db, proofSetting)) !== null) throw new WrongSecretKey({ dataDir, secretKeys })
-    keys = await makeKeyFile(dataDir)
+    keys = await createKeyFile(dataDir)
   }
   return createSecretBox(keys, () => readKeyFileNow(dataDir))
 }

@@ -6,7 +6,7 @@ import { authorize } from '../../kernel/policy.ts'
 import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { batchOf, type Panel, type Readings } from './batch.ts'
 import { kwhText } from './energy.ts'
-import { lacksPartition, makePartitionsFor } from './partitions.ts'
+import { createPartitionsFor, lacksPartition } from './partitions.ts'
 import {
   countQuarantined,
   dropQuarantined,
@@ -42,7 +42,7 @@ export async function decideQuarantined(
     return await work()
   } catch (error) {
     if (!lacksPartition(error)) throw error
-    await makePartitionsFor(
+    await createPartitionsFor(
       db,
       seen.map(({ at }) => at.getTime()),
     )

@@ -15,26 +15,26 @@ function monthOf(ms: number): Month {
 }
 
 /** Makes the partitions of this month and the next ones, so that no reading has to wait for its own. */
-export async function makePartitionsAhead(db: Database, now: Date): Promise<void> {
+export async function createUpcomingPartitions(db: Database, now: Date): Promise<void> {
   const first = monthOf(now.getTime())
-  await makePartitions(
+  await createPartitions(
     db,
     Array.from({ length: monthsAhead + 1 }, (_, i) => first + i),
   )
 }
 
 /** Makes the partitions that readings of these times, in milliseconds since 1970, need. */
-export function makePartitionsFor(db: Database, times: Iterable<number>): Promise<void> {
+export function createPartitionsFor(db: Database, times: Iterable<number>): Promise<void> {
   const months = new Set<Month>()
   for (const at of times) months.add(monthOf(at))
-  return makePartitions(db, [...months])
+  return createPartitions(db, [...months])
 }
 
 /**
  * One transaction each, under a lock of their own, so that two who need the same month make it once. The table is
  * made beside and then attached: CREATE TABLE … PARTITION OF would shut out every reader and writer of the readings.
  */
-async function makePartitions(db: Database, months: readonly Month[]): Promise<void> {
+async function createPartitions(db: Database, months: readonly Month[]): Promise<void> {
   for (const month of months) {
     const name = nameOf(month)
     const range = `from ('${startOf(month)}') to ('${startOf(month + 1)}')`

@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Batch, choose, pick } from './batch.ts'
 import { createDaySums } from './day-sums.ts'
 import { placesIn } from './local-time.ts'
-import { lacksPartition, makePartitionsFor } from './partitions.ts'
+import { createPartitionsFor, lacksPartition } from './partitions.ts'
 import { type Checked, checkBatch, intervalsOf, longestMs, maxOf } from './plausible.ts'
 import {
   countQuarantined,
@@ -48,7 +48,7 @@ export async function storeBatch(ctx: Context, batch: Batch): Promise<Stored> {
     } catch (error) {
       if (left === 0) throw error
       if (isKnownReading(error) || error instanceof NeedsCare) checked = null
-      else if (lacksPartition(error)) await makePartitionsFor(ctx.db, batch.at)
+      else if (lacksPartition(error)) await createPartitionsFor(ctx.db, batch.at)
       else throw error
     }
   }

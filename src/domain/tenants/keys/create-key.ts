@@ -5,7 +5,7 @@ import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { Actor, Interface } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { requireCompany } from '../../kernel/tenant/require-company.ts'
-import { type Access, type ApiKey, hashOf, interfaces, newSecret, prefixOf } from './key.ts'
+import { type Access, type ApiKey, createSecret, hashOf, interfaces, prefixOf } from './key.ts'
 import { insertKey } from './queries.ts'
 
 export interface NewKey {
@@ -28,7 +28,7 @@ export async function createKey(
   if (!name) throw new DomainError('invalid', 'A key needs a name.')
   if (input.expiresAt && input.expiresAt <= now)
     throw new DomainError('invalid', 'The expiry must lie in the future.')
-  const secret = newSecret()
+  const secret = createSecret()
   const key: ApiKey = {
     id: newId('key'),
     companyId: company.id,

@@ -32,7 +32,7 @@ export function stateOf({ revokedAt, expiresAt, replacedBy }: ApiKey, now: Date)
 
 const keyForm = /^psk_[0-9a-f]{40}$/
 
-export function newSecret(): string {
+export function createSecret(): string {
   return `psk_${randomBytes(20).toString('hex')}`
 }
 

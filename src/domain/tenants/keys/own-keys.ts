@@ -61,7 +61,7 @@ export async function readKey(ctx: Context, id: string): Promise<{ key: ApiKey; 
 }
 
 /** A person makes a key for their company, or an installer's for one of its dealers. */
-export async function makeKey(
+export async function createOwnKey(
   { db, directories, now, actor }: Context,
   input: Omit<NewKey, 'company'> & { company?: string | undefined },
 ): Promise<{ key: ApiKey; secret: string }> {

@@ -91,11 +91,11 @@ function isCommon(lower: string, list: ReadonlySet<string>): boolean {
     bare(plain),
     [...bare(lower)].map((c) => written[c] ?? c).join(''),
   ]
-  return forms.some((form) => list.has(form) || list.has(onceOf(form)))
+  return forms.some((form) => list.has(form) || list.has(withoutRepeats(form)))
 }
 
 /** What a text repeats: "summer" of "summersummer". */
-function onceOf(text: string): string {
+function withoutRepeats(text: string): string {
   const at = `${text}${text}`.indexOf(text, 1)
   return text.slice(0, at)
 }

@@ -48,7 +48,7 @@ export interface Try {
 }
 
 /** Counts the try, or refuses it where it comes too early. */
-export function beginTry(limits: AttemptLimits, tried: Try) {
+export function startTry(limits: AttemptLimits, tried: Try) {
   const begun = limits.begin(countedFor(tried))
   if ('attempt' in begun) return begun.attempt
   throw tooManyTries(begun.waitMs, tried.what)

@@ -55,7 +55,7 @@ function reassignSome(base: Base, order: Reassignment, after: string): Promise<s
   })
 }
 
-/** Once for all of it: nobody wants to be told a thousand times. */
+/** IdempotencyKey for all of it: nobody wants to be told a thousand times. */
 async function tell(tx: Db, { actor, now }: Context, memberId: string, text: string): Promise<void> {
   if (memberId === actor.id) return
   const at = await takeTimes(tx, actor.installerId, now, 1)

@@ -35,7 +35,7 @@ test('a write queues its handing out in its own transaction, and only where some
   assert.deepEqual(await keys(), [])
   await lead(world.installer)
   await lead(world.installer)
-  assert.deepEqual(await keys(), [{ key: `hand-out:${world.installer.company.id}` }])
+  assert.deepEqual(await keys(), [{ key: `dispatch:${world.installer.company.id}` }])
 })
 
 test('stopping breaks off what hangs, and it is sent again afterwards', async () => {
@@ -100,7 +100,7 @@ test('what nobody is delivering is woken; what somebody is, is not', async () =>
   const behind = await database.rows(
     `select key from graphile_worker.jobs where task_identifier = 'dispatch-events'`,
   )
-  assert.deepEqual(behind, [{ key: `hand-out:${world.installer.company.id}` }])
+  assert.deepEqual(behind, [{ key: `dispatch:${world.installer.company.id}` }])
 })
 
 test('deliveries are removed 30 days after they are done, deleted endpoints with all of theirs', async () => {

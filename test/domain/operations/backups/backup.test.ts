@@ -13,7 +13,7 @@ import { startImport } from '../../../../src/domain/data/imports/start-import.ts
 import { workOn } from '../../../../src/domain/data/imports/work-on-import.ts'
 import { removeFile } from '../../../../src/domain/deals/files/remove-file.ts'
 import { sweepFiles } from '../../../../src/domain/deals/files/sweep-files.ts'
-import { createBackup, type MadeBackup } from '../../../../src/domain/operations/backups/create-backup.ts'
+import { type CreatedBackup, createBackup } from '../../../../src/domain/operations/backups/create-backup.ts'
 import { pruneBackups } from '../../../../src/domain/operations/backups/prune-backups.ts'
 import { restoreBackup } from '../../../../src/domain/operations/backups/restore-backup.ts'
 import { verifyBackup } from '../../../../src/domain/operations/backups/verify-backup.ts'
@@ -68,7 +68,7 @@ async function addFiles(names: string[], to = projectId): Promise<void> {
   assert.equal(added.status, 201, added.text)
 }
 
-function backUp(to = backups, withoutKey = false): Promise<MadeBackup> {
+function backUp(to = backups, withoutKey = false): Promise<CreatedBackup> {
   const databaseUrl = outside.app.database.url
   return createBackup({ databaseUrl, store, dataDir, erasedList, to, withoutKey, onProgress: () => {} })
 }

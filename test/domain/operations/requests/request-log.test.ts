@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { callsIn } from '../../../../src/domain/operations/requests/lines.ts'
-import { dropOldDays, makeDaysAhead } from '../../../../src/domain/operations/requests/partitions.ts'
+import { createDayPartitions, dropOldDays } from '../../../../src/domain/operations/requests/partitions.ts'
 import type { Call } from '../../../../src/domain/operations/requests/request.ts'
 import {
   bundleSize,
@@ -103,9 +103,12 @@ test('a batch whose answer was lost is not written twice', async () => {
 test('days are made ahead and dropped after 14 days', async () => {
   const day = (offset: number) =>
     `request_batches_${new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '_')}`
-  await Promise.all([makeDaysAhead(database.db, new Date()), makeDaysAhead(database.db, new Date())])
+  await Promise.all([
+    createDayPartitions(database.db, new Date()),
+    createDayPartitions(database.db, new Date()),
+  ])
   assert.deepEqual(await days(), [day(0), day(1)])
-  await makeDaysAhead(database.db, new Date(Date.now() + 86_400_000))
+  await createDayPartitions(database.db, new Date(Date.now() + 86_400_000))
   assert.deepEqual(await days(), [day(0), day(1), day(2)])
   await dropOldDays(database.db, new Date(Date.now() + 14 * 86_400_000))
   assert.deepEqual(await days(), [day(0), day(1), day(2)])

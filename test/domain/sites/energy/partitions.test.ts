@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { makePartitionsAhead, makePartitionsFor } from '../../../../src/domain/sites/energy/partitions.ts'
+import {
+  createPartitionsFor,
+  createUpcomingPartitions,
+} from '../../../../src/domain/sites/energy/partitions.ts'
 import { takeReadings } from '../../../../src/domain/sites/energy/take-readings.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { boundlessSite as site } from '../../../support/energy.ts'
@@ -20,14 +23,14 @@ const partitions = async () =>
 
 test('this month and the next three are made ahead, once, however many do it', async () => {
   const now = new Date('2026-11-30T23:59:59.999Z')
-  await Promise.all(Array.from({ length: 8 }, () => makePartitionsAhead(database.db, now)))
+  await Promise.all(Array.from({ length: 8 }, () => createUpcomingPartitions(database.db, now)))
   assert.deepEqual(await partitions(), [
     "readings_2026_11 FOR VALUES FROM ('2026-11-01 00:00:00+00') TO ('2026-12-01 00:00:00+00')",
     "readings_2026_12 FOR VALUES FROM ('2026-12-01 00:00:00+00') TO ('2027-01-01 00:00:00+00')",
     "readings_2027_01 FOR VALUES FROM ('2027-01-01 00:00:00+00') TO ('2027-02-01 00:00:00+00')",
     "readings_2027_02 FOR VALUES FROM ('2027-02-01 00:00:00+00') TO ('2027-03-01 00:00:00+00')",
   ])
-  await makePartitionsAhead(database.db, now)
+  await createUpcomingPartitions(database.db, now)
   assert.equal((await partitions()).length, 4)
 })
 
@@ -44,7 +47,7 @@ test('late readings make the months they need, also several senders at once', as
     send(installer, ours.panels[0]!),
     send(other, theirs.panels[0]!),
     send(installer, ours.panels[0]!),
-    makePartitionsFor(database.db, [Date.UTC(2003, 1, 14)]),
+    createPartitionsFor(database.db, [Date.UTC(2003, 1, 14)]),
   ])
   assert.deepEqual(
     taken.slice(0, 3),

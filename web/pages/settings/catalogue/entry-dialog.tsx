@@ -36,10 +36,10 @@ export function EntryDialog<B extends object>(props: EntryDialogProps<B>) {
   const theirs = (item ? (Object.keys(mine) as (keyof B)[]) : []).filter(
     (field) => field in others && field in unlike,
   )
-  const save = useCatalogueChange((_: undefined, once) =>
+  const save = useCatalogueChange((_: undefined, submission) =>
     item
-      ? api.patch(`/${section}/${item.id}`, { version: item.version, ...mine }, once)
-      : api.post(`/${section}`, body, once),
+      ? api.patch(`/${section}/${item.id}`, { version: item.version, ...mine }, submission)
+      : api.post(`/${section}`, body, submission),
   )
 
   function submit() {

@@ -38,14 +38,14 @@ export function CatalogueImportPage() {
   const { say } = useToasts()
   const [checked, setChecked] = useState<Checked | null>(null)
   const check = useSubmit({
-    mutationFn: async (source: File | TableFile, once): Promise<Checked> => {
+    mutationFn: async (source: File | TableFile, submission): Promise<Checked> => {
       const { name, csv } = source instanceof File ? await tableOf(source) : source
-      return { name, csv, plan: await api.post<TablePlanResponse>(`/${section}/check`, { csv }, once) }
+      return { name, csv, plan: await api.post<TablePlanResponse>(`/${section}/check`, { csv }, submission) }
     },
     onSuccess: setChecked,
   })
-  const apply = useCatalogueChange(({ csv, plan: { stamp } }: Checked, once) =>
-    api.post<TablePlanResponse>(`/${section}/import`, { csv, stamp }, once),
+  const apply = useCatalogueChange(({ csv, plan: { stamp } }: Checked, submission) =>
+    api.post<TablePlanResponse>(`/${section}/import`, { csv, stamp }, submission),
   )
   const take = ([file]: File[]) => file && check.mutate(file)
 

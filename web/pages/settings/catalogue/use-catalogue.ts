@@ -4,7 +4,7 @@ import type {
   EquipmentSettingResponse,
   ItemsResponse,
 } from '../../../../src/api/console/catalogue.ts'
-import { api, type Once } from '../../../api/client.ts'
+import { api, type SubmissionKey } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
 import { catalogue as texts } from '../../../texts/en/catalogue.ts'
 
@@ -35,6 +35,6 @@ export function useCatalogueRefresh() {
     })
 }
 
-export function useCatalogueChange<V, R>(change: (value: V, once: Once) => Promise<R>) {
+export function useCatalogueChange<V, R>(change: (value: V, submission: SubmissionKey) => Promise<R>) {
   return useSubmit({ mutationFn: change, onSettled: useCatalogueRefresh() })
 }

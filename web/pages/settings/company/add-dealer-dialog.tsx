@@ -19,7 +19,7 @@ export function AddDealerDialog({ timezone, onClose }: AddDealerDialogProps) {
   const changed = useCompanyChanged()
   const [dealer, setDealer] = useState({ name: '', timezone })
   const add = useSubmit({
-    mutationFn: (_, once) => api.post('/dealers', dealer, once),
+    mutationFn: (_, submission) => api.post('/dealers', dealer, submission),
     onSuccess: () => {
       say(texts.dealerAdded(dealer.name.trim()))
       void changed()

@@ -41,7 +41,7 @@ function Dealer({ dealer }: { dealer: CompanyResponse }) {
   const { id, name, status } = dealer
   useRecordName(name)
   const resume = useSubmit({
-    mutationFn: (_, once) => api.post(`/companies/${id}/resume`, {}, once),
+    mutationFn: (_, submission) => api.post(`/companies/${id}/resume`, {}, submission),
     onSuccess: async () => {
       await changed()
       say(texts.resumed(name))

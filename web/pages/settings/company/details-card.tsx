@@ -25,7 +25,7 @@ export function DetailsCard({ company }: { company: CompanyResponse }) {
   const { form, seen, begun, input, discard, meanwhile } = record
   const choices = useMemo(countries, [])
   const save = useSubmit({
-    mutationFn: (_, once) => api.patch(`/companies/${company.id}`, { ...form, seen }, once),
+    mutationFn: (_, submission) => api.patch(`/companies/${company.id}`, { ...form, seen }, submission),
     onSuccess: async () => {
       await changed()
       discard()

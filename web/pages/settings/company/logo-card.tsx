@@ -17,9 +17,11 @@ export function LogoCard({ company: { id, name, logo } }: { company: CompanyResp
   const { say } = useToasts()
   const changed = useCompanyChanged()
   const change = useSubmit({
-    mutationFn: async (file: File | null, once) => {
+    mutationFn: async (file: File | null, submission) => {
       if (file && file.size > maxBytes) throw new Error(texts.logoTooLarge)
-      await (file ? api.put(`/companies/${id}/logo`, file, once) : api.delete(`/companies/${id}/logo`, once))
+      await (file
+        ? api.put(`/companies/${id}/logo`, file, submission)
+        : api.delete(`/companies/${id}/logo`, submission))
       await changed()
       say(file ? texts.logoSaved : texts.logoRemoved)
     },

@@ -16,7 +16,8 @@ export function SecondFactorCard({ company: { secondFactorRequired } }: { compan
   const { say } = useToasts()
   const changed = useCompanyChanged()
   const change = useSubmit({
-    mutationFn: (required: boolean, once) => api.put('/company/second-factor', { required }, once),
+    mutationFn: (required: boolean, submission) =>
+      api.put('/company/second-factor', { required }, submission),
     onSuccess: async (_, required) => {
       setAsking(false)
       say(required ? texts.ruleSaved : texts.ruleDropped)

@@ -15,7 +15,7 @@ export function SuspendDialog({ dealer: { id, name }, onClose }: SuspendDialogPr
   const { say } = useToasts()
   const changed = useCompanyChanged()
   const suspend = useSubmit({
-    mutationFn: (_, once) => api.post(`/companies/${id}/suspend`, {}, once),
+    mutationFn: (_, submission) => api.post(`/companies/${id}/suspend`, {}, submission),
     onSuccess: async () => {
       await changed()
       say(texts.suspended(name))

@@ -35,8 +35,8 @@ export function useImportStep(id: string) {
   const client = useQueryClient()
   const { complain } = useToasts()
   return useSubmit({
-    mutationFn: ({ step, body }: { step: ImportStep; body?: object }, once) =>
-      api.post<ImportResponse>(`/imports/${id}/${step}`, body, once),
+    mutationFn: ({ step, body }: { step: ImportStep; body?: object }, submission) =>
+      api.post<ImportResponse>(`/imports/${id}/${step}`, body, submission),
     onSuccess: (shown) => {
       client.setQueryData(importKey(id), shown)
       refresh(client)

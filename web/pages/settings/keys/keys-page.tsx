@@ -12,8 +12,8 @@ import { EmptyState, Loaded } from '../../../ui/states.tsx'
 import { Card } from '../../../ui/surface.tsx'
 import { useWide } from '../../../ui/use-wide.ts'
 import { SettingsHeader } from '../settings-header.tsx'
+import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { KeyCards, KeyTable } from './key-list.tsx'
-import { MakeKeyDialog } from './make-key-dialog.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import { keysKey, keysQuery } from './use-keys.ts'
 
@@ -65,7 +65,7 @@ export function KeysPage() {
         <ShowMore query={query} />
       </Card>
       {making && (
-        <MakeKeyDialog
+        <CreateKeyDialog
           company={company}
           onClose={() => setMaking(false)}
           onMade={(key) => {

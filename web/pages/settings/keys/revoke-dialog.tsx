@@ -14,7 +14,7 @@ interface RevokeDialogProps {
 export function RevokeDialog({ apiKey: { id, name }, onClose, onRevoked }: RevokeDialogProps) {
   const { say } = useToasts()
   const revoke = useSubmit({
-    mutationFn: (_, once) => api.post(`/keys/${id}/revoke`, {}, once),
+    mutationFn: (_, submission) => api.post(`/keys/${id}/revoke`, {}, submission),
     onSuccess: () => {
       say(texts.revoked(name))
       onRevoked()

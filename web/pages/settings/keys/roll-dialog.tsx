@@ -17,8 +17,8 @@ export function RollDialog({ apiKey: { id, name }, onClose, onRolled }: RollDial
   const [grace, setGrace] = useState('24')
   const roll = useSubmit({
     // Answers nothing: what it answers is kept for a while, and the key must not be.
-    mutationFn: async (_, once) =>
-      onRolled(await api.post<KeyMade>(`/keys/${id}/roll`, { graceHours: Number(grace) }, once)),
+    mutationFn: async (_, submission) =>
+      onRolled(await api.post<KeyMade>(`/keys/${id}/roll`, { graceHours: Number(grace) }, submission)),
   })
 
   return (

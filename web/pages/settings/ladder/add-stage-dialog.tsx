@@ -17,8 +17,8 @@ export function AddStageDialog({ line, stages, onClose }: AddStageDialogProps) {
   const navigate = useNavigate()
   const [name, setName] = useState('')
   const [after, setAfter] = useState(stages.at(-1)?.id ?? '')
-  const add = useLadderChange((once) =>
-    api.post<{ id: string }>('/stages', { productLine: line, name, after: after || null }, once),
+  const add = useLadderChange((submission) =>
+    api.post<{ id: string }>('/stages', { productLine: line, name, after: after || null }, submission),
   )
 
   return (

@@ -21,11 +21,11 @@ export function RetireDialog({ stage, others, onClose }: RetireDialogProps) {
   const [notifyCustomers, setNotifyCustomers] = useState(false)
   const full = stage.projects > 0
   const retire = useLadderChange(
-    (once) =>
+    (submission) =>
       api.post(
         `/stages/${stage.id}/retire`,
         { version: stage.version, to: to || null, notifyCustomers },
-        once,
+        submission,
       ),
     () => {
       say(full ? texts.retiringNow(stage.name) : texts.retired(stage.name))

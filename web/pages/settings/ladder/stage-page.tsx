@@ -50,7 +50,7 @@ function StageEditor({ stage, others, placeholders }: StageEditorProps) {
   useRecordName(stage.name)
   const draft = useStageDraft(stage)
   const [retiring, setRetiring] = useState(false)
-  const save = useLadderChange((once) => api.patch(`/stages/${stage.id}`, draft.patch(), once))
+  const save = useLadderChange((submission) => api.patch(`/stages/${stage.id}`, draft.patch(), submission))
   const { form, set } = draft
 
   function submit(event: FormEvent) {

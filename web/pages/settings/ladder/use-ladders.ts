@@ -4,7 +4,7 @@ import type {
   StageMessage,
   StageSettingResponse,
 } from '../../../../src/api/console/ladders.ts'
-import { api, type Once } from '../../../api/client.ts'
+import { api, type SubmissionKey } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
 
 export type { StageMessage, StageSettingResponse }
@@ -29,10 +29,13 @@ export const inUse = ({ stages }: LaddersResponse, line: Line) =>
  * A change of the ladders. Stages show nearly everywhere, so everything is asked for anew; what leads away from a page
  * that has then lost its stage is done before.
  */
-export function useLadderChange<R>(change: (once: Once) => Promise<R>, beforeAskingAnew?: () => unknown) {
+export function useLadderChange<R>(
+  change: (submission: SubmissionKey) => Promise<R>,
+  beforeAskingAnew?: () => unknown,
+) {
   const client = useQueryClient()
   return useSubmit({
-    mutationFn: (_, once) => change(once),
+    mutationFn: (_, submission) => change(submission),
     onSuccess: () => beforeAskingAnew?.(),
     onSettled: () => client.invalidateQueries(),
   })

@@ -34,7 +34,7 @@ function Mail({ mail }: { mail: MailResponse }) {
   const client = useQueryClient()
   const { say, complain } = useToasts()
   const again = useSubmit({
-    mutationFn: (_, once) => api.post(`/mails/${mail.id}/again`, {}, once),
+    mutationFn: (_, submission) => api.post(`/mails/${mail.id}/again`, {}, submission),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: mailsKey })
       say(texts.sentAgain)

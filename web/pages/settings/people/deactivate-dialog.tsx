@@ -27,8 +27,8 @@ export function DeactivateDialog({ person: { id, name }, companyId, onClose }: D
   const [workTo, setWorkTo] = useState('')
   const [begun, setBegun] = useState(false)
   const deactivate = useSubmit({
-    mutationFn: async (_, once) => {
-      await api.post(`/people/${id}/deactivate`, workTo ? { workTo } : {}, once)
+    mutationFn: async (_, submission) => {
+      await api.post(`/people/${id}/deactivate`, workTo ? { workTo } : {}, submission)
       await client.invalidateQueries({ queryKey: workQuery(id).queryKey })
       await changed()
       say(texts.deactivatedNow(name))

@@ -27,7 +27,7 @@ export function EditPersonDialog({ person, onClose }: EditPersonDialogProps) {
     (field) => [labels[field], field === 'role' ? common.roles[saved.role] : saved[field]],
   )
   const save = useSubmit({
-    mutationFn: (_, once) => api.patch(`/people/${person.id}`, { ...form, seen }, once),
+    mutationFn: (_, submission) => api.patch(`/people/${person.id}`, { ...form, seen }, submission),
     onSuccess: async () => {
       await changed()
       say(texts.changed(form.name.trim()))

@@ -25,7 +25,7 @@ export function InviteDialog({ company, onClose, onDone }: InviteDialogProps) {
   const [person, setPerson] = useState({ name: '', email: '', role: 'rep' as Role, company })
   const set = (change: Partial<typeof person>) => setPerson({ ...person, ...change })
   const invite = useSubmit({
-    mutationFn: (_, once) => api.post('/people/invitations', person, once),
+    mutationFn: (_, submission) => api.post('/people/invitations', person, submission),
     onSuccess: () => {
       say(texts.invited(person.email))
       onDone()

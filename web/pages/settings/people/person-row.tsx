@@ -71,7 +71,7 @@ function Invitation({
   const { say, complain } = useToasts()
   const changed = usePeopleChanged()
   const again = useSubmit({
-    mutationFn: (_, once) => api.post(`/people/${id}/invitation`, {}, once),
+    mutationFn: (_, submission) => api.post(`/people/${id}/invitation`, {}, submission),
     onSuccess: async () => {
       await changed()
       say(texts.invited(email))
@@ -133,7 +133,7 @@ function Actions({ person, onAsk }: ActionsProps) {
   const { say, complain } = useToasts()
   const changed = usePeopleChanged()
   const reactivate = useSubmit({
-    mutationFn: (_, once) => api.post(`/people/${id}/reactivate`, {}, once),
+    mutationFn: (_, submission) => api.post(`/people/${id}/reactivate`, {}, submission),
     onSuccess: async () => {
       await changed()
       say(texts.reactivated(name))
@@ -141,7 +141,7 @@ function Actions({ person, onAsk }: ActionsProps) {
     onError: complain,
   })
   const withdraw = useSubmit({
-    mutationFn: (_, once) => api.post(`/people/${id}/invitation/withdraw`, {}, once),
+    mutationFn: (_, submission) => api.post(`/people/${id}/invitation/withdraw`, {}, submission),
     onSuccess: async () => {
       await changed()
       say(texts.withdrawn(name))

@@ -25,8 +25,8 @@ export function ReassignDialog({ person: { id, name }, companyId, onClose }: Rea
   const [to, setTo] = useState('')
   const [begun, setBegun] = useState(false)
   const reassign = useSubmit({
-    mutationFn: async (_, once) => {
-      await api.post(`/people/${id}/work`, { to }, once)
+    mutationFn: async (_, submission) => {
+      await api.post(`/people/${id}/work`, { to }, submission)
       await client.invalidateQueries({ queryKey: workQuery(id).queryKey })
       setBegun(true)
     },

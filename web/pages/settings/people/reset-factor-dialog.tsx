@@ -15,7 +15,7 @@ export function ResetFactorDialog({ person: { id, name, secondFactor }, onClose 
   const { say } = useToasts()
   const changed = usePeopleChanged()
   const reset = useSubmit({
-    mutationFn: (_, once) => api.post(`/people/${id}/second-factor/reset`, {}, once),
+    mutationFn: (_, submission) => api.post(`/people/${id}/second-factor/reset`, {}, submission),
     onSuccess: async () => {
       await changed()
       say(texts.factorReset(name))

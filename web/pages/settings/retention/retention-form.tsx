@@ -57,14 +57,14 @@ export function RetentionForm({ rule }: { rule: RetentionResponse }) {
   const concerned = useConcerned({ unsoldMonths, mailMonths, requestDays })
   const [asking, setAsking] = useState(false)
   const save = useSubmit({
-    mutationFn: (_, once) =>
+    mutationFn: (_, submission) =>
       api.put(
         '/retention',
         {
           ...{ unsoldMonths, mailMonths, requestDays, keepInvoiceNames },
           version: rule.version,
         },
-        once,
+        submission,
       ),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: retentionQuery.queryKey })

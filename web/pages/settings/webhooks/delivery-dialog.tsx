@@ -23,8 +23,8 @@ export function DeliveryDialog({ webhook, deliveryId, onClose, onChanged }: Deli
   const { say, complain } = useToasts()
   const query = useQuery(deliveryQuery(webhook.id, deliveryId))
   const redeliver = useSubmit({
-    mutationFn: (_, once) =>
-      api.post<{ redelivered: number }>(`/webhooks/${webhook.id}/redeliver`, { deliveryId }, once),
+    mutationFn: (_, submission) =>
+      api.post<{ redelivered: number }>(`/webhooks/${webhook.id}/redeliver`, { deliveryId }, submission),
     onSuccess: ({ redelivered }) => say(texts.redelivered(redelivered)),
     onError: complain,
     onSettled: onChanged,

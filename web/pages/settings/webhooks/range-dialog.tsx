@@ -24,14 +24,14 @@ export function RangeDialog({ id, onClose, onRedelivered }: RangeDialogProps) {
   const [since, setSince] = useState(() => localText(Date.now() - dayMs))
   const [until, setUntil] = useState(() => localText(Date.now() + minuteMs))
   const redeliver = useSubmit({
-    mutationFn: (_, once) =>
+    mutationFn: (_, submission) =>
       api.post<{ redelivered: number }>(
         `/webhooks/${id}/redeliver`,
         {
           since: new Date(since).toISOString(),
           until: new Date(until).toISOString(),
         },
-        once,
+        submission,
       ),
     onSuccess: ({ redelivered }) => onRedelivered(redelivered),
   })

@@ -12,7 +12,7 @@ interface RemoveDialogProps {
 
 export function RemoveDialog({ webhook: { id, url }, onClose, onRemoved }: RemoveDialogProps) {
   const remove = useSubmit({
-    mutationFn: (_, once) => api.delete(`/webhooks/${id}`, once),
+    mutationFn: (_, submission) => api.delete(`/webhooks/${id}`, submission),
     onSuccess: onRemoved,
   })
   return (

@@ -18,9 +18,9 @@ export function RotateDialog({ id, onClose, onRotated }: RotateDialogProps) {
   const [grace, setGrace] = useState('24')
   const rotate = useSubmit({
     // Answers nothing: what it answers is kept for a while, and the secret must not be.
-    mutationFn: async (_, once) =>
+    mutationFn: async (_, submission) =>
       onRotated(
-        await api.post<SecretResponse>(`/webhooks/${id}/secret`, { graceHours: Number(grace) }, once),
+        await api.post<SecretResponse>(`/webhooks/${id}/secret`, { graceHours: Number(grace) }, submission),
       ),
   })
 

@@ -20,7 +20,7 @@ interface WebhookActionsProps {
 export function WebhookActions({ webhook: { id, status }, onAsk, onChanged }: WebhookActionsProps) {
   const { say, complain } = useToasts()
   const test = useSubmit({
-    mutationFn: (_, once) => api.post<WebhookTested>(`/webhooks/${id}/test`, {}, once),
+    mutationFn: (_, submission) => api.post<WebhookTested>(`/webhooks/${id}/test`, {}, submission),
     onSuccess: ({ delivered, attempt }) => {
       if (delivered) say(texts.testArrived(attempt.duration_ms))
       else complain(texts.testFailed(attempt.error ?? ''))
@@ -29,7 +29,7 @@ export function WebhookActions({ webhook: { id, status }, onAsk, onChanged }: We
     onSettled: onChanged,
   })
   const turn = useSubmit({
-    mutationFn: (to: 'enable' | 'disable', once) => api.post(`/webhooks/${id}/${to}`, {}, once),
+    mutationFn: (to: 'enable' | 'disable', submission) => api.post(`/webhooks/${id}/${to}`, {}, submission),
     onSuccess: (_answer, to) => say(to === 'enable' ? texts.turnedOn : texts.turnedOff),
     onError: complain,
     onSettled: onChanged,

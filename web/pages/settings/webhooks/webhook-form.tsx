@@ -38,15 +38,15 @@ export function WebhookForm({ webhook, onClose, onMade, onChanged }: WebhookForm
   const [chosen, setChosen] = useState(true)
   const save = useSubmit({
     // Answers nothing: what it answers is kept for a while, and the secret must not be.
-    mutationFn: async (_, once) => {
+    mutationFn: async (_, submission) => {
       if (webhook) {
         const changed = { ...mine, ...(mine.events === undefined ? {} : { events: typed.events }) }
         if (Object.keys(mine).length > 0)
-          await api.patch(`/webhooks/${webhook.id}`, { ...changed, seen }, once)
+          await api.patch(`/webhooks/${webhook.id}`, { ...changed, seen }, submission)
         discard()
         onChanged?.()
       } else {
-        const made = await api.post<SecretResponse>('/webhooks', typed, once)
+        const made = await api.post<SecretResponse>('/webhooks', typed, submission)
         discard()
         onMade?.(made)
       }

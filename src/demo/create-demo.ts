@@ -4,7 +4,7 @@ import type { FileCopying } from '../domain/deals/files/copy-files.ts'
 import type { Actor } from '../domain/kernel/context.ts'
 import { createDirectories } from '../domain/kernel/tenant/directories.ts'
 import { loadDirectory } from '../domain/kernel/tenant/queries.ts'
-import { makePartitionsFor } from '../domain/sites/energy/partitions.ts'
+import { createPartitionsFor } from '../domain/sites/energy/partitions.ts'
 import { createCompany } from '../domain/tenants/companies/create-company.ts'
 import { createKey } from '../domain/tenants/keys/create-key.ts'
 import { changeStage } from '../domain/tenants/ladders/change-stage.ts'
@@ -15,9 +15,9 @@ import { newId } from '../platform/ids.ts'
 import { withinTransaction } from '../platform/within-transaction.ts'
 import { addersOf, pricesOf } from './adders.ts'
 import { demoPlans } from './companies.ts'
+import type { CreatedCompany } from './created-company.ts'
 import type { DemoCompany } from './demo-json.ts'
 import { equipmentOf } from './equipment.ts'
-import type { MadeCompany } from './made-company.ts'
 import { customerMessages } from './messages.ts'
 import type { Plan } from './plan.ts'
 import { settleMails } from './queries.ts'
@@ -25,12 +25,12 @@ import { findFaults, monthsMeasured } from './run-sites.ts'
 import { createStepRunner } from './step-runner.ts'
 
 /** Makes the companies and lets happen what was planned, all in the one transaction. */
-export async function makeDemo(tx: Db, plan: Plan, copying: FileCopying): Promise<DemoCompany[]> {
+export async function createDemo(tx: Db, plan: Plan, copying: FileCopying): Promise<DemoCompany[]> {
   const db = withinTransaction(tx)
-  const companies: MadeCompany[] = []
+  const companies: CreatedCompany[] = []
   for (const index of demoPlans.keys()) companies.push(await makeCompany(db, plan, index, companies))
   // Before the tenants go on side by side: a reading that found no partition would end the transaction.
-  await makePartitionsFor(db, monthsMeasured(plan.today))
+  await createPartitionsFor(db, monthsMeasured(plan.today))
   const directories = createDirectories()
   const runStep = createStepRunner({ db, directories, copying, companies, today: plan.today })
   await runByGroup(plan.steps, ({ company }) => companies[company]!.company.installerId, runStep)
@@ -82,8 +82,8 @@ async function makeCompany(
   db: Database,
   plan: Plan,
   index: number,
-  made: readonly MadeCompany[],
-): Promise<MadeCompany> {
+  made: readonly CreatedCompany[],
+): Promise<CreatedCompany> {
   const { name, timezone, installer } = demoPlans[index]!
   const { createdAt, staff } = plan.companies[index]!
   const now = new Date(createdAt)
@@ -105,12 +105,12 @@ async function makeCompany(
   }
   const { key, secret } = await createKey(db, now, { company: company.id, name: 'Demo key' })
   actors.set('', { kind: 'key', id: key.id, name: key.name, ...common })
-  if (company.kind === 'installer') await makeCatalogue(db, company.id, index)
+  if (company.kind === 'installer') await createCatalogue(db, company.id, index)
   if (index === 0) await writeMessages(db, now, company.id)
   return { company, key: secret, actors }
 }
 
-async function makeCatalogue(db: Database, installerId: string, index: number): Promise<void> {
+async function createCatalogue(db: Database, installerId: string, index: number): Promise<void> {
   for (const [position, item] of addersOf(index).entries()) {
     const { unitPriceCents, tiers, active, ...adder } = item
     await insertAdder(db, installerId, position, { id: newId('adder'), ...adder, ...pricesOf(item) }, active)

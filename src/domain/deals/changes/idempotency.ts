@@ -6,7 +6,7 @@ import type { Actor, Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 
 /** The key by which a caller repeats a call, and the hash of what it asks for. */
-export interface Once {
+export interface IdempotencyKey {
   key: string
   requestHash: string
 }
@@ -24,10 +24,14 @@ const answerOf = maybeOne(
 )
 
 /** What the caller's company was answered to a call of this key, or null where it made none. */
-export async function findAnswer<Answer>(db: Db, actor: Actor, once: Once): Promise<Answer | null> {
+export async function findAnswer<Answer>(
+  db: Db,
+  actor: Actor,
+  idempotencyKey: IdempotencyKey,
+): Promise<Answer | null> {
   const { installerId, companyId } = actor
-  const found = await answerOf(db, { installerId, companyId, key: once.key })
-  if (found && found.requestHash !== once.requestHash) throw keyUsedOtherwise()
+  const found = await answerOf(db, { installerId, companyId, key: idempotencyKey.key })
+  if (found && found.requestHash !== idempotencyKey.requestHash) throw keyUsedOtherwise()
   return (found?.answer as Answer | undefined) ?? null
 }
 
@@ -57,20 +61,20 @@ export interface Answered {
  * refused keeps nothing. Without a key it is simply done. `repeated` answers where no answer is kept, but what the call
  * did bears its key.
  */
-export async function answerOnce(
+export async function answerIdempotently(
   tx: Db,
   { actor, now }: Pick<Context, 'actor' | 'now'>,
-  once: Once | null,
+  idempotencyKey: IdempotencyKey | null,
   repeated: () => Promise<string | null>,
   work: () => Promise<string>,
 ): Promise<Answered> {
-  if (!once) return { body: await work(), replayed: false }
+  if (!idempotencyKey) return { body: await work(), replayed: false }
   // As text, so that it is answered to the letter: jsonb would put its fields into another order.
-  const kept = await findAnswer<{ body: string }>(tx, actor, once)
+  const kept = await findAnswer<{ body: string }>(tx, actor, idempotencyKey)
   const before = kept?.body ?? (await repeated())
   if (before !== null) return { body: before, replayed: true }
   const body = await work()
   const { installerId, companyId } = actor
-  await insertAnswer(tx, { installerId, companyId, ...once, answer: JSON.stringify({ body }), now })
+  await insertAnswer(tx, { installerId, companyId, ...idempotencyKey, answer: JSON.stringify({ body }), now })
   return { body, replayed: false }
 }

@@ -8,7 +8,7 @@ import { type Credit, type CreditReason, creditEvent } from './credit.ts'
 import { findCredit, insertCredit, readCredit } from './queries.ts'
 
 /** Writes down that the customer of an invoice has a credit. */
-export async function makeCredit(
+export async function createCredit(
   tx: Db,
   actor: Actor,
   { installerId, companyId, installationId, currency, customer, id: invoiceId }: Invoice,

@@ -7,7 +7,7 @@ import { keys as texts } from '../../../texts/en/keys.ts'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 
-interface MakeKeyDialogProps {
+interface CreateKeyDialogProps {
   /** The one that the list shows just now. */
   company: string | undefined
   onClose: () => void
@@ -16,7 +16,7 @@ interface MakeKeyDialogProps {
 
 const dayMs = 86_400_000
 
-export function MakeKeyDialog({ company, onClose, onMade }: MakeKeyDialogProps) {
+export function CreateKeyDialog({ company, onClose, onMade }: CreateKeyDialogProps) {
   const session = useSession()
   const [key, setKey] = useState({
     name: '',
@@ -28,7 +28,7 @@ export function MakeKeyDialog({ company, onClose, onMade }: MakeKeyDialogProps) 
   const set = (change: Partial<typeof key>) => setKey({ ...key, ...change })
   const make = useSubmit({
     // Answers nothing: what it answers is kept for a while, and the key must not be.
-    mutationFn: async (_, once) => {
+    mutationFn: async (_, submission) => {
       const { days, interface: only, ...body } = key
       onMade(
         await api.post<KeyMade>(
@@ -38,7 +38,7 @@ export function MakeKeyDialog({ company, onClose, onMade }: MakeKeyDialogProps) 
             ...(only ? { interface: only } : {}),
             ...(days === 'never' ? {} : { expiresAt: inDays(Number(days)) }),
           },
-          once,
+          submission,
         ),
       )
     },

@@ -5,7 +5,7 @@ import type { Role } from '../../kernel/tenant/member.ts'
 import type { NewActivity } from '../activities/activity.ts'
 import type { Effects } from '../changes/change.ts'
 import type { Lead } from './lead.ts'
-import { type LeadDetails, newLead } from './new-lead.ts'
+import { type LeadDetails, leadRecord } from './lead-record.ts'
 
 /** Its people by email, where the caller knows them so, or by id. */
 export type NewLead = LeadDetails & {
@@ -15,7 +15,7 @@ export type NewLead = LeadDetails & {
   setterId?: string | null
 }
 
-export interface LeadBegun {
+export interface PreparedLead {
   lead: Lead
   effects: Effects
   /** The rep's or setter's emails that are no active member's. */
@@ -23,7 +23,7 @@ export interface LeadBegun {
 }
 
 /** A new lead of the actor's company with what follows from it. A rep or setter who makes one is on it. */
-export function beginLead(ctx: Context, directory: Directory, input: NewLead): LeadBegun {
+export function prepareLead(ctx: Context, directory: Directory, input: NewLead): PreparedLead {
   const { actor } = ctx
   const unassigned: string[] = []
   const assigned: string[] = []
@@ -41,7 +41,7 @@ export function beginLead(ctx: Context, directory: Directory, input: NewLead): L
   const salesRepId = assign(own('rep') ?? input.salesRepId, input.salesRepEmail, 'sales rep')
   const setterId = assign(own('setter') ?? input.setterId, input.setterEmail, 'setter')
 
-  const lead = newLead(ctx, actor.companyId, { ...input, salesRepId, setterId })
+  const lead = leadRecord(ctx, actor.companyId, { ...input, salesRepId, setterId })
   const activities: NewActivity[] = [{ type: 'leadCreated', body: 'Lead created' }]
   if (assigned.length > 0)
     activities.push({ type: 'assigned', body: `Assigned to ${assigned.join(' and ')}` })

@@ -21,7 +21,7 @@ export interface LeadDetails {
 }
 
 /** A lead as it begins, in one of the tenant's companies. */
-export function newLead(
+export function leadRecord(
   { actor, now }: Context,
   companyId: string,
   details: LeadDetails & Pick<Lead, 'salesRepId' | 'setterId'>,

@@ -42,7 +42,7 @@ const sealedFor = ({ installerId, memberId, key }: SubmissionKey) =>
  * Begins what a form sends. Null where it is the first with this key, which is then to be ended by `keepAnswer` or
  * `giveUp`; else what the first was answered, which is waited for.
  */
-export async function beginOnce(
+export async function startSubmission(
   db: Db,
   box: SecretBox,
   submission: SubmissionKey,

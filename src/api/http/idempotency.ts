@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
-import type { Answered, Once } from '../../domain/deals/changes/once.ts'
+import type { Answered, IdempotencyKey } from '../../domain/deals/changes/idempotency.ts'
 import { sendJson } from './send-json.ts'
 
 /** The header by which a call may be sent again. */
-export const RepeatHeaders = Type.Object({
+export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       pattern: '^[\\x21-\\x7e]{1,255}$',
@@ -15,10 +15,10 @@ export const RepeatHeaders = Type.Object({
     }),
   ),
 })
-export type RepeatHeaders = Static<typeof RepeatHeaders>
+export type IdempotencyHeaders = Static<typeof IdempotencyHeaders>
 
 /** What a call asks for, by which a repeat of it is known; null where it names no key. */
-export function onceOf({ method, url, headers, body }: FastifyRequest): Once | null {
+export function idempotencyKeyOf({ method, url, headers, body }: FastifyRequest): IdempotencyKey | null {
   const key = headers['idempotency-key']
   if (typeof key !== 'string') return null
   const asked = JSON.stringify([method, url.split('?')[0], sorted(body ?? null)])
