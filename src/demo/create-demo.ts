@@ -21,7 +21,7 @@ import { equipmentOf } from './equipment.ts'
 import { customerMessages } from './messages.ts'
 import type { Plan } from './plan.ts'
 import { settleMails } from './queries.ts'
-import { findFaults, monthsMeasured } from './run-sites.ts'
+import { findFaults, monthsMeasured } from './run-installations.ts'
 import { createStepRunner } from './step-runner.ts'
 
 /** Makes the companies and lets happen what was planned, all in the one transaction. */

@@ -5,7 +5,7 @@ import { createCalendar } from './calendar.ts'
 import { demoPlans } from './companies.ts'
 import { type DealInput, planLead, planProject } from './deal.ts'
 import { type Staff, staffOf } from './people.ts'
-import { planSites } from './plan-sites.ts'
+import { planInstallations } from './plan-installations.ts'
 import { createRandom } from './random.ts'
 import type { DemoFile, Step } from './step.ts'
 
@@ -36,12 +36,12 @@ export function planDemo(now: Date): Plan {
       companies.map(({ staff }) => staff),
     ),
   )
-  const sites = demoPlans.flatMap((plan, company) =>
+  const installations = demoPlans.flatMap((plan, company) =>
     plan.installer === null
-      ? planSites(company, companies[company]!.createdAt, createCalendar(now, plan.timezone), random)
+      ? planInstallations(company, companies[company]!.createdAt, createCalendar(now, plan.timezone), random)
       : [],
   )
-  return { today: now, companies, steps: [...steps, ...sites].sort((a, b) => a.at - b.at) }
+  return { today: now, companies, steps: [...steps, ...installations].sort((a, b) => a.at - b.at) }
 }
 
 function planCompany(now: Date, company: number, staffs: Staff[][]): Step[] {

@@ -9,7 +9,7 @@ import type { Actor, Context } from '../domain/kernel/context.ts'
 import type { Directories } from '../domain/kernel/tenant/directories.ts'
 import type { Database } from '../platform/db.ts'
 import type { CreatedCompany } from './created-company.ts'
-import { billMonth, registerSite } from './run-sites.ts'
+import { billMonth, registerInstallation } from './run-installations.ts'
 import type { Step } from './step.ts'
 
 export interface Running {
@@ -49,8 +49,8 @@ export function createStepRunner({ db, directories, copying, companies, today }:
       case 'addFiles':
         await addFiles(ctx, copying, project, { folder: step.folder, files: step.files })
         return
-      case 'registerSite':
-        await registerSite(ctx, step.site, today)
+      case 'registerInstallation':
+        await registerInstallation(ctx, step.installation, today)
         return
       case 'bill':
         await billMonth(ctx, step.month, step.endings)

@@ -2,8 +2,8 @@ import type { LeadPatch } from '../domain/deals/leads/patch-lead.ts'
 import type { NewLead } from '../domain/deals/leads/prepare-lead.ts'
 import type { ProjectPatch } from '../domain/deals/projects/patch-project.ts'
 import type { Folder } from '../domain/kernel/folder.ts'
+import type { DemoInstallation, Ending } from './installations.ts'
 import type { DemoSale } from './sale.ts'
-import type { DemoSite, Ending } from './sites.ts'
 
 export interface DemoFile {
   url: string
@@ -38,5 +38,5 @@ export type Doing =
   | { do: 'move'; stage: string }
   | { do: 'changeProject'; patch: ProjectPatch }
   | { do: 'addFiles'; folder: Folder; files: DemoFile[] }
-  | { do: 'registerSite'; site: DemoSite }
+  | { do: 'registerInstallation'; installation: DemoInstallation }
   | { do: 'bill'; month: string; endings: readonly Ending[] }

@@ -24,7 +24,7 @@ function weather(seed: string, days: number, cloudiness: number): number[] {
   })
 }
 
-export interface Site {
+export interface SolarLocation {
   /** Seeds its weather. */
   name: string
   latitude: number
@@ -42,21 +42,21 @@ export interface Fault {
 }
 
 /**
- * What a site's panels made hour by hour, up to the last full hour: by panel, millionths of a kWh for each
+ * What an installation's panels made hour by hour, up to the last full hour: by panel, millionths of a kWh for each
  * hour since `fromMs`, null where there is no reading: inverters sleep at night.
  */
 export function produce(
-  site: Site,
+  installation: SolarLocation,
   capacitiesKw: readonly number[],
   faults: readonly Fault[],
   fromMs: number,
   nowMs: number,
 ): (number | null)[][] {
   const hours = Math.floor((nowMs - fromMs) / hourMs)
-  const days = weather(site.name, Math.ceil(hours / 24) + 1, site.cloudiness)
-  const random = createRandom(`${site.name}/panels`)
+  const days = weather(installation.name, Math.ceil(hours / 24) + 1, installation.cloudiness)
+  const random = createRandom(`${installation.name}/panels`)
   const sun = Array.from({ length: hours }, (_, hour) => {
-    const clear = clearSky(site.latitude, site.longitude, fromMs + hour * hourMs)
+    const clear = clearSky(installation.latitude, installation.longitude, fromMs + hour * hourMs)
     // A passing cloud is over all panels at once.
     return clear * days[Math.floor(hour / 24)]! * (random.whole(930, 1000) / 1000)
   })

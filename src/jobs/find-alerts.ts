@@ -1,5 +1,5 @@
 import { findAlerts } from '../domain/sites/alerts/find-alerts.ts'
-import { eachInstaller } from '../domain/sites/alerts/site-queries.ts'
+import { eachInstaller } from '../domain/sites/alerts/measurement-queries.ts'
 import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 

@@ -1,4 +1,4 @@
-import { findAnyPlan, findSite } from '../../src/domain/billing/plans/plan-queries.ts'
+import { findAnyPlan, findBilledInstallation } from '../../src/domain/billing/plans/plan-queries.ts'
 import { type PlanInput, setPlan } from '../../src/domain/billing/plans/set-plan.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { Answer, App } from './app.ts'
@@ -70,7 +70,7 @@ export async function plan(of: Actors, installationId: string, more: Partial<Pla
 export async function planned({ db }: TestDatabase, { company }: Actors, installationId: string) {
   return {
     plan: (await findAnyPlan(db, { installerId: company.installerId, installationId }))!,
-    site: (await findSite(db, {
+    installation: (await findBilledInstallation(db, {
       installerId: company.installerId,
       companyId: null,
       id: installationId,

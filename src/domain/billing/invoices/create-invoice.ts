@@ -7,7 +7,7 @@ import { currencyOf } from '../../kernel/money.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { creditFor, takeCredit } from '../credits/use-credit.ts'
-import { findPlan, findSite, type Site } from '../plans/plan-queries.ts'
+import { type BilledInstallation, findBilledInstallation, findPlan } from '../plans/plan-queries.ts'
 import { type BilledCustomer, type Invoice, invoiceEvent } from './invoice.ts'
 import { type NewLineItem, pricedLines } from './line-items.ts'
 import { insertInvoice } from './queries.ts'
@@ -33,9 +33,9 @@ export async function createInvoice(ctx: Context, input: NewInvoice): Promise<In
   const lineItems = pricedLines(input.lineItems)
   const given = input.currency === undefined ? null : currencyOf(input.currency)
   requirePeriod(input.periodStart ?? null, input.periodEnd ?? null)
-  const site = await siteOf(db, ctx, input.installationId)
-  const plan = site && (await findPlan(db, { installerId, installationId: site.id }))
-  const customer = input.customer ?? plan?.customer ?? (site && customerAt(site))
+  const installation = await installationOf(db, ctx, input.installationId)
+  const plan = installation && (await findPlan(db, { installerId, installationId: installation.id }))
+  const customer = input.customer ?? plan?.customer ?? (installation && customerAt(installation))
   if (!customer) {
     throw new DomainError('invalid', 'customer is required where there is no installation_id.')
   }
@@ -43,8 +43,8 @@ export async function createInvoice(ctx: Context, input: NewInvoice): Promise<In
   return db.transaction(async (tx) => {
     const at = await takeTimes(tx, installerId, now, 1)
     const draft = {
-      ...newDraft(installerId, site?.companyId ?? actor.companyId, at),
-      installationId: site?.id ?? null,
+      ...newDraft(installerId, installation?.companyId ?? actor.companyId, at),
+      installationId: installation?.id ?? null,
       currency: given ?? plan?.currency ?? defaultCurrency,
       customer,
       periodStart: input.periodStart ?? null,
@@ -62,14 +62,18 @@ export async function createInvoice(ctx: Context, input: NewInvoice): Promise<In
   })
 }
 
-async function siteOf(db: Db, { actor }: Context, installationId: string | undefined): Promise<Site | null> {
+async function installationOf(
+  db: Db,
+  { actor }: Context,
+  installationId: string | undefined,
+): Promise<BilledInstallation | null> {
   if (installationId === undefined) return null
-  const site = await findSite(db, {
+  const installation = await findBilledInstallation(db, {
     installerId: actor.installerId,
     companyId: confinedTo(actor),
     id: installationId,
   })
-  if (site) return site
+  if (installation) return installation
   throw new DomainError(
     'invalid',
     'installation_id: there is no installation with this id among your records.',
@@ -77,7 +81,7 @@ async function siteOf(db: Db, { actor }: Context, installationId: string | undef
 }
 
 /** The customer of an installation of which nothing else is known. */
-export function customerAt({ name, address }: Site): BilledCustomer {
+export function customerAt({ name, address }: BilledInstallation): BilledCustomer {
   return { name, email: null, address }
 }
 

@@ -15,7 +15,7 @@ export async function drawInvoice(
   logo: Buffer | null = null,
   credit: Credit | null = null,
 ): Promise<Readable> {
-  const { size, locale } = pageFormatOf(issued.site?.region ?? null, invoice.currency)
+  const { size, locale } = pageFormatOf(issued.installation?.region ?? null, invoice.currency)
   const title = invoice.number === null ? 'Draft invoice' : `Invoice ${invoice.number}`
   const { doc, shown } = await createPdf({
     size,
@@ -92,13 +92,13 @@ function drawHead(doc: Doc, invoice: Invoice, issued: Issued, forms: Forms, logo
 
   const { name, address, email } = invoice.customer
   let y = drawBlock(doc, 'Bill to', [oneLine(name), address, email], margin, nameEnd + 18, half, shown)
-  if (issued.site) {
-    const { site } = issued
-    const same = address !== null && oneLine(site.address) === oneLine(address)
+  if (issued.installation) {
+    const { installation } = issued
+    const same = address !== null && oneLine(installation.address) === oneLine(address)
     y = drawBlock(
       doc,
       'Installation',
-      [oneLine(site.name), same ? null : site.address],
+      [oneLine(installation.name), same ? null : installation.address],
       margin,
       y + 12,
       half,

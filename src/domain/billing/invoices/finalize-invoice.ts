@@ -10,7 +10,7 @@ import { findCompany } from '../../kernel/tenant/queries.ts'
 import { createCredit, creditCreated } from '../credits/create-credit.ts'
 import { creditFor, takeCredit } from '../credits/use-credit.ts'
 import { findCreditBalance } from '../months/month-queries.ts'
-import { findAnyPlan, findSite } from '../plans/plan-queries.ts'
+import { findAnyPlan, findBilledInstallation } from '../plans/plan-queries.ts'
 import { type Invoice, type Issued, invoiceEvent } from './invoice.ts'
 import { onInvoice } from './on-invoice.ts'
 import { nextNumber, updateInvoice } from './queries.ts'
@@ -76,15 +76,21 @@ export async function issue(
 ): Promise<{ issued: Issued; companyNumber: number }> {
   const { installerId, companyId, installationId } = invoice
   const company = (await findCompany(db, { idOrNumber: companyId }))!
-  const site =
-    installationId === null ? null : await findSite(db, { installerId, companyId: null, id: installationId })
+  const installation =
+    installationId === null
+      ? null
+      : await findBilledInstallation(db, { installerId, companyId: null, id: installationId })
   return {
     companyNumber: company.number,
     issued: {
       company: company.name,
       timezone: company.timezone,
       day: dayIn(company.timezone, at),
-      site: site && { name: site.name, address: site.address, region: site.region },
+      installation: installation && {
+        name: installation.name,
+        address: installation.address,
+        region: installation.region,
+      },
     },
   }
 }

@@ -27,7 +27,7 @@ export interface Issued {
   timezone: string
   /** The day, where the company works. */
   day: string
-  site: { name: string; address: string; region: string } | null
+  installation: { name: string; address: string; region: string } | null
 }
 
 export interface Invoice {

@@ -65,11 +65,11 @@ const pageOfInvoices = many(listed, ($: Params<Wanted>) => {
     sql`(select * from invoices i where ${along} ${orderBy} limit ${raw(lookedThrough)}) i where true ${wanted}`,
     sql`invoices i where ${along} ${wanted}`,
   )
-  return sql`select ${invoiceSelection}, site.name as "installationName" from (
+  return sql`select ${invoiceSelection}, installation.name as "installationName" from (
       select * from (select * from ${found} ${orderBy} limit ${raw(maxListed + 1)}) most limit ${$.limit}
     ) i left join lateral (
       select s.name from installations s where s.installer_id = ${$.installerId} and s.id = i.installation_id offset 0
-    ) site on true ${orderBy}`
+    ) installation on true ${orderBy}`
 })
 
 /** In an order, from behind one of them on. */

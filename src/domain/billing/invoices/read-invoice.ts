@@ -6,7 +6,7 @@ import { findCreditOf } from '../credits/queries.ts'
 import { listUses, type UsedCredit } from '../credits/use-queries.ts'
 import type { Payment } from '../payments/payment.ts'
 import { countPayments, listPayments } from '../payments/payment-queries.ts'
-import { findSite } from '../plans/plan-queries.ts'
+import { findBilledInstallation } from '../plans/plan-queries.ts'
 import type { Invoice } from './invoice.ts'
 import { findInvoice } from './queries.ts'
 
@@ -31,12 +31,14 @@ export async function readInvoiceWithPayments(ctx: Context, id: string): Promise
   const invoice = await findInvoice(db, actor.installerId, confinedTo(actor), id)
   if (!invoice) throw notFound('invoice')
   const { installerId, installationId } = invoice
-  const [payments, paymentCount, uses, credit, site] = await Promise.all([
+  const [payments, paymentCount, uses, credit, installation] = await Promise.all([
     listPayments(db, { installerId, invoiceId: id, before: 0, limit: shownPayments }),
     countPayments(db, { installerId, invoiceId: id }),
     listUses(db, invoice),
     findCreditOf(db, { installerId, invoiceId: invoice.id }),
-    installationId === null ? null : findSite(db, { installerId, companyId: null, id: installationId }),
+    installationId === null
+      ? null
+      : findBilledInstallation(db, { installerId, companyId: null, id: installationId }),
   ])
-  return { invoice, payments, paymentCount, uses, credit, installationName: site?.name ?? null }
+  return { invoice, payments, paymentCount, uses, credit, installationName: installation?.name ?? null }
 }

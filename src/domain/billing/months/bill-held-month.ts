@@ -6,7 +6,7 @@ import { authorize } from '../../kernel/policy.ts'
 import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { type BillAs, segmentsUntil } from '../plans/plan.ts'
 import { findAnyPlan } from '../plans/plan-queries.ts'
-import { requireSite } from '../plans/read-plan.ts'
+import { requireBilledInstallation } from '../plans/read-plan.ts'
 import { billMonth, type MonthOutcome } from './bill-month.ts'
 import { readMonthData } from './month-data.ts'
 import { decideMonthState, findMonthState } from './month-queries.ts'
@@ -24,18 +24,18 @@ export async function billHeldMonth(
   as: BillAs,
 ): Promise<MonthOutcome> {
   const { db, actor, now } = ctx
-  const site = await requireSite(db, ctx, installationId)
+  const installation = await requireBilledInstallation(db, ctx, installationId)
   if (!monthForm.test(yearAndMonth)) throw notFound('held month')
   const month = `${yearAndMonth}-01`
-  const key = { installerId: actor.installerId, installationId: site.id, month }
+  const key = { installerId: actor.installerId, installationId: installation.id, month }
   const plan = await findAnyPlan(db, key)
   if (plan === null) throw notFound('billing plan')
   if ((await findMonthState(db, key))?.state !== 'held') throw notFound('held month')
   authorize(actor, 'billing.run')
-  const segments = segmentsUntil(plan, month, plan.endedAt && dayIn(site.timezone, plan.endedAt))
+  const segments = segmentsUntil(plan, month, plan.endedAt && dayIn(installation.timezone, plan.endedAt))
   if (as === 'estimate' && segments.length > 0) {
     const period = [segments[0]!.firstDay, segments.at(-1)!.lastDay] as const
-    const data = await readMonthData(db, plan, site, period)
+    const data = await readMonthData(db, plan, installation, period)
     if (segments.some((segment) => data.missingPart(segment) === null))
       throw new DomainError(
         'invalid',
@@ -48,11 +48,11 @@ export async function billHeldMonth(
     await decideMonthState(tx, { ...key, billAs: as, by: actor.name, at: now })
     await recordSetting(tx, actor, now, {
       type: as === 'measured' ? 'plan.month_released' : 'plan.month_estimated',
-      companyId: site.companyId,
-      subjectId: site.id,
-      name: site.name,
+      companyId: installation.companyId,
+      subjectId: installation.id,
+      name: installation.name,
       changes: { month: [null, yearAndMonth] },
     })
   })
-  return billMonth(db, now, { plan, site }, month)
+  return billMonth(db, now, { plan, installation }, month)
 }

@@ -15,7 +15,7 @@ import { withdrawDraft } from '../invoices/delete-draft.ts'
 import { type Invoice, invoiceEvent } from '../invoices/invoice.ts'
 import { insertInvoice, updateInvoice } from '../invoices/queries.ts'
 import { lastEndedMonth, monthOf, segmentsUntil } from '../plans/plan.ts'
-import { findAnyPlan, type PlannedSite } from '../plans/plan-queries.ts'
+import { findAnyPlan, type PlannedInstallation } from '../plans/plan-queries.ts'
 import { type ComposedMonth, composeMonth, type MonthFacts } from './compose-month.ts'
 import { readMonthData, settledDrifts } from './month-data.ts'
 import {
@@ -48,7 +48,7 @@ export interface MonthOutcome {
 export async function billMonth(
   db: Database,
   now: Date,
-  planned: PlannedSite,
+  planned: PlannedInstallation,
   month: string,
 ): Promise<MonthOutcome> {
   const first = await decideJudged(db, now, planned, month)
@@ -62,13 +62,18 @@ export async function billMonth(
 }
 
 /** What was stored before readings were judged is judged before it is billed: nothing impossible is asked for. */
-async function decideJudged(db: Database, now: Date, planned: PlannedSite, month: string): Promise<Decision> {
-  const { plan, site } = planned
+async function decideJudged(
+  db: Database,
+  now: Date,
+  planned: PlannedInstallation,
+  month: string,
+): Promise<Decision> {
+  const { plan, installation } = planned
   const decision = await decideMonth(db, now, planned, month)
   if (decision.outcome === 'skipped' || plan.kind !== 'ppa') return decision
   const first = dayOf(month)
   const range = { first, last: first + Temporal.PlainDate.from(month).daysInMonth - 1 }
-  const judged = await judgeStored(db, plan.installerId, site, range, now)
+  const judged = await judgeStored(db, plan.installerId, installation, range, now)
   return judged === 0 ? decision : decideMonth(db, now, planned, month)
 }
 
@@ -80,11 +85,11 @@ function writes(decision: Decision): boolean {
 async function carryOut(
   tx: Db,
   now: Date,
-  planned: PlannedSite,
+  planned: PlannedInstallation,
   month: string,
   decision: Decision,
 ): Promise<Invoice | null> {
-  const { plan, site } = planned
+  const { plan, installation } = planned
   if (!writes(decision)) return null
   if (decision.outcome === 'held') {
     await setMonthState(tx, { ...plan, month, state: 'held', reason: decision.detail, at: now })
@@ -107,8 +112,8 @@ async function carryOut(
   if (decision.outcome !== 'drafted') return null
   const { composed, content, uses } = decision
   const invoice: Invoice = {
-    ...newDraft(plan.installerId, site.companyId, at),
-    installationId: site.id,
+    ...newDraft(plan.installerId, installation.companyId, at),
+    installationId: installation.id,
     dueDate: null,
     ...content,
     billingMonth: month,
@@ -121,20 +126,20 @@ async function carryOut(
   return invoice
 }
 
-function runActor({ plan, site }: PlannedSite): Actor {
+function runActor({ plan, installation }: PlannedInstallation): Actor {
   return {
     kind: 'job',
     id: null,
     name: 'Monthly invoices',
     installerId: plan.installerId,
-    companyId: site.companyId,
+    companyId: installation.companyId,
     companyKind: 'installer',
     canWrite: true,
   }
 }
 
 function report(
-  { plan }: PlannedSite,
+  { plan }: PlannedInstallation,
   month: string,
   decision: Decision,
   written: Invoice | null,
@@ -163,11 +168,16 @@ type Decision =
   | { outcome: 'withdrawn'; detail: string; invoice: Invoice }
 
 /** What a run does with a month of a plan, as things are. */
-async function decideMonth(db: Db, now: Date, planned: PlannedSite, month: string): Promise<Decision> {
-  const { plan, site } = planned
-  if (month > lastEndedMonth(dayIn(site.timezone, now)))
-    return skipped(`the month has not ended in ${site.timezone}`)
-  const lastDay = plan.endedAt && dayIn(site.timezone, plan.endedAt)
+async function decideMonth(
+  db: Db,
+  now: Date,
+  planned: PlannedInstallation,
+  month: string,
+): Promise<Decision> {
+  const { plan, installation } = planned
+  if (month > lastEndedMonth(dayIn(installation.timezone, now)))
+    return skipped(`the month has not ended in ${installation.timezone}`)
+  const lastDay = plan.endedAt && dayIn(installation.timezone, plan.endedAt)
   if (lastDay !== null && plan.customer.name === erasedName) return skipped('its customer was erased')
   if (lastDay !== null && month > monthOf(lastDay)) return decideClosing(db, planned, month)
   const segments = segmentsUntil(plan, month, lastDay)
@@ -184,7 +194,7 @@ async function decideMonth(db: Db, now: Date, planned: PlannedSite, month: strin
 
   const period: [string, string] = [segments[0]!.firstDay, segments.at(-1)!.lastDay]
   const without = invoice?.id ?? ''
-  const data = await readMonthData(db, plan, site, period)
+  const data = await readMonthData(db, plan, installation, period)
   const state = await findMonthState(db, { ...plan, month })
   if (data.lack !== null && state?.billAs == null) {
     if (invoice) return { outcome: 'unchanged', detail: data.lack, invoice }
@@ -214,7 +224,7 @@ async function decideMonth(db: Db, now: Date, planned: PlannedSite, month: strin
  * too little, or carried over: a month in which such a thing is found gets a closing invoice. It bills nothing else and
  * so has no period; what it leaves in the customer's favour becomes a credit.
  */
-async function decideClosing(db: Db, planned: PlannedSite, month: string): Promise<Decision> {
+async function decideClosing(db: Db, planned: PlannedInstallation, month: string): Promise<Decision> {
   const { plan } = planned
   const invoice = await findInvoiceOfMonth(db, { ...plan, month })
   if (invoice && (invoice.status !== 'draft' || invoice.edited || invoice.periodStart !== null)) {
@@ -228,7 +238,11 @@ async function decideClosing(db: Db, planned: PlannedSite, month: string): Promi
   return drafted(db, planned, composed, [null, null], invoice)
 }
 
-async function closingFacts(db: Db, planned: PlannedSite, invoice: Invoice | null): Promise<MonthFacts> {
+async function closingFacts(
+  db: Db,
+  planned: PlannedInstallation,
+  invoice: Invoice | null,
+): Promise<MonthFacts> {
   const { plan } = planned
   const without = invoice?.id ?? ''
   return {
@@ -248,15 +262,15 @@ function skipped(detail: string, invoice: Invoice | null = null): Decision {
 /** A draft of the month, or the one that is there made anew; what it asks for is less its customer's credits. */
 async function drafted(
   db: Db,
-  planned: PlannedSite,
+  planned: PlannedInstallation,
   composed: ComposedMonth,
   period: Period,
   invoice: Invoice | null,
 ): Promise<Decision> {
-  const { plan, site } = planned
+  const { plan, installation } = planned
   const said = contentOf(planned, composed, period)
   const { installerId, installationId } = plan
-  const companyId = invoice?.companyId ?? site.companyId
+  const companyId = invoice?.companyId ?? installation.companyId
   const credit = await creditFor(db, {
     ...said,
     installerId,
@@ -282,7 +296,7 @@ async function drafted(
 type MonthContent = ReturnType<typeof contentOf> & Pick<Invoice, 'creditApplied' | 'amountDue'>
 
 /** What a draft of the month says, but for its credits. */
-function contentOf({ plan }: PlannedSite, composed: ComposedMonth, [start, end]: Period) {
+function contentOf({ plan }: PlannedInstallation, composed: ComposedMonth, [start, end]: Period) {
   const { lineItems, carryIn, carryOut } = composed
   return {
     currency: plan.currency,

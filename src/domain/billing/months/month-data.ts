@@ -3,7 +3,7 @@ import { coverageByPanel, percentOf } from '../../sites/energy/completeness.ts'
 import { dayOf } from '../../sites/energy/local-time.ts'
 import { countWaitingBetween } from '../../sites/energy/quarantine-queries.ts'
 import type { BillingPlan, Segment } from '../plans/plan.ts'
-import type { PlannedSite, Site } from '../plans/plan-queries.ts'
+import type { BilledInstallation, PlannedInstallation } from '../plans/plan-queries.ts'
 import type { Drift } from './compose-month.ts'
 import { listDrifts } from './month-queries.ts'
 
@@ -23,7 +23,7 @@ const namedPanels = 3
 export async function readMonthData(
   db: Db,
   plan: BillingPlan,
-  { id, region, timezone }: Site,
+  { id, region, timezone }: BilledInstallation,
   [firstDay, lastDay]: readonly [string, string],
 ): Promise<MonthData> {
   if (plan.kind !== 'ppa') return whole
@@ -84,12 +84,16 @@ function lackText(percent: number, needed: number, panels: readonly PanelSum[], 
 }
 
 /** What was measured since other than it was billed; an estimate stands until enough has come in to replace it. */
-export async function settledDrifts(db: Db, { plan, site }: PlannedSite, without: string): Promise<Drift[]> {
+export async function settledDrifts(
+  db: Db,
+  { plan, installation }: PlannedInstallation,
+  without: string,
+): Promise<Drift[]> {
   const settled: Drift[] = []
   for (const drift of await listDrifts(db, { ...plan, without })) {
     const isOpen =
       drift.estimated !== 0 &&
-      (await readMonthData(db, plan, site, [drift.firstDay, drift.lastDay])).lack !== null
+      (await readMonthData(db, plan, installation, [drift.firstDay, drift.lastDay])).lack !== null
     if (!isOpen) settled.push(drift)
   }
   return settled

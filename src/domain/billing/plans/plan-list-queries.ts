@@ -37,18 +37,18 @@ interface Wanted extends RecordScope {
   limit: number
 }
 
-type Site = Omit<InstallationPlan, 'plan' | 'unbilled'>
-const site = row<Site>({ id: text, companyId: text, name: text, address: text })
+type BilledInstallation = Omit<InstallationPlan, 'plan' | 'unbilled'>
+const installation = row<BilledInstallation>({ id: text, companyId: text, name: text, address: text })
 const { installerId: _installer, installationId: _installation, ...ofPlan } = billingPlan.columns
 const terms: Row<Terms> = { columns: ofPlan }
-const listed: Row<Site & { unbilled: number } & { [K in keyof Terms]: Terms[K] | null }> = {
-  columns: { ...site.columns, ...terms.columns, unbilled: integer },
+const listed: Row<BilledInstallation & { unbilled: number } & { [K in keyof Terms]: Terms[K] | null }> = {
+  columns: { ...installation.columns, ...terms.columns, unbilled: integer },
 }
 
-const pageOfSites = many(
+const pageOfInstallations = many(
   listed,
   ($: Params<Wanted>) => sql`
-    select ${select(site, 'i')}, ${select(terms, 'p')}, (select count(*)::int from billing_months m
+    select ${select(installation, 'i')}, ${select(terms, 'p')}, (select count(*)::int from billing_months m
         where m.installer_id = ${$.installerId} and m.installation_id = i.id and m.state <> 'drafted') as unbilled
     from installations i left join lateral (
       select * from billing_plans b where b.installer_id = ${$.installerId} and b.installation_id = i.id offset 0
@@ -79,7 +79,7 @@ export async function listInstallationPlans(
 ): Promise<InstallationPlan[]> {
   const { state = 'any', search } = wanted
   const pattern = search === undefined ? undefined : anywhere(searchForm(search))
-  const found = await pageOfSites(db, { ...wanted, state, pattern })
+  const found = await pageOfInstallations(db, { ...wanted, state, pattern })
   return found.map(({ id, companyId, name, address, unbilled, ...plan }) => ({
     ...{ id, companyId, name, address, unbilled },
     plan: plan.kind === null ? null : (plan as Terms),

@@ -17,7 +17,7 @@ import type { Scope } from '../../kernel/context.ts'
 import type { BillingPlan, HeldMonth } from './plan.ts'
 
 /** The installation that is billed. */
-export interface Site {
+export interface BilledInstallation {
   id: string
   companyId: string
   name: string
@@ -26,20 +26,27 @@ export interface Site {
   timezone: string
 }
 
-const site = row<Site>({ id: text, companyId: text, name: text, address: text, region: text, timezone: text })
+const installation = row<BilledInstallation>({
+  id: text,
+  companyId: text,
+  name: text,
+  address: text,
+  region: text,
+  timezone: text,
+})
 
 type Named = Pick<Scope, 'installerId' | 'companyId'> & { id: string }
 
-const siteById = maybeOne(
-  site,
-  ($: Params<Named>) => sql`select ${select(site)} from installations
+const billedInstallationById = maybeOne(
+  installation,
+  ($: Params<Named>) => sql`select ${select(installation)} from installations
     where installer_id = ${$.installerId} and id = ${$.id}
       and (${$.companyId}::text is null or company_id = ${$.companyId})`,
 )
 
 /** `companyId` confines to one company's; null sees the whole tenant's. */
-export async function findSite(db: Db, named: Named): Promise<Site | null> {
-  return isId(named.id, 'inst') ? siteById(db, named) : null
+export async function findBilledInstallation(db: Db, named: Named): Promise<BilledInstallation | null> {
+  return isId(named.id, 'inst') ? billedInstallationById(db, named) : null
 }
 
 type Key = Pick<BillingPlan, 'installerId' | 'installationId'>
@@ -108,25 +115,29 @@ export const listHeldMonths = many(
 )
 
 /** A plan with the installation it bills. */
-export interface PlannedSite {
+export interface PlannedInstallation {
   plan: BillingPlan
-  site: Site
+  installation: BilledInstallation
 }
 
-const planAndSite: Row<BillingPlan & Site> = { columns: { ...billingPlan.columns, ...site.columns } }
-const plansAndSites = sql`select ${select(billingPlan, 'p')}, ${select(site, 'i')} from billing_plans p
+const planAndInstallation: Row<BillingPlan & BilledInstallation> = {
+  columns: { ...billingPlan.columns, ...installation.columns },
+}
+const plansAndInstallations = sql`select ${select(billingPlan, 'p')}, ${select(installation, 'i')} from billing_plans p
   join installations i on i.installer_id = p.installer_id and i.id = p.installation_id`
 
 const plansOfInstaller = many(
-  planAndSite,
-  ($: Params<Key & { limit: number }>) => sql`${plansAndSites}
+  planAndInstallation,
+  ($: Params<Key & { limit: number }>) => sql`${plansAndInstallations}
     where p.installer_id = ${$.installerId} and p.installation_id > ${$.installationId}
     order by p.installer_id, p.installation_id limit ${$.limit}`,
 )
 
 const plansOfAll = many(
-  planAndSite,
-  ($: Params<{ afterInstaller: string; afterInstallation: string; limit: number }>) => sql`${plansAndSites}
+  planAndInstallation,
+  (
+    $: Params<{ afterInstaller: string; afterInstallation: string; limit: number }>,
+  ) => sql`${plansAndInstallations}
     where (p.installer_id, p.installation_id) > (${$.afterInstaller}, ${$.afterInstallation})
     order by p.installer_id, p.installation_id limit ${$.limit}`,
   { across: 'the months of every installer are billed' },
@@ -138,13 +149,13 @@ export async function listPlansAfter(
   installerId: string | null,
   after: Key,
   limit: number,
-): Promise<PlannedSite[]> {
+): Promise<PlannedInstallation[]> {
   const { installerId: afterInstaller, installationId } = after
   const found = await (installerId === null
     ? plansOfAll(db, { afterInstaller, afterInstallation: installationId, limit })
     : plansOfInstaller(db, { installerId, installationId, limit }))
   return found.map(({ id, companyId, name, address, region, timezone, ...plan }) => ({
     plan,
-    site: { id, companyId, name, address, region, timezone },
+    installation: { id, companyId, name, address, region, timezone },
   }))
 }

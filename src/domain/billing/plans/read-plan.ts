@@ -3,29 +3,33 @@ import { type Context, confinedTo } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { BillingPlan, HeldMonth } from './plan.ts'
-import { findPlan, findSite, listHeldMonths, type Site } from './plan-queries.ts'
+import { type BilledInstallation, findBilledInstallation, findPlan, listHeldMonths } from './plan-queries.ts'
 
 export async function readPlan(
   ctx: Context,
   installationId: string,
-): Promise<{ plan: BillingPlan; held: HeldMonth[]; site: Site }> {
+): Promise<{ plan: BillingPlan; held: HeldMonth[]; installation: BilledInstallation }> {
   const { db, actor } = ctx
-  const site = await requireSite(db, ctx, installationId)
-  const key = { installerId: actor.installerId, installationId: site.id }
+  const installation = await requireBilledInstallation(db, ctx, installationId)
+  const key = { installerId: actor.installerId, installationId: installation.id }
   const plan = await findPlan(db, key)
   if (!plan) throw noPlan()
-  return { plan, held: await listHeldMonths(db, key), site }
+  return { plan, held: await listHeldMonths(db, key), installation }
 }
 
-export async function requireSite(db: Db, { actor }: Context, installationId: string): Promise<Site> {
+export async function requireBilledInstallation(
+  db: Db,
+  { actor }: Context,
+  installationId: string,
+): Promise<BilledInstallation> {
   authorize(actor, 'billing.read')
-  const site = await findSite(db, {
+  const installation = await findBilledInstallation(db, {
     installerId: actor.installerId,
     companyId: confinedTo(actor),
     id: installationId,
   })
-  if (!site) throw notFound('installation')
-  return site
+  if (!installation) throw notFound('installation')
+  return installation
 }
 
 function noPlan(): DomainError {

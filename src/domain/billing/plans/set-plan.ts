@@ -11,8 +11,15 @@ import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { customerAt, defaultCurrency, defaultTermDays } from '../invoices/create-invoice.ts'
 import type { BilledCustomer } from '../invoices/invoice.ts'
 import type { BillingPlan, HeldMonth, PlanKind } from './plan.ts'
-import { endPlan, findAnyPlan, lastBilledDay, listHeldMonths, type Site, savePlan } from './plan-queries.ts'
-import { readPlan, requireSite } from './read-plan.ts'
+import {
+  type BilledInstallation,
+  endPlan,
+  findAnyPlan,
+  lastBilledDay,
+  listHeldMonths,
+  savePlan,
+} from './plan-queries.ts'
+import { readPlan, requireBilledInstallation } from './read-plan.ts'
 
 export interface PlanInput {
   kind: PlanKind
@@ -50,21 +57,21 @@ export async function setPlan(
     'completeness_percent',
   )
   const currency = currencyOf(input.currency ?? defaultCurrency)
-  const site = await requireSite(db, ctx, installationId)
+  const installation = await requireBilledInstallation(db, ctx, installationId)
   authorize(actor, 'billing.plan')
   return db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
-    const there = await findAnyPlan(tx, { installerId, installationId: site.id })
+    const there = await findAnyPlan(tx, { installerId, installationId: installation.id })
     const before = there?.endedAt === null ? there : null
     const plan: BillingPlan = {
       installerId,
-      installationId: site.id,
+      installationId: installation.id,
       kind: input.kind,
       rate,
       escalatorPercent,
       startDate: input.startDate,
       currency,
-      customer: input.customer ?? customerAt(site),
+      customer: input.customer ?? customerAt(installation),
       paymentTermDays: input.paymentTermDays ?? defaultTermDays,
       completenessPercent,
       createdAt: before?.createdAt ?? now,
@@ -76,13 +83,13 @@ export async function setPlan(
       return { plan: before, held, created: false }
     }
     requireUnchanged(fieldChanges(there, plan), seen)
-    if (there) await refuseGap(tx, there, site, plan.startDate)
+    if (there) await refuseGap(tx, there, installation, plan.startDate)
     await savePlan(tx, plan)
     await recordSetting(tx, actor, now, {
       type: before ? 'plan.changed' : 'plan.set',
-      companyId: site.companyId,
-      subjectId: site.id,
-      name: site.name,
+      companyId: installation.companyId,
+      subjectId: installation.id,
+      name: installation.name,
       changes: changesOf(before && asWritten(before), plan),
     })
     return { plan, held, created: before === null }
@@ -93,7 +100,12 @@ export async function setPlan(
  * The terms of the plan that is replaced are gone: days that it was to bill, and has not, would be nobody's. One that has
  * billed nothing yet is corrected by whatever takes its place.
  */
-async function refuseGap(tx: Db, there: BillingPlan, { timezone }: Site, startDate: string): Promise<void> {
+async function refuseGap(
+  tx: Db,
+  there: BillingPlan,
+  { timezone }: BilledInstallation,
+  startDate: string,
+): Promise<void> {
   const { day: billedUntil } = await lastBilledDay(tx, there)
   if (billedUntil === null) return
   const next = Temporal.PlainDate.from(billedUntil).add({ days: 1 }).toString()
@@ -161,16 +173,16 @@ function asWritten(plan: BillingPlan): BillingPlan {
  */
 export async function removePlan(ctx: Context, installationId: string): Promise<void> {
   const { db, actor } = ctx
-  const { plan, site } = await readPlan(ctx, installationId)
+  const { plan, installation } = await readPlan(ctx, installationId)
   authorize(actor, 'billing.plan')
   await db.transaction(async (tx) => {
     await lockTenant(tx, actor.installerId)
     await endPlan(tx, { ...plan, at: ctx.now })
     await recordSetting(tx, actor, ctx.now, {
       type: 'plan.ended',
-      companyId: site.companyId,
-      subjectId: site.id,
-      name: site.name,
+      companyId: installation.companyId,
+      subjectId: installation.id,
+      name: installation.name,
     })
   })
 }

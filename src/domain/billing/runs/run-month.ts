@@ -5,7 +5,7 @@ import { requireCompany } from '../../kernel/tenant/require-company.ts'
 import { billMonth, type MonthOutcome } from '../months/bill-month.ts'
 import { listMonthStates } from '../months/month-queries.ts'
 import { lastEndedMonth, monthOf } from '../plans/plan.ts'
-import { listPlansAfter, type PlannedSite } from '../plans/plan-queries.ts'
+import { listPlansAfter, type PlannedInstallation } from '../plans/plan-queries.ts'
 
 const monthForm = /^\d{4}-(0[1-9]|1[0-2])$/
 const pageSize = 200
@@ -36,7 +36,7 @@ export async function runMonth(
 async function eachPlan(
   db: Database,
   installerId: string | null,
-  work: (planned: PlannedSite) => Promise<void>,
+  work: (planned: PlannedInstallation) => Promise<void>,
 ): Promise<void> {
   for (let after = { installerId: '', installationId: '' }; ; ) {
     const page = await listPlansAfter(db, installerId, after, pageSize)
@@ -51,7 +51,7 @@ async function eachPlan(
 export async function attempt(
   db: Database,
   now: Date,
-  planned: PlannedSite,
+  planned: PlannedInstallation,
   month: string,
 ): Promise<MonthOutcome> {
   try {
@@ -88,13 +88,17 @@ export async function runDueMonths(db: Database, now: Date, signal?: AbortSignal
 }
 
 /** In order, so that a credit goes to the month that comes next. */
-async function dueMonths(db: Database, now: Date, { plan, site }: PlannedSite): Promise<string[]> {
+async function dueMonths(
+  db: Database,
+  now: Date,
+  { plan, installation }: PlannedInstallation,
+): Promise<string[]> {
   const states = await listMonthStates(db, plan)
   const known = new Set(states.map((state) => state.month))
   const again = states.filter(({ state, open }) => state === 'held' || open).map(({ month }) => month)
-  const last = lastEndedMonth(dayIn(site.timezone, now))
-  const made = dayIn(site.timezone, plan.createdAt)
-  const end = plan.endedAt && monthOf(dayIn(site.timezone, plan.endedAt))
+  const last = lastEndedMonth(dayIn(installation.timezone, now))
+  const made = dayIn(installation.timezone, plan.createdAt)
+  const end = plan.endedAt && monthOf(dayIn(installation.timezone, plan.endedAt))
   const lastOwn = end !== null && end < last ? end : last
   const begin = [plan.startDate, made].sort().at(-1)!
   const fresh: string[] = []

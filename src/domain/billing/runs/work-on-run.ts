@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db.ts'
-import { listPlansAfter, type PlannedSite } from '../plans/plan-queries.ts'
+import { listPlansAfter, type PlannedInstallation } from '../plans/plan-queries.ts'
 import { type BillingRun, claimMs, runOutcome } from './run.ts'
 import { attempt } from './run-month.ts'
 import { claimRun, endRun, findProgress, insertOutcome, keepRun } from './run-queries.ts'
@@ -39,6 +39,6 @@ export async function workOnNextRun(db: Database, signal: AbortSignal): Promise<
 }
 
 /** The installer's is of the whole tenant. */
-function concerns({ companyId, installerId }: BillingRun, { site }: PlannedSite): boolean {
-  return companyId === installerId || site.companyId === companyId
+function concerns({ companyId, installerId }: BillingRun, { installation }: PlannedInstallation): boolean {
+  return companyId === installerId || installation.companyId === companyId
 }

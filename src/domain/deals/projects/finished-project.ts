@@ -6,7 +6,7 @@ import { type Installation, installationRecord } from '../../sites/installations
 import { type Panel, panelRecord } from '../../sites/installations/panel.ts'
 import { timezoneOf } from '../../sites/installations/region.ts'
 import type { SoldDeal } from '../changes/deal.ts'
-import { siteOf } from './follow-project.ts'
+import { installationDetails } from './follow-project.ts'
 
 /** The installation that a solar project becomes once it is built, with its panels and what is told of them. */
 export interface Finished {
@@ -21,7 +21,7 @@ const maxPanels = 10_000
 export function finishProject({ lead, project }: SoldDeal, directory: Directory, now: Date): Finished | null {
   const { system, installerId, companyId } = project
   if (!system || project.installationId) return null
-  const site = siteOf(lead)
+  const details = installationDetails(lead)
   const sold = system.panels.count ?? 0
   const count = sold > maxPanels ? 0 : sold
   const sizeKw = new Big(system.sizeKw ?? 0)
@@ -31,9 +31,9 @@ export function finishProject({ lead, project }: SoldDeal, directory: Directory,
     id: newId('inst'),
     companyId,
     projectId: project.id,
-    ...site,
+    ...details,
     timezone:
-      timezoneOf(site.region) ?? (directory.companies.get(companyId) ?? installerOf(directory)).timezone,
+      timezoneOf(details.region) ?? (directory.companies.get(companyId) ?? installerOf(directory)).timezone,
     capacityKw: system.sizeKw === null ? null : sizeKw.toFixed(4),
     panelCount: count,
     panelsKw: new Big(each).times(count).toFixed(4),

@@ -11,7 +11,7 @@ import type { Lead } from '../leads/lead.ts'
 import { oneLine } from '../leads/one-line-address.ts'
 
 /** What an installation is called and where it stands, as its customer and their address have it. */
-export function siteOf({ customer, address }: Pick<Lead, 'customer' | 'address'>) {
+export function installationDetails({ customer, address }: Pick<Lead, 'customer' | 'address'>) {
   return {
     name: [customer.firstName, customer.lastName].filter(Boolean).join(' ') || 'Installation',
     address: oneLine(address),
@@ -25,7 +25,7 @@ const parts = ['name', 'address', 'region'] as const
 export function movesInstallation(before: Deal, after: Deal): boolean {
   if (!after.project?.installationId || before.lead === after.lead || after.lead.erasedAt !== null)
     return false
-  const [from, to] = [siteOf(before.lead), siteOf(after.lead)]
+  const [from, to] = [installationDetails(before.lead), installationDetails(after.lead)]
   return parts.some((part) => from[part] !== to[part])
 }
 
@@ -44,7 +44,7 @@ export async function followProject(
   const id = after.project!.installationId!
   const installation = await findInstallation(tx, { installerId, id })
   if (!installation) return
-  const [from, to] = [siteOf(before.lead), siteOf(after.lead)]
+  const [from, to] = [installationDetails(before.lead), installationDetails(after.lead)]
   const follow = (part: (typeof parts)[number]) =>
     installation[part] === from[part] ? to[part] : installation[part]
   const region = follow('region')

@@ -8,7 +8,7 @@ export type ArchivePart =
   | 'calendar'
   | 'history'
   | 'plans'
-  | 'sites'
+  | 'installations'
   | 'payments'
   | 'credits'
   | 'refunds'
@@ -40,7 +40,7 @@ const archivePart = one(row<{ json: unknown[] | null }>({ json }), ($: Params<Wa
     plans: sql`select json_agg(json_build_object('installationId', p.installation_id, 'kind', p.kind, 'rate', p.rate,
       'startDate', p.start_date, 'currency', p.currency, 'customer', p.customer, 'endedAt', p.ended_at)) as json
     from billing_plans p where p.installer_id = ${$.installerId} and p.installation_id = any(${$.of}::text[])`,
-    sites: sql`select json_agg(json_build_object('id', i.id, 'name', i.name, 'address', i.address, 'region', i.region,
+    installations: sql`select json_agg(json_build_object('id', i.id, 'name', i.name, 'address', i.address, 'region', i.region,
       'timezone', i.timezone, 'capacityKw', i.capacity_kw, 'panels', i.panel_count, 'createdAt', i.created_at)) as json
     from installations i where i.installer_id = ${$.installerId} and i.id = any(${$.of}::text[])`,
     payments: sql`select json_agg(json_build_object('invoiceId', p.invoice_id, 'amount', p.amount, 'method', p.method,

@@ -18,8 +18,8 @@ import { type ArchivePart, type DayMade, listDaysMade, readPart } from './archiv
 import { personOf } from './erasure.ts'
 import { listCustomerMails } from './feed-queries.ts'
 import { type CustomerFile, listCustomerFiles } from './file-queries.ts'
+import { findCustomerInstallations, listCustomerInvoices } from './installation-queries.ts'
 import { findOthers } from './person-queries.ts'
-import { findSites, listCustomerInvoices } from './site-queries.ts'
 
 const readMe = `What is kept about you
 
@@ -88,17 +88,17 @@ async function* entriesOf(
   const { lead, project } = deal
   const { installerId } = lead
   const person = personOf(deal)
-  const sites = await findSites(db, {
+  const installations = await findCustomerInstallations(db, {
     installerId,
     companyId: lead.companyId,
     projectId: project?.id ?? null,
     emails: person.emails,
   })
-  const siteIds = sites.map(({ id }) => id)
+  const installationIds = installations.map(({ id }) => id)
   const invoices = await listCustomerInvoices(db, {
     installerId,
     companyId: lead.companyId,
-    siteIds,
+    installationIds,
     emails: person.emails,
     after: '',
     limit: maxRecords,
@@ -135,8 +135,8 @@ async function* entriesOf(
     exportedAt: now.toISOString(),
     lead: reading(stored.lead),
     project: reading(seen),
-    installations: await part('sites', siteIds),
-    billingPlans: await part('plans', siteIds),
+    installations: await part('installations', installationIds),
+    billingPlans: await part('plans', installationIds),
     invoices: invoices.map(invoiceRecord),
     payments: await part('payments', invoiceIds),
     credits: await part('credits', invoiceIds),
@@ -156,7 +156,8 @@ async function* entriesOf(
   }
   yield { path: `${prefix}customer.json`, content: `${JSON.stringify(customer, null, 2)}\n` }
   const days: DayMade[] = []
-  for (const id of siteIds) days.push(...(await listDaysMade(db, { installerId, installationId: id })))
+  for (const id of installationIds)
+    days.push(...(await listDaysMade(db, { installerId, installationId: id })))
   if (days.length > 0) {
     const lines = days.map(({ installationId, day, microkwh }) =>
       csvLine([installationId, day, kwhText(microkwh)]),

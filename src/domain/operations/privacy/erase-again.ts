@@ -8,9 +8,9 @@ import { eraseCustomer } from './erase-customer.ts'
 import { erasedKey, readErasedList } from './erased-list.ts'
 import { billedTo, type ErasureReason, personOf } from './erasure.ts'
 import type { ErasureDeps } from './finish-erasure.ts'
+import { findCustomerInstallations } from './installation-queries.ts'
 import { listFormerContacts } from './log-queries.ts'
 import { findListed } from './queries.ts'
-import { findSites } from './site-queries.ts'
 
 export interface ErasedAgain {
   listed: number
@@ -69,11 +69,11 @@ async function endPlans(ctx: Context, leadId: string, reason: ErasureReason): Pr
   const { installerId, companyId } = deal.lead
   const earlier = await listFormerContacts(ctx.db, installerId, leadId)
   const emails = billedTo({ reason, person: personOf(deal, [], earlier) })
-  const sites = await findSites(ctx.db, {
+  const installations = await findCustomerInstallations(ctx.db, {
     installerId,
     companyId,
     projectId: deal.project?.id ?? null,
     emails,
   })
-  for (const { id, billed } of sites) if (billed) await removePlan(ctx, id)
+  for (const { id, billed } of installations) if (billed) await removePlan(ctx, id)
 }

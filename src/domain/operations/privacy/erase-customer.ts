@@ -9,9 +9,9 @@ import { bumpDirectory } from '../../kernel/tenant/clock-queries.ts'
 import { erasedDeal } from './erased-deal.ts'
 import { billedTo, type Erasure, type ErasureReason, nobody, personOf } from './erasure.ts'
 import { claimMs, type ErasureDeps, finishErasure } from './finish-erasure.ts'
+import { type CustomerInstallation, findCustomerInstallations } from './installation-queries.ts'
 import { listFormerContacts } from './log-queries.ts'
 import { insertErasure, revokeFiles } from './queries.ts'
-import { type CustomerSite, findSites } from './site-queries.ts'
 
 /**
  * Erases what is known about a lead's customer and their co-borrower, everywhere. The lead and its project stay, so that
@@ -41,8 +41,13 @@ function startErasure(ctx: Context, key: string, reason: ErasureReason): Promise
     const { installerId, companyId } = lead
     const earlier = await listFormerContacts(tx, installerId, lead.id)
     const emails = billedTo({ reason, person: personOf(before, [], earlier) })
-    const sites = await findSites(tx, { installerId, companyId, projectId: project?.id ?? null, emails })
-    refuseBilled(sites)
+    const installations = await findCustomerInstallations(tx, {
+      installerId,
+      companyId,
+      projectId: project?.id ?? null,
+      emails,
+    })
+    refuseBilled(installations)
     const erasure: Erasure = {
       installerId,
       leadId: lead.id,
@@ -51,7 +56,7 @@ function startErasure(ctx: Context, key: string, reason: ErasureReason): Promise
       ids: [lead.id, lead.reference, project?.id, project?.reference].filter((id) => typeof id === 'string'),
       reason,
       erasedAt: now,
-      person: lead.erasedAt ? nobody : personOf(before, sites, earlier),
+      person: lead.erasedAt ? nobody : personOf(before, installations, earlier),
     }
     const hash = lead.externalId === null ? null : externalIdHash(companyId, lead.externalId)
     if (lead.erasedAt === null) {
@@ -79,8 +84,8 @@ function startErasure(ctx: Context, key: string, reason: ErasureReason): Promise
   })
 }
 
-function refuseBilled(sites: readonly CustomerSite[]): void {
-  if (!sites.some(({ billed }) => billed)) return
+function refuseBilled(installations: readonly CustomerInstallation[]): void {
+  if (!installations.some(({ billed }) => billed)) return
   throw new DomainError(
     'invalid',
     'This customer is still billed by a plan, which needs to know whom. End the billing plan of their installation first.',

@@ -2,12 +2,12 @@ import type { Database } from '../../../platform/db.ts'
 import type { FileStore } from '../../../platform/file-store.ts'
 import type { Actor } from '../../kernel/context.ts'
 import { eraseImports } from './erase-imports.ts'
+import { eraseInstallations, eraseInvoices } from './erase-installations.ts'
 import { eraseLog, eraseTrail } from './erase-log.ts'
-import { eraseInvoices, eraseSites } from './erase-sites.ts'
 import { eraseCalls, eraseFeed, eraseFiles, eraseMails, eraseViews } from './erase-texts.ts'
 import { billedTo, type Erasure } from './erasure.ts'
+import { findCustomerInstallations } from './installation-queries.ts'
 import { claimErasure, endErasure, keepErasure, listLinks, listUnlisted, markListed } from './queries.ts'
-import { findSites } from './site-queries.ts'
 
 /** What erasing needs besides the database. */
 export interface ErasureDeps {
@@ -32,13 +32,18 @@ export async function finishErasure(db: Database, erasure: Erasure, deps: Erasur
   // What endpoints are still to be told goes early: it must not go out. What is told of files is made from their rows.
   await eraseFiles(db, store, erasure)
   await eraseLog(db, erasure, [leadId], baseUrl)
-  const sites = await findSites(db, { installerId, companyId, projectId, emails: billedTo(erasure) })
-  const siteIds = sites.map(({ id }) => id)
+  const installations = await findCustomerInstallations(db, {
+    installerId,
+    companyId,
+    projectId,
+    emails: billedTo(erasure),
+  })
+  const installationIds = installations.map(({ id }) => id)
   const links = projectId === null ? [] : await listLinks(db, { installerId, projectId })
   const recordIds = [
     ...links.map(({ id }) => id),
-    ...(await eraseSites(db, eraser(erasure), new Date(), erasure, siteIds)),
-    ...(await eraseInvoices(db, eraser(erasure), new Date(), erasure, siteIds)),
+    ...(await eraseInstallations(db, eraser(erasure), new Date(), erasure, installationIds)),
+    ...(await eraseInvoices(db, eraser(erasure), new Date(), erasure, installationIds)),
   ]
   await eraseLog(db, erasure, recordIds, baseUrl)
   await stillHere()

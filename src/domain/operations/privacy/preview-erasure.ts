@@ -3,9 +3,9 @@ import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { personOf } from './erasure.ts'
+import { findCustomerInstallations, listCustomerInvoices } from './installation-queries.ts'
 import { countHeld, findOthers, type Held, type OtherLead } from './person-queries.ts'
 import { keepsInvoiceNames } from './retention-queries.ts'
-import { findSites, listCustomerInvoices } from './site-queries.ts'
 
 export interface ErasurePreview extends Held {
   leadId: string
@@ -36,12 +36,12 @@ export async function previewErasure(ctx: Context, key: string): Promise<Erasure
   const { installerId, companyId } = lead
   const projectId = project?.id ?? null
   const { emails } = personOf(deal)
-  const sites = await findSites(db, { installerId, companyId, projectId, emails })
-  const siteIds = sites.map(({ id }) => id)
+  const installations = await findCustomerInstallations(db, { installerId, companyId, projectId, emails })
+  const installationIds = installations.map(({ id }) => id)
   const invoices = await listCustomerInvoices(db, {
     installerId,
     companyId,
-    siteIds,
+    installationIds,
     emails,
     after: '',
     limit: maxInvoices,
@@ -53,11 +53,11 @@ export async function previewErasure(ctx: Context, key: string): Promise<Erasure
     erasedAt: lead.erasedAt,
     sold: project !== null,
     ...(await countHeld(db, { installerId, leadId: lead.id, projectId })),
-    installations: sites.length,
+    installations: installations.length,
     drafts,
     invoices: invoices.length - drafts,
     keepsInvoiceNames: await keepsInvoiceNames(db, { installerId, companyId }),
-    billed: sites.some(({ billed }) => billed),
+    billed: installations.some(({ billed }) => billed),
     others: lead.erasedAt ? [] : await findOthers(db, scope, deal),
   }
 }

@@ -2,16 +2,16 @@ import { subjectOf } from './alert.ts'
 import {
   type AnomalyReason,
   type DayTotal,
+  installationHourDays,
   type LocalTime,
   type Made,
+  type MeasuredInstallation,
   type MeasuredPanel,
   panelHourDays,
-  type Site,
-  siteHourDays,
   unknown,
   type Verdict,
   well,
-} from './site.ts'
+} from './measured-installation.ts'
 import { median, medianDeviation, quantileOf } from './statistics.ts'
 import { type DayYields, type HourlyYields, siblingsOf, usualReadings } from './yields.ts'
 
@@ -42,14 +42,14 @@ export interface Disbelief {
 
 /** Of each panel, whether what it sends can be believed. */
 export function judgeAnomalies(
-  site: Site,
+  installation: MeasuredInstallation,
   days: readonly DayYields[],
   hours: readonly HourlyYields[],
   time: LocalTime,
 ): Disbelief[] {
-  const isDark = darkHoursOf(site, time)
+  const isDark = darkHoursOf(installation, time)
   const middles = days.map(({ producing }) => quantileOf(producing, 0.5))
-  return site.panels.map((panel, i) => {
+  return installation.panels.map((panel, i) => {
     const found = new Map<number, AnomalyReason>([
       ...excessiveDays(i, days, middles),
       ...unitDays(i, hours),
@@ -57,7 +57,7 @@ export function judgeAnomalies(
       ...darkDays(i, hours, isDark),
       ...impossibleDays(panel, time),
     ])
-    const verdict = judge(site, panel.id, found, days.at(-1)?.of[i] ?? Number.NaN, time)
+    const verdict = judge(installation, panel.id, found, days.at(-1)?.of[i] ?? Number.NaN, time)
     if (found.size === 0) return { verdict, days: none }
     const all = new Set(found.keys())
     if (verdict.state === 'faulty')
@@ -68,14 +68,14 @@ export function judgeAnomalies(
 const none: ReadonlySet<number> = new Set()
 
 function judge(
-  site: Site,
+  installation: MeasuredInstallation,
   panelId: string,
   found: ReadonlyMap<number, AnomalyReason>,
   yesterday: number,
   time: LocalTime,
 ): Verdict {
   const { today } = time
-  const resolvedAt = site.earlier.get(subjectOf({ type: 'anomaly', panelId }))?.resolvedAt
+  const resolvedAt = installation.earlier.get(subjectOf({ type: 'anomaly', panelId }))?.resolvedAt
   const from = resolvedAt ? time.dayOf(resolvedAt) + 1 : 0
   const latest = found.has(today) ? today : today - 1
   const reason = found.get(latest)
@@ -194,10 +194,10 @@ function darkDays(
 }
 
 /** At which hours of the day the installation makes no more than one panel would that sends nonsense. */
-function darkHoursOf({ made, panels }: Site, { today }: LocalTime): boolean[] {
+function darkHoursOf({ made, panels }: MeasuredInstallation, { today }: LocalTime): boolean[] {
   const usual = Array.from({ length: 25 }, (_, hour) => {
     const known: number[] = []
-    for (let day = today - siteHourDays; day <= today - panelHourDays; day++) {
+    for (let day = today - installationHourDays; day <= today - panelHourDays; day++) {
       const kwh = made.hours.get(day)?.[hour] ?? null
       if (kwh !== null) known.push(kwh)
     }
@@ -208,11 +208,14 @@ function darkHoursOf({ made, panels }: Site, { today }: LocalTime): boolean[] {
   return usual.map((kwh) => kwh <= most * peak)
 }
 
-/** The site without what is not believed: neither of the panel, nor in what all of them made together. */
-export function believed(site: Site, disbelief: readonly Disbelief[]): Site {
-  if (disbelief.every(({ days }) => days.size === 0)) return site
+/** The installation without what is not believed: neither of the panel, nor in what all of them made together. */
+export function believed(
+  installation: MeasuredInstallation,
+  disbelief: readonly Disbelief[],
+): MeasuredInstallation {
+  if (disbelief.every(({ days }) => days.size === 0)) return installation
   const nonsense = new Map<number, DayTotal>()
-  const panels = site.panels.map((panel, i) => {
+  const panels = installation.panels.map((panel, i) => {
     const { days: not } = disbelief[i]!
     if (not.size === 0) return panel
     for (const day of not) {
@@ -223,7 +226,7 @@ export function believed(site: Site, disbelief: readonly Disbelief[]): Site {
     const without = <T>(all: ReadonlyMap<number, T>) => new Map([...all].filter(([day]) => !not.has(day)))
     return { ...panel, days: without(panel.days), hours: without(panel.hours) }
   })
-  return { ...site, panels, made: lessOf(site.made, nonsense) }
+  return { ...installation, panels, made: lessOf(installation.made, nonsense) }
 }
 
 /** Hours are less by the part that the day is: of a panel only those of the last days are known. */

@@ -1,7 +1,7 @@
 import { type Alert, type AlertType, maxMembers, panelsOf, subjectOf, subjectsOf, worse } from './alert.ts'
 import { type Description, describeFaults } from './describe-fault.ts'
 import type { Findings } from './find-faults.ts'
-import type { Fault, Site } from './site.ts'
+import type { Fault, MeasuredInstallation } from './measured-installation.ts'
 
 export interface Changes {
   /** Faults of one cause. */
@@ -21,23 +21,23 @@ const togetherMs: Record<AlertType, number> = {
 }
 
 /**
- * What follows from the findings for a site's alerts: those that are open, and those that were then, where it is
+ * What follows from the findings for an installation's alerts: those that are open, and those that were then, where it is
  * asked about a time before now.
  */
 export function compareWithOpen(
-  site: Site,
+  installation: MeasuredInstallation,
   findings: Findings,
   alerts: readonly Alert[],
   now: Date,
 ): Changes {
-  const panels = new Map(site.panels.map((panel) => [panel.id, panel]))
+  const panels = new Map(installation.panels.map((panel) => [panel.id, panel]))
   const reported = alerts.filter(
     ({ triggeredAt, resolvedAt }) => resolvedAt === null || (triggeredAt <= now && resolvedAt > now),
   )
   const open = reported.filter(({ status }) => status !== 'resolved')
   const known = new Map([...reported, ...open].flatMap((alert) => subjectsOf(alert).map((of) => [of, alert])))
   const companyOf = ({ panelId }: Fault) =>
-    panelId === null ? site.companyId : panels.get(panelId)!.companyId
+    panelId === null ? installation.companyId : panels.get(panelId)!.companyId
   const lasting = new Map<Alert, Fault[]>()
   const joined = new Map<Alert, Fault[]>()
   const begun: Fault[][] = []
@@ -76,7 +76,7 @@ export function compareWithOpen(
     else begun.push([fault])
   }
   const describe = (faults: readonly Fault[], of: readonly string[]) =>
-    describeFaults(site, faults, of, findings.faults, now)
+    describeFaults(installation, faults, of, findings.faults, now)
   const idsOf = (faults: readonly Fault[]) => faults.flatMap(({ panelId }) => panelId ?? [])
   return {
     opened: begun.map((faults) => ({

@@ -1,16 +1,16 @@
 import { subjectOf } from './alert.ts'
-import { usualSilenceMs } from './silences.ts'
 import {
   historyDays,
   hoursOf,
   type LocalTime,
+  type MeasuredInstallation,
   type MeasuredPanel,
   panelHourDays,
-  type Site,
   unknown,
   type Verdict,
   well,
-} from './site.ts'
+} from './measured-installation.ts'
+import { usualSilenceMs } from './silences.ts'
 import { median } from './statistics.ts'
 
 const hourMs = 3_600_000
@@ -35,35 +35,35 @@ interface Rhythm {
 }
 
 export interface GapVerdicts {
-  site: Verdict
+  installation: Verdict
   panels: Verdict[]
 }
 
 /** Panels that report no more, longer than they ever leave between readings; or all of them, which is one fault. */
-export function judgeDataGaps(site: Site, time: LocalTime): GapVerdicts {
+export function judgeDataGaps(installation: MeasuredInstallation, time: LocalTime): GapVerdicts {
   const now = time.now.getTime()
-  const rhythms = site.panels.map((panel) => rhythmOf(panel, time))
+  const rhythms = installation.panels.map((panel) => rhythmOf(panel, time))
   const known = rhythms.filter((rhythm) => rhythm !== null)
   const isSilent = ({ lastAt, allowedMs }: Rhythm) => now - lastAt.getTime() > allowedMs
-  const siteLastMs = known.reduce((latest, { lastAt }) => Math.max(latest, lastAt.getTime()), 0)
+  const installationLastMs = known.reduce((latest, { lastAt }) => Math.max(latest, lastAt.getTime()), 0)
   const allSilent = known.length > 0 && known.every(isSilent)
 
-  const panels = site.panels.map((panel, i): Verdict => {
+  const panels = installation.panels.map((panel, i): Verdict => {
     const rhythm = rhythms[i]
     if (!rhythm) return unknown
     if (!isSilent(rhythm)) return well
     // Silent together with the rest: the installation's fault, as soon as it is one.
-    if (siteLastMs - rhythm.lastAt.getTime() <= togetherMs || allSilent) return unknown
-    return silentSince(rhythm, resolvedOf(site, panel.id), now)
+    if (installationLastMs - rhythm.lastAt.getTime() <= togetherMs || allSilent) return unknown
+    return silentSince(rhythm, resolvedOf(installation, panel.id), now)
   })
-  const latest = known.find(({ lastAt }) => lastAt.getTime() === siteLastMs)
-  if (!latest) return { site: unknown, panels }
-  if (!allSilent) return { site: well, panels }
-  const { dueMs, untilMs } = usuallyUntil(site, latest.lastAt, time)
-  if (now <= untilMs) return { site: unknown, panels }
-  const silent = silentSince(latest, resolvedOf(site, null), now)
+  const latest = known.find(({ lastAt }) => lastAt.getTime() === installationLastMs)
+  if (!latest) return { installation: unknown, panels }
+  if (!allSilent) return { installation: well, panels }
+  const { dueMs, untilMs } = usuallyUntil(installation, latest.lastAt, time)
+  if (now <= untilMs) return { installation: unknown, panels }
+  const silent = silentSince(latest, resolvedOf(installation, null), now)
   const dueAt = new Date(Math.max(dueMs, latest.lastAt.getTime()))
-  return { site: silent.state === 'faulty' ? { ...silent, dueAt } : silent, panels }
+  return { installation: silent.state === 'faulty' ? { ...silent, dueAt } : silent, panels }
 }
 
 interface Expected {
@@ -74,11 +74,11 @@ interface Expected {
 }
 
 /** Half as long again as it usually is silent; where that was not seen yet, for as long as it may send once a night. */
-function usuallyUntil(site: Site, lastAt: Date, time: LocalTime): Expected {
-  const usualMs = usualSilenceMs(site.silences, lastAt)
+function usuallyUntil(installation: MeasuredInstallation, lastAt: Date, time: LocalTime): Expected {
+  const usualMs = usualSilenceMs(installation.silences, lastAt)
   if (usualMs !== null)
     return { dueMs: lastAt.getTime() + usualMs, untilMs: lastAt.getTime() + usualMs * 1.5 }
-  const untilMs = nextNightly(site, lastAt, time)
+  const untilMs = nextNightly(installation, lastAt, time)
   return { dueMs: untilMs, untilMs }
 }
 
@@ -86,17 +86,17 @@ function usuallyUntil(site: Site, lastAt: Date, time: LocalTime): Expected {
  * Until when silence is usual for a logger that sends once a night: it then begins in the night, or where the day's
  * readings usually end, and lasts over a whole day and the night after it.
  */
-function nextNightly(site: Site, lastAt: Date, time: LocalTime): number {
+function nextNightly(installation: MeasuredInstallation, lastAt: Date, time: LocalTime): number {
   const day = time.dayOf(new Date(lastAt.getTime() - 1))
   const endHour = (lastAt.getTime() - time.startOf(day).getTime()) / hourMs
   if (endHour <= nightUntilHour) return time.startOf(day + 1, sentByHour).getTime()
   // An hour earlier on a dull day.
-  if (endHour >= usualEndHour(site, time) - 1) return time.startOf(day + 2, sentByHour).getTime()
+  if (endHour >= usualEndHour(installation, time) - 1) return time.startOf(day + 2, sentByHour).getTime()
   return 0
 }
 
 /** How many hours of a day are over when its last reading usually is. */
-function usualEndHour({ made }: Site, { today }: LocalTime): number {
+function usualEndHour({ made }: MeasuredInstallation, { today }: LocalTime): number {
   const ends: number[] = []
   for (let day = today - usualOfDays; day < today; day++) {
     const end = (made.hours.get(day) ?? []).findLastIndex((kwh) => kwh !== null) + 1
@@ -126,7 +126,7 @@ function rhythmOf(panel: MeasuredPanel, time: LocalTime): Rhythm | null {
 }
 
 /** When the latest reading of any panel is over. */
-export function lastReadingOf({ panels }: Site, time: LocalTime): Date | null {
+export function lastReadingOf({ panels }: MeasuredInstallation, time: LocalTime): Date | null {
   let latest: Date | null = null
   for (const panel of panels) {
     const lastAt = lastReading(panel, time)
@@ -152,6 +152,6 @@ function lastCounted(panel: MeasuredPanel, time: LocalTime): Date | null {
   return null
 }
 
-function resolvedOf({ earlier }: Site, panelId: string | null): Date | null {
+function resolvedOf({ earlier }: MeasuredInstallation, panelId: string | null): Date | null {
   return earlier.get(subjectOf({ type: 'data_gap', panelId }))?.resolvedAt ?? null
 }

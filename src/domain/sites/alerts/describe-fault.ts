@@ -1,6 +1,11 @@
 import { dayInWords } from '../../kernel/days.ts'
 import { type Alert, type Severity, severities } from './alert.ts'
-import { type AnomalyReason, type Fault, localTime, type Site } from './site.ts'
+import {
+  type AnomalyReason,
+  type Fault,
+  localTime,
+  type MeasuredInstallation,
+} from './measured-installation.ts'
 import { kwOf } from './yields.ts'
 
 const dayMs = 86_400_000
@@ -12,18 +17,23 @@ export type Description = Pick<Alert, 'severity' | 'title' | 'description' | 're
  * are all that the alert is about, those that are well again too.
  */
 export function describeFaults(
-  site: Site,
+  installation: MeasuredInstallation,
   faults: readonly Fault[],
   panelIds: readonly string[],
   all: readonly Fault[],
   now: Date,
 ): Description {
-  const rank = (fault: Fault) => severities.indexOf(severityOf(site, fault, all, now))
+  const rank = (fault: Fault) => severities.indexOf(severityOf(installation, fault, all, now))
   const severity = severities[Math.max(...faults.map(rank))]!
-  return { severity, ...words(site, faults, panelIds) }
+  return { severity, ...words(installation, faults, panelIds) }
 }
 
-function severityOf(site: Site, fault: Fault, all: readonly Fault[], now: Date): Severity {
+function severityOf(
+  installation: MeasuredInstallation,
+  fault: Fault,
+  all: readonly Fault[],
+  now: Date,
+): Severity {
   const { type, panelId, lossPercent, since, dueAt } = fault
   const days = (now.getTime() - since.getTime()) / dayMs
   if (panelId === null) {
@@ -33,7 +43,7 @@ function severityOf(site: Site, fault: Fault, all: readonly Fault[], now: Date):
     if (type === 'data_gap') return overdue >= 3 ? 'high' : overdue >= 1 ? 'medium' : 'low'
     return 'high'
   }
-  if (type === 'outage') return days >= 3 || partOut(site, all) >= 0.25 ? 'high' : 'medium'
+  if (type === 'outage') return days >= 3 || partOut(installation, all) >= 0.25 ? 'high' : 'medium'
   if (type === 'anomaly') return days >= 7 ? 'high' : 'medium'
   if (type === 'data_gap') return days >= 14 ? 'high' : days >= 3 ? 'medium' : 'low'
   const loss = lossPercent ?? 0
@@ -43,7 +53,7 @@ function severityOf(site: Site, fault: Fault, all: readonly Fault[], now: Date):
 }
 
 /** The part of an installation's capacity that is out. */
-function partOut({ panels }: Site, all: readonly Fault[]): number {
+function partOut({ panels }: MeasuredInstallation, all: readonly Fault[]): number {
   const out = new Set(all.filter(({ type }) => type === 'outage').map(({ panelId }) => panelId))
   const kw = (some: typeof panels) => some.reduce((sum, panel) => sum + kwOf(panel), 0)
   return kw(panels.filter(({ id }) => out.has(id))) / kw(panels)
@@ -51,17 +61,21 @@ function partOut({ panels }: Site, all: readonly Fault[]): number {
 
 type Words = Omit<Description, 'severity'>
 
-function words(site: Site, faults: readonly Fault[], panelIds: readonly string[]): Words {
+function words(
+  installation: MeasuredInstallation,
+  faults: readonly Fault[],
+  panelIds: readonly string[],
+): Words {
   const first = faults.reduce((a, b) => (b.since < a.since ? b : a))
-  const from = localText(site, first.since)
-  if (panelIds.length === 0) return wordsOfSite(site.name, first, from)
-  const names = panelIds.map((id) => site.panels.find((panel) => panel.id === id)?.name ?? 'A panel')
+  const from = localText(installation, first.since)
+  if (panelIds.length === 0) return wordsOfInstallation(installation.name, first, from)
+  const names = panelIds.map((id) => installation.panels.find((panel) => panel.id === id)?.name ?? 'A panel')
   return panelIds.length === 1
-    ? wordsOfPanel(site.name, names[0]!, first, from)
-    : wordsOfGroup(site.name, names, faults, from)
+    ? wordsOfPanel(installation.name, names[0]!, first, from)
+    : wordsOfGroup(installation.name, names, faults, from)
 }
 
-function wordsOfSite(name: string, { type, lossPercent }: Fault, from: string): Words {
+function wordsOfInstallation(name: string, { type, lossPercent }: Fault, from: string): Words {
   switch (type) {
     case 'outage':
       return {
@@ -87,43 +101,48 @@ function wordsOfSite(name: string, { type, lossPercent }: Fault, from: string): 
   }
 }
 
-function wordsOfPanel(site: string, name: string, fault: Fault, from: string): Words {
+function wordsOfPanel(installation: string, name: string, fault: Fault, from: string): Words {
   const { type, lossPercent, usualRatio, reason } = fault
   switch (type) {
     case 'outage':
       return {
         title: `${name}: no production`,
-        description: `${name} of ${site} has reported no output since ${from}, while its siblings produced.`,
+        description: `${name} of ${installation} has reported no output since ${from}, while its siblings produced.`,
         recommendedAction:
           'Check the panel’s microinverter or optimizer, its connectors and its string’s fuse.',
       }
     case 'data_gap':
       return {
         title: `${name}: no data`,
-        description: `${name} of ${site} has not reported since ${from}, longer than it normally leaves between readings.`,
+        description: `${name} of ${installation} has not reported since ${from}, longer than it normally leaves between readings.`,
         recommendedAction:
           'Check the panel’s link to the gateway: signal, pairing and the power of its communication unit.',
       }
     case 'anomaly':
       return {
         title: `${name}: implausible readings`,
-        description: `Since ${from}, ${name} of ${site} has sent ${anomalies[reason ?? 'impossible']}. Its siblings are judged without it.`,
+        description: `Since ${from}, ${name} of ${installation} has sent ${anomalies[reason ?? 'impossible']}. Its siblings are judged without it.`,
         recommendedAction: checkSensor,
       }
     case 'underperformance':
       return {
         title: `${name}: output ${lossPercent}% below normal`,
-        description: `Since ${from}, ${name} of ${site} has produced ${lossPercent}% less than its siblings’ output suggests${usual(usualRatio)}.`,
+        description: `Since ${from}, ${name} of ${installation} has produced ${lossPercent}% less than its siblings’ output suggests${usual(usualRatio)}.`,
         recommendedAction:
           'Look for dirt, new shade and damage on the panel; clean it, then check its connectors and bypass diodes.',
       }
   }
 }
 
-function wordsOfGroup(site: string, names: readonly string[], faults: readonly Fault[], from: string): Words {
+function wordsOfGroup(
+  installation: string,
+  names: readonly string[],
+  faults: readonly Fault[],
+  from: string,
+): Words {
   const [{ type, reason }] = faults as [Fault]
   const count = `${names.length} panels`
-  const listed = `${listOf(names)} of ${site}`
+  const listed = `${listOf(names)} of ${installation}`
   switch (type) {
     case 'outage':
       return {
@@ -180,7 +199,7 @@ function usual(ratio: number | null): string {
     : ` (it normally produces ${Math.round(ratio * 100)}% of theirs)`
 }
 
-function localText({ timezone }: Site, instant: Date): string {
+function localText({ timezone }: MeasuredInstallation, instant: Date): string {
   const { today, startOf } = localTime(timezone, instant)
   const day = dayInWords(new Date(today * dayMs).toISOString().slice(0, 10))
   const hour = Math.floor((instant.getTime() - startOf(today).getTime()) / 3_600_000)

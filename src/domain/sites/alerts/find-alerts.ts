@@ -8,12 +8,19 @@ import { type Alert, alertRecord, panelsOf, subjectsOf } from './alert.ts'
 import { type Changes, changesNothing, compareWithOpen } from './compare-with-open.ts'
 import { lastReadingOf } from './data-gap.ts'
 import { type Findings, findFaults } from './find-faults.ts'
+import { type Earlier, historyDays, localTime, type MeasuredInstallation } from './measured-installation.ts'
+import {
+  type InstallationRow,
+  listInstallationNames,
+  listInstallationsToJudge,
+  listPlaces,
+  loadMade,
+  loadPanels,
+} from './measurement-queries.ts'
 import { neighboursOf } from './neighbourhood.ts'
 import { insertAlerts, listAlertsOf, updateAlerts } from './queries.ts'
 import { listSilences, noteSilences } from './silence-queries.ts'
 import { type SilenceChange, silenceChanges, silenceDays } from './silences.ts'
-import { type Earlier, historyDays, localTime, type Site } from './site.ts'
-import { listPlaces, listSiteNames, listSites, loadMade, loadPanels, type SiteRow } from './site-queries.ts'
 
 export interface Found {
   installations: number
@@ -23,7 +30,7 @@ export interface Found {
   resolved: Alert[]
 }
 
-const sitesAtOnce = 100
+const installationsAtOnce = 100
 // Some 15 ms of calculation, during which nobody is answered, and 2 MB.
 const panelsAtOnce = 200
 const dayMs = 86_400_000
@@ -41,19 +48,19 @@ export async function findAlerts(
 ): Promise<Found> {
   const found: Found = { installations: 0, panels: 0, opened: [], worsened: [], resolved: [] }
   for (let after = ''; ; ) {
-    const rows = await listSites(db, { installerId, after, limit: sitesAtOnce })
+    const rows = await listInstallationsToJudge(db, { installerId, after, limit: installationsAtOnce })
     for (const some of inParts(rows)) {
       if (signal?.aborted) return found
       await lookAt(db, installerId, some, at, found)
     }
-    if (rows.length < sitesAtOnce) return found
+    if (rows.length < installationsAtOnce) return found
     after = rows.at(-1)!.id
   }
 }
 
 /** As many installations at once as have not too many panels together. */
-function* inParts(rows: readonly SiteRow[]): Generator<SiteRow[]> {
-  let part: SiteRow[] = []
+function* inParts(rows: readonly InstallationRow[]): Generator<InstallationRow[]> {
+  let part: InstallationRow[] = []
   let panels = 0
   for (const row of rows) {
     if (part.length > 0 && panels + row.panelCount > panelsAtOnce) {
@@ -70,7 +77,7 @@ function* inParts(rows: readonly SiteRow[]): Generator<SiteRow[]> {
 async function lookAt(
   db: Database,
   installerId: string,
-  rows: readonly SiteRow[],
+  rows: readonly InstallationRow[],
   at: Date,
   found: Found,
 ): Promise<void> {
@@ -82,7 +89,7 @@ async function lookAt(
     listAlertsOf(db, { installerId, installationIds: ids, resolvedAfter: before(historyDays) }),
     listSilences(db, { installerId, installationIds: ids, after: before(silenceDays) }),
   ])
-  const sites = rows.map((row): Site => {
+  const installations = rows.map((row): MeasuredInstallation => {
     const own = alerts.filter(({ installationId }) => installationId === row.id)
     return {
       ...row,
@@ -93,41 +100,49 @@ async function lookAt(
       neighbours: [],
     }
   })
-  found.installations += sites.length
+  found.installations += installations.length
   found.panels += panels.length
   const looked: Looked[] = []
-  for (const site of sites) looked.push(await look(db, installerId, site, at))
+  for (const installation of installations) looked.push(await look(db, installerId, installation, at))
   await noteSilences(
     db,
     installerId,
-    sites.flatMap((site) => heard(site, at)),
+    installations.flatMap((installation) => heard(installation, at)),
     at,
     before(silenceDays),
   )
-  if (looked.every(({ site, findings }) => changesNothing(compared(site, findings, alerts, at)))) return
+  if (
+    looked.every(({ installation, findings }) => changesNothing(compared(installation, findings, alerts, at)))
+  )
+    return
   await db.transaction((tx) => write(tx, installerId, looked, at, found))
 }
 
 interface Looked {
-  site: Site
+  installation: MeasuredInstallation
   findings: Findings
 }
 
 /** Neighbours are asked only where a whole installation seems to be at fault, or made nothing: that is rare. */
-async function look(db: Database, installerId: string, site: Site, at: Date): Promise<Looked> {
-  const findings = findFaults(site, at)
-  if (!findings.asksNeighbours) return { site, findings }
-  const ids = neighboursOf(site, await listPlaces(db, { installerId, region: site.region }))
+async function look(
+  db: Database,
+  installerId: string,
+  installation: MeasuredInstallation,
+  at: Date,
+): Promise<Looked> {
+  const findings = findFaults(installation, at)
+  if (!findings.asksNeighbours) return { installation, findings }
+  const ids = neighboursOf(installation, await listPlaces(db, { installerId, region: installation.region }))
   const made = await loadMade(db, installerId, ids, at)
-  const withNeighbours = { ...site, neighbours: [...made.values()] }
-  return { site: withNeighbours, findings: findFaults(withNeighbours, at) }
+  const withNeighbours = { ...installation, neighbours: [...made.values()] }
+  return { installation: withNeighbours, findings: findFaults(withNeighbours, at) }
 }
 
 /** Whether the installation has been silent for long, or is so no more. */
-export function heard(site: Site, at: Date): SilenceChange[] {
-  const time = localTime(site.timezone, at)
-  const lastAt = lastReadingOf(site, time)
-  return lastAt === null ? [] : silenceChanges(site, lastAt, time)
+export function heard(installation: MeasuredInstallation, at: Date): SilenceChange[] {
+  const time = localTime(installation.timezone, at)
+  const lastAt = lastReadingOf(installation, time)
+  return lastAt === null ? [] : silenceChanges(installation, lastAt, time)
 }
 
 /** What earlier alerts leave behind, by subject. */
@@ -145,9 +160,14 @@ export function earlierOf(alerts: readonly Alert[], at: Date): Map<string, Earli
   return earlier
 }
 
-function compared(site: Site, findings: Findings, alerts: readonly Alert[], at: Date): Changes {
-  const own = alerts.filter(({ installationId }) => installationId === site.id)
-  return compareWithOpen(site, findings, own, at)
+function compared(
+  installation: MeasuredInstallation,
+  findings: Findings,
+  alerts: readonly Alert[],
+  at: Date,
+): Changes {
+  const own = alerts.filter(({ installationId }) => installationId === installation.id)
+  return compareWithOpen(installation, findings, own, at)
 }
 
 /** Compares again what is open, now that nobody else changes it, and writes what follows. */
@@ -160,17 +180,17 @@ async function write(
 ): Promise<void> {
   // The tenant's clock goes by the time it is, whatever time is asked about.
   const changedAt = await takeTimes(tx, installerId, new Date(), 1)
-  const ids = looked.map(({ site }) => site.id)
+  const ids = looked.map(({ installation }) => installation.id)
   const alerts = await listAlertsOf(tx, { installerId, installationIds: ids, resolvedAfter: at })
-  const names = await listSiteNames(tx, installerId, ids)
+  const names = await listInstallationNames(tx, installerId, ids)
   const opened: Alert[] = []
   const worsened: Alert[] = []
   const resolved: Alert[] = []
-  for (const { site, findings } of looked) {
+  for (const { installation, findings } of looked) {
     // Its customer was erased since it was read: an alert would name them. It is looked at again soon.
-    if (names.get(site.id) !== site.name) continue
-    const changes = compared(site, findings, alerts, at)
-    opened.push(...changes.opened.map((one) => newAlert(site, one, at)))
+    if (names.get(installation.id) !== installation.name) continue
+    const changes = compared(installation, findings, alerts, at)
+    opened.push(...changes.opened.map((one) => newAlert(installation, one, at)))
     worsened.push(...changes.worsened.map(worsenedAlert))
     resolved.push(
       ...changes.resolved.map(
@@ -192,7 +212,7 @@ async function write(
 }
 
 export function newAlert(
-  site: Pick<Site, 'id'>,
+  installation: Pick<MeasuredInstallation, 'id'>,
   { faults, companyId, ...described }: Changes['opened'][number],
   at: Date,
 ): Alert {
@@ -201,7 +221,7 @@ export function newAlert(
   return {
     id: newId('alrt'),
     companyId,
-    installationId: site.id,
+    installationId: installation.id,
     panelId: several ? null : first!.panelId,
     memberIds: several ? faults.map(({ panelId }) => panelId!) : [],
     type: first!.type,

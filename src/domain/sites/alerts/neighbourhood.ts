@@ -1,12 +1,12 @@
 import {
   daysInYear,
   historyDays,
+  installationHourDays,
   type Made,
+  type MeasuredInstallation,
   panelHourDays,
-  type Site,
   seasonDays,
-  siteHourDays,
-} from './site.ts'
+} from './measured-installation.ts'
 import { median, quantile } from './statistics.ts'
 
 /** So many installations tell what the weather is. */
@@ -26,11 +26,12 @@ export interface Place {
 }
 
 /** Of a region's installations those whose weather is the same: the same postal area, else the region. */
-export function neighboursOf(site: Place, places: readonly Place[]): string[] {
+export function neighboursOf(installation: Place, places: readonly Place[]): string[] {
   const others = places.filter(
-    ({ id, region, timezone }) => id !== site.id && region === site.region && timezone === site.timezone,
+    ({ id, region, timezone }) =>
+      id !== installation.id && region === installation.region && timezone === installation.timezone,
   )
-  const area = postalAreaOf(site.address)
+  const area = postalAreaOf(installation.address)
   const near = area === null ? [] : others.filter(({ address }) => postalAreaOf(address) === area)
   return (near.length >= enoughNearby ? near : others).slice(0, maxNeighbours).map(({ id }) => id)
 }
@@ -45,7 +46,10 @@ function postalAreaOf(address: string): string | null {
 }
 
 /** Whether neighbours, too, made next to nothing at these hours. */
-export function darkHours({ neighbours }: Site, hours: readonly { day: number; hour: number }[]): boolean {
+export function darkHours(
+  { neighbours }: MeasuredInstallation,
+  hours: readonly { day: number; hour: number }[],
+): boolean {
   const parts = neighbours.flatMap((made) => {
     let usual = 0
     let found = 0
@@ -64,7 +68,7 @@ export function darkHours({ neighbours }: Site, hours: readonly { day: number; h
 /** What is usual at an hour, from before anything of the last days happened. */
 function usualAt({ hours }: Made, day: number, hour: number): number | null {
   const known: number[] = []
-  for (let before = day - siteHourDays; before <= day - panelHourDays; before++) {
+  for (let before = day - installationHourDays; before <= day - panelHourDays; before++) {
     const kwh = hours.get(before)?.[hour] ?? null
     if (kwh !== null) known.push(kwh)
   }
@@ -72,10 +76,10 @@ function usualAt({ hours }: Made, day: number, hour: number): number | null {
 }
 
 /** The same of the whole day before today. */
-export function darkYesterday({ neighbours }: Site, today: number): boolean {
+export function darkYesterday({ neighbours }: MeasuredInstallation, today: number): boolean {
   const parts = neighbours.flatMap(({ days }) => {
     const before: number[] = []
-    for (let day = today - 1 - siteHourDays; day < today - 1; day++) {
+    for (let day = today - 1 - installationHourDays; day < today - 1; day++) {
       const total = days.get(day)
       if (total) before.push(total.kwh)
     }
@@ -87,7 +91,11 @@ export function darkYesterday({ neighbours }: Site, today: number): boolean {
 }
 
 /** Those of the days on which neighbours made a fair part of what they make on good ones. */
-export function litDays({ neighbours }: Site, days: readonly number[], today: number): number[] {
+export function litDays(
+  { neighbours }: MeasuredInstallation,
+  days: readonly number[],
+  today: number,
+): number[] {
   const known = neighbours.flatMap(({ days: made }) => {
     const totals = Array.from({ length: historyDays }, (_, i) => made.get(today - 1 - i)?.kwh ?? [])
     const good = quantile(totals.flat(), 0.9)
@@ -105,7 +113,7 @@ function isDark(parts: readonly number[]): boolean {
 }
 
 /** What a season makes of the year before's, by neighbours: 1 where none can say, and where it is better. */
-export function seasonPart({ neighbours }: Site, from: number, today: number): number {
+export function seasonPart({ neighbours }: MeasuredInstallation, from: number, today: number): number {
   const parts = neighbours.flatMap(({ days }) => {
     const totals = (first: number, last: number) => {
       const found: number[] = []

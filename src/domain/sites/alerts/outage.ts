@@ -1,17 +1,17 @@
 import { subjectOf } from './alert.ts'
-import { darkHours, darkYesterday, litDays } from './neighbourhood.ts'
 import {
   historyDays,
   hoursOf,
+  installationHourDays,
   type LocalTime,
+  type MeasuredInstallation,
   type MeasuredPanel,
   panelHourDays,
-  type Site,
-  siteHourDays,
   unknown,
   type Verdict,
   well,
-} from './site.ts'
+} from './measured-installation.ts'
+import { darkHours, darkYesterday, litDays } from './neighbourhood.ts'
 import { median, quantile } from './statistics.ts'
 import { type DayYields, type HourlyYields, kwOf, siblingsOf } from './yields.ts'
 
@@ -38,7 +38,7 @@ interface BrightHour {
 
 /** A panel that makes nothing while its siblings do. */
 export function judgeOutage(
-  site: Site,
+  installation: MeasuredInstallation,
   panel: MeasuredPanel,
   index: number,
   hours: readonly HourlyYields[],
@@ -54,7 +54,7 @@ export function judgeOutage(
         bright.push({ day, hour, dead: made <= Math.min(dead * middle, maxOfDead.kwPerKw), full: false })
     }
   }
-  const resolvedAt = resolvedOf(site, panel.id)
+  const resolvedAt = resolvedOf(installation, panel.id)
   const byHour = judgeHours(bright, resolvedAt, time)
   if (byHour.state === 'well') return well
 
@@ -99,15 +99,19 @@ function judgeHours(all: readonly BrightHour[], resolvedAt: Date | null, time: L
 
 // A whole installation is held against its own past: at hours that were bright on each of the days before, even
 // thick clouds leave more than a hundredth.
-const siteDead = 0.01
+const deadInstallation = 0.01
 const neverThatDark = 0.04
 const brightPart = 0.3
 const full = 0.6
 const pastNeeded = 7
 
-export function judgeSiteOutage(site: Site, days: readonly DayYields[], time: LocalTime): Verdict {
-  const verdict = judgeByOwnPast(site, days, time)
-  return verdict.state === 'unknown' ? judgeBesideNeighbours(site, time) : verdict
+export function judgeInstallationOutage(
+  installation: MeasuredInstallation,
+  days: readonly DayYields[],
+  time: LocalTime,
+): Verdict {
+  const verdict = judgeByOwnPast(installation, days, time)
+  return verdict.state === 'unknown' ? judgeBesideNeighbours(installation, time) : verdict
 }
 
 // What goes out under snow makes nothing before it, so to say: weeks later its own past tells nothing any more. Its
@@ -115,7 +119,7 @@ export function judgeSiteOutage(site: Site, days: readonly DayYields[], time: Lo
 const litDaysToMelt = 5
 
 /** The days, yesterday last, on which it made nothing by the measure of its good days; no longer than is looked at. */
-export function deadDays({ made }: Site, { today }: LocalTime): number[] {
+export function deadDays({ made }: MeasuredInstallation, { today }: LocalTime): number[] {
   const before = lastDays(today - 1, historyDays)
   const good = quantile(
     before.flatMap((day) => made.days.get(day)?.kwh ?? []),
@@ -123,33 +127,37 @@ export function deadDays({ made }: Site, { today }: LocalTime): number[] {
   )
   const lastAlive = before.findLastIndex((day) => {
     const total = made.days.get(day)
-    return !total || total.readings === 0 || total.kwh > siteDead * good
+    return !total || total.readings === 0 || total.kwh > deadInstallation * good
   })
   return good > 0 ? before.slice(lastAlive + 1) : []
 }
 
-function judgeBesideNeighbours(site: Site, time: LocalTime): Verdict {
-  const resolvedAt = resolvedOf(site, null)
-  const out = deadDays(site, time).filter((day) => !resolvedAt || time.startOf(day) >= resolvedAt)
-  return litDays(site, out, time.today).length >= litDaysToMelt
+function judgeBesideNeighbours(installation: MeasuredInstallation, time: LocalTime): Verdict {
+  const resolvedAt = resolvedOf(installation, null)
+  const out = deadDays(installation, time).filter((day) => !resolvedAt || time.startOf(day) >= resolvedAt)
+  return litDays(installation, out, time.today).length >= litDaysToMelt
     ? { state: 'faulty', since: time.startOf(out[0]!) }
     : unknown
 }
 
-function judgeByOwnPast(site: Site, days: readonly DayYields[], time: LocalTime): Verdict {
-  const resolvedAt = resolvedOf(site, null)
+function judgeByOwnPast(
+  installation: MeasuredInstallation,
+  days: readonly DayYields[],
+  time: LocalTime,
+): Verdict {
+  const resolvedAt = resolvedOf(installation, null)
   const { today } = time
-  const past = lastDays(today - panelHourDays, siteHourDays - panelHourDays).map((day) =>
-    hoursOf(site.made, day, time),
+  const past = lastDays(today - panelHourDays, installationHourDays - panelHourDays).map((day) =>
+    hoursOf(installation.made, day, time),
   )
   const usual = Array.from({ length: 25 }, (_, hour) => usualHour(past.map((hours) => hours[hour] ?? null)))
   const peak = usual.reduce((most, { middle }) => Math.max(most, middle), 0)
   const bright = lastDays(today, panelHourDays).flatMap((day) => {
-    const panels = site.panels.map((panel) => hoursOf(panel, day, time))
+    const panels = installation.panels.map((panel) => hoursOf(panel, day, time))
     return usual.flatMap(({ middle, least }, hour): BrightHour[] => {
       const made = reported(panels.map((hours) => hours[hour] ?? null))
       if (made === null || middle < brightPart * peak || least <= dead * middle || peak === 0) return []
-      return [{ day, hour, dead: made <= siteDead * middle, full: made >= full * middle }]
+      return [{ day, hour, dead: made <= deadInstallation * middle, full: made >= full * middle }]
     })
   })
   const byHour = judgeHours(bright, resolvedAt, time)
@@ -157,21 +165,23 @@ function judgeByOwnPast(site: Site, days: readonly DayYields[], time: LocalTime)
     const { since } = byHour
     const run = bright.filter(({ day, hour }) => time.startOf(day, hour) >= since)
     const first = bright.indexOf(run[0]!)
-    return fellAtOnce(bright[first - 1], run[0]!) || !darkHours(site, run) ? byHour : unknown
+    return fellAtOnce(bright[first - 1], run[0]!) || !darkHours(installation, run) ? byHour : unknown
   }
   if (byHour.state === 'well') return well
 
   const yields = days.at(-1)!.of
   const yesterday = reported(
-    site.panels.map((panel, i) => (Number.isNaN(yields[i]) ? null : yields[i]! * kwOf(panel))),
+    installation.panels.map((panel, i) => (Number.isNaN(yields[i]) ? null : yields[i]! * kwOf(panel))),
   )
-  const before = lastDays(today - 2, siteHourDays).flatMap((day) => site.made.days.get(day)?.kwh ?? [])
+  const before = lastDays(today - 2, installationHourDays).flatMap(
+    (day) => installation.made.days.get(day)?.kwh ?? [],
+  )
   if (yesterday === null || before.length < pastNeeded) return unknown
   if (resolvedAt && time.startOf(today - 1) < resolvedAt) return unknown
   const middle = median(before)
   if (yesterday >= neverThatDark * middle && yesterday > 0) return well
-  const unheardOf = yesterday <= siteDead * middle && quantile(before, 0.1) >= neverThatDark * middle
-  if (!unheardOf || middle === 0 || darkYesterday(site, today)) return unknown
+  const unheardOf = yesterday <= deadInstallation * middle && quantile(before, 0.1) >= neverThatDark * middle
+  if (!unheardOf || middle === 0 || darkYesterday(installation, today)) return unknown
   return { state: 'faulty', since: time.startOf(today - 1) }
 }
 
@@ -194,7 +204,7 @@ function reported(panels: readonly (number | null)[]): number | null {
   return known.length * 2 <= panels.length ? null : known.reduce((sum, kwh) => sum + kwh, 0)
 }
 
-function resolvedOf({ earlier }: Site, panelId: string | null): Date | null {
+function resolvedOf({ earlier }: MeasuredInstallation, panelId: string | null): Date | null {
   return earlier.get(subjectOf({ type: 'outage', panelId }))?.resolvedAt ?? null
 }
 

@@ -2,8 +2,8 @@ import type { Db } from '../../../platform/db.ts'
 import { instant, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, run } from '../../../platform/sql/statements.ts'
+import type { Silence } from './measured-installation.ts'
 import type { SilenceChange } from './silences.ts'
-import type { Silence } from './site.ts'
 
 const silence = row<Silence & { installationId: string }>({
   installationId: text,

@@ -1,4 +1,4 @@
-import type { LocalTime, Silence, Site } from './site.ts'
+import type { LocalTime, MeasuredInstallation, Silence } from './measured-installation.ts'
 import { median } from './statistics.ts'
 
 /** How long silences are remembered. */
@@ -14,7 +14,11 @@ export interface SilenceChange {
 }
 
 /** What is to be noted of an installation whose last reading was over at a time. */
-export function silenceChanges({ id, silences }: Site, lastAt: Date, time: LocalTime): SilenceChange[] {
+export function silenceChanges(
+  { id, silences }: MeasuredInstallation,
+  lastAt: Date,
+  time: LocalTime,
+): SilenceChange[] {
   const dayOf = (end: Date) => time.dayOf(new Date(end.getTime() - 1))
   const lastDay = dayOf(lastAt)
   const ended = silences

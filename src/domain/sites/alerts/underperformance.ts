@@ -1,16 +1,16 @@
 import { subjectOf } from './alert.ts'
-import { seasonPart } from './neighbourhood.ts'
 import {
   type DayTotal,
   daysInYear,
   type LocalTime,
+  type MeasuredInstallation,
   type MeasuredPanel,
-  type Site,
   seasonDays,
   unknown,
   type Verdict,
   well,
-} from './site.ts'
+} from './measured-installation.ts'
+import { seasonPart } from './neighbourhood.ts'
 import { median, quantile } from './statistics.ts'
 import { type DayYields, siblingsOf } from './yields.ts'
 
@@ -39,7 +39,7 @@ interface Judged {
 }
 
 export function judgeUnderperformance(
-  site: Site,
+  installation: MeasuredInstallation,
   panel: MeasuredPanel,
   index: number,
   days: readonly DayYields[],
@@ -52,7 +52,7 @@ export function judgeUnderperformance(
     const { middle, count } = siblingsOf(producing, made)
     if (count > 0 && made > dead * middle) judged.push({ day, ratio: made / middle, siblings: count })
   }
-  const earlier = site.earlier.get(subjectOf({ type: 'underperformance', panelId: panel.id }))
+  const earlier = installation.earlier.get(subjectOf({ type: 'underperformance', panelId: panel.id }))
   const past = judged.slice(0, -weak.days).map(({ ratio }) => ratio)
   const usual =
     earlier?.usualRatio ??
@@ -84,24 +84,27 @@ export function judgeUnderperformance(
 }
 
 // Without siblings only the best of many days says anything, held against the same season a year ago.
-const siteDays = 21
-const siteDaysNeeded = 14
+const installationDays = 21
+const installationDaysNeeded = 14
 const seasonDaysNeeded = 20
-const siteWeak = 0.65
-const siteWell = 0.8
+const installationWeak = 0.65
+const installationWell = 0.8
 /** As many readings as then, more or less: else there are other panels, or another rhythm. */
 const sameReadings = 0.1
 
 /** A whole installation against its own past. */
-export function judgeSiteUnderperformance(site: Site, time: LocalTime): Verdict {
-  const { made, earlier } = site
+export function judgeInstallationUnderperformance(
+  installation: MeasuredInstallation,
+  time: LocalTime,
+): Verdict {
+  const { made, earlier } = installation
   const { today } = time
   const resolvedAt = earlier.get(subjectOf({ type: 'underperformance', panelId: null }))?.resolvedAt
-  const from = Math.max(today - siteDays, resolvedAt ? time.dayOf(resolvedAt) + 1 : 0)
+  const from = Math.max(today - installationDays, resolvedAt ? time.dayOf(resolvedAt) + 1 : 0)
   const recent = totals(made.days, from, today - 1)
   const yearAgo = today - daysInYear
   const season = totals(made.days, yearAgo - seasonDays, yearAgo + seasonDays)
-  if (recent.length < siteDaysNeeded || season.length < seasonDaysNeeded) return unknown
+  if (recent.length < installationDaysNeeded || season.length < seasonDaysNeeded) return unknown
   const rhythm =
     median(recent.map(({ readings }) => readings)) / median(season.map(({ readings }) => readings))
   if (Math.abs(rhythm - 1) > sameReadings) return unknown
@@ -114,9 +117,9 @@ export function judgeSiteUnderperformance(site: Site, time: LocalTime): Verdict 
     season.map(({ kwh }) => kwh),
     0.9,
   )
-  const then = good * seasonPart(site, from, today)
-  if (best >= siteWell * then) return well
-  if (best > siteWeak * then) return unknown
+  const then = good * seasonPart(installation, from, today)
+  if (best >= installationWell * then) return well
+  if (best > installationWeak * then) return unknown
   return {
     state: 'faulty',
     since: time.startOf(from),

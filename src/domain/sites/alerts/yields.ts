@@ -3,10 +3,10 @@ import {
   historyDays,
   hoursOf,
   type LocalTime,
+  type MeasuredInstallation,
   type MeasuredPanel,
   panelHourDays,
-  type Site,
-} from './site.ts'
+} from './measured-installation.ts'
 import { lowWithout, median, medianWithout, placeOf, quantile, quantileOf, sorted } from './statistics.ts'
 
 /** A panel makes something when it makes this part of what the good ones of its installation make. */
@@ -43,7 +43,7 @@ export interface DayYields {
 }
 
 /** The days before today, oldest first. */
-export function dailyYields({ panels }: Site, { today }: LocalTime): DayYields[] {
+export function dailyYields({ panels }: MeasuredInstallation, { today }: LocalTime): DayYields[] {
   const needed = panels.map((panel) => completeness * usualReadings(panel, today))
   const days: DayYields[] = []
   for (let day = today - historyDays; day < today; day++) {
@@ -77,7 +77,7 @@ export interface HourlyYields {
   producing: readonly Float64Array[]
 }
 
-export function hourlyYields({ panels }: Site, time: LocalTime): HourlyYields[] {
+export function hourlyYields({ panels }: MeasuredInstallation, time: LocalTime): HourlyYields[] {
   const last = Array.from({ length: panelHourDays }, (_, i) => time.today - panelHourDays + 1 + i)
   const made = panels.map((panel) => {
     const hours = last.map((day) => hoursOf(panel, day, time))

@@ -14,7 +14,7 @@ import { type DayRange, dayText, placesIn, startOfDay } from './local-time.ts'
 import { longestMs, maxOf } from './plausible.ts'
 import { countQuarantined, type Impossible, quarantine } from './quarantine-queries.ts'
 
-interface Site {
+interface JudgedInstallation {
   id: string
   timezone: string
 }
@@ -27,23 +27,23 @@ interface Site {
 export async function judgeStored(
   db: Database,
   installerId: string,
-  site: Site,
+  installation: JudgedInstallation,
   range: DayRange,
   now: Date,
 ): Promise<number> {
-  const key = { installerId, installationId: site.id }
+  const key = { installerId, installationId: installation.id }
   const wanted = { ...key, firstDay: dayText(range.first), lastDay: dayText(range.last) }
   if ((await countUnjudged(db, wanted)).days === 0) return 0
   return db.transaction(async (tx) => {
     await lockCheckedInstallation(tx, key)
     const days = await listUnjudged(tx, wanted)
-    const impossible = await findImpossible(tx, installerId, site, range, days)
+    const impossible = await findImpossible(tx, installerId, installation, range, days)
     if (impossible.length > 0) {
       await removeReadings(tx, installerId, impossible)
       await quarantine(tx, installerId, impossible, now)
-      await countQuarantined(tx, { installerId, installationIds: [site.id] })
+      await countQuarantined(tx, { installerId, installationIds: [installation.id] })
     }
-    await countAgain(tx, installerId, site, range, days, impossible)
+    await countAgain(tx, installerId, installation, range, days, impossible)
     return impossible.length
   })
 }
@@ -53,7 +53,7 @@ const dayKey = (panelId: string, day: number) => `${panelId} ${day}`
 async function findImpossible(
   tx: Db,
   installerId: string,
-  { timezone }: Site,
+  { timezone }: JudgedInstallation,
   { first, last }: DayRange,
   days: readonly UnjudgedDay[],
 ): Promise<Impossible[]> {
@@ -82,12 +82,12 @@ async function findImpossible(
 async function countAgain(
   tx: Db,
   installerId: string,
-  site: Site,
+  installation: JudgedInstallation,
   range: DayRange,
   days: readonly UnjudgedDay[],
   impossible: readonly Impossible[],
 ): Promise<void> {
-  const placeOf = placesIn(site.timezone)
+  const placeOf = placesIn(installation.timezone)
   const lost = new Map<string, number>()
   for (const { panelId, at } of impossible) {
     const key = dayKey(panelId, placeOf(at).day)
@@ -95,7 +95,7 @@ async function countAgain(
   }
   const lostDays = new Set(impossible.map(({ at }) => placeOf(at).day))
   const panels = days[0]?.everyPanelId ?? []
-  const counted = await countDays(tx, installerId, site, panels, range)
+  const counted = await countDays(tx, installerId, installation, panels, range)
   // Where old readings were put away, what is left of them says nothing about the day.
   const isWhole = ({ panelId, day, readings }: UnjudgedDay) => {
     const key = dayKey(panelId, day)
@@ -106,9 +106,11 @@ async function countAgain(
   for (const { panelId, day } of emptied) await clearPanelDay(tx, installerId, panelId, day)
   await replaceDays(tx, installerId, [
     ...whole.flatMap(({ panelId, day }) => counted.get(dayKey(panelId, day)) ?? []),
-    ...[...lostDays].flatMap((day) => counted.get(dayKey(site.id, day)) ?? emptyDay(site.id, day)),
+    ...[...lostDays].flatMap(
+      (day) => counted.get(dayKey(installation.id, day)) ?? emptyDay(installation.id, day),
+    ),
   ])
-  if (lostDays.size > 0) await clearCoverage(tx, { installerId, installationId: site.id })
+  if (lostDays.size > 0) await clearCoverage(tx, { installerId, installationId: installation.id })
 }
 
 const emptyDay = (id: string, day: number): CountedDay => ({

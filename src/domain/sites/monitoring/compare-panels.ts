@@ -41,8 +41,8 @@ export async function comparePanels(
   const { timezone } = await requireInstallation(ctx, id)
   const last = Math.min(asked.last, dayOf(dayIn(timezone, ctx.now)))
   const range = { first: Math.min(last, Math.max(asked.first, last - maxDays + 1)), last }
-  const site = { installerId: ctx.actor.installerId, installationId: id }
-  const found = await listPanelsMade(ctx.db, site, range, maxPanels + 1)
+  const installation = { installerId: ctx.actor.installerId, installationId: id }
+  const found = await listPanelsMade(ctx.db, installation, range, maxPanels + 1)
   const panels = found.slice(0, maxPanels)
   return {
     from: dayText(range.first),

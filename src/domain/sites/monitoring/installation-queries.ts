@@ -91,11 +91,11 @@ const microkwhInKwh = 1_000_000
 /** The days of a range that have readings, in order. */
 export async function listDaysMade(
   db: Db,
-  site: { installerId: string; installationId: string },
+  installation: { installerId: string; installationId: string },
   { first, last }: DayRange,
   hours: boolean,
 ): Promise<DayMade[]> {
-  const range = { ...site, first: dayText(first), last: dayText(last) }
+  const range = { ...installation, first: dayText(first), last: dayText(last) }
   const { days } = await daysInRange(db, { ...range, hours })
   return (days === '' ? [] : days.split(' ')).map((written) => {
     const [day, microkwh, made] = written.split(':')
@@ -150,9 +150,9 @@ const panelsInRange = many(panelMade, ($: Params<InRange & { limit: number }>) =
 /** What each panel made in a range, the oldest panel first. */
 export function listPanelsMade(
   db: Db,
-  site: { installerId: string; installationId: string },
+  installation: { installerId: string; installationId: string },
   { first, last }: DayRange,
   limit: number,
 ): Promise<PanelMade[]> {
-  return panelsInRange(db, { ...site, first: dayText(first), last: dayText(last), limit })
+  return panelsInRange(db, { ...installation, first: dayText(first), last: dayText(last), limit })
 }

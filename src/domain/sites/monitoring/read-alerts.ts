@@ -25,10 +25,10 @@ export async function readAlerts(
 ): Promise<{ open: KnownAlert[]; resolved: KnownAlert[] }> {
   const { db, actor } = ctx
   await requireInstallation(ctx, id)
-  const site = { installerId: actor.installerId, installationId: id }
+  const installation = { installerId: actor.installerId, installationId: id }
   const [open, resolved] = await Promise.all([
-    before ? [] : listOpenAlerts(db, { ...site, limit: maxOpen }),
-    listResolvedAlerts(db, { ...site, ...(before ?? end), limit }),
+    before ? [] : listOpenAlerts(db, { ...installation, limit: maxOpen }),
+    listResolvedAlerts(db, { ...installation, ...(before ?? end), limit }),
   ])
   const actors = await listActors(
     db,

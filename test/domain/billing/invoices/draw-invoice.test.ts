@@ -10,7 +10,7 @@ const issued: Issued = {
   company: 'Sunrise Solar',
   timezone: 'America/Denver',
   day: '2026-11-01',
-  site: { name: 'Moreno residence', address: '1 Market St, Denver, CO 80202', region: 'US-CO' },
+  installation: { name: 'Moreno residence', address: '1 Market St, Denver, CO 80202', region: 'US-CO' },
 }
 
 function invoiceWith(lines: NewLineItem[], more: Partial<Invoice> = {}): Invoice {
@@ -152,7 +152,7 @@ test('the longest of everything that can be sent is drawn', async () => {
   }
   const { pages, text } = await draw(invoiceWith([line, energy], { customer }), {
     company: long(200),
-    site: { name: long(200), address: long(500), region: '' },
+    installation: { name: long(200), address: long(500), region: '' },
   })
   assert.ok(pages.length <= 4, `${pages.length} pages`)
   assert.ok(text.includes('Solar energy') && text.includes('Amount due'))
@@ -183,11 +183,11 @@ test('a credit stands between the lines and the total', async () => {
 
 test('A4 where the installation, or else the currency, is not American, with days as they are written there', async () => {
   const german = await draw(invoiceWith([energy], { currency: 'EUR' }), {
-    site: { name: 'Haus', address: 'Weg 1', region: 'DE-BY' },
+    installation: { name: 'Haus', address: 'Weg 1', region: 'DE-BY' },
   })
   assert.equal(Math.round(german.width!), 595)
   assert.ok(german.text.includes('1 November 2026') && german.text.includes('€147.39'))
-  const euros = await draw(invoiceWith([energy], { currency: 'EUR' }), { site: null })
+  const euros = await draw(invoiceWith([energy], { currency: 'EUR' }), { installation: null })
   assert.equal(Math.round(euros.width!), 595)
   const inUs = await draw(invoiceWith([energy], { currency: 'EUR' }))
   assert.equal(inUs.width, 612)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Alert } from '../../../../src/domain/sites/alerts/alert.ts'
-import type { Site } from '../../../../src/domain/sites/alerts/site.ts'
+import type { MeasuredInstallation } from '../../../../src/domain/sites/alerts/measured-installation.ts'
 import { as, during, type Part, site, time } from './roof.ts'
 import { look } from './watch.ts'
 
 /** The alerts after looking every so many hours. */
-function alertsOf(watched: Site, fromDay: number, toDay: number, everyHours = 6): Alert[] {
+function alertsOf(watched: MeasuredInstallation, fromDay: number, toDay: number, everyHours = 6): Alert[] {
   const alerts: Alert[] = []
   for (let hours = fromDay * 24; hours <= toDay * 24; hours += everyHours)
     look(watched, alerts, time(0, hours))

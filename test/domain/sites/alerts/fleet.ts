@@ -1,5 +1,10 @@
 import type { AlertType } from '../../../../src/domain/sites/alerts/alert.ts'
-import type { DayTotal, Hours, MeasuredPanel, Site } from '../../../../src/domain/sites/alerts/site.ts'
+import type {
+  DayTotal,
+  Hours,
+  MeasuredInstallation,
+  MeasuredPanel,
+} from '../../../../src/domain/sites/alerts/measured-installation.ts'
 import { type Chance, chance, clearSky, type DaySky, type Place, places, weather } from './weather.ts'
 
 const hourMs = 3_600_000
@@ -35,7 +40,7 @@ export interface FleetOptions {
 }
 
 export interface Fleet {
-  sites: Site[]
+  sites: MeasuredInstallation[]
   episodes: Episode[]
   /** The start of a day, in UTC. */
   at(day: number, hour?: number): Date
@@ -148,7 +153,7 @@ function simulateSite(
   size: number,
   { days, begin, greyDays = new Set(), place: given }: SiteOptions,
   effects: ReadonlyMap<number, Effect>,
-): Site {
+): MeasuredInstallation {
   const place = given ?? random.pick(places)
   const skies = weather(random, days, greyDays)
   const logging = {
@@ -183,7 +188,7 @@ function simulateSite(
   return {
     id,
     companyId: 'comp',
-    name: `Site ${id}`,
+    name: `MeasuredInstallation ${id}`,
     region: id,
     address: '1 Market St',
     timezone: place.timezone,
@@ -251,7 +256,7 @@ function report(
   made.days.set(day, { kwh: known.reduce((a, b) => a + b, 0), readings: known.length * anHour })
 }
 
-export function together(panels: readonly MeasuredPanel[]): Site['made'] {
+export function together(panels: readonly MeasuredPanel[]): MeasuredInstallation['made'] {
   const days = new Map<number, DayTotal>()
   const hours = new Map<number, (number | null)[]>()
   for (const panel of panels) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Alert, panelsOf } from '../../../../src/domain/sites/alerts/alert.ts'
-import type { Site } from '../../../../src/domain/sites/alerts/site.ts'
+import type { MeasuredInstallation } from '../../../../src/domain/sites/alerts/measured-installation.ts'
 import { as, type Part, site, time } from './roof.ts'
 import { look } from './watch.ts'
 
@@ -9,7 +9,7 @@ const days = 60
 const said = ({ type, status, ...alert }: Alert) => [type, panelsOf(alert as Alert).join(), status]
 
 /** What is raised at each of them, which are each other's neighbours, looked at every few hours. */
-function watched(region: Site[], fromDay: number, toDay: number): Alert[][] {
+function watched(region: MeasuredInstallation[], fromDay: number, toDay: number): Alert[][] {
   const neighbourhood = region.map((one) => ({
     ...one,
     neighbours: region.filter((other) => other !== one).map(({ made }) => made),

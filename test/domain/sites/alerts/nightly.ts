@@ -1,12 +1,16 @@
-import { localTime, type Made, type Site } from '../../../../src/domain/sites/alerts/site.ts'
+import {
+  localTime,
+  type Made,
+  type MeasuredInstallation,
+} from '../../../../src/domain/sites/alerts/measured-installation.ts'
 
 const latestHour = 7
 
 /** A site changes once a day: until then it is looked at as it was. */
-const latest = new WeakMap<Site, { before: number; seen: Site }>()
+const latest = new WeakMap<MeasuredInstallation, { before: number; seen: MeasuredInstallation }>()
 
 /** What is there of a site whose logger sends a day's readings in the night after it, at an hour that varies. */
-export function sentNightly(site: Site, now: Date): Site {
+export function sentNightly(site: MeasuredInstallation, now: Date): MeasuredInstallation {
   const { today, hoursOver } = localTime(site.timezone, now)
   const sentAtHour = (today * 5 + site.id.length * 3) % (latestHour + 1)
   const before = hoursOver >= sentAtHour ? today : today - 1

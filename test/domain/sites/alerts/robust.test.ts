@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Alert, panelsOf } from '../../../../src/domain/sites/alerts/alert.ts'
+import type {
+  DayTotal,
+  Hours,
+  MeasuredInstallation,
+  MeasuredPanel,
+} from '../../../../src/domain/sites/alerts/measured-installation.ts'
 import { neighboursOf } from '../../../../src/domain/sites/alerts/neighbourhood.ts'
-import type { DayTotal, Hours, MeasuredPanel, Site } from '../../../../src/domain/sites/alerts/site.ts'
 import { together } from './fleet.ts'
 import { as, during, type Part, site, time } from './roof.ts'
 import { look } from './watch.ts'
 
-function alertsOf(watched: Site, fromDay: number, toDay: number, everyHours = 3): Alert[] {
+function alertsOf(watched: MeasuredInstallation, fromDay: number, toDay: number, everyHours = 3): Alert[] {
   const alerts: Alert[] = []
   for (let hours = fromDay * 24; hours <= toDay * 24; hours += everyHours)
     look(watched, alerts, time(0, hours))
@@ -19,10 +24,10 @@ const from = (day: number, left: number | null): Part => during(day, 99, left)
 
 /** The same with what one panel says changed, hour by hour. */
 function saying(
-  watched: Site,
+  watched: MeasuredInstallation,
   index: number,
   says: (kwh: number | null, day: number, hour: number, hours: Hours) => number | null,
-): Site {
+): MeasuredInstallation {
   const first = time(0).getTime() / 86_400_000
   const panels = watched.panels.map((panel, i): MeasuredPanel => {
     if (i !== index) return panel
@@ -103,7 +108,7 @@ test('the one healthy panel among many that are out is no anomaly', () => {
 })
 
 test('what is in quarantine is an anomaly, no gap, and is over after a day that can be', () => {
-  const sends = (left: Part, quarantined: [day: number, readings: number][]): Site => {
+  const sends = (left: Part, quarantined: [day: number, readings: number][]): MeasuredInstallation => {
     const whole = site([...healthy(5), left])
     const first = time(0).getTime() / 86_400_000
     const last = quarantined.at(-1)![0]
@@ -183,7 +188,7 @@ test('a whole site’s silence is noted, and becomes worse by the day, but never
   assert.deepEqual(severities, [['medium'], ['high'], ['high']])
 })
 
-const made = (watched: Site) => watched.made
+const made = (watched: MeasuredInstallation) => watched.made
 
 test('snow on every roof of the neighbourhood raises nothing, on one of them it is an outage', () => {
   // From a dark morning on nothing at all, for a week.

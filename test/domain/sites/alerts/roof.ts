@@ -1,4 +1,9 @@
-import type { DayTotal, Hours, MeasuredPanel, Site } from '../../../../src/domain/sites/alerts/site.ts'
+import type {
+  DayTotal,
+  Hours,
+  MeasuredInstallation,
+  MeasuredPanel,
+} from '../../../../src/domain/sites/alerts/measured-installation.ts'
 import { together } from './fleet.ts'
 
 /** 1 September 2026. */
@@ -9,7 +14,7 @@ const curve = [0, 0, 0, 0, 0, 0, 0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.5, 0.5, 0.4, 0.3,
 export type Part = (day: number, hour: number) => number | null
 
 /** An installation in UTC whose panels make the same every day, but for what is said of them. */
-export function site(parts: Part[], days = 40, sky: (day: number) => number = () => 1): Site {
+export function site(parts: Part[], days = 40, sky: (day: number) => number = () => 1): MeasuredInstallation {
   const panels = parts.map((part, i): MeasuredPanel => {
     const made = { days: new Map<number, DayTotal>(), hours: new Map<number, Hours>() }
     for (let day = 0; day < days; day++) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { localTime } from '../../../../src/domain/sites/alerts/site.ts'
+import { localTime } from '../../../../src/domain/sites/alerts/measured-installation.ts'
 
 const hourMs = 3_600_000
 

@@ -1,5 +1,5 @@
 import type { Company } from '../../../../src/domain/kernel/tenant/company.ts'
-import type { Made, Site } from '../../../../src/domain/sites/alerts/site.ts'
+import type { Made, MeasuredInstallation } from '../../../../src/domain/sites/alerts/measured-installation.ts'
 import { newId } from '../../../../src/platform/ids.ts'
 import type { TestDatabase } from '../../../support/database.ts'
 
@@ -7,7 +7,7 @@ import type { TestDatabase } from '../../../support/database.ts'
 export async function store(
   { rows }: Pick<TestDatabase, 'rows'>,
   { id: companyId, installerId }: Pick<Company, 'id' | 'installerId'>,
-  sites: readonly Site[],
+  sites: readonly MeasuredInstallation[],
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const site of sites) {

@@ -2,11 +2,14 @@ import { type Alert, panelsOf } from '../../../../src/domain/sites/alerts/alert.
 import { compareWithOpen } from '../../../../src/domain/sites/alerts/compare-with-open.ts'
 import { earlierOf, heard, newAlert, worsenedAlert } from '../../../../src/domain/sites/alerts/find-alerts.ts'
 import { findFaults } from '../../../../src/domain/sites/alerts/find-faults.ts'
-import type { Silence, Site } from '../../../../src/domain/sites/alerts/site.ts'
+import type {
+  MeasuredInstallation,
+  Silence,
+} from '../../../../src/domain/sites/alerts/measured-installation.ts'
 import type { Episode, Fleet, Kind } from './fleet.ts'
 
 /** Looks at a site as the job does, with the alerts and silences kept in lists. */
-export function look(site: Site, alerts: Alert[], now: Date, silences: Silence[] = []): void {
+export function look(site: MeasuredInstallation, alerts: Alert[], now: Date, silences: Silence[] = []): void {
   const seen = { ...site, earlier: earlierOf(alerts, now), silences: [...silences] }
   for (const { beganAt, ended } of heard(seen, now)) {
     if (ended) silences.find((silence) => silence.beganAt === beganAt)!.endedAt = now
@@ -24,7 +27,7 @@ export function watch(
   fromDay: number,
   toDay: number,
   everyHours: number,
-  seen: (site: Site, now: Date) => Site = (site) => site,
+  seen: (site: MeasuredInstallation, now: Date) => MeasuredInstallation = (site) => site,
 ): Alert[] {
   return sites.flatMap((site) => {
     const alerts: Alert[] = []

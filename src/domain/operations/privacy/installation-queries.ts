@@ -12,21 +12,26 @@ interface Customer {
   emails: readonly string[]
 }
 
-export interface CustomerSite extends Place {
+export interface CustomerInstallation extends Place {
   id: string
   /** Whether a plan bills it still. */
   billed: boolean
 }
 
-const customerSite = row<CustomerSite>({ id: text, name: text, address: text, billed: boolean })
+const customerInstallation = row<CustomerInstallation>({
+  id: text,
+  name: text,
+  address: text,
+  billed: boolean,
+})
 const planEmail = raw(asciiLowered("b.customer->>'email'"))
 const invoiceEmail = raw(asciiLowered("i.customer->>'email'"))
 
 /** Those that came from the project, and those that nobody tied to one and that are billed to the customer's address. */
-export const findSites = many(
-  customerSite,
+export const findCustomerInstallations = many(
+  customerInstallation,
   ($: Params<Customer & { projectId: string | null }>) => sql`
-    select ${select(customerSite, 'i', {
+    select ${select(customerInstallation, 'i', {
       billed: sql`coalesce(b.installation_id is not null and b.ended_at is null, false)`,
     })}
     from installations i left join billing_plans b on b.installer_id = i.installer_id and b.installation_id = i.id
@@ -36,7 +41,7 @@ export const findSites = many(
 )
 
 /** Answers it where it is otherwise than before. */
-export const eraseSite = maybeOne(
+export const eraseInstallation = maybeOne(
   row<{ id: string }>({ id: text }),
   ($: Params<{ installerId: string; id: string; name: string }>) => sql`with plan as (
       update billing_plans set customer = jsonb_build_object('name', ${$.name}::text, 'email', null, 'address', null)
@@ -56,9 +61,11 @@ const alertText = row<AlertText>({ id: text, title: text, description: text })
 
 export const listAlertTexts = many(
   alertText,
-  ($: Params<{ installerId: string; siteIds: readonly string[]; after: string; limit: number }>) => sql`
+  (
+    $: Params<{ installerId: string; installationIds: readonly string[]; after: string; limit: number }>,
+  ) => sql`
     select ${select(alertText)} from alerts
-    where installer_id = ${$.installerId} and installation_id = any(${$.siteIds}::text[]) and id > ${$.after}
+    where installer_id = ${$.installerId} and installation_id = any(${$.installationIds}::text[]) and id > ${$.after}
     order by id limit ${$.limit}`,
 )
 
@@ -85,10 +92,10 @@ export async function saveAlertTexts(
 /** What the customer was billed: by installation, or by their email where it is for none. */
 export const listCustomerInvoices = many(
   invoiceRow,
-  ($: Params<Customer & { siteIds: readonly string[]; after: string; limit: number }>) => sql`
+  ($: Params<Customer & { installationIds: readonly string[]; after: string; limit: number }>) => sql`
     select ${invoiceSelection} from invoices i
     where i.installer_id = ${$.installerId} and i.company_id = ${$.companyId} and i.id > ${$.after}
-      and (i.installation_id = any(${$.siteIds}::text[])
+      and (i.installation_id = any(${$.installationIds}::text[])
         or (i.installation_id is null and ${invoiceEmail} = any(${$.emails}::text[])))
     order by i.id limit ${$.limit}`,
 )

@@ -2,19 +2,19 @@ import type { Db } from '../../../platform/db.ts'
 import { float, instant, integer, json, row, select, text } from '../../../platform/sql/row.ts'
 import { type Fragment, type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
-import type { Place } from './neighbourhood.ts'
 import {
   type DayTotal,
   daysInYear,
   type Hours,
   historyDays,
+  installationHourDays,
   type Made,
   type MeasuredPanel,
   panelHourDays,
   type Quarantined,
   seasonDays,
-  siteHourDays,
-} from './site.ts'
+} from './measured-installation.ts'
+import type { Place } from './neighbourhood.ts'
 
 const installersAfter = many(
   row<{ id: string }>({ id: text }),
@@ -35,7 +35,7 @@ export async function* eachInstaller(db: Db): AsyncGenerator<string> {
   }
 }
 
-export interface SiteRow {
+export interface InstallationRow {
   id: string
   companyId: string
   name: string
@@ -45,7 +45,7 @@ export interface SiteRow {
   panelCount: number
 }
 
-const siteRow = row<SiteRow>({
+const installationRow = row<InstallationRow>({
   id: text,
   companyId: text,
   name: text,
@@ -55,10 +55,10 @@ const siteRow = row<SiteRow>({
   panelCount: integer,
 })
 
-export const listSites = many(
-  siteRow,
+export const listInstallationsToJudge = many(
+  installationRow,
   ($: Params<{ installerId: string; after: string; limit: number }>) => sql`
-    select ${select(siteRow)} from installations
+    select ${select(installationRow)} from installations
     where installer_id = ${$.installerId} and id > ${$.after} order by id limit ${$.limit}`,
 )
 
@@ -86,7 +86,7 @@ interface MadeRow {
 }
 const made = row<MadeRow>({ id: text, days: json, microkwh: json, readings: json, hours: json })
 
-type PanelRow = MadeRow & Omit<PanelOfSite, keyof Made | keyof Quarantined>
+type PanelRow = MadeRow & Omit<PanelOfInstallation, keyof Made | keyof Quarantined>
 const panelRow = row<PanelRow>({
   id: text,
   companyId: text,
@@ -158,7 +158,7 @@ async function loadQuarantined(
   at: Date,
 ): Promise<Map<string, { quarantined: Map<number, number>; quarantinedAt: Date }>> {
   const found = new Map<string, { quarantined: Map<number, number>; quarantinedAt: Date }>()
-  const from = new Date(at.getTime() - siteHourDays * dayMs)
+  const from = new Date(at.getTime() - installationHourDays * dayMs)
   const rows = await listQuarantinedDays(db, { installerId, installationIds, from, until: at })
   for (const { id, day, readings, last } of rows) {
     const known = found.get(id) ?? { quarantined: new Map<number, number>(), quarantinedAt: last }
@@ -169,7 +169,7 @@ async function loadQuarantined(
   return found
 }
 
-const listSitesMade = many(
+const listInstallationsMade = many(
   made,
   ($: Params<Window & { seasonFrom: string; seasonUntil: string }>) => sql`
     select d.installation_id as id, json_agg(${dayNumber}) as days, json_agg(d.microkwh) as microkwh,
@@ -183,7 +183,7 @@ const listSitesMade = many(
 const microkwhInKwh = 1_000_000
 const dayMs = 86_400_000
 
-export type PanelOfSite = MeasuredPanel & { installationId: string }
+export type PanelOfInstallation = MeasuredPanel & { installationId: string }
 
 // A day more at either end, as each installation has its own calendar.
 const dayBefore = (at: Date, days: number) => new Date(at.getTime() - days * dayMs).toISOString().slice(0, 10)
@@ -199,7 +199,7 @@ export async function loadPanels(
   installerId: string,
   installationIds: readonly string[],
   at: Date,
-): Promise<PanelOfSite[]> {
+): Promise<PanelOfInstallation[]> {
   const [panels, aside] = await Promise.all([
     listPanelsMade(db, { installerId, installationIds, ...windowOf(at, panelHourDays) }),
     loadQuarantined(db, installerId, installationIds, at),
@@ -219,10 +219,10 @@ export async function loadMade(
   at: Date,
 ): Promise<Map<string, Made>> {
   if (installationIds.length === 0) return new Map()
-  const installations = await listSitesMade(db, {
+  const installations = await listInstallationsMade(db, {
     installerId,
     installationIds,
-    ...windowOf(at, siteHourDays),
+    ...windowOf(at, installationHourDays),
     seasonFrom: dayBefore(at, daysInYear + seasonDays + 1),
     seasonUntil: dayBefore(at, daysInYear - seasonDays - 1),
   })
@@ -244,7 +244,7 @@ const namesByIds = many(
     select id, name from installations where installer_id = ${$.installerId} and id = any(${$.ids}::text[])`,
 )
 
-export async function listSiteNames(
+export async function listInstallationNames(
   db: Db,
   installerId: string,
   ids: readonly string[],

@@ -5,7 +5,7 @@ export const historyDays = 56
 /** Of how many days, today included, a panel's hours are looked at. */
 export const panelHourDays = 3
 /** The same of the whole installation. */
-export const siteHourDays = 15
+export const installationHourDays = 15
 /** The same season a year ago, so many days either side. */
 export const seasonDays = 15
 export const daysInYear = 365
@@ -40,7 +40,7 @@ export interface MeasuredPanel extends Made, Quarantined {
 }
 
 /** An installation as the finder sees it. */
-export interface Site {
+export interface MeasuredInstallation {
   id: string
   companyId: string
   name: string

@@ -13,43 +13,43 @@ import { installationEvent } from '../../sites/installations/installation.ts'
 import { findInstallation } from '../../sites/installations/queries.ts'
 import { billedTo, type Erasure, strike } from './erasure.ts'
 import { forgetAnswersOf } from './feed-queries.ts'
-import { listReferences, saveReference } from './payment-queries.ts'
-import { keepsInvoiceNames } from './retention-queries.ts'
 import {
   type AlertText,
-  eraseSite,
+  eraseInstallation,
   listAlertTexts,
   listCustomerInvoices,
   saveAlertTexts,
-} from './site-queries.ts'
+} from './installation-queries.ts'
+import { listReferences, saveReference } from './payment-queries.ts'
+import { keepsInvoiceNames } from './retention-queries.ts'
 
 const batch = 200
 
 /** Takes the customer off their installations, billing plans and alerts; answers the ids of all that is told of in the log. */
-export async function eraseSites(
+export async function eraseInstallations(
   db: Database,
   actor: Actor,
   now: Date,
   erasure: Erasure,
-  siteIds: string[],
+  installationIds: string[],
 ): Promise<string[]> {
   const { installerId, person } = erasure
   const alertIds: string[] = []
   await db.transaction(async (tx) => {
     // Whoever looks for faults writes under the same lock, and by the name that stands here then.
     await lockTenant(tx, installerId)
-    for (const id of siteIds) {
-      if (!(await eraseSite(tx, { installerId, id, name: erasedName }))) continue
-      const site = (await findInstallation(tx, { installerId, id }))!
+    for (const id of installationIds) {
+      if (!(await eraseInstallation(tx, { installerId, id, name: erasedName }))) continue
+      const installation = (await findInstallation(tx, { installerId, id }))!
       const at = await takeTimes(tx, installerId, now, 1)
-      const { data, ...event } = installationEvent('installation.updated', site)
+      const { data, ...event } = installationEvent('installation.updated', installation)
       await recordEvents(tx, actor, at, [{ ...event, data: { ...data, erased: true } }])
     }
   })
-  for (let after = ''; siteIds.length > 0; ) {
+  for (let after = ''; installationIds.length > 0; ) {
     const page = await db.transaction(async (tx) => {
       await lockTenant(tx, installerId)
-      const alerts = await listAlertTexts(tx, { installerId, siteIds, after, limit: batch })
+      const alerts = await listAlertTexts(tx, { installerId, installationIds, after, limit: batch })
       const struck = alerts.map(({ id, title, description }) => ({
         id,
         title: strike(title, person),
@@ -65,7 +65,7 @@ export async function eraseSites(
     if (page.length < batch) break
     after = page.at(-1)!.id
   }
-  return [...siteIds, ...alertIds]
+  return [...installationIds, ...alertIds]
 }
 
 /** Who has a copy of what they say is told what they say now. */
@@ -92,7 +92,7 @@ export async function eraseInvoices(
   actor: Actor,
   now: Date,
   erasure: Erasure,
-  siteIds: string[],
+  installationIds: string[],
 ): Promise<string[]> {
   const { installerId, companyId } = erasure
   const keepNames = await keepsInvoiceNames(db, { installerId, companyId })
@@ -103,7 +103,7 @@ export async function eraseInvoices(
       const invoices = await listCustomerInvoices(tx, {
         installerId,
         companyId,
-        siteIds,
+        installationIds,
         emails: billedTo(erasure),
         after,
         limit: batch,
@@ -152,14 +152,14 @@ async function strikeReferences(
 }
 
 function struckOut(invoice: Invoice, { person }: Erasure): Invoice {
-  const site = invoice.issued?.site
+  const installation = invoice.issued?.installation
   return {
     ...invoice,
     customer: { name: erasedName, email: null, address: null },
     lineItems: invoice.lineItems.map((line) => ({ ...line, description: strike(line.description, person) })),
     issued: invoice.issued && {
       ...invoice.issued,
-      site: site ? { ...site, name: erasedName, address: '' } : null,
+      installation: installation ? { ...installation, name: erasedName, address: '' } : null,
     },
   }
 }

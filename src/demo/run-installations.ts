@@ -9,31 +9,42 @@ import { findAlerts } from '../domain/sites/alerts/find-alerts.ts'
 import { takeReadings } from '../domain/sites/energy/take-readings.ts'
 import { createInstallation } from '../domain/sites/installations/create-installation.ts'
 import { createPanel } from '../domain/sites/installations/create-panel.ts'
+import {
+  type DemoInstallation,
+  type Ending,
+  findingDaysAgo,
+  firstBilled,
+  historyDays,
+  panelsEach,
+} from './installations.ts'
 import { analyzeDays } from './queries.ts'
-import { type DemoSite, type Ending, findingDaysAgo, firstBilled, historyDays, panelsEach } from './sites.ts'
 import { produce } from './sunshine.ts'
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 const readingsAtOnce = 10_000
 
-/** Registers a site with its panels, its plan and everything they have made until today. */
-export async function registerSite(ctx: Context, site: DemoSite, today: Date): Promise<void> {
+/** Registers an installation with its panels, its plan and everything they have made until today. */
+export async function registerInstallation(
+  ctx: Context,
+  installation: DemoInstallation,
+  today: Date,
+): Promise<void> {
   const { id: installationId } = await createInstallation(ctx, {
-    name: site.name,
-    address: site.address,
-    region: site.region,
+    name: installation.name,
+    address: installation.address,
+    region: installation.region,
   })
   const panelIds: string[] = []
   for (let i = 0; i < panelsEach; i++) {
-    const panel = { name: `Panel ${i + 1}`, capacityKw: site.panelKw, installationId }
+    const panel = { name: `Panel ${i + 1}`, capacityKw: installation.panelKw, installationId }
     panelIds.push((await createPanel(ctx, panel)).id)
   }
-  if (site.plan) {
+  if (installation.plan) {
     const startDate = firstBilled(today)
-    const customer = { name: site.customer, email: null, address: site.address }
-    await setPlan(ctx, installationId, { ...site.plan, startDate, customer })
+    const customer = { name: installation.customer, email: null, address: installation.address }
+    await setPlan(ctx, installationId, { ...installation.plan, startDate, customer })
   }
-  await measure({ ...ctx, now: today }, site, panelIds)
+  await measure({ ...ctx, now: today }, installation, panelIds)
 }
 
 /** A time in every month that has readings. */
@@ -41,9 +52,19 @@ export function monthsMeasured(today: Date): number[] {
   return Array.from({ length: historyDays + 2 }, (_, i) => today.getTime() - i * dayMs)
 }
 
-async function measure(ctx: Context, site: DemoSite, panelIds: readonly string[]): Promise<void> {
+async function measure(
+  ctx: Context,
+  installation: DemoInstallation,
+  panelIds: readonly string[],
+): Promise<void> {
   const fromMs = Math.floor(ctx.now.getTime() / hourMs) * hourMs - historyDays * dayMs
-  const made = produce(site, Array(panelsEach).fill(site.panelKw), site.faults, fromMs, ctx.now.getTime())
+  const made = produce(
+    installation,
+    Array(panelsEach).fill(installation.panelKw),
+    installation.faults,
+    fromMs,
+    ctx.now.getTime(),
+  )
   let readings: object[] = []
   let first = true
   const send = async () => {

@@ -1,19 +1,24 @@
 import type { Calendar } from './calendar.ts'
+import { demoInstallations, endings } from './installations.ts'
 import type { Random } from './random.ts'
-import { demoSites, endings } from './sites.ts'
 import type { Step } from './step.ts'
 
-/** What happened on the sites of one installer: they were registered, and billed for the last months. */
-export function planSites(company: number, createdAt: number, calendar: Calendar, random: Random): Step[] {
-  const sites = demoSites[company] ?? []
+/** What happened on the installations of one installer: they were registered, and billed for the last months. */
+export function planInstallations(
+  company: number,
+  createdAt: number,
+  calendar: Calendar,
+  random: Random,
+): Step[] {
+  const installations = demoInstallations[company] ?? []
   const common = { company, by: null }
-  const registered = sites.map(
-    (site, i): Step => ({
+  const registered = installations.map(
+    (installation, i): Step => ({
       ...common,
       at: createdAt + (i + 1) * 60_000,
-      deal: site.name,
-      do: 'registerSite',
-      site,
+      deal: installation.name,
+      do: 'registerInstallation',
+      installation,
     }),
   )
   const today = Temporal.PlainDate.from(calendar.day(0))

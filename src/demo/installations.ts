@@ -1,8 +1,8 @@
 import type { PlanInput } from '../domain/billing/plans/set-plan.ts'
-import type { Fault, Site } from './sunshine.ts'
+import type { Fault, SolarLocation } from './sunshine.ts'
 
-/** A site that is watched, with what goes wrong on it and how its customer pays. */
-export interface DemoSite extends Site {
+/** An installation that is watched, with what goes wrong on it and how its customer pays. */
+export interface DemoInstallation extends SolarLocation {
   address: string
   region: string
   panelKw: number
@@ -45,8 +45,8 @@ const all = (fault: (panel: number) => Fault) => Array.from({ length: panelsEach
 const west = { region: 'US-CA', latitude: 33, longitude: -117.1, cloudiness: 0.12, panelKw: 0.41 }
 const mountain = { region: 'US-CO', latitude: 39.7, longitude: -105, cloudiness: 0.2, panelKw: 0.44 }
 
-/** Each installer's sites, by where it stands in the list of companies. */
-export const demoSites: Record<number, readonly DemoSite[]> = {
+/** Each installer's installations, by where it stands in the list of companies. */
+export const demoInstallations: Record<number, readonly DemoInstallation[]> = {
   0: [
     {
       ...west,
