@@ -192,7 +192,7 @@ describe('erasing a customer', () => {
       told
         .map((body) => JSON.parse(body))
         .some(({ data }) => data.id === marked.leadId && data.erased === true)
-    for (const limit = Date.now() + 20_000; !isPublished() && Date.now() < limit; )
+    for (const limit = Date.now() + 60_000; !isPublished() && Date.now() < limit; )
       await new Promise((resolve) => setTimeout(resolve, 50))
     assert.ok(isPublished(), 'no endpoint is told')
     // What was finalised reads otherwise now: a copy of it elsewhere has to follow.

@@ -246,7 +246,7 @@ export async function markImport(app: App, console: Console, name: string, run: 
   assert.equal(answer.status, 201, answer.text)
   const { id } = answer.body
   const settled = async (state: string) => {
-    for (const limit = Date.now() + 20_000; Date.now() < limit; await wait(20)) {
+    for (const limit = Date.now() + 60_000; Date.now() < limit; await wait(20)) {
       const { body } = await console.get(`/imports/${id}`)
       if (body.state === state) return body
     }

@@ -59,7 +59,7 @@ export async function startWebhookApp(retrySeconds = '0.1,0.2,0.3'): Promise<Web
       return body.data.find((webhook: { id: string }) => webhook.id === id)
     },
     async eventually(what, holds) {
-      const limit = Date.now() + 20_000
+      const limit = Date.now() + 60_000
       while (!(await holds())) {
         assert.ok(Date.now() < limit, what)
         await new Promise((resolve) => setTimeout(resolve, 20))

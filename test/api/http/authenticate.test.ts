@@ -181,14 +181,13 @@ test('a revoked key is refused within a second, by a second process too, while i
   const begun = performance.now()
   await revokeKey(db, new Date(), key.id)
   const revoked = performance.now()
-  while (performance.now() < revoked + 1300) await new Promise((resolve) => setTimeout(resolve, 20))
+  const asked = () => seen.filter((s) => s.at > revoked + 1000)
+  while (asked().length <= 10) await new Promise((resolve) => setTimeout(resolve, 20))
   stopped = true
   await Promise.all(users)
   await second.stop()
   assert.ok(seen.filter((s) => s.until < begun).every((s) => s.status === 200))
-  const late = seen.filter((s) => s.at > revoked + 1000)
-  assert.ok(late.length > 10)
-  assert.deepEqual([...new Set(late.map((s) => s.status))], [401])
+  assert.deepEqual([...new Set(asked().map((s) => s.status))], [401])
   await everywhere(secret, 401)
 })
 
@@ -197,7 +196,7 @@ async function everywhereOk(key: string): Promise<void> {
 }
 
 test('an expired key is refused at the moment of its expiry', async () => {
-  const expiresAt = new Date(Date.now() + 400)
+  const expiresAt = new Date(Date.now() + 3_000)
   const { secret } = await keyFor(world, installer, { expiresAt })
   await everywhereOk(secret)
   while (Date.now() <= expiresAt.getTime()) await new Promise((resolve) => setTimeout(resolve, 10))

@@ -30,7 +30,7 @@ function outboundFor(t: { after(work: () => unknown): void }, options: Partial<O
   return outbound
 }
 
-const signal = () => AbortSignal.timeout(5_000)
+const signal = () => AbortSignal.timeout(60_000)
 const refusedWith = (message: RegExp) => (error: unknown) => {
   assert(error instanceof OutboundRefused, String(error))
   assert.match(error.message, message)
