@@ -11,7 +11,7 @@ import { type Seeded, seed } from './seed/seed.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** What seeded rows are made by: where one of these changes, they are made anew. */
+/** What seeded rows are made by: where one of these changes, they are made again. */
 const sources = [
   'bench/seed/{insert-rows,large-tenants,sample-deals,seed,tenants}.ts',
   'migrations/*.sql',

@@ -14,7 +14,7 @@ const fanoutEvents = 10_000
 const steadyPerSecond = 200
 const steadySeconds = 10
 const arrivalLimitMs = 120_000
-// As the database does by itself within a minute: statements that were planned for empty tables are planned anew.
+// As the database does by itself within a minute: statements that were planned for empty tables are planned again.
 const analyze = 'analyze leads, events, webhook_messages, webhook_deliveries'
 
 /** Who receives, and at which ports. */

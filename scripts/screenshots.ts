@@ -1,4 +1,4 @@
-// npm run screenshots: the pictures of the README, made anew from the demo data.
+// npm run screenshots: the pictures of the README, taken from the demo data.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -71,7 +71,7 @@ export interface Server {
 export interface Outside {
   resolve?: Resolve
   ca?: string
-  copying?: Pick<CopierOptions, 'silenceMs' | 'wholeMs'> & { graceMs?: number }
+  copying?: Pick<CopierOptions, 'silenceMs' | 'totalMs'> & { graceMs?: number }
 }
 
 const drainLimitMs = 6_000

@@ -5,8 +5,8 @@ import { createRoot } from 'react-dom/client'
 import { ApiError, isOffline } from './api/client.ts'
 import { onBack, watchConnection } from './api/connection.ts'
 import { buildRouter } from './router.tsx'
-import { followLeftLinks } from './shell/left-link.ts'
 import { noteLostFiles } from './shell/page-error.tsx'
+import { restoreFocusOnBack } from './shell/restore-focus.ts'
 import { followTheme } from './shell/theme.ts'
 import './styles.css'
 import { ToastProvider } from './ui/toast.tsx'
@@ -39,7 +39,7 @@ const client = new QueryClient({
 onBack(() => void client.invalidateQueries())
 
 const router = buildRouter(client)
-followLeftLinks(router)
+restoreFocusOnBack(router)
 // The page's own script comes while it is asked who is here.
 for (const { routeId } of router.matchRoutes(router.latestLocation)) {
   const { component } = router.routesById[routeId as keyof typeof router.routesById].options

@@ -29,7 +29,7 @@ export function doctorCommand(program: Command): void {
   program
     .command('doctor')
     .description('check configuration, database, storage, renderings, counts and energy')
-    .option('--mend', 'render stale records anew, and set counts and days of energy right')
+    .option('--mend', 're-render stale records, and set counts and days of energy right')
     .option('--energy', 'check every day of energy, not only a sample; Ctrl-C ends it with what was found')
     .option('--json', 'print JSON')
     .action(async (options: Options) => {

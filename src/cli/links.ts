@@ -25,14 +25,14 @@ export function linkCommands(program: Command): void {
   const links = program.command('links').description('addresses of files, folders and proposals')
   links
     .command('rotate')
-    .description('make the addresses anew that the APIs give: the old ones answer 404 from then on')
+    .description('renew the addresses that the APIs give: the old ones answer 404 from then on')
     .option('--project <id>', 'of this project')
     .option(
       '--company <company>',
       'of all projects of a company, by id or number: an installer’s with its dealers’',
     )
     .option('--all', 'of all projects')
-    .option('--since <time>', 'go on with a run that was interrupted: leave out what was made anew since')
+    .option('--since <time>', 'go on with a run that was interrupted: leave out what was renewed since')
     .option('--json', 'print JSON')
     .action((options: Options) => withDatabase((db) => rotate(db, options)))
 }

@@ -53,7 +53,7 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 // The time zone fixes the form of timestamps that the parser above reads. Statements are few and written for
-// one plan each: planning them anew for the values, as PostgreSQL does the first five times on every
+// one plan each: planning them again for the values, as PostgreSQL does the first five times on every
 // connection, takes longer than running them.
 const settings = [
   'timezone=UTC',

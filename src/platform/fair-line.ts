@@ -58,7 +58,7 @@ interface Waiting {
  */
 export function createFairLine({
   atOnce,
-  waiting: most,
+  waiting: maxWaiting,
   maxWaitMs,
   maxWorkMs,
   now = () => performance.now(),
@@ -93,7 +93,7 @@ export function createFairLine({
       inGroup++
       if (share.owner === owner) ofOwner++
     }
-    return ofOwner >= most.owner || inGroup >= most.group || waiting.size >= most.all
+    return ofOwner >= maxWaiting.owner || inGroup >= maxWaiting.group || waiting.size >= maxWaiting.all
   }
 
   function take(share: Share): Place {

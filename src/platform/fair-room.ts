@@ -2,7 +2,7 @@ import { LineBusy, type Share } from './fair-line.ts'
 
 export interface FairRoomOptions {
   /** How many bytes may be held at once, in all, of one group and of one owner. */
-  most: { all: number; group: number; owner: number }
+  max: { all: number; group: number; owner: number }
   /** What nothing is held longer than: nobody is told to wait for longer. */
   maxHoldMs: number
   now?: () => number
@@ -27,11 +27,7 @@ interface Place extends Share {
 }
 
 /** Memory that nobody can fill for others: each owner has a share of it, within that of its group. */
-export function createFairRoom({
-  most,
-  maxHoldMs,
-  now = () => performance.now(),
-}: FairRoomOptions): FairRoom {
+export function createFairRoom({ max, maxHoldMs, now = () => performance.now() }: FairRoomOptions): FairRoom {
   const places = new Set<Place>()
   const ofGroups = new Map<string, number>()
   const ofOwners = new Map<string, number>()
@@ -54,9 +50,9 @@ export function createFairRoom({
 
   /** Whose places stand in the way of so much more; null where nobody's do. */
   function inTheWay({ group, owner }: Share, bytes: number): ((one: Share) => boolean) | null {
-    if ((ofOwners.get(owner) ?? 0) + bytes > most.owner) return (one) => one.owner === owner
-    if ((ofGroups.get(group) ?? 0) + bytes > most.group) return (one) => one.group === group
-    return all + bytes > most.all ? () => true : null
+    if ((ofOwners.get(owner) ?? 0) + bytes > max.owner) return (one) => one.owner === owner
+    if ((ofGroups.get(group) ?? 0) + bytes > max.group) return (one) => one.group === group
+    return all + bytes > max.all ? () => true : null
   }
 
   /** What was held for so long is held for about as long again. */

@@ -26,10 +26,10 @@ const tagBytes = 16
 const form = /^sealed:([\w-]{8}):([\w-]+)$/
 
 /**
- * The first key seals, all of them open. The keys may be renewed while this process runs, so they are read anew by who
+ * The first key seals, all of them open. The keys may be renewed while this process runs, so they are read again by who
  * seals, and for what was sealed with none of them: a key that was renewed twice is in no file any more.
  */
-export function createSecretBox(keys: readonly string[], readAnew?: () => readonly string[]): SecretBox {
+export function createSecretBox(keys: readonly string[], reload?: () => readonly string[]): SecretBox {
   let newest: Key
   let known: Map<string, Key>
   const use = (texts: readonly string[]) => {
@@ -38,13 +38,13 @@ export function createSecretBox(keys: readonly string[], readAnew?: () => readon
     known = new Map(all.map((key) => [key.id, key]))
   }
   const keyOf = (id: string) => {
-    if (!known.has(id) && readAnew) use(readAnew())
+    if (!known.has(id) && reload) use(reload())
     return known.get(id)
   }
   use(keys)
   const readNewest = () => {
     try {
-      if (readAnew) use(readAnew())
+      if (reload) use(reload())
     } catch {
       // A file that is just not there is told of at the next start; what is known here goes on sealing.
     }

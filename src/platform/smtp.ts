@@ -40,7 +40,7 @@ export interface SmtpLimits {
   handOverMs: number
   /** Silence while an answer is due: the one to a whole message may take long, as the server delivers it meanwhile. */
   silenceMs: number
-  wholeMs: number
+  totalMs: number
 }
 
 // After RFC 5321, 4.5.3.2. What is cut off while the server works on it arrives twice.
@@ -49,7 +49,7 @@ const rfcLimits: SmtpLimits = {
   greetingMs: 60_000,
   handOverMs: 300_000,
   silenceMs: 600_000,
-  wholeMs: 900_000,
+  totalMs: 900_000,
 }
 const idleMs = 20_000
 const maxMessagesPerConnection = 100
@@ -126,7 +126,7 @@ export function openSmtp(url: string, limits: SmtpLimits = rfcLimits): Smtp {
       clearTimeout(handOver)
     })
     const handOver = setTimeout(() => cut(line), limits.handOverMs)
-    const whole = setTimeout(() => cut(line), limits.wholeMs)
+    const whole = setTimeout(() => cut(line), limits.totalMs)
     try {
       line.sent++
       await answer(line.connection, (done) =>

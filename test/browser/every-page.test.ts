@@ -110,7 +110,7 @@ describe('every page', { skip: noBrowser }, () => {
   })
 })
 
-/** Runs in the page: until it is drawn anew. A colour on its way from the light to the dark is neither. */
+/** Runs in the page: until it is drawn again. A colour on its way from the light to the dark is neither. */
 const settled = `(async () => {
   for (let i = 0; i < 2; i++) await new Promise((done) => requestAnimationFrame(done))
   const ending = document.getAnimations().filter((one) => one.effect.getComputedTiming().endTime !== Infinity)

@@ -62,7 +62,7 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
       const lastName = `Tapped-${size}`
       const page = await opened('/leads', options)
       const { send } = await newLead(page, lastName)
-      // Both before the page has drawn anything anew.
+      // Both before the page has drawn anything again.
       await send.evaluate((button: { click(): void }) => [button.click(), button.click(), button.click()])
       await page.getByRole('heading', { name: `Ada ${lastName}` }).waitFor()
       assert.equal(await count(lastName), 1)

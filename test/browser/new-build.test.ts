@@ -26,7 +26,7 @@ describe('a page left open over a new build', { skip: noBrowser }, () => {
     ['script', /\/assets\/calendar-page-[^/]*\.js$/],
     ['style', /\/assets\/calendar-page-[^/]*\.css$/],
   ] as const) {
-    test(`loads itself anew where a ${what} is gone, and keeps what was typed`, async () => {
+    test(`loads itself again where a ${what} is gone, and keeps what was typed`, async () => {
       const id = await lead(world.installer, { firstName: 'Ivo', lastName: 'Kept' })
       const page = await openPage({ url: app.url })
       await signIn(page, owner, `/leads/${id}`)

@@ -22,7 +22,7 @@ const proposalOf = async (projectId: string, key: string) =>
   new URL((await app.get(`/v1/projects/${projectId}`, key)).body.links.proposal).pathname
 const status = async (path: string) => (await app.send('GET', path)).status
 
-test('an operator makes addresses anew: of a project, of a company, of all, and goes on where a run was cut off', async () => {
+test('an operator makes addresses again: of a project, of a company, of all, and goes on where a run was cut off', async () => {
   const { installer, dealer, other } = world
   const [own, sold, foreign] = [await project(installer), await project(dealer), await project(other)]
   const addresses = () =>

@@ -96,7 +96,7 @@ describe('a person', () => {
 })
 
 describe('who is deactivated', () => {
-  test('is out at once, with open pages and calendars; reactivated, they sign in anew', async () => {
+  test('is out at once, with open pages and calendars; reactivated, they sign in again', async () => {
     const gus = await addPerson(app, company, 'manager', 'Gus Gone', 'gus@example.com')
     const client = await signedIn(app, gus)
     const { address } = (await client.call('POST', '/calendar/feed')).body

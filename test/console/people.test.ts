@@ -193,7 +193,7 @@ describe('an invitation', () => {
 })
 
 describe('a forgotten password', () => {
-  test('is chosen anew by mail, and ends the sessions there were', async () => {
+  test('is chosen again by mail, and ends the sessions there were', async () => {
     const person = await addPerson(app, installer, 'manager', 'Fay', 'fay@example.com')
     const before = await signedIn(app, person)
     assert.equal((await auth('/request-password-reset', { email: 'fay@example.com' })).status, 200)

@@ -210,7 +210,7 @@ test('a server that says nothing is cut off within its limits', async (t) => {
   const { release, released } = held()
   const smtp = await startSmtpServer({ whole: () => released.then(() => '250 late') })
   t.after(smtp.close)
-  const limits = { connectMs: 5_000, greetingMs: 5_000, handOverMs: 5_000, silenceMs: 60_000, wholeMs: 50 }
+  const limits = { connectMs: 5_000, greetingMs: 5_000, handOverMs: 5_000, silenceMs: 60_000, totalMs: 50 }
   const sender = mailSender(database.db, smtp.url, { limits })
   await write('mail_silent', 'a@example.com')
   await sender.sendDue(never)

@@ -5,7 +5,7 @@ import { createFairRoom } from '../../src/platform/fair-room.ts'
 
 let time = 0
 const make = () =>
-  createFairRoom({ most: { all: 100, group: 60, owner: 40 }, maxHoldMs: 60_000, now: () => time })
+  createFairRoom({ max: { all: 100, group: 60, owner: 40 }, maxHoldMs: 60_000, now: () => time })
 const wait = (work: () => void) => {
   try {
     work()

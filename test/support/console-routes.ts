@@ -11,7 +11,7 @@ export interface Seat extends Person {
   role: Role
 }
 
-/** What exists when a route is called, made anew for each call. */
+/** What exists when a route is called, made again for each call. */
 export interface Ids {
   leadId: string
   projectId: string

@@ -19,7 +19,7 @@ import type { ActivityResponse, ReplyResponse } from '../../src/api/console/acti
 import { activity as texts } from '../texts/en/activity.ts'
 import { formatAgo, formatTime } from '../ui/format.ts'
 import { Avatar, Badge } from '../ui/surface.tsx'
-import { Whole } from '../ui/whole.tsx'
+import { UnbrokenText } from '../ui/unbroken-text.tsx'
 import { NoteForm } from './note-form.tsx'
 
 const icons: Record<ActivityResponse['type'], LucideIcon> = {
@@ -59,7 +59,7 @@ function Happening({ entry }: { entry: ActivityResponse }) {
       <div className="min-w-0 flex-1">
         <p className="whitespace-pre-wrap">
           <span className="sr-only">{texts.entry[entry.type]}: </span>
-          <Whole>{entry.body}</Whole>
+          <UnbrokenText>{entry.body}</UnbrokenText>
         </p>
         <ByLine entry={entry} />
       </div>
@@ -135,7 +135,7 @@ function Written({ entry }: { entry: ReplyResponse }) {
         {entry.customerFacing && <Badge tone="info">{texts.customerFacing}</Badge>}
       </div>
       <p className="pt-0.5 whitespace-pre-wrap">
-        <Whole>{entry.body}</Whole>
+        <UnbrokenText>{entry.body}</UnbrokenText>
       </p>
     </div>
   )

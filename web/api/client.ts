@@ -125,7 +125,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, code, message, { retryAfterSeconds: wait > 0 ? wait : null, now })
 }
 
-/** Calls the console's API. Where the session has ended, the person signs in again and the call is made anew. */
+/** Calls the console's API. Where the session has ended, the person signs in again and the call is made again. */
 async function call<T>(method: string, path: string, options: Call = {}): Promise<T> {
   for (;;) {
     const sent = () => send(method, `/console/api${path}`, options)

@@ -10,7 +10,7 @@ interface Upload {
   cut: string
 }
 
-/** Sends a file, saying how far it is. Where the session has ended, the person signs in and it is sent anew. */
+/** Sends a file, saying how far it is. Where the session has ended, the person signs in and it is sent again. */
 export async function upload<T>(sending: Upload): Promise<T> {
   const key = newKey()
   for (;;) {

@@ -26,7 +26,7 @@ export function useLive(): { lost: boolean } {
   return { lost }
 }
 
-/** Fetches anew what changes touch: at once, and where they come thick and fast once a second for all of them. */
+/** Fetches again what changes touch: at once, and where they come thick and fast once a second for all of them. */
 function refresher(client: QueryClient): (changes: readonly LiveChange[]) => void {
   let waiting: LiveChange[] = []
   let busy = false

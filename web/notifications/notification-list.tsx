@@ -8,7 +8,7 @@ import { classes } from '../ui/classes.ts'
 import { formatAgo } from '../ui/format.ts'
 import { ShowMore } from '../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../ui/states.tsx'
-import { Whole } from '../ui/whole.tsx'
+import { UnbrokenText } from '../ui/unbroken-text.tsx'
 import { useMarkRead, useNotifications } from './use-notifications.ts'
 
 interface NotificationListProps {
@@ -85,7 +85,7 @@ function NotificationItem({
       />
       <span className="min-w-0 flex-1">
         <span className={classes('block', !read && 'font-medium')}>
-          <Whole>{text}</Whole>
+          <UnbrokenText>{text}</UnbrokenText>
         </span>
         <span className="block text-[0.8rem] text-ink-soft">{formatAgo(at)}</span>
       </span>

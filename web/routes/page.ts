@@ -5,7 +5,7 @@ import { connection as texts } from '../texts/en/connection.ts'
 
 /**
  * A page whose script comes when it is gone to. Where it does not come for want of a connection, that is said: the page
- * would otherwise be taken for one of an older build and loaded anew, and everything with it be gone.
+ * would otherwise be taken for one of an older build and loaded again, and everything with it be gone.
  */
 export const page: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(async () => {

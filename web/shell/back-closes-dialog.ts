@@ -10,7 +10,7 @@ export function BackClosesDialog() {
   useEffect(() => {
     if (!isOpen) return
     // Back from the first page would leave the console unasked: what stands before it is then the same page again. A page
-    // that says why nothing is shown would be asked for anew by it, and lose the dialog.
+    // that says why nothing is shown would be asked for again by it, and lose the dialog.
     const isShown = router.state.matches.every(({ status }) => status !== 'error')
     if (isShown && history.location.state.__TSR_index === 0) history.push(history.location.href)
     return history.block({

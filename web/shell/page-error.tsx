@@ -10,18 +10,18 @@ export function noteLostFiles(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => lost.add(payload))
 }
 
-/** In place of a page that failed. Where a file of it is gone, the page is loaded anew, once. */
+/** In place of a page that failed. Where a file of it is gone, the page is loaded again, once. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const gone = error instanceof Error && lost.has(error)
   // The router does the same for scripts under this name: together they do it once.
   const key = gone ? `tanstack_router_reload:${error.message}` : null
-  const anew = key !== null && sessionStorage.getItem(key) === null
+  const reloads = key !== null && sessionStorage.getItem(key) === null
   useEffect(() => {
-    if (!anew) return
+    if (!reloads) return
     sessionStorage.setItem(key, '1')
     location.reload()
-  }, [anew, key])
-  if (anew) return null
+  }, [reloads, key])
+  if (reloads) return null
   // A script that did not come is not asked for a second time by every browser.
   const retry = gone || isOffline(error) ? () => location.reload() : reset
   return <ErrorState error={error} onRetry={retry} page />

@@ -20,7 +20,7 @@ export function PersonMenu() {
   async function switchTo(memberId: string) {
     try {
       await api.post('/session/company', { memberId })
-      // Everything anew: nothing of the other company stays in the page.
+      // Everything again: nothing of the other company stays in the page.
       location.assign('/')
     } catch (error) {
       complain(error)

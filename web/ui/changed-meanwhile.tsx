@@ -1,6 +1,6 @@
 import { editing as texts } from '../texts/en/editing.ts'
 import { Button } from './button.tsx'
-import { Whole } from './whole.tsx'
+import { UnbrokenText } from './unbroken-text.tsx'
 
 export interface ChangedMeanwhileProps {
   /** What it is now, by name, where that can be shown here. */
@@ -19,7 +19,7 @@ export function ChangedMeanwhile({ theirs = [], onKeep, onDiscard }: ChangedMean
           <ul className="max-h-40 overflow-y-auto">
             {theirs.map(([name, value]) => (
               <li key={name} className="whitespace-pre-wrap">
-                <Whole>{texts.now(name, value)}</Whole>
+                <UnbrokenText>{texts.now(name, value)}</UnbrokenText>
               </li>
             ))}
           </ul>

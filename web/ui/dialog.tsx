@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { common } from '../texts/en/common.ts'
 import { classes } from './classes.ts'
 import { useOpenDialog } from './open-dialogs.ts'
-import { Whole } from './whole.tsx'
+import { UnbrokenText } from './unbroken-text.tsx'
 
 interface DialogProps {
   open: boolean
@@ -53,7 +53,7 @@ export function Dialog({ open, onClose, title, description, children, wide, lock
           </div>
           {description && (
             <Radix.Description className="px-6 pt-1 text-ink-soft">
-              {typeof description === 'string' ? <Whole>{description}</Whole> : description}
+              {typeof description === 'string' ? <UnbrokenText>{description}</UnbrokenText> : description}
             </Radix.Description>
           )}
           <div className="overflow-y-auto px-6 pt-4 pb-6">{children}</div>

@@ -7,7 +7,7 @@ import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { classes } from './classes.ts'
 import { useDraft } from './draft.ts'
 import { Field, TextArea, TextInput } from './field.tsx'
-import { Whole } from './whole.tsx'
+import { UnbrokenText } from './unbroken-text.tsx'
 
 interface Typed {
   text: string
@@ -113,7 +113,7 @@ export function Editable({
   if (readOnly)
     return (
       <span className={classes('block py-1.5', multiline && 'whitespace-pre-wrap')}>
-        {shown ? <Whole>{shown}</Whole> : <span className="text-ink-soft">{common.none}</span>}
+        {shown ? <UnbrokenText>{shown}</UnbrokenText> : <span className="text-ink-soft">{common.none}</span>}
       </span>
     )
   if (!editing)
@@ -131,7 +131,7 @@ export function Editable({
         <span
           className={classes('min-w-0 flex-1', multiline && 'whitespace-pre-wrap', !shown && 'text-ink-soft')}
         >
-          {shown ? <Whole>{shown}</Whole> : common.add}
+          {shown ? <UnbrokenText>{shown}</UnbrokenText> : common.add}
         </span>
         <Pencil
           aria-hidden

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
-import { Whole } from './whole.tsx'
+import { UnbrokenText } from './unbroken-text.tsx'
 
 interface CardProps {
   /** What it shows is of before, and the next is on its way. It stays readable: dimmed text has too little contrast. */
@@ -47,7 +47,8 @@ interface PageHeaderProps {
   actions?: ReactNode
 }
 
-const whole = (content: ReactNode) => (typeof content === 'string' ? <Whole>{content}</Whole> : content)
+const whole = (content: ReactNode) =>
+  typeof content === 'string' ? <UnbrokenText>{content}</UnbrokenText> : content
 
 export function PageHeader({ title, note, actions }: PageHeaderProps) {
   return (

@@ -24,10 +24,10 @@ export function Table({ label, anyColumns, children }: TableProps) {
   )
 }
 
-/** A row or a card that opens as a whole: what it opens by is marked `opensWhole`, other controls are `aboveWhole`. */
-export const wholeOpens = 'relative hover:bg-sunken/60'
-export const opensWhole = 'after:absolute after:inset-0 after:content-[""]'
-export const aboveWhole = 'relative z-1'
+/** A row or a card that opens as a whole: what it opens by is marked `stretchedLink`, other controls are `aboveStretchedLink`. */
+export const hasStretchedLink = 'relative hover:bg-sunken/60'
+export const stretchedLink = 'after:absolute after:inset-0 after:content-[""]'
+export const aboveStretchedLink = 'relative z-1'
 
 export function Th({ className, ...rest }: ThHTMLAttributes<HTMLTableCellElement>) {
   return (

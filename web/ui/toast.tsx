@@ -4,7 +4,7 @@ import { common } from '../texts/en/common.ts'
 import { classes } from './classes.ts'
 import { aboveDialogs } from './dialog.tsx'
 import { useHasOpenDialog } from './open-dialogs.ts'
-import { Whole } from './whole.tsx'
+import { UnbrokenText } from './unbroken-text.tsx'
 
 interface Toast {
   id: number
@@ -76,7 +76,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
               <CircleCheck className="mt-0.5 size-5 shrink-0 text-good" aria-hidden />
             )}
             <p className="min-w-0 flex-1">
-              <Whole>{text}</Whole>
+              <UnbrokenText>{text}</UnbrokenText>
             </p>
             {action && (
               <button

@@ -4,7 +4,7 @@ import { useToasts } from './toast.tsx'
 
 interface OrderOptions {
   save: (before: string[], after: string[]) => Promise<unknown>
-  /** Asks for the list anew. */
+  /** Asks for the list again. */
   refresh: () => Promise<unknown>
 }
 

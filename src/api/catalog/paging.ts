@@ -1,13 +1,13 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Answer, ref } from '../http/schema-words.ts'
 
-const wholeFrom1 = (maximum: number, description: string) =>
+const positiveInteger = (maximum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum, description }))
 
 /** The fields by which a list is asked for, page by page. */
 export const pageFields = {
-  page: wholeFrom1(999_999_999, 'Pages are counted from 1'),
-  per_page: wholeFrom1(100, 'Records a page; 20 when absent'),
+  page: positiveInteger(999_999_999, 'Pages are counted from 1'),
+  per_page: positiveInteger(100, 'Records a page; 20 when absent'),
 }
 const PageQuery = Type.Object(pageFields)
 

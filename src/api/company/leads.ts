@@ -100,7 +100,7 @@ export function leadRoutes(app: FastifyInstance, deps: Deps): void {
     async (request, reply) => {
       const { address, ...body } = request.body
       const patch: LeadPatch = { ...body }
-      if (address) patch.wholeAddress = address
+      if (address) patch.fullAddress = address
       const { rendering } = await changeLead(contextOf(deps, request), request.params.id, patch)
       return sendJson(reply, withBaseUrl(rendering, deps.addresses.baseUrl))
     },

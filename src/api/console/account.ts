@@ -38,7 +38,7 @@ export interface AccountResponse {
 }
 
 /** For whom a person who has left a company goes on working. Where it is nobody, they are signed out. */
-export interface LeftResponse {
+export interface LeaveResponse {
   choices: { memberId: string; companyName: string }[]
 }
 
@@ -96,7 +96,7 @@ export function accountRoutes(app: Routes, { db, addresses }: Deps): void {
       await requireFactorUsed(db, person, person.memberships)
       const from = { db, now: new Date(), origin: requestOrigin(request), baseUrl: addresses.baseUrl }
       const left = await leaveCompany(from, person, leaving)
-      const response: LeftResponse = {
+      const response: LeaveResponse = {
         choices: left.map(({ memberId, companyName }) => ({ memberId, companyName })),
       }
       return sendJson(reply, JSON.stringify(response))

@@ -34,7 +34,7 @@ export interface RetentionResponse extends RetentionRule {
 
 export interface ConcernedResponse extends RetentionConcerned {
   /** Counting stops here. */
-  most: number
+  max: number
 }
 
 const EraseBody = Fields({ name: Type.String({ maxLength: 500 }) })
@@ -103,7 +103,7 @@ export function privacyRoutes(app: Routes, deps: Deps): void {
 
   app.post('/retention/preview', { schema: { body: PreviewBody } }, async (request, reply) => {
     const concerned = await previewRetention(contextOf(deps, request), request.body)
-    const response: ConcernedResponse = { ...concerned, most: maxCounted }
+    const response: ConcernedResponse = { ...concerned, max: maxCounted }
     return sendJson(reply, JSON.stringify(response))
   })
 }

@@ -4,7 +4,7 @@ import { Fields, optional } from '../http/schema-words.ts'
 import { Adders, decimal, id, money, orNull, quantity, systemOf } from './sale-requests.ts'
 
 /** Without an id: as it was sold. */
-const kept = (most: number) => Fields({ id: orNull(id), count: Type.Integer({ minimum: 1, maximum: most }) })
+const kept = (max: number) => Fields({ id: orNull(id), count: Type.Integer({ minimum: 1, maximum: max }) })
 const yearly = optional(orNull(decimal(9, 2, '12600')))
 
 const items = {

@@ -13,7 +13,7 @@ export const decimal = (whole: number, places: number, example: string) =>
 export const money = decimal(9, 2, '28500.00')
 const percent = decimal(2, 3, '5.99')
 export const id = Type.String({ minLength: 1, maxLength: 100 })
-const counted = (most: number) => Fields({ id, count: Type.Integer({ minimum: 1, maximum: most }) })
+const counted = (max: number) => Fields({ id, count: Type.Integer({ minimum: 1, maximum: max }) })
 export const quantity = Type.Number({ minimum: 0.01, maximum: 1_000_000 })
 export const orNull = <T extends ReturnType<typeof Type.String>>(schema: T) =>
   Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'] })

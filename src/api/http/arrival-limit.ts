@@ -10,18 +10,18 @@ declare module 'fastify' {
 
 export interface ArrivalLimits {
   /** In which a request must have arrived. */
-  wholeMs: number
+  totalMs: number
   /** For how long a streamed one may bring nothing. */
   idleMs: number
 }
 
-export const arrivalLimits: ArrivalLimits = { wholeMs: 120_000, idleMs: 60_000 }
+export const arrivalLimits: ArrivalLimits = { totalMs: 120_000, idleMs: 60_000 }
 
 /**
  * Cuts off whoever is too slow in sending a body. Node's own `requestTimeout` makes no exception for a stream of
  * readings, which may well go on for hours; the head of a request is left to Node's `headersTimeout`.
  */
-export function limitArrival(app: FastifyInstance, { wholeMs, idleMs }: ArrivalLimits): void {
+export function limitArrival(app: FastifyInstance, { totalMs, idleMs }: ArrivalLimits): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = raw.headers
@@ -35,13 +35,13 @@ export function limitArrival(app: FastifyInstance, { wholeMs, idleMs }: ArrivalL
     const timer =
       streamed !== undefined && (type ?? '').startsWith(streamed)
         ? setInterval(stalls(raw, late), idleMs)
-        : setTimeout(late, wholeMs)
+        : setTimeout(late, totalMs)
     // A request that was answered before all of it had come is not closed where its connection ends.
     timer.unref()
     raw.once('close', stop)
     // What is left of a refused sending is let go unread, but not for ever.
     reply.raw.once('finish', () => {
-      if (!raw.complete) setTimeout(() => raw.complete || raw.socket.destroy(), wholeMs).unref()
+      if (!raw.complete) setTimeout(() => raw.complete || raw.socket.destroy(), totalMs).unref()
     })
     done()
   })

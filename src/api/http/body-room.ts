@@ -18,8 +18,8 @@ const megabyte = 1_048_576
  */
 export function createBodyRoom(): FairRoom {
   return createFairRoom({
-    most: { all: 128 * megabyte, group: 64 * megabyte, owner: 48 * megabyte },
-    maxHoldMs: arrivalLimits.wholeMs,
+    max: { all: 128 * megabyte, group: 64 * megabyte, owner: 48 * megabyte },
+    maxHoldMs: arrivalLimits.totalMs,
   })
 }
 
@@ -55,8 +55,8 @@ function announced({ raw: { headers }, routeOptions }: FastifyRequest): number {
   const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type = '' } = headers
   const { streamed, countsItsBody } = routeOptions.config
   if (countsItsBody || (streamed !== undefined && type.startsWith(streamed))) return 0
-  const most = routeOptions.bodyLimit ?? megabyte
+  const max = routeOptions.bodyLimit ?? megabyte
   // What is longer than it may be is refused before it is read.
-  if (length !== undefined) return Number(length) > most ? 0 : Number(length)
-  return encoding === undefined ? 0 : most
+  if (length !== undefined) return Number(length) > max ? 0 : Number(length)
+  return encoding === undefined ? 0 : max
 }

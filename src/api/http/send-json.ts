@@ -10,7 +10,7 @@ const megabyte = 1_048_576
 const buffers = createBufferPool(16_384, 4 * megabyte)
 /** For long answers until they are taken: a company whose callers do not read fills its own share only. */
 const room = createFairRoom({
-  most: { all: 256 * megabyte, group: 96 * megabyte, owner: 64 * megabyte },
+  max: { all: 256 * megabyte, group: 96 * megabyte, owner: 64 * megabyte },
   maxHoldMs: slowestMs,
 })
 

@@ -204,7 +204,7 @@ const save = (table: string) => ($: Params<{ installerId: string; id: string; re
 const saveAdderRendering = run(save('adders'))
 const saveEquipmentRendering = run(save('equipment'))
 
-/** Finds what is not stored as it would be rendered now; with `mend`, renders it anew. */
+/** Finds what is not stored as it would be rendered now; with `mend`, renders it again. */
 export async function checkCatalogueRenderings(
   db: Db,
   installerId: string,

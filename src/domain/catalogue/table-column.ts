@@ -14,10 +14,10 @@ export class BadCell extends Error {
   override name = 'BadCell'
 }
 
-export function textCell(most: number) {
+export function textCell(maxLength: number) {
   return (text: string): string => {
     if (text === '') throw new BadCell('must not be empty')
-    if (text.length > most) throw new BadCell(`must have at most ${most} characters`)
+    if (text.length > maxLength) throw new BadCell(`must have at most ${maxLength} characters`)
     return text
   }
 }
@@ -45,8 +45,8 @@ export function oneOfCell<V extends string>(words: readonly V[]) {
 }
 
 /** A decimal, perhaps as a spreadsheet shows money: $1,250.00. */
-export function decimalCell(wholeDigits: number, decimals: number) {
-  const form = new RegExp(`^\\d{1,${wholeDigits}}(\\.\\d{1,${decimals}})?$`)
+export function decimalCell(integerDigits: number, decimals: number) {
+  const form = new RegExp(`^\\d{1,${integerDigits}}(\\.\\d{1,${decimals}})?$`)
   return (text: string): Decimal => {
     const plain = text.replace(/^\$\s*/, '').replace(/,(?=\d{3}(\D|$))/g, '')
     if (!form.test(plain))

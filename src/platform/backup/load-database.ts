@@ -77,7 +77,7 @@ function checkColumns(manifest: Manifest, tables: { name: string; columns: strin
   if (missing) throw new Error(`The backup lacks the table ${missing.name}.`)
 }
 
-/** Work that waited is asked for anew; what was being done when it was backed up is done again. */
+/** Work that waited is asked for again; what was being done when it was backed up is done again. */
 async function loadJobs(client: pg.Client, backup: string, { jobs }: Manifest): Promise<void> {
   await client.query('delete from graphile_worker._private_jobs')
   if (!jobs || jobs.rows === 0) return

@@ -4,7 +4,7 @@ import { quoted, rowsOf } from './session.ts'
 
 export interface Table {
   name: string
-  /** Those that are written; generated ones are worked out anew. */
+  /** Those that are written; generated ones are worked out again. */
   columns: string[]
   parent: string | null
   bounds: string | null
@@ -103,7 +103,7 @@ export async function setAsideKeys(client: pg.Client): Promise<string[]> {
   )
   for (const { name } of indexes) await client.query(`drop index ${name}`)
   return [
-    // Of a partitioned table the definition speaks of itself only; made anew it is for all partitions.
+    // Of a partitioned table the definition speaks of itself only; made again it is for all partitions.
     ...indexes.map(({ definition }) => definition.replace(/ ON ONLY /, ' ON ')),
     ...keys.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`),
   ]

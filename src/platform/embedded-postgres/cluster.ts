@@ -50,7 +50,7 @@ export async function findOrCreateCluster(options: ClusterOptions): Promise<Clus
     if (record.made) {
       throw new Error(
         `${join(dataDir, 'postgres.json')} says that the database is in ${dir}, but it is not there. Put it ` +
-          `back, or delete ${dataDir} to begin anew with an empty database.`,
+          `back, or delete ${dataDir} to start again with an empty database.`,
       )
     }
     await createCluster(dir, record, options)
@@ -75,7 +75,7 @@ async function existingRecord(dataDir: string): Promise<ClusterRecord | undefine
   if (later !== undefined) return later
   throw new Error(
     `${cluster} holds a database, but postgres.json with its password is missing. Restore that file from a ` +
-      `backup, or delete ${dataDir} to begin anew with an empty database.`,
+      `backup, or delete ${dataDir} to start again with an empty database.`,
   )
 }
 

@@ -113,7 +113,7 @@ export async function serverProcess(client: pg.Client): Promise<string | undefin
 export async function leave(cluster: Cluster, member: Member): Promise<void> {
   try {
     const last = isLast(member.client)
-    if (!(await within(leavePatienceMs, last))) throw await leftBehind(cluster)
+    if (!(await within(leavePatienceMs, last))) throw await stillRunning(cluster)
     if (await last) await stopPostmaster(cluster.dir)
     else if ((await findPostmaster(cluster.dir)) === undefined) await removeSocketDir(member.socketDir)
   } finally {
@@ -121,7 +121,7 @@ export async function leave(cluster: Cluster, member: Member): Promise<void> {
   }
 }
 
-async function leftBehind(cluster: Cluster): Promise<Error> {
+async function stillRunning(cluster: Cluster): Promise<Error> {
   const running = await findPostmaster(cluster.dir)
   return new Error(
     `PostgreSQL${running ? ` (process ${running.pid})` : ''} does not answer and was left as it is. Look at what holds ` +
@@ -186,7 +186,7 @@ export function keepMembership(cluster: Cluster, role: Role, first: Member): Mem
 
   const close = async () => {
     rejoinUntil = Date.now() + closePatienceMs
-    if (rejoining && !(await within(closePatienceMs, rejoining))) throw await leftBehind(cluster)
+    if (rejoining && !(await within(closePatienceMs, rejoining))) throw await stillRunning(cluster)
     await leave(cluster, member)
   }
   return {

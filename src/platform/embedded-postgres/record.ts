@@ -38,7 +38,7 @@ export async function readRecord(dataDir: string): Promise<ClusterRecord | undef
     const record = JSON.parse(text) as ClusterRecord
     if (typeof record.cluster === 'string' && typeof record.password === 'string') return record
   } catch {}
-  throw new Error(`${file} is damaged. Restore it from a backup, or delete DATA_DIR to begin anew.`)
+  throw new Error(`${file} is damaged. Restore it from a backup, or delete DATA_DIR to start again.`)
 }
 
 async function writeBeside(dataDir: string, record: ClusterRecord): Promise<string> {

@@ -24,7 +24,7 @@ export type CopierOptions = {
   /** How long a server may send nothing. */
   silenceMs?: number
   /** For all of a copy. */
-  wholeMs?: number
+  totalMs?: number
 }
 
 /** What no copy takes longer than: a file of the largest size arrives at 175 kB a second. */
@@ -35,11 +35,11 @@ export function createCopier({
   store,
   maxBytes = maxFileBytes,
   silenceMs = 15_000,
-  wholeMs = longestCopyMs,
+  totalMs = longestCopyMs,
 }: CopierOptions): Copier {
   async function copyNow(url: string, name: string, givenUp?: AbortSignal): Promise<CopiedFile> {
     const temp = await store.tempFile()
-    const limits = limitTime(silenceMs, wholeMs)
+    const limits = limitTime(silenceMs, totalMs)
     const signal = givenUp ? AbortSignal.any([givenUp, limits.signal]) : limits.signal
     try {
       const { size, sha256 } = await download(url, temp.path, signal, limits.heard)
@@ -94,14 +94,14 @@ interface TimeLimits {
   end(): void
 }
 
-function limitTime(silenceMs: number, wholeMs: number): TimeLimits {
+function limitTime(silenceMs: number, totalMs: number): TimeLimits {
   const over = new AbortController()
   const giveUp = (why: string) => over.abort(new OutboundUnavailable(why))
   const silence = setTimeout(
     () => giveUp(`leads to a server that sent nothing for ${silenceMs / 1000} seconds`),
     silenceMs,
   )
-  const whole = setTimeout(() => giveUp(`took longer than ${wholeMs / 1000} seconds to copy`), wholeMs)
+  const whole = setTimeout(() => giveUp(`took longer than ${totalMs / 1000} seconds to copy`), totalMs)
   return {
     signal: over.signal,
     heard: () => void silence.refresh(),

@@ -24,7 +24,7 @@ export type OutboundOptions = {
 export type OpenOptions = {
   /** Bounds the whole exchange, the body included. */
   signal: AbortSignal
-  /** Called when a server has answered, which each redirect does anew. */
+  /** Called when a server has answered, which each redirect does again. */
   onAnswer?: () => void
   method?: 'GET' | 'HEAD' | 'POST'
   headers?: Record<string, string>

@@ -10,7 +10,7 @@ const triesOfOneName = { timeout: 2_000, tries: 2 }
  */
 export function publicNames(servers?: readonly string[]): Resolve {
   return async (name) => {
-    // For each name anew: it reads the system's settings as they are now.
+    // For each name again: it reads the system's settings as they are now.
     const resolver = new dns.Resolver(triesOfOneName)
     if (servers) resolver.setServers(servers)
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])

@@ -1,10 +1,10 @@
-export interface CellReading {
+export interface CellFormat {
   isDate: boolean
   from1904: boolean
 }
 
 /** What a cell of its own text says, as somebody would type it: days as 2026-01-31, numbers plainly. */
-export function cellText(raw: string, type: string, { isDate, from1904 }: CellReading): string {
+export function cellText(raw: string, type: string, { isDate, from1904 }: CellFormat): string {
   switch (type) {
     case 'b':
       return raw === '1' ? 'true' : 'false'

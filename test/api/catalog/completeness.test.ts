@@ -53,7 +53,7 @@ test('a second panel that was silent for 27 days holds the month, and the reason
   assert.equal(held.outcome, 'held')
   const shown = (await app.get(`${plansPath}/${id}`, key)).body.held_months
   assert.match(JSON.stringify(shown), /2026-05/)
-  // By hand, it is billed what was measured; a second run changes nothing; late data make the draft anew.
+  // By hand, it is billed what was measured; a second run changes nothing; late data make the draft again.
   assert.equal((await releaseMonth(id, '2026-05', other.key)).status, 404)
   assert.equal((await releaseMonth(id, '2026-05', dealer.key)).status, 404)
   assert.ok((await releaseMonth(id, '2026-05')).status < 300)
@@ -67,9 +67,9 @@ test('a second panel that was silent for 27 days holds the month, and the reason
       .slice(4)
       .flatMap((day) => sunnyDay(silent, day)),
   )
-  const anew = await bill(id, '2026-05')
-  assert.equal(anew.outcome, 'redrafted')
-  assert.ok(Number(anew.amountDue) > Number(drafted.amountDue))
+  const again = await bill(id, '2026-05')
+  assert.equal(again.outcome, 'redrafted')
+  assert.ok(Number(again.amountDue) > Number(drafted.amountDue))
   assert.equal(await complete(id, '2026-05'), 100)
 })
 

@@ -104,7 +104,7 @@ test('with another time zone every bucket is what it would be had it been so fro
   await checkRollUps(app.database)
 })
 
-test('readings that arrive while the days are counted anew are in them', async () => {
+test('readings that arrive while the days are counted again are in them', async () => {
   const id = await installation(app, installer, { timezone: 'America/Denver' })
   const own = await panel(app, installer, id)
   await send(app, key, sent(own).slice(0, 400))

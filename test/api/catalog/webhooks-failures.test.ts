@@ -8,7 +8,7 @@ import { verify } from '../../support/webhook-receiver.ts'
 const { app, world, receiver, register, post, deliveries, record, eventually } = await startWebhookApp()
 const { installer, dealer } = world
 
-test('what fails is tried again by the schedule: the same bytes and id, signed anew', async () => {
+test('what fails is tried again by the schedule: the same bytes and id, signed again', async () => {
   const hook = await register(installer, ['lead.created'])
   let answers = 0
   receiver.behave(hook.path, (response) => {

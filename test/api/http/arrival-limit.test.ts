@@ -12,10 +12,10 @@ import { boundlessSite as site } from '../../support/energy.ts'
 import { createWorld } from '../../support/factories.ts'
 
 // The whole server again, on another port, with limits that a test can wait for.
-const wholeMs = 1_000
+const totalMs = 1_000
 const idleMs = 400
 const { server, database } = await startApp()
-const app = await buildApp(server.deps, { ...usualLimits, arrival: { wholeMs, idleMs } })
+const app = await buildApp(server.deps, { ...usualLimits, arrival: { totalMs, idleMs } })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 after(() => app.close())
@@ -55,7 +55,7 @@ test('a stream of readings goes on for as long as something comes', async () => 
     headers: { authorization: `Bearer ${installer.key}`, 'content-type': 'application/x-ndjson' },
   })
   const answered = once(request, 'response')
-  const until = performance.now() + 3 * wholeMs
+  const until = performance.now() + 3 * totalMs
   let sent = 0
   while (performance.now() < until) {
     request.write(line(sent++))
@@ -96,7 +96,7 @@ test('every other body must have arrived in time, however steadily it comes', as
   const startedAt = performance.now()
   await Promise.all(begun.map(({ closed }) => closed))
   clearInterval(trickle)
-  assert.ok(performance.now() - startedAt >= wholeMs - 100)
+  assert.ok(performance.now() - startedAt >= totalMs - 100)
 })
 
 test('who goes on sending for long after it was refused is hung up on', async () => {
@@ -128,7 +128,7 @@ test('what has arrived is answered however long that takes, and the connection i
     return JSON.parse((await response.toArray()).join('')).accepted
   }
   const waiting = post('application/x-ndjson', line(2_000))
-  await sleep(2 * wholeMs)
+  await sleep(2 * totalMs)
   await holder.query('rollback')
   await holder.end()
   assert.equal(await waiting, 1)

@@ -64,7 +64,7 @@ test('a start that PostgreSQL refuses shows its log', async () => {
   assert.deepEqual(await query((await open(dataDir)).url, 'select 1 as n'), [{ n: 1 }])
 })
 
-test('a lost database or a lost record is reported, and deleting the folder begins anew', async () => {
+test('a lost database or a lost record is reported, and deleting the folder starts again', async () => {
   const dataDir = await makeDataDir()
   const first = await open(dataDir)
   await query(first.url, 'create table t (n int)')

@@ -105,7 +105,7 @@ test('goes on for as long as something comes, and no longer than a copy may take
   assert.equal(copied.size, sample.pdf.length + 15)
   await store.remove(copied.key)
   trickle(100_000)
-  await assert.rejects(copy({ silenceMs: 400, wholeMs: 500 }), unavailable(/took longer than 0.5 seconds/))
+  await assert.rejects(copy({ silenceMs: 400, totalMs: 500 }), unavailable(/took longer than 0.5 seconds/))
 })
 
 test('tells what fails for the moment from what stays so', async () => {

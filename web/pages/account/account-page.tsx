@@ -2,7 +2,7 @@ import { useSession } from '../../session/session.tsx'
 import { account as texts } from '../../texts/en/account.ts'
 import { common } from '../../texts/en/common.ts'
 import { Card, CardHeader, Page, PageHeader } from '../../ui/surface.tsx'
-import { Whole } from '../../ui/whole.tsx'
+import { UnbrokenText } from '../../ui/unbroken-text.tsx'
 import { CalendarCard } from './calendar-card.tsx'
 import { CodesCard } from './codes-card.tsx'
 import { CompaniesCard } from './companies-card.tsx'
@@ -25,7 +25,7 @@ export function AccountPage() {
               <dd>{person.name}</dd>
               <dt className="text-ink-soft">{texts.email}</dt>
               <dd className="min-w-0">
-                <Whole>{person.email}</Whole>
+                <UnbrokenText>{person.email}</UnbrokenText>
               </dd>
             </dl>
           </Card>

@@ -16,7 +16,7 @@ type Step =
   | { name: 'scan'; codes: NewCodes }
   | { name: 'keep'; backupCodes: string[] }
 
-/** Codes of an authenticator app after the password: turned on, off, and the backup codes made anew. */
+/** Codes of an authenticator app after the password: turned on, off, and the backup codes made again. */
 export function CodesCard() {
   const query = useQuery(accountQuery)
   const client = useQueryClient()

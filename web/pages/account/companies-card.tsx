@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AccountResponse, LeftResponse } from '../../../src/api/console/account.ts'
+import type { AccountResponse, LeaveResponse } from '../../../src/api/console/account.ts'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
 import { account as texts } from '../../texts/en/account.ts'
@@ -60,13 +60,13 @@ function LeaveDialog({ membership: { memberId, companyName, current }, isOnly, o
   const { say } = useToasts()
   const leave = useSubmit({
     mutationFn: async (_, submission) => {
-      const { choices } = await api.post<LeftResponse>(
+      const { choices } = await api.post<LeaveResponse>(
         `/account/memberships/${memberId}/leave`,
         {},
         submission,
       )
       const [next] = choices
-      // Everything anew: nothing of the company that was left stays in the page.
+      // Everything again: nothing of the company that was left stays in the page.
       if (!next) return location.assign('/sign-in')
       if (current) {
         // Where this fails they come to whichever they used last.

@@ -10,7 +10,7 @@ import { formatDay } from '../../ui/format.ts'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Badge, Card } from '../../ui/surface.tsx'
-import { Whole } from '../../ui/whole.tsx'
+import { UnbrokenText } from '../../ui/unbroken-text.tsx'
 import { formatAmount, formatDayIn } from './money.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 import { transferText } from './transfer-fields.tsx'
@@ -72,7 +72,7 @@ export function CreditsPart({ search, onChange }: PartProps) {
 function CreditRow({ credit, onRefund }: { credit: CreditResponse; onRefund: () => void }) {
   const { company } = useSession()
   const { customer, currency, amount, remaining, reason, invoiceId, number, uses, refunds } = credit
-  const isLeft = remaining !== '0.00'
+  const hasRemaining = remaining !== '0.00'
   return (
     <li className="flex flex-wrap items-start gap-x-6 gap-y-2 px-5 py-3.5">
       <div className="min-w-0 flex-1 basis-64">
@@ -90,7 +90,7 @@ function CreditRow({ credit, onRefund }: { credit: CreditResponse; onRefund: () 
         ))}
         {refunds.map((refund) => (
           <p key={refund.id} className="text-ink-soft">
-            <Whole>
+            <UnbrokenText>
               {[
                 texts.creditRefunded(formatAmount(refund.amount, currency), formatDay(refund.on)),
                 transferText(refund.method, refund.reference),
@@ -98,14 +98,14 @@ function CreditRow({ credit, onRefund }: { credit: CreditResponse; onRefund: () 
               ]
                 .filter(Boolean)
                 .join(', ')}
-            </Whole>
+            </UnbrokenText>
           </p>
         ))}
       </div>
-      <Badge tone={isLeft ? 'info' : 'plain'}>
-        {isLeft ? texts.creditLeft(formatAmount(remaining, currency)) : texts.creditGone}
+      <Badge tone={hasRemaining ? 'info' : 'plain'}>
+        {hasRemaining ? texts.creditLeft(formatAmount(remaining, currency)) : texts.creditGone}
       </Badge>
-      {isLeft && (
+      {hasRemaining && (
         <Button small onClick={onRefund} aria-label={texts.refundFor(customer.name)}>
           {texts.refund}
         </Button>

@@ -4,8 +4,8 @@ import { useSession } from '../../session/session.tsx'
 import { billing as texts } from '../../texts/en/billing.ts'
 import { formatDay } from '../../ui/format.ts'
 import { Card, CardHeader } from '../../ui/surface.tsx'
+import { UnbrokenText } from '../../ui/unbroken-text.tsx'
 import { useWide } from '../../ui/use-wide.ts'
-import { Whole } from '../../ui/whole.tsx'
 import { periodText } from './invoice-list.tsx'
 import { LineCards, LineTable } from './line-list.tsx'
 import { formatAmount, formatDayIn } from './money.ts'
@@ -105,12 +105,12 @@ export function DetailsCard({ invoice }: { invoice: InvoiceRead }) {
         {customer.name}
         {customer.email && (
           <span className="block">
-            <Whole>{customer.email}</Whole>
+            <UnbrokenText>{customer.email}</UnbrokenText>
           </span>
         )}
         {customer.address && (
           <span className="block text-ink-soft">
-            <Whole>{customer.address}</Whole>
+            <UnbrokenText>{customer.address}</UnbrokenText>
           </span>
         )}
       </>,

@@ -4,7 +4,7 @@ import { billing as texts } from '../../texts/en/billing.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatDay } from '../../ui/format.ts'
 import { Badge } from '../../ui/surface.tsx'
-import { opensWhole, SortedTh, type SortProps, Table, Td, Th, wholeOpens } from '../../ui/table.tsx'
+import { hasStretchedLink, SortedTh, type SortProps, stretchedLink, Table, Td, Th } from '../../ui/table.tsx'
 import { formatAmount, todayIn } from './money.ts'
 import { type InvoiceResponse, statusTones } from './use-billing.ts'
 
@@ -29,12 +29,12 @@ export function InvoiceTable({ invoices, sort, onSort }: InvoiceListProps) {
       </thead>
       <tbody>
         {invoices.map((invoice) => (
-          <tr key={invoice.id} className={wholeOpens}>
+          <tr key={invoice.id} className={hasStretchedLink}>
             <Td className="whitespace-nowrap">
               <Link
                 to="/billing/invoices/$id"
                 params={{ id: invoice.id }}
-                className={classes(opensWhole, 'font-medium hover:underline')}
+                className={classes(stretchedLink, 'font-medium hover:underline')}
               >
                 {invoice.number ?? texts.draftNumber}
               </Link>

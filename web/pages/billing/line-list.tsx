@@ -1,6 +1,6 @@
 import { billing as texts } from '../../texts/en/billing.ts'
 import { Table, Td, Th } from '../../ui/table.tsx'
-import { Whole } from '../../ui/whole.tsx'
+import { UnbrokenText } from '../../ui/unbroken-text.tsx'
 import { formatAmount, formatPrice, formatQuantity } from './money.ts'
 import type { InvoiceRead } from './use-billing.ts'
 
@@ -23,7 +23,7 @@ export function LineTable({ lineItems, currency }: Lines) {
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and are not moved here
           <tr key={i}>
             <Td className="min-w-40">
-              <Whole>{line.description}</Whole>
+              <UnbrokenText>{line.description}</UnbrokenText>
             </Td>
             <Td className="text-right whitespace-nowrap tabular-nums">
               {formatQuantity(line.quantity, line.unit)} {line.unit}
@@ -49,7 +49,7 @@ export function LineCards({ lineItems, currency }: Lines) {
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and are not moved here
         <li key={i} className="px-5 py-2.5">
           <span className="block">
-            <Whole>{line.description}</Whole>
+            <UnbrokenText>{line.description}</UnbrokenText>
           </span>
           <span className="flex justify-between gap-3 text-ink-soft tabular-nums">
             <span className="min-w-0">

@@ -8,7 +8,7 @@ import { classes } from '../../ui/classes.ts'
 import { formatNumber, formatShortDay, formatWholeMoney } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import { Avatar } from '../../ui/surface.tsx'
-import { opensWhole } from '../../ui/table.tsx'
+import { stretchedLink } from '../../ui/table.tsx'
 import type { Target } from './moves.ts'
 
 interface CardProps {
@@ -127,7 +127,7 @@ export const CardFace = memo(function CardFace({ card }: { card: CardResponse })
         params={{ id: card.id }}
         draggable={false}
         preload={false}
-        className={classes(opensWhole, 'mr-14 truncate font-semibold hover:underline')}
+        className={classes(stretchedLink, 'mr-14 truncate font-semibold hover:underline')}
       >
         {card.customer ?? texts.unnamed}
       </Link>

@@ -52,7 +52,7 @@ export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps
     // At once, so that the next key finds the board where this one left it.
     useSensor(KeyboardSensor, { coordinateGetter: betweenColumns, scrollBehavior: 'auto' }),
   )
-  // From the session, where it stays the same when the board is fetched anew: cards that do too are not drawn again.
+  // From the session, where it stays the same when the board is fetched again: cards that do too are not drawn again.
   const ladder = useSession().ladders[filters.line === 'hi' ? 'hi' : 'solar']
 
   const moveTo = useCallback(
@@ -85,7 +85,7 @@ export function BoardColumns({ board, filters, filtered, canMove }: ColumnsProps
         const shown = client.getQueryData<BoardResponse>(queryKey)
         const longer = shown && (await lengthen(shown, stageId, filters))
         if (!longer) return
-        // Where it was fetched anew meanwhile, these are perhaps not the next.
+        // Where it was fetched again meanwhile, these are perhaps not the next.
         if (client.getQueryData(queryKey) !== shown) continue
         const columns = shown.columns.map((one) => (one.stage.id === stageId ? longer : one))
         client.setQueryData<BoardResponse>(queryKey, { columns })

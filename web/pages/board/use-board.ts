@@ -21,7 +21,7 @@ async function moreCards(column: ColumnResponse, filters: BoardFilters, limit: n
   return { ...column, cards: [...column.cards, ...cards.filter(({ id }) => !known.has(id))], next }
 }
 
-/** The board under filters. Fetched anew, each column is as long as it was, so that nobody loses their place. */
+/** The board under filters. Fetched again, each column is as long as it was, so that nobody loses their place. */
 export function boardQuery(filters: BoardFilters) {
   const key = ['board', filters] as const
   return queryOptions({

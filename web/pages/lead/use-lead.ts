@@ -12,7 +12,7 @@ export const leadQuery = (id: string) =>
     queryFn: ({ signal }) => api.get<LeadResponse>(`/leads/${encodeURIComponent(id)}`, { signal }),
   })
 
-/** Changes a lead by the fields that are named, and asks anew for whatever else shows something of it. */
+/** Changes a lead by the fields that are named, and asks again for whatever else shows something of it. */
 export function useLeadChange({ id, project }: Pick<LeadResponse, 'id' | 'project'>) {
   const client = useQueryClient()
   return useMutation({

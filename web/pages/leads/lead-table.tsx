@@ -6,14 +6,14 @@ import { classes } from '../../ui/classes.ts'
 import { formatAgo, formatTime } from '../../ui/format.ts'
 import { Avatar, Badge } from '../../ui/surface.tsx'
 import {
-  aboveWhole,
-  opensWhole,
+  aboveStretchedLink,
+  hasStretchedLink,
   SortedTh,
   type SortProps,
+  stretchedLink,
   Table,
   Td,
   Th,
-  wholeOpens,
 } from '../../ui/table.tsx'
 import { useWide } from '../../ui/use-wide.ts'
 import type { Selection } from './selection.ts'
@@ -63,9 +63,9 @@ export function LeadTable({ leads, selection, sort, onSort }: LeadListProps) {
       <tbody>
         {leads.map((lead) => {
           return (
-            <tr key={lead.id} className={classes(wholeOpens, 'has-checked:bg-action-soft/60')}>
+            <tr key={lead.id} className={classes(hasStretchedLink, 'has-checked:bg-action-soft/60')}>
               {selection && (
-                <Td className={classes(aboveWhole, 'w-10 pr-0!')}>
+                <Td className={classes(aboveStretchedLink, 'w-10 pr-0!')}>
                   <input
                     type="checkbox"
                     aria-label={texts.select(leadName(lead))}
@@ -79,7 +79,7 @@ export function LeadTable({ leads, selection, sort, onSort }: LeadListProps) {
                 <Link
                   to="/leads/$id"
                   params={{ id: lead.id }}
-                  className={classes(opensWhole, 'block truncate font-medium hover:underline')}
+                  className={classes(stretchedLink, 'block truncate font-medium hover:underline')}
                 >
                   {leadName(lead)}
                 </Link>

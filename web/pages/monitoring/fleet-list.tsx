@@ -4,7 +4,7 @@ import { Spark } from '../../ui/chart/spark.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatDay, formatNumber } from '../../ui/format.ts'
 import { Badge } from '../../ui/surface.tsx'
-import { opensWhole, SortedTh, type SortProps, Table, Td, Th, wholeOpens } from '../../ui/table.tsx'
+import { hasStretchedLink, SortedTh, type SortProps, stretchedLink, Table, Td, Th } from '../../ui/table.tsx'
 import { type FleetEntry, severityTones } from './use-monitoring.ts'
 
 interface ListProps extends SortProps {
@@ -27,12 +27,12 @@ export function FleetTable({ installations, sort, onSort }: ListProps) {
       </thead>
       <tbody>
         {installations.map((entry) => (
-          <tr key={entry.id} className={wholeOpens}>
+          <tr key={entry.id} className={hasStretchedLink}>
             <Td className="max-w-72">
               <Link
                 to="/monitoring/$id"
                 params={{ id: entry.id }}
-                className={classes(opensWhole, 'block truncate font-medium hover:underline')}
+                className={classes(stretchedLink, 'block truncate font-medium hover:underline')}
               >
                 {entry.name}
               </Link>

@@ -21,14 +21,14 @@ export function PanelsCard({ installationId, range }: { installationId: string; 
       <Loaded query={query}>
         {({ panels, more }) => {
           if (panels.length === 0) return <p className="px-5 pb-5 text-ink-soft">{texts.noPanels}</p>
-          const most = panels.reduce((top, { percent }) => Math.max(top, percent ?? 0), 100)
+          const max = panels.reduce((top, { percent }) => Math.max(top, percent ?? 0), 100)
           const inOrder = panels.toSorted((a, b) => Number(b.odd) - Number(a.odd))
           return (
             <div className="px-5 pb-5">
               {more && <p className="pb-2 text-ink-soft">{texts.panelsMore(panels.length)}</p>}
               <ul className="flex max-h-[32rem] flex-col gap-1.5 overflow-y-auto">
                 {inOrder.map((panel) => (
-                  <PanelBar key={panel.id} panel={panel} most={most} />
+                  <PanelBar key={panel.id} panel={panel} max={max} />
                 ))}
               </ul>
             </div>
@@ -41,10 +41,10 @@ export function PanelsCard({ installationId, range }: { installationId: string; 
 
 function PanelBar({
   panel: { name, percent, odd, status, yield: perKw },
-  most,
+  max,
 }: {
   panel: Panel
-  most: number
+  max: number
 }) {
   return (
     <li className="grid grid-cols-[minmax(4rem,8rem)_1fr_auto] items-center gap-3">
@@ -59,7 +59,7 @@ function PanelBar({
       >
         <span
           className={classes('block h-full rounded', odd ? 'bg-warn' : 'bg-action')}
-          style={{ width: `${((percent ?? 0) / most) * 100}%` }}
+          style={{ width: `${((percent ?? 0) / max) * 100}%` }}
         />
       </span>
       <span className="inline-flex items-center justify-end gap-2 text-right">

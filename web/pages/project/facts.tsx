@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Whole } from '../../ui/whole.tsx'
+import { UnbrokenText } from '../../ui/unbroken-text.tsx'
 
 /** Names and values under each other. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -11,7 +11,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
     <div className="flex min-h-11 items-center justify-between gap-4 py-1.5">
       <dt className="min-w-0 text-ink-soft">{label}</dt>
       <dd className="max-w-2/3 shrink-0 text-right">
-        {typeof children === 'string' ? <Whole>{children}</Whole> : children}
+        {typeof children === 'string' ? <UnbrokenText>{children}</UnbrokenText> : children}
       </dd>
     </div>
   )

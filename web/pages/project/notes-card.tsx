@@ -8,7 +8,7 @@ import { ChangedMeanwhile } from '../../ui/changed-meanwhile.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { Card, CardHeader } from '../../ui/surface.tsx'
-import { Whole } from '../../ui/whole.tsx'
+import { UnbrokenText } from '../../ui/unbroken-text.tsx'
 import { type ProjectResponse, useProjectChange } from './use-project.ts'
 
 /** What somebody writes, and what they saw when they began. */
@@ -94,14 +94,14 @@ export function NotesCard({ project }: { project: ProjectResponse }) {
           </form>
         ) : (
           <p className={notes.project ? 'whitespace-pre-wrap' : 'text-ink-soft'}>
-            <Whole>{notes.project ?? texts.noNotes}</Whole>
+            <UnbrokenText>{notes.project ?? texts.noNotes}</UnbrokenText>
           </p>
         )}
         {notes.customer && (
           <div className="rounded-lg bg-sunken px-4 py-3">
             <p className="text-[0.8rem] font-medium text-ink-soft">{texts.customerNotes}</p>
             <p className="whitespace-pre-wrap">
-              <Whole>{notes.customer}</Whole>
+              <UnbrokenText>{notes.customer}</UnbrokenText>
             </p>
           </div>
         )}

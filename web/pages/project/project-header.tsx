@@ -8,7 +8,7 @@ import { privacy } from '../../texts/en/privacy.ts'
 import { project as texts } from '../../texts/en/project.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Badge, PageHeader } from '../../ui/surface.tsx'
-import { WholeAddress } from '../../ui/whole.tsx'
+import { UnbrokenAddress } from '../../ui/unbroken-text.tsx'
 import { ShareDialog } from './share-dialog.tsx'
 import type { ProjectResponse } from './use-project.ts'
 
@@ -30,7 +30,7 @@ export function ProjectHeader({ project }: { project: ProjectResponse }) {
           {(street || city) && (
             <span className="inline-flex items-center gap-1.5">
               <MapPin className="size-4 shrink-0" aria-hidden />
-              <WholeAddress lines={[street, city]} />
+              <UnbrokenAddress lines={[street, city]} />
             </span>
           )}
           <span>{texts.soldBy(company)}</span>

@@ -61,7 +61,7 @@ export function useProjectChange({ id, leadId }: Pick<ProjectResponse, 'id' | 'l
   })
 }
 
-/** Everything that shows something of a project is asked for anew. */
+/** Everything that shows something of a project is asked for again. */
 export function refreshProject(
   client: ReturnType<typeof useQueryClient>,
   { id, leadId }: Pick<ProjectResponse, 'id' | 'leadId'>,

@@ -84,7 +84,7 @@ export const imports = {
     shown < all
       ? `The first ${formatted(shown)} of ${formatted(all)}.`
       : common.count(all, 'issue', 'issues'),
-  wholeRow: 'Whole row',
+  wholeRow: 'UnbrokenText row',
   message: 'What to fix',
   takenAnyway: 'Imported anyway',
   download: 'Download all as CSV',

@@ -37,7 +37,7 @@ function columnsPath(points: readonly ChartPoint[], { width, height, top }: Fram
   )
   let path = ''
   for (const [x, column] of columns.entries())
-    if (column) path += `M${x} ${height}v${-round(Math.max(1, (column.most / top) * height))}h1V${height}z`
+    if (column) path += `M${x} ${height}v${-round(Math.max(1, (column.max / top) * height))}h1V${height}z`
   return path
 }
 
@@ -56,7 +56,7 @@ export function beforePath(points: readonly ChartPoint[], frame: Frame): string 
   const many = !fitsBars(points.length, frame)
   const values = points.map(({ before }) => before)
   const shown = many
-    ? columnsOf(values, Math.max(1, Math.floor(width))).map((column) => column?.most ?? null)
+    ? columnsOf(values, Math.max(1, Math.floor(width))).map((column) => column?.max ?? null)
     : values
   const room = width / shown.length
   let path = ''

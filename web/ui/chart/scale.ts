@@ -11,12 +11,12 @@ export interface ChartPoint {
 }
 
 /** A round number that is not less than any value, and the marks up to it. */
-export function marksUpTo(most: number, wanted = 4): number[] {
-  if (!(most > 0)) return [0, 1]
-  const rough = most / wanted
+export function marksUpTo(max: number, wanted = 4): number[] {
+  if (!(max > 0)) return [0, 1]
+  const rough = max / wanted
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= rough)!
-  const count = Math.ceil(most / step - 1e-9)
+  const count = Math.ceil(max / step - 1e-9)
   return Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(6)))
 }
 
@@ -28,7 +28,7 @@ export function evenly(count: number, wanted: number): number[] {
 
 export interface Column {
   least: number
-  most: number
+  max: number
 }
 
 /** More points than pixels are drawn as the least and the most of each pixel's points: what stands out stays. */
@@ -38,10 +38,10 @@ export function columnsOf(values: readonly (number | null | undefined)[], width:
     if (value === null || value === undefined) continue
     const x = Math.min(width - 1, Math.floor((i * width) / values.length))
     const column = columns[x]
-    if (!column) columns[x] = { least: value, most: value }
+    if (!column) columns[x] = { least: value, max: value }
     else {
       column.least = Math.min(column.least, value)
-      column.most = Math.max(column.most, value)
+      column.max = Math.max(column.max, value)
     }
   }
   return columns

@@ -11,14 +11,14 @@ const bar = 3
 
 /** A few weeks in the room of a word: bars, and marks where nothing is known. */
 export function Spark({ values, label }: SparkProps) {
-  const most = values.reduce<number>((top, value) => Math.max(top, value ?? 0), 0)
+  const max = values.reduce<number>((top, value) => Math.max(top, value ?? 0), 0)
   let bars = ''
   let missing = ''
   for (const [i, value] of values.entries()) {
     const x = i * step
     if (value === null) missing += `M${x} ${height - 1}h${bar}`
     else {
-      const tall = Math.max(1, most === 0 ? 0 : (value / most) * height)
+      const tall = Math.max(1, max === 0 ? 0 : (value / max) * height)
       bars += `M${x} ${height}v${-tall.toFixed(1)}h${bar}v${tall.toFixed(1)}z`
     }
   }

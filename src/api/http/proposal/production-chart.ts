@@ -13,9 +13,9 @@ const numbers = new Intl.NumberFormat('en-US')
 /** A bar for each month, January first. What it shows is read out as a table. */
 export function productionChart(monthlyKwh: readonly number[]): string {
   const step = niceStep(Math.max(...monthlyKwh) / 3)
-  const most = step * Math.max(1, Math.ceil(Math.max(...monthlyKwh) / step))
-  const heightOf = (kwh: number) => round(((plot.bottom - plot.top) * kwh) / most)
-  const lines = Array.from({ length: most / step + 1 }, (_, i) => {
+  const topKwh = step * Math.max(1, Math.ceil(Math.max(...monthlyKwh) / step))
+  const heightOf = (kwh: number) => round(((plot.bottom - plot.top) * kwh) / topKwh)
+  const lines = Array.from({ length: topKwh / step + 1 }, (_, i) => {
     const y = plot.bottom - heightOf(i * step)
     return `<line x1="${plot.left}" x2="${plot.right}" y1="${y}" y2="${y}"/><text class="scale" x="${plot.left - 10}" y="${y + 4}">${numbers.format(i * step)}</text>`
   })

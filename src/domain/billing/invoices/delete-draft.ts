@@ -8,7 +8,7 @@ import { type Invoice, invoiceEvent } from './invoice.ts'
 import { onInvoice } from './on-invoice.ts'
 import { deleteInvoice } from './queries.ts'
 
-/** Deletes a draft, which never had a number. A month it billed is drafted anew only when that is asked for. */
+/** Deletes a draft, which never had a number. A month it billed is drafted again only when that is asked for. */
 export async function deleteDraft(ctx: Context, id: string, seen?: number): Promise<void> {
   const work = (tx: Db, invoice: Invoice) => dropDraft(tx, ctx.actor, ctx.now, invoice)
   await onInvoice(ctx, id, 'delete', work, seen)
@@ -21,7 +21,7 @@ export async function dropDraft(tx: Db, actor: Actor, now: Date, invoice: Invoic
   await withdrawDraft(tx, actor, at, invoice)
 }
 
-/** The same, where its month is not to be drafted anew. */
+/** The same, where its month is not to be drafted again. */
 export async function withdrawDraft(tx: Db, actor: Actor, at: Date, invoice: Invoice): Promise<void> {
   await clearUses(tx, invoice)
   await deleteInvoice(tx, invoice)

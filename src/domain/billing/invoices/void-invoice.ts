@@ -18,7 +18,7 @@ export interface Voiding {
 }
 
 /**
- * Takes an open invoice back. It keeps its number; a month it billed is drafted anew only when that is asked for. Credits
+ * Takes an open invoice back. It keeps its number; a month it billed is drafted again only when that is asked for. Credits
  * that it used come back, and what was paid on it is the customer's: their next invoices use it, or it is paid back.
  */
 export async function voidInvoice(

@@ -41,7 +41,7 @@ export interface MonthOutcome {
 }
 
 /**
- * Bills one month of one plan, once: makes its draft, makes the draft anew where nobody changed it and the energy,
+ * Bills one month of one plan, once: makes its draft, makes the draft again where nobody changed it and the energy,
  * the plan or earlier months did, or holds it back while days are missing. Decided first without the tenant's lock,
  * so that a run which finds nothing to do holds nobody up.
  */
@@ -259,7 +259,7 @@ function skipped(detail: string, invoice: Invoice | null = null): Decision {
   return { outcome: 'skipped', detail, invoice }
 }
 
-/** A draft of the month, or the one that is there made anew; what it asks for is less its customer's credits. */
+/** A draft of the month, or the one that is there made again; what it asks for is less its customer's credits. */
 async function drafted(
   db: Db,
   planned: PlannedInstallation,

@@ -131,7 +131,7 @@ export const deleteMonthState = run(
     where installer_id = ${$.installerId} and installation_id = ${$.installationId} and month = ${$.month}`,
 )
 
-/** Says that the month of an invoice that is no more may be drafted anew, when it is asked for. */
+/** Says that the month of an invoice that is no more may be drafted again, when it is asked for. */
 export async function releaseMonth(tx: Db, invoice: Invoice, reason: string, at: Date): Promise<void> {
   const { installerId, installationId, billingMonth: month } = invoice
   if (installationId === null || month === null) return

@@ -130,7 +130,7 @@ export async function copyAll(
   const copies = new Map<string, CopiedFile>()
   let failure: unknown = null
 
-  const copyWhatIsLeft = async (signal: AbortSignal) => {
+  const copyRemaining = async (signal: AbortSignal) => {
     const either = AbortSignal.any([stop.signal, signal])
     for (let next = left.shift(); next && failure === null; next = left.shift()) {
       const { url, hash, name, field } = next
@@ -144,9 +144,9 @@ export async function copyAll(
   }
   const copyTogether = async (signal: AbortSignal) => {
     const beside = Array.from({ length: Math.min(copiesAtOnce, wanted.length) - 1 }, () =>
-      line.runIfFree(share, copyWhatIsLeft, givenUp),
+      line.runIfFree(share, copyRemaining, givenUp),
     )
-    await Promise.all([copyWhatIsLeft(signal), ...beside])
+    await Promise.all([copyRemaining(signal), ...beside])
   }
   await line.run(share, copyTogether, givenUp).catch((error) => {
     failure ??= error

@@ -14,7 +14,7 @@ import {
   stateCodes,
   suffixes,
   unitWords,
-  wholeUnits,
+  unnumberedUnits,
 } from './us-postal-words.ts'
 
 /** The words between two commas. */
@@ -274,7 +274,7 @@ function unitLength(words: Part, at: number): number {
     const sign = word !== '#' && /^(?:#|no|number)$/.test(next) ? 1 : 0
     if (isUnitNumber(plain(words[at + 1 + sign]))) return withLetter(words, at, 2 + sign)
   }
-  if (wholeUnits.has(word)) return 1
+  if (unnumberedUnits.has(word)) return 1
   // "#4", "Apt#4", "Ste200".
   const [, name, number] = /^([a-z]*)(#[a-z0-9].*|\d.*)$/.exec(word) ?? []
   const glued =

@@ -17,7 +17,7 @@ export interface LeadPatch {
   /** Some of its parts. */
   address?: Partial<Address>
   /** All of it. */
-  wholeAddress?: WholeAddress
+  fullAddress?: FullAddress
   /** Null takes them off. */
   coBorrower?: Partial<Record<keyof Contact, string | null>> | null
   utility?: Partial<Lead['utility']>
@@ -30,7 +30,7 @@ export interface LeadPatch {
 }
 
 /** An absent unit is kept in the same street, and gone with another; an absent country is the usual one. */
-export type WholeAddress = Omit<Address, 'line2' | 'country'> & Partial<Pick<Address, 'line2' | 'country'>>
+export type FullAddress = Omit<Address, 'line2' | 'country'> & Partial<Pick<Address, 'line2' | 'country'>>
 
 const usualCountry = 'US'
 
@@ -58,11 +58,11 @@ export function patchLead(
 const neverEmptied = ['line1', 'city', 'state', 'postalCode'] as const
 
 /** What a lead has and must keep. Where it has none, saying so changes nothing. */
-function refuseEmptied({ customer, address }: Lead, { wholeAddress, ...patch }: LeadPatch): void {
+function refuseEmptied({ customer, address }: Lead, { fullAddress, ...patch }: LeadPatch): void {
   const emptied = [
     ...(['firstName', 'lastName'] as const).filter((name) => patch[name] === null && customer[name] !== null),
     ...neverEmptied
-      .filter((name) => wholeAddress && !wholeAddress[name] && address[name] !== null)
+      .filter((name) => fullAddress && !fullAddress[name] && address[name] !== null)
       .map((name) => `address.${name}`),
   ]
   if (emptied.length === 0) return
@@ -87,8 +87,8 @@ function patched(lead: Lead, patch: LeadPatch): Lead {
     ...lead,
     customer: withTexts(lead.customer, { firstName, lastName, email, phone }),
     notes: notes === undefined ? lead.notes : notes || null,
-    address: patch.wholeAddress
-      ? wholeAddress(lead.address, patch.wholeAddress)
+    address: patch.fullAddress
+      ? fullAddress(lead.address, patch.fullAddress)
       : merged(lead.address, patch.address),
     coBorrower:
       coBorrower === undefined
@@ -103,7 +103,7 @@ function patched(lead: Lead, patch: LeadPatch): Lead {
   }
 }
 
-function wholeAddress(before: Address, { line2, country, ...given }: WholeAddress): Address {
+function fullAddress(before: Address, { line2, country, ...given }: FullAddress): Address {
   const unit = line2 === undefined && given.line1 === before.line1 ? before.line2 : line2 || null
   const asBefore = country === null && before.country === null
   return { ...given, line2: unit, country: asBefore ? null : (country?.toUpperCase() ?? usualCountry) }

@@ -28,13 +28,13 @@ export function findLeadIdByExternalId(
   return idByExternalId(db, { installerId, companyId, externalId, hash })
 }
 
-export interface LeadReading {
+export interface RenderedLead {
   id: string
   rendering: string
 }
 
-const leadReading = maybeOne(
-  row<LeadReading>({ id: text, rendering: text }),
+const renderedLead = maybeOne(
+  row<RenderedLead>({ id: text, rendering: text }),
   ($: Params<{ installerId: string; companyId: string | null; by: 'id' | 'reference'; key: string }>) => sql`
     select id, rendering from leads
     where installer_id = ${$.installerId} ${when($.companyId, sql`and company_id = ${$.companyId}`)}
@@ -48,9 +48,9 @@ export async function readLead(
   installerId: string,
   companyId: string | null,
   key: string,
-): Promise<LeadReading | null> {
+): Promise<RenderedLead | null> {
   const by = isId(key, 'lead') ? 'id' : isReference(key) ? 'reference' : null
-  return by && leadReading(db, { installerId, companyId, by, key })
+  return by && renderedLead(db, { installerId, companyId, by, key })
 }
 
 /** A page of leads, newest change first. */

@@ -145,7 +145,9 @@ export const unitWords: ReadonlySet<string> = new Set(
 )
 
 /** Words that are a unit by themselves. */
-export const wholeUnits: ReadonlySet<string> = new Set(words('ph penthouse bsmt basement lbby lobby rear'))
+export const unnumberedUnits: ReadonlySet<string> = new Set(
+  words('ph penthouse bsmt basement lbby lobby rear'),
+)
 
 /** Units by themselves that also name streets and cities ("Front Royal", "Upper Darby"). */
 export const doubtfulUnits: ReadonlySet<string> = new Set(

@@ -158,7 +158,7 @@ interface ToRenew {
   limit: number
 }
 
-/** Projects whose addresses were not made anew since a time, from those after `afterId` on. */
+/** Projects whose addresses were not renewed since a time, from those after `afterId` on. */
 export const listProjectsToRenew = scalars(
   { id: text },
   ($: Params<ToRenew>) => sql`

@@ -6,7 +6,7 @@ import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 
 /**
- * Makes the addresses anew that the APIs give of a project: of its files, its folders and its proposal. The old ones
+ * Renews the addresses that the APIs give of a project: of its files, its folders and its proposal. The old ones
  * answer no more from this moment on, and whoever syncs gets the new ones with the change. What was shared from the
  * console is ended by itself.
  */

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db.ts'
 import type { Actor } from '../../kernel/context.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
-import { countAnew, isWhole } from '../../sites/energy/recount.ts'
+import { isComplete, recountEnergy } from '../../sites/energy/recount.ts'
 import { timezoneMoved } from '../../sites/installations/change-installation.ts'
 import { findInstallation } from '../../sites/installations/queries.ts'
 import { regionOf } from '../../sites/installations/region.ts'
@@ -58,9 +58,9 @@ export async function followProject(
   if (!isChanged(installation, moved)) return
   let recount = null
   if (moved.timezone !== installation.timezone) {
-    recount = await countAnew(tx, installerId, id, moved.timezone)
+    recount = await recountEnergy(tx, installerId, id, moved.timezone)
     // Where not all readings are kept its days stay those of the clock they were counted by.
-    if (!isWhole(recount)) moved.timezone = installation.timezone
+    if (!isComplete(recount)) moved.timezone = installation.timezone
   }
   const at = await takeTimes(tx, installerId, now, 1)
   await writeInstallation(tx, actor, at, installation, moved, recount)

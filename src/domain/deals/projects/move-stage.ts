@@ -78,12 +78,12 @@ function problemOf(stageName: string, field: string): string | null {
   return stageName.length > maxCharacters ? `${field} must have at most ${maxCharacters} characters` : null
 }
 
-type Reading = Pick<Attempt, 'db' | 'directory'>
+type ReadAttempt = Pick<Attempt, 'db' | 'directory'>
 
 /** The project and the stage that somebody wants it to enter, where they may. */
 export async function findMove(
   ctx: Context,
-  { db, directory }: Reading,
+  { db, directory }: ReadAttempt,
   key: string,
   stageName: string,
   field = 'stage',
@@ -106,7 +106,11 @@ export async function findMove(
 }
 
 /** A project that the actor may move. */
-export async function findMovable(ctx: Context, { db, directory }: Reading, key: string): Promise<SoldDeal> {
+export async function findMovable(
+  ctx: Context,
+  { db, directory }: ReadAttempt,
+  key: string,
+): Promise<SoldDeal> {
   const before = await findProjectDeal(db, scopeOf(ctx), key)
   if (!before) throw notFound('project')
   requireMover(ctx, directory, before)

@@ -94,6 +94,6 @@ export interface Project {
   installationId: string | null
   /** The key to the addresses of the project's folders. */
   folderSecret: string
-  /** When the addresses of its files, folders and proposal were last made anew; null: never. */
+  /** When the addresses of its files, folders and proposal were last renewed; null: never. */
   linksRenewedAt: Date | null
 }

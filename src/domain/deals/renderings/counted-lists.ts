@@ -37,7 +37,7 @@ interface Known {
 /**
  * Pages by number without counting down to them each time: how long a list is and where its pages
  * begin is remembered until something in it changes, for any change makes its record the newest.
- * Then it is found out anew, by the list's index: 10 to 25 ms of the database for 100,000 records.
+ * Then it is found out again, by the list's index: 10 to 25 ms of the database for 100,000 records.
  */
 export function createCountedLists() {
   const lists = new Map<string, Known>()

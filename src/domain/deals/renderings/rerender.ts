@@ -122,7 +122,7 @@ function dataOf({ lead }: Deal, at: Date, now: string, was: string): string {
   return snapshotText(now, was, String(at.getTime()), lead.erasedAt !== null)
 }
 
-/** Finds stale renderings of a tenant; with `mend`, in a transaction holding its lock, writes them anew. */
+/** Finds stale renderings of a tenant; with `mend`, in a transaction holding its lock, writes them again. */
 export async function checkRenderings(
   db: Db,
   now: Date,

@@ -35,8 +35,8 @@ function priceOf({ system, lines }: SaleItems, terms: PriceTerms): SalePrice {
   const base = system && terms.perWatt !== null ? wattsOf(system).times(terms.perWatt).toFixed(2) : null
   const computed = system && base === null ? null : new Big(base ?? 0).plus(extras).toFixed(2)
   const price = terms.custom === null ? computed : new Big(terms.custom).toFixed(2)
-  const most = [computed, price].filter((amount) => amount !== null)
-  if (most.some((amount) => new Big(amount).gt(maxMoney)))
+  const amounts = [computed, price].filter((amount) => amount !== null)
+  if (amounts.some((amount) => new Big(amount).gt(maxMoney)))
     throw new DomainError('invalid', `The sale comes to more than $${maxMoney}. Check the quantities.`)
   return { base, extras, computed, price }
 }

@@ -103,21 +103,21 @@ export function listMails(
 }
 
 /** A mail with its text, and the link that is kept apart from it. */
-export interface WholeMail extends OutboxMail {
+export interface MailWithBody extends OutboxMail {
   body: string
   linkKind: 'invitation' | 'password' | null
   linkRef: string | null
   linkSealed: string | null
 }
 
-const wholeMail: Row<WholeMail> = {
+const mailWithBody: Row<MailWithBody> = {
   columns: { ...outboxMail.columns, body: text, linkKind: text, linkRef: text, linkSealed: text },
 }
 
 export const findMail = maybeOne(
-  wholeMail,
+  mailWithBody,
   ($: Params<{ installerId: string; id: string }>) => sql`
-    select ${select(wholeMail, '', computed)} from mails where installer_id = ${$.installerId} and id = ${$.id}`,
+    select ${select(mailWithBody, '', computed)} from mails where installer_id = ${$.installerId} and id = ${$.id}`,
 )
 
 /** Answers it where it had failed. */

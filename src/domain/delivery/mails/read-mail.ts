@@ -12,8 +12,8 @@ import {
   listMails,
   type MailFilter,
   type MailPosition,
+  type MailWithBody,
   type OutboxMail,
-  type WholeMail,
 } from './outbox-queries.ts'
 
 /** The mails that were written in the company's name, and an installer's in its dealers', the newest first. */
@@ -31,7 +31,7 @@ export async function readOutbox(
 const numbered = /_\d{1,6}$/
 
 /** A mail of the actor's company, or an installer's of its dealers. */
-export async function requireMail({ db, actor }: Context, id: string): Promise<WholeMail> {
+export async function requireMail({ db, actor }: Context, id: string): Promise<MailWithBody> {
   const known = isId(id.replace(numbered, ''), 'mail')
     ? await findMail(db, { installerId: actor.installerId, id })
     : null
@@ -58,14 +58,14 @@ export async function readMail(
 ): Promise<ReadMail> {
   authorize(ctx.actor, 'mails.read')
   const { body, linkKind, linkRef, linkSealed, ...mail } = await requireMail(ctx, id)
-  const whole: WholeMail = { ...mail, body, linkKind, linkRef, linkSealed }
+  const whole: MailWithBody = { ...mail, body, linkKind, linkRef, linkSealed }
   const link = sendsMail ? null : await linkOf(ctx, box, whole)
   return link
     ? { mail, body: withLink(body, link), hidesLink: false }
     : { mail, body, hidesLink: linkKind !== null }
 }
 
-async function linkOf(ctx: Context, box: SecretBox, mail: WholeMail): Promise<string | null> {
+async function linkOf(ctx: Context, box: SecretBox, mail: MailWithBody): Promise<string | null> {
   const { id, linkKind, linkRef, linkSealed } = mail
   if (linkKind !== 'invitation' || !linkRef || !linkSealed || !(await decidesAbout(ctx, linkRef))) return null
   try {

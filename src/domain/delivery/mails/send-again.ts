@@ -5,7 +5,7 @@ import { authorize } from '../../kernel/policy.ts'
 import { queueAgain } from './outbox-queries.ts'
 import { requireMail } from './read-mail.ts'
 
-/** Tries a mail anew that was given up. */
+/** Tries a mail again that was given up. */
 export async function sendAgain(ctx: Context, id: string): Promise<void> {
   const { db, actor, now } = ctx
   authorize(actor, 'mails.resend')

@@ -52,7 +52,7 @@ const updateMessages = run(
       and m.for_dealer = s."forDealer"`,
 )
 
-/** Writes them anew. What endpoints answered goes too, as some send back what they were sent. */
+/** Writes them again. What endpoints answered goes too, as some send back what they were sent. */
 export async function rewriteMessages(
   tx: Db,
   installerId: string,

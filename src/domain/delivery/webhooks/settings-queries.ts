@@ -75,7 +75,7 @@ const health = row<WebhookHealth>({
   waiting: integer,
 })
 
-const most = raw(maxCounted)
+const maxShown = raw(maxCounted)
 // The newest of the log that was never sent to it, or the oldest that failed: each by its index.
 const columns = select(health, 'w', {
   previousSecretUntil: sql`w.secrets -> 1 ->> 'expiresAt'`,
@@ -86,12 +86,12 @@ const columns = select(health, 'w', {
       where d.installer_id = w.installer_id and d.webhook_id = w.id and d.state = 'due'
       order by d.event_at, d.event_ordinal limit 1),
     (select m.event_at from webhook_messages m where m.installer_id = w.installer_id and m.number = ${firstWaiting}))`,
-  waiting: sql`least(${most}, (select count(*)::int from (
+  waiting: sql`least(${maxShown}, (select count(*)::int from (
       select from webhook_deliveries d
-      where d.installer_id = w.installer_id and d.webhook_id = w.id and d.state = 'due' limit ${most}) due)
+      where d.installer_id = w.installer_id and d.webhook_id = w.id and d.state = 'due' limit ${maxShown}) due)
     + (select count(*)::int from (
       select from webhook_messages m
-      where m.installer_id = w.installer_id and m.number > w.place and ${isForIt} limit ${most}) new))`,
+      where m.installer_id = w.installer_id and m.number > w.place and ${isForIt} limit ${maxShown}) new))`,
 })
 
 const healths = ($: Params<{ installerId: string; since: Date }>) => sql`
@@ -99,7 +99,7 @@ const healths = ($: Params<{ installerId: string; since: Date }>) => sql`
     select count(*)::int as count, (count(*) filter (where state = 'delivered'))::int as delivered from (
       select d.state from webhook_deliveries d
       where d.installer_id = w.installer_id and d.webhook_id = w.id and d.event_at >= ${$.since}
-      order by d.event_at desc, d.event_ordinal desc limit ${most}
+      order by d.event_at desc, d.event_ordinal desc limit ${maxShown}
     ) newest
   ) recent
   where w.installer_id = ${$.installerId}`

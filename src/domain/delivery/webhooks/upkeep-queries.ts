@@ -8,7 +8,7 @@ interface Endpoint {
   webhookId: string
 }
 
-// As if it was handed out now: the schedule begins anew.
+// As if it was handed out now: the schedule starts again.
 const again = ($: Params<{ now: Date }>) => sql`state = 'due', tries = 0, next_attempt_at = ${$.now}`
 const isTo = ($: Params<Endpoint>) => sql`installer_id = ${$.installerId} and webhook_id = ${$.webhookId}`
 const idRow = row<{ id: string }>({ id: text })

@@ -78,7 +78,7 @@ function opened(box: SecretBox, submission: SubmissionKey, answer: string | null
   } catch (error) {
     if (!(error instanceof CannotOpen)) throw error
   }
-  throw new AlreadyDone('This was done before. What was answered is not kept any more: open the page anew.')
+  throw new AlreadyDone('This was done before. What was answered is not kept any more: open the page again.')
 }
 
 /** Ends what was begun: the same is answered to whoever sends it again. */

@@ -22,7 +22,7 @@ import { readLineFile } from '../../../platform/line-file.ts'
 import { readMigrations } from '../../../platform/migrate.ts'
 import { version } from '../../../platform/version.ts'
 import { findSetting, insertSetting } from '../../kernel/setting-queries.ts'
-import { wholeErasedList } from '../privacy/erased-list.ts'
+import { fullErasedList } from '../privacy/erased-list.ts'
 import { jobsQuery, storedFilesQuery } from './queries.ts'
 
 export interface BackupOptions {
@@ -186,7 +186,7 @@ async function saveErased(
   if (!tables.some(({ name }) => name === 'erasures')) return {}
   const list = await readLineFile(erasedList)
   async function* lines() {
-    for await (const line of wholeErasedList(asDatabase(client), list)) yield `${line}\n`
+    for await (const line of fullErasedList(asDatabase(client), list)) yield `${line}\n`
   }
   return { erased: await writeData(erasedFile(unfinished), Readable.from(lines())) }
 }

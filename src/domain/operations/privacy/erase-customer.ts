@@ -70,7 +70,7 @@ function startErasure(ctx: Context, key: string, reason: ErasureReason): Promise
       })
       erasure.erasedAt = at
       if (project) await revokeFiles(tx, { installerId, projectId: project.id, at })
-      // Whoever has read the lead and is about to write finds another directory, and reads it anew.
+      // Whoever has read the lead and is about to write finds another directory, and reads it again.
       await bumpDirectory(tx, installerId)
     }
     erasure.erasedAt = await insertErasure(tx, erasure, hash, new Date(Date.now() + claimMs))

@@ -26,7 +26,7 @@ function entryOf(line: string): ErasedEntry[] {
 const atOnce = 1_000
 
 /** The list as it should be: who is erased in the database, and who stands on the given list besides. */
-export async function* wholeErasedList(db: Db, list: string): AsyncGenerator<string> {
+export async function* fullErasedList(db: Db, list: string): AsyncGenerator<string> {
   const written = new Set<string>()
   for (let last: ListedErasure | undefined, more = true; more; ) {
     const page = await listErasures(db, {

@@ -110,7 +110,7 @@ interface Progress extends Of {
   until: Date
 }
 
-/** Null where the rule was changed meanwhile: it is begun anew. */
+/** Null where the rule was changed meanwhile: it is begun again. */
 export const noteProgress = maybeOne(
   row<{ version: number }>({ version: integer }),
   ($: Params<Progress>) => sql`

@@ -16,7 +16,7 @@ export async function readRetention({ db, actor }: Context): Promise<StoredRule>
   return (await findRule(db, actor)) ?? none
 }
 
-/** Decides it anew. `seen` is the version that was looked at: another one is not theirs to replace. */
+/** Decides it again. `seen` is the version that was looked at: another one is not theirs to replace. */
 export async function setRetention(ctx: Context, rule: RetentionRule, seen?: number): Promise<void> {
   const { db, actor, now } = ctx
   authorize(actor, 'privacy.retain')

@@ -36,10 +36,10 @@ const ordinals = 2 ** 31
  * Up to `most` calls until they are written. Each is put down as bytes in the order in which they come: texts that wait
  * would be carried from one collection of garbage to the next, and a place for each key would have to grow.
  */
-export function createNotes(most: number): Notes {
+export function createNotes(maxNotes: number): Notes {
   const lines = createLines()
-  const ends = new Int32Array(most)
-  const places = new Int32Array(most)
+  const ends = new Int32Array(maxNotes)
+  const places = new Int32Array(maxNotes)
   const newest = new Map<string, number>()
   let count = 0
   let batches: Batch[] = []

@@ -204,8 +204,8 @@ function darkHoursOf({ made, panels }: MeasuredInstallation, { today }: LocalTim
     return known.length < dark.pastNeeded ? Number.NaN : median(known)
   })
   const peak = Math.max(0, ...usual.filter((kwh) => !Number.isNaN(kwh)))
-  const most = panels.length < 4 ? dark.partOfPeak : 1.2 / panels.length
-  return usual.map((kwh) => kwh <= most * peak)
+  const maxShare = panels.length < 4 ? dark.partOfPeak : 1.2 / panels.length
+  return usual.map((kwh) => kwh <= maxShare * peak)
 }
 
 /** The installation without what is not believed: neither of the panel, nor in what all of them made together. */

@@ -41,8 +41,8 @@ export async function coverageIn(
     if (!there) missing.push(month)
     else addDays(sum, there, there.expected.length > 1 ? range : everyDay)
   }
-  const most = Math.floor(left.panelDays / (daysRead * Math.max(1, of.panelCount)))
-  const counted = missing.slice(-Math.max(most, left.panelDays > 0 ? 1 : 0))
+  const maxDays = Math.floor(left.panelDays / (daysRead * Math.max(1, of.panelCount)))
+  const counted = missing.slice(-Math.max(maxDays, left.panelDays > 0 ? 1 : 0))
   left.panelDays -= counted.length * daysRead * Math.max(1, of.panelCount)
   for (const one of await countAndKeep(db, installerId, of, counted, last)) addDays(sum, one, range)
   return sum

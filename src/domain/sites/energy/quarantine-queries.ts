@@ -83,7 +83,7 @@ export async function forgetReplaced(tx: Db, installerId: string, readings: Read
   return (await deleteSent(tx, sentValues(installerId, readings))).length
 }
 
-/** Counts anew what waits at installations, whose readings nobody else writes meanwhile. */
+/** Counts again what waits at installations, whose readings nobody else writes meanwhile. */
 export const countQuarantined = run(
   ($: Params<{ installerId: string; installationIds: readonly string[] }>) => sql`
     insert into quarantine_counts as c (installer_id, company_id, installation_id, readings, changes)

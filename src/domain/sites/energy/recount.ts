@@ -22,7 +22,12 @@ export interface Recount {
 const rowsAtOnce = 2_000
 
 /** Counts an installation's days by a clock. Nothing is written, and nobody is kept from writing. */
-export async function countAnew(db: Db, installerId: string, id: string, timezone: string): Promise<Recount> {
+export async function recountEnergy(
+  db: Db,
+  installerId: string,
+  id: string,
+  timezone: string,
+): Promise<Recount> {
   const key = { installerId, installationId: id }
   const { mark } = await findMark(db, key)
   const { firstAt, lastAt } = await findExtent(db, key)
@@ -35,7 +40,7 @@ export async function countAnew(db: Db, installerId: string, id: string, timezon
 }
 
 /** Whether every reading that the days sum up was there to be counted: old ones may have been put away. */
-export function isWhole({ days, mark }: Recount): boolean {
+export function isComplete({ days, mark }: Recount): boolean {
   const ofInstallation = days.filter(({ panels }) => panels !== null)
   const readings = ofInstallation.reduce((sum, day) => sum + day.readings, 0)
   return String(readings) === mark.split(' ')[0]

@@ -115,12 +115,12 @@ function sortOut(batch: Batch, before: ReadonlyMap<number, number>, intervals: r
   const replacing: number[] = []
   const impossible: Impossible[] = []
   for (let i = 0; i < batch.at.length; i++) {
-    const most = maxOf(batch.panels[batch.panel[i]!]!, intervals[i]!)
+    const maxMicrokwh = maxOf(batch.panels[batch.panel[i]!]!, intervals[i]!)
     const standing = before.get(i)
     let stands = standing
     let last = { microkwh: 0, possible: true }
     for (const microkwh of [...(batch.earlier.get(i) ?? []), batch.microkwh[i]!]) {
-      last = { microkwh, possible: microkwh <= most || microkwh === stands }
+      last = { microkwh, possible: microkwh <= maxMicrokwh || microkwh === stands }
       if (!last.possible) {
         stored.quarantined++
         continue
@@ -135,7 +135,7 @@ function sortOut(batch: Batch, before: ReadonlyMap<number, number>, intervals: r
       continue
     }
     const { panelIds, at } = batch
-    const times = { intervalMs: intervals[i]!, mostMicrokwh: most }
+    const times = { intervalMs: intervals[i]!, mostMicrokwh: maxMicrokwh }
     impossible.push({
       id: newId('qrd'),
       panelId: panelIds[i]!,

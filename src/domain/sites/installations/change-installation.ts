@@ -4,7 +4,7 @@ import { differences } from '../../kernel/differences.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
-import { countAnew, isWhole } from '../energy/recount.ts'
+import { isComplete, recountEnergy } from '../energy/recount.ts'
 import { type Installation, type InstallationRecord, installationRecord } from './installation.ts'
 import { findReachedInstallation } from './queries.ts'
 import { timezoneNamed, timezoneOf } from './region.ts'
@@ -22,7 +22,7 @@ const tries = 3
 
 /**
  * Changes what an installation is called and where it stands. Days are those of its time zone, so with another one they
- * are counted anew: beforehand, while others go on writing, and again where readings came meanwhile.
+ * are counted again: beforehand, while others go on writing, and again where readings came meanwhile.
  */
 export async function changeInstallation(
   ctx: Context,
@@ -46,7 +46,7 @@ export async function changeInstallation(
     const wanted = patched(found, fields)
     if (!isChanged(found, wanted)) return installationRecord(found)
     const moves = wanted.timezone !== found.timezone
-    const recount = moves ? await countAnew(db, actor.installerId, id, wanted.timezone) : null
+    const recount = moves ? await recountEnergy(db, actor.installerId, id, wanted.timezone) : null
     const changed = await db.transaction(async (tx) => {
       // Also the tenant's lock: what is read now stays so until it is written.
       const at = await takeTimes(tx, actor.installerId, ctx.now, 1)
@@ -55,8 +55,9 @@ export async function changeInstallation(
       const after = patched(before, fields)
       if (!isChanged(before, after)) return before
       requireUnchanged(differences(before, after, installationFields), seen)
-      const held = left === 0 && moves ? await countAnew(tx, actor.installerId, id, after.timezone) : recount
-      if (held && !isWhole(held)) throw putAway()
+      const held =
+        left === 0 && moves ? await recountEnergy(tx, actor.installerId, id, after.timezone) : recount
+      if (held && !isComplete(held)) throw putAway()
       return writeInstallation(tx, actor, at, before, after, held)
     })
     if (changed) return installationRecord(changed)

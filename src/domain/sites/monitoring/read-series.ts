@@ -38,7 +38,7 @@ export async function readSeries(ctx: Context, id: string, wanted: SeriesWanted)
   const asked = rangeOf(wanted)
   const { timezone, firstDay } = await requireInstallation(ctx, id)
   const today = dayOf(dayIn(timezone, ctx.now))
-  const range = wholeBuckets(granularity, asked, today)
+  const range = fullBuckets(granularity, asked, today)
   const withHours = range.last - range.first < maxHourlyDays && granularity !== 'monthly'
   const list = (of: DayRange, hours: boolean) =>
     of.last < of.first
@@ -74,7 +74,7 @@ export function rangeOf({ from, to, granularity }: Omit<SeriesWanted, 'withYearB
   return { first: Math.max(first, earliest), last: Math.max(last, earliest) }
 }
 
-function wholeBuckets(granularity: Granularity, { first, last }: DayRange, today: Day): DayRange {
+function fullBuckets(granularity: Granularity, { first, last }: DayRange, today: Day): DayRange {
   if (granularity === 'hourly') return { first, last: Math.min(last, today) }
   const end = granularity === 'daily' ? last : endOf(granularity, last)
   return { first: bucketOf(granularity, first), last: Math.min(end, today) }

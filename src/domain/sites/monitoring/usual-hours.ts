@@ -26,7 +26,7 @@ export function usualHours(zone: string, reported: readonly DayMade[]): (day: Da
     while (upTo < reported.length && reported[upTo]!.day < day) upTo++
     const before = hours.slice(Math.max(0, upTo - daysLookedAt), upTo)
     const looked = before.length >= daysNeeded ? before : hours.slice(0, daysLookedAt)
-    return looked.length < daysNeeded ? none : inMost(looked)
+    return looked.length < daysNeeded ? none : usualIn(looked)
   }
 }
 
@@ -35,14 +35,14 @@ function hoursReported(zone: string, day: Day, hours: readonly (number | null)[]
   return hours.flatMap((kwh, slot) => (kwh === null || clock[slot] === undefined ? [] : [clock[slot]]))
 }
 
-function inMost(days: readonly number[][]): Set<number> {
+function usualIn(days: readonly number[][]): Set<number> {
   const counts = new Array<number>(hoursInDay).fill(0)
   for (const hours of days) for (const hour of new Set(hours)) counts[hour]!++
   return new Set(counts.flatMap((count, hour) => (count * 2 > days.length ? [hour] : [])))
 }
 
 /** So many hours at either end of a day may be dark: the clock is changed, or the days become shorter. */
-const darkAtMost = 2
+const maxDark = 2
 
 /** The places among a day's hours that should have readings and have none. */
 export function missingHours(
@@ -57,8 +57,8 @@ export function missingHours(
   if (first < 0) return new Set(missing)
   const [early, late] = [missing.filter((slot) => slot < first), missing.filter((slot) => slot > last)]
   return new Set([
-    ...(early.length > darkAtMost ? early : []),
+    ...(early.length > maxDark ? early : []),
     ...missing.filter((slot) => slot > first && slot < last),
-    ...(late.length > darkAtMost ? late : []),
+    ...(late.length > maxDark ? late : []),
   ])
 }

@@ -17,7 +17,7 @@ export interface Leaving {
 
 /**
  * Ends a person's work for one company, by themselves. What they did stays theirs there; their consent does not: the
- * company has to invite them anew. Answers for whom they go on working.
+ * company has to invite them again. Answers for whom they go on working.
  */
 export async function leaveCompany(
   { db, now, origin, baseUrl }: Leaving,

@@ -142,7 +142,7 @@ test('a plan that is set again before the closing invoice is final takes up what
   assert.deepEqual(await creditsOf(home), [], 'March has it already')
 })
 
-test('a closing draft goes when the data is right again, and is not made anew when it was deleted', async () => {
+test('a closing draft goes when the data is right again, and is not made again when it was deleted', async () => {
   const home = await ended()
   await made(database, installer, home, '2026-01-20', '2026-01-20', 60)
   const [closing] = await runOn('2026-03-02', home)
@@ -173,7 +173,7 @@ test('a plan that ends within a month bills its days, and months that nobody had
   for (const { invoiceId } of billed) await finalize(invoiceId)
   assert.deepEqual(done(await runOn('2026-04-02', home)), [])
 
-  // Voided after the end, a month can be billed anew.
+  // Voided after the end, a month can be billed again.
   await voidInvoice(installer.as(), billed[0]!.invoiceId!)
   const again = await runMonth(database.db, new Date('2026-04-02T12:00:00Z'), { month: '2026-01' })
   const own = again.find(({ installationId }) => installationId === home)!

@@ -186,7 +186,7 @@ test('a credit larger than the month is carried over until it is used up, and th
   assert.equal(sum!.due, '4044.00')
 })
 
-test('voiding: what it billed or credited is billed and credited anew, not twice and not never', async () => {
+test('voiding: what it billed or credited is billed and credited again, not twice and not never', async () => {
   const home = await site(database, installer)
   await plan(installer, home)
   await made(database, installer, home, '2026-01-01', '2026-03-31', 10)
@@ -197,16 +197,16 @@ test('voiding: what it billed or credited is billed and credited anew, not twice
   await finalize(february.invoiceId)
   assert.equal((await lines(february.invoiceId)).length, 2)
   await voidInvoice(installer.as(), february.invoiceId!)
-  // The job leaves a voided month alone; asked for, it is drafted anew with the true-up.
+  // The job leaves a voided month alone; asked for, it is drafted again with the true-up.
   const own = async () =>
     (await runDueMonths(db, afterMonth('2026-02'))).filter((o) => o.installationId === home)
   assert.deepEqual(await own(), [])
-  const anew = await bill(home, '2026-02')
-  assert.equal(anew.outcome, 'drafted')
-  assert.notEqual(anew.invoiceId, february.invoiceId)
-  assert.equal((await lines(anew.invoiceId)).length, 2)
-  await finalize(anew.invoiceId)
-  // January voided and billed anew at what is measured now: the true-up of February is given back.
+  const again = await bill(home, '2026-02')
+  assert.equal(again.outcome, 'drafted')
+  assert.notEqual(again.invoiceId, february.invoiceId)
+  assert.equal((await lines(again.invoiceId)).length, 2)
+  await finalize(again.invoiceId)
+  // January voided and billed again at what is measured now: the true-up of February is given back.
   await voidInvoice(installer.as(), january.invoiceId!)
   const second = await bill(home, '2026-01')
   assert.equal(second.amountDue, '38.40')

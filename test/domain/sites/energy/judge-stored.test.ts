@@ -57,9 +57,9 @@ test('what was stored before readings were judged is judged before it is billed,
 
   // A person may say that one was right after all: then it counts, and is not judged once more.
   assert.equal((await judge(waiting.find(({ kwh }) => kwh === 40)!, 'release')).status, 200)
-  const anew = await bill(id, '2026-05')
+  const again = await bill(id, '2026-05')
   assert.deepEqual(
-    [anew.outcome, (Number(anew.amountDue) - Number(drafted.amountDue)).toFixed(2)],
+    [again.outcome, (Number(again.amountDue) - Number(drafted.amountDue)).toFixed(2)],
     ['redrafted', '8.00'],
   )
   assert.equal(await judgeMay(id), 0)

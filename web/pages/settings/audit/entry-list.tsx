@@ -6,7 +6,7 @@ import { common } from '../../../texts/en/common.ts'
 import { browserName } from '../../../ui/browser-name.ts'
 import { formatAgo, formatNumber, formatTime } from '../../../ui/format.ts'
 import { Avatar } from '../../../ui/surface.tsx'
-import { Whole } from '../../../ui/whole.tsx'
+import { UnbrokenText } from '../../../ui/unbroken-text.tsx'
 import type { EntryResponse } from './use-audit.ts'
 import { fieldName, fieldText, isSecurity, securityNote, typeName } from './words.ts'
 
@@ -66,7 +66,7 @@ function SecurityNote({ entry }: { entry: EntryResponse }) {
   return (
     note && (
       <p className="text-[0.93rem] text-ink-soft">
-        <Whole>{note}</Whole>
+        <UnbrokenText>{note}</UnbrokenText>
       </p>
     )
   )
@@ -117,7 +117,7 @@ function Subject({ entry }: { entry: EntryResponse }) {
           {called}
         </Link>
       ) : (
-        <span>{called && <Whole>{called}</Whole>}</span>
+        <span>{called && <UnbrokenText>{called}</UnbrokenText>}</span>
       )}
       {dealer && dealer !== called && <span className="text-ink-soft"> · {dealer}</span>}
     </>
@@ -144,7 +144,7 @@ function Value({ field, value, before }: { field: string; value: unknown; before
   if (text === null) return <span className="text-ink-soft italic">{texts.nothing}</span>
   return (
     <span className={`line-clamp-4 min-w-0 ${before ? 'text-ink-soft' : 'font-medium'}`}>
-      <Whole>{text}</Whole>
+      <UnbrokenText>{text}</UnbrokenText>
     </span>
   )
 }

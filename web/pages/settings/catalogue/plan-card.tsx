@@ -32,7 +32,7 @@ const atOnce = 200
 export function PlanCard({ name, plan, busy, error, onApply, onLeave }: PlanCardProps) {
   const { counts, unknownColumns } = plan
   const [all, setAll] = useState(false)
-  const [most, setMost] = useState(atOnce)
+  const [shownRows, setShownRows] = useState(atOnce)
   const rows = plan.rows.filter(({ outcome }) => all || outcome !== 'unchanged')
   const does = counts.made + counts.changed > 0
   return (
@@ -68,15 +68,15 @@ export function PlanCard({ name, plan, busy, error, onApply, onLeave }: PlanCard
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, most).map((row) => (
+            {rows.slice(0, shownRows).map((row) => (
               <PlanRow key={row.row} row={row} />
             ))}
           </tbody>
         </Table>
       )}
-      {rows.length > most && (
+      {rows.length > shownRows && (
         <div className="flex justify-center p-3">
-          <Button small onClick={() => setMost(most + atOnce)}>
+          <Button small onClick={() => setShownRows(shownRows + atOnce)}>
             {common.showMore}
           </Button>
         </div>

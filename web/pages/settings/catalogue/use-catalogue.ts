@@ -26,7 +26,7 @@ export const equipmentQuery = queryOptions({
   queryFn: ({ signal }) => api.get<ItemsResponse<EquipmentSettingResponse>>('/equipment', { signal }),
 })
 
-/** Asks for the catalogue anew, and for what is offered in sales. */
+/** Asks for the catalogue again, and for what is offered in sales. */
 export function useCatalogueRefresh() {
   const client = useQueryClient()
   return () =>

@@ -16,7 +16,7 @@ export function CallsChart({ hours }: { hours: Hours }) {
   const calls = hours.reduce((sum, hour) => sum + hour.calls, 0)
   const failures = hours.reduce((sum, hour) => sum + hour.failures, 0)
   if (calls === 0) return <p className="px-5 pb-5 text-ink-soft">{texts.chartNone}</p>
-  const most = Math.max(...hours.map((hour) => hour.calls))
+  const max = Math.max(...hours.map((hour) => hour.calls))
   const marks = [0, 12, 24, 36].map((index) => hours[index]!)
   return (
     <figure className="px-5 pb-4">
@@ -27,7 +27,7 @@ export function CallsChart({ hours }: { hours: Hours }) {
       </figcaption>
       <div className="grid grid-cols-[auto_1fr] gap-x-2 gap-y-1 text-[0.75rem] text-ink-soft">
         <div aria-hidden className="flex flex-col justify-between text-right">
-          <span>{formatNumber(most)}</span>
+          <span>{formatNumber(max)}</span>
           <span>0</span>
         </div>
         <svg
@@ -37,7 +37,7 @@ export function CallsChart({ hours }: { hours: Hours }) {
           className="h-36 w-full min-w-0 border-y border-line"
         >
           {hours.map((hour, index) => (
-            <Bar key={hour.hour} hour={hour} x={(index * width) / hours.length} most={most} />
+            <Bar key={hour.hour} hour={hour} x={(index * width) / hours.length} max={max} />
           ))}
         </svg>
         <div aria-hidden className="col-start-2 grid grid-cols-4">
@@ -53,9 +53,9 @@ export function CallsChart({ hours }: { hours: Hours }) {
 
 const atLeastSeen = 2
 
-function Bar({ hour: { hour, calls, failures }, x, most }: { hour: Hours[number]; x: number; most: number }) {
+function Bar({ hour: { hour, calls, failures }, x, max }: { hour: Hours[number]; x: number; max: number }) {
   // Few among many would not be seen at all.
-  const tall = (count: number) => (count === 0 ? 0 : Math.max(atLeastSeen, (count / most) * height))
+  const tall = (count: number) => (count === 0 ? 0 : Math.max(atLeastSeen, (count / max) * height))
   const failed = tall(failures)
   const answered = tall(calls - failures)
   const barWidth = width / 48 - gap

@@ -4,7 +4,7 @@ import { keys as texts } from '../../../texts/en/keys.ts'
 import { classes } from '../../../ui/classes.ts'
 import { formatAgo, formatTime } from '../../../ui/format.ts'
 import { Badge } from '../../../ui/surface.tsx'
-import { opensWhole, Table, Td, Th, wholeOpens } from '../../../ui/table.tsx'
+import { hasStretchedLink, stretchedLink, Table, Td, Th } from '../../../ui/table.tsx'
 import { interfacesOf, type KeyResponse, stateTones } from './use-keys.ts'
 
 /** The list where there is room for a table. */
@@ -22,12 +22,12 @@ export function KeyTable({ keys }: { keys: KeyResponse[] }) {
       </thead>
       <tbody>
         {keys.map((key) => (
-          <tr key={key.id} className={wholeOpens}>
+          <tr key={key.id} className={hasStretchedLink}>
             <Td className="max-w-64">
               <Link
                 to="/settings/keys/$id"
                 params={{ id: key.id }}
-                className={classes(opensWhole, 'block truncate font-medium hover:underline')}
+                className={classes(stretchedLink, 'block truncate font-medium hover:underline')}
               >
                 {key.name}
               </Link>

@@ -26,17 +26,17 @@ export const inUse = ({ stages }: LaddersResponse, line: Line) =>
   stages.filter(({ productLine, leavingTo }) => productLine === line && !leavingTo)
 
 /**
- * A change of the ladders. Stages show nearly everywhere, so everything is asked for anew; what leads away from a page
+ * A change of the ladders. Stages show nearly everywhere, so everything is asked for again; what leads away from a page
  * that has then lost its stage is done before.
  */
 export function useLadderChange<R>(
   change: (submission: SubmissionKey) => Promise<R>,
-  beforeAskingAnew?: () => unknown,
+  beforeRefetch?: () => unknown,
 ) {
   const client = useQueryClient()
   return useSubmit({
     mutationFn: (_, submission) => change(submission),
-    onSuccess: () => beforeAskingAnew?.(),
+    onSuccess: () => beforeRefetch?.(),
     onSettled: () => client.invalidateQueries(),
   })
 }

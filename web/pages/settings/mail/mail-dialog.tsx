@@ -11,7 +11,7 @@ import { formatTime } from '../../../ui/format.ts'
 import { Loaded } from '../../../ui/states.tsx'
 import { Badge } from '../../../ui/surface.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
-import { Whole } from '../../../ui/whole.tsx'
+import { UnbrokenText } from '../../../ui/unbroken-text.tsx'
 import { type MailResponse, mailQuery, mailsKey, stateTones } from './use-mails.ts'
 
 interface MailDialogProps {
@@ -46,7 +46,7 @@ function Mail({ mail }: { mail: MailResponse }) {
     <>
       <dl className="flex flex-col gap-1.5">
         <Fact name={texts.columns.to}>
-          <Whole>{to}</Whole>
+          <UnbrokenText>{to}</UnbrokenText>
         </Fact>
         <Fact name={texts.columns.state}>
           <Badge tone={stateTones[state]}>{texts.states[state]}</Badge>
@@ -86,7 +86,7 @@ function Mail({ mail }: { mail: MailResponse }) {
 export function MailText({ text }: { text: string }) {
   return (
     <div className="mt-4 rounded-lg border border-line bg-sunken px-4 py-3 whitespace-pre-wrap">
-      <Whole>{text.trim()}</Whole>
+      <UnbrokenText>{text.trim()}</UnbrokenText>
     </div>
   )
 }

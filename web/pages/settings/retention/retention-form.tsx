@@ -18,9 +18,9 @@ import { Card } from '../../../ui/surface.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 
 const fields = [
-  { name: 'unsoldMonths', label: texts.unsold, hint: texts.unsoldHint, unit: texts.months, most: 240 },
-  { name: 'mailMonths', label: texts.mails, hint: texts.mailsHint, unit: texts.months, most: 240 },
-  { name: 'requestDays', label: texts.requests, hint: texts.requestsHint, unit: texts.days, most: 14 },
+  { name: 'unsoldMonths', label: texts.unsold, hint: texts.unsoldHint, unit: texts.months, max: 240 },
+  { name: 'mailMonths', label: texts.mails, hint: texts.mailsHint, unit: texts.months, max: 240 },
+  { name: 'requestDays', label: texts.requests, hint: texts.requestsHint, unit: texts.days, max: 14 },
 ] as const
 
 type Rule = Lengths & { keepInvoiceNames: boolean }
@@ -87,14 +87,14 @@ export function RetentionForm({ rule }: { rule: RetentionResponse }) {
   return (
     <Card>
       <form onSubmit={submit} className="flex flex-col gap-5 px-5 py-5">
-        {fields.map(({ name, label, hint, unit, most }) => (
+        {fields.map(({ name, label, hint, unit, max }) => (
           <Field key={name} label={label} hint={hint}>
             <span className="flex items-center gap-2">
               <TextInput
                 type="number"
                 inputMode="numeric"
                 min={1}
-                max={most}
+                max={max}
                 step={1}
                 className="w-28!"
                 value={lengths[name] ?? ''}
@@ -152,16 +152,16 @@ function shortens(lengths: Lengths, before: Lengths): boolean {
 
 function Concerned({ concerned }: { concerned: ReturnType<typeof useConcerned> }) {
   const { data, error, isPlaceholderData } = concerned
-  const counted = (count: number | null, most: number, words: (count: string) => string) => {
+  const counted = (count: number | null, max: number, words: (count: string) => string) => {
     if (count === null) return []
     const number = formatNumber(count)
-    return [words(count >= most ? texts.orMore(number) : number)]
+    return [words(count >= max ? texts.orMore(number) : number)]
   }
   const lines = data
     ? [
-        ...counted(data.leads, data.most, texts.leadsConcerned),
-        ...counted(data.mails, data.most, texts.mailsConcerned),
-        ...counted(data.calls, data.most, texts.callsConcerned),
+        ...counted(data.leads, data.max, texts.leadsConcerned),
+        ...counted(data.mails, data.max, texts.mailsConcerned),
+        ...counted(data.calls, data.max, texts.callsConcerned),
       ]
     : []
   return (

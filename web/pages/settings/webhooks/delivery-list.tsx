@@ -2,7 +2,7 @@ import { webhooks as texts } from '../../../texts/en/webhooks.ts'
 import { classes } from '../../../ui/classes.ts'
 import { formatTime } from '../../../ui/format.ts'
 import { Badge } from '../../../ui/surface.tsx'
-import { opensWhole, Table, Td, Th, wholeOpens } from '../../../ui/table.tsx'
+import { hasStretchedLink, stretchedLink, Table, Td, Th } from '../../../ui/table.tsx'
 import { useWide } from '../../../ui/use-wide.ts'
 import { Moment } from './health.tsx'
 import { type DeliveryResponse, stateTones } from './use-webhooks.ts'
@@ -32,7 +32,7 @@ function DeliveryTable({ deliveries, onOpen }: DeliveryListProps) {
       </thead>
       <tbody>
         {deliveries.map((delivery) => (
-          <tr key={delivery.id} className={wholeOpens}>
+          <tr key={delivery.id} className={hasStretchedLink}>
             <Td className="min-w-40">
               <OpenButton delivery={delivery} onOpen={onOpen} />
             </Td>
@@ -55,7 +55,7 @@ function DeliveryCards({ deliveries, onOpen }: DeliveryListProps) {
   return (
     <ul aria-label={texts.deliveries} className="divide-y divide-line/70">
       {deliveries.map((delivery) => (
-        <li key={delivery.id} className={classes(wholeOpens, 'px-4 py-3')}>
+        <li key={delivery.id} className={classes(hasStretchedLink, 'px-4 py-3')}>
           <span className="flex items-center justify-between gap-3">
             <OpenButton delivery={delivery} onOpen={onOpen} />
             <StateBadge state={delivery.state} />
@@ -79,7 +79,7 @@ function OpenButton({
   return (
     <button
       type="button"
-      className={classes(opensWhole, 'text-left font-medium hover:underline')}
+      className={classes(stretchedLink, 'text-left font-medium hover:underline')}
       aria-label={texts.details(nameOf(delivery), formatTime(delivery.eventAt))}
       onClick={() => onOpen(delivery.id)}
     >

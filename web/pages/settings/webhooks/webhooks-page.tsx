@@ -8,7 +8,7 @@ import { classes } from '../../../ui/classes.ts'
 import { ShowMore } from '../../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../../ui/states.tsx'
 import { Card } from '../../../ui/surface.tsx'
-import { opensWhole, wholeOpens } from '../../../ui/table.tsx'
+import { hasStretchedLink, stretchedLink } from '../../../ui/table.tsx'
 import { SettingsHeader } from '../settings-header.tsx'
 import { CompanyName, HealthBadge, HealthShare, Moment } from './health.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
@@ -68,13 +68,13 @@ function WebhookList({ webhooks }: { webhooks: WebhookResponse[] }) {
       {webhooks.map((webhook) => (
         <li
           key={webhook.id}
-          className={classes(wholeOpens, 'flex flex-wrap items-start gap-x-4 gap-y-1 px-5 py-3.5')}
+          className={classes(hasStretchedLink, 'flex flex-wrap items-start gap-x-4 gap-y-1 px-5 py-3.5')}
         >
           <div className="min-w-0 flex-1 basis-72">
             <Link
               to="/settings/webhooks/$id"
               params={{ id: webhook.id }}
-              className={classes(opensWhole, 'block font-medium hover:underline')}
+              className={classes(stretchedLink, 'block font-medium hover:underline')}
             >
               {webhook.description || webhook.url}
             </Link>

@@ -1,6 +1,6 @@
 import type { AnyRouter, ParsedLocation } from '@tanstack/react-router'
 
-const most = 100
+const maxRemembered = 100
 const placeOf = ({ state }: ParsedLocation) => state.__TSR_key ?? ''
 
 /**
@@ -8,7 +8,7 @@ const placeOf = ({ state }: ParsedLocation) => state.__TSR_key ?? ''
  * the list stood is seen to by the router, unless they are back before it has seen to the page they went to: the link
  * is brought into sight.
  */
-export function followLeftLinks(router: AnyRouter): void {
+export function restoreFocusOnBack(router: AnyRouter): void {
   const left = new Map<string, { href: string; nth: number }>()
   document.addEventListener(
     'click',
@@ -17,7 +17,7 @@ export function followLeftLinks(router: AnyRouter): void {
       if (!link) return
       const href = link.getAttribute('href')!
       left.set(placeOf(router.latestLocation), { href, nth: linksTo(href).indexOf(link) })
-      if (left.size > most) left.delete(left.keys().next().value!)
+      if (left.size > maxRemembered) left.delete(left.keys().next().value!)
     },
     true,
   )

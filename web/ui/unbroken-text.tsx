@@ -19,13 +19,13 @@ const kept = new RegExp(
 const piece = 'inline-block max-w-full wrap-anywhere'
 
 /** A text of which the parts that belong together stay together. */
-export function Whole({ children }: { children: string }) {
+export function UnbrokenText({ children }: { children: string }) {
   return children
     .split(kept)
     .filter((part) => part !== '')
     .map((part, at): ReactNode => {
       const key = `${at} ${part}`
-      if (email.test(part)) return <WholeEmail key={key}>{part}</WholeEmail>
+      if (email.test(part)) return <UnbrokenEmail key={key}>{part}</UnbrokenEmail>
       return kept.test(part) ? (
         <span key={key} className={piece}>
           {part}
@@ -36,7 +36,7 @@ export function Whole({ children }: { children: string }) {
     })
 }
 
-function WholeEmail({ children }: { children: string }) {
+function UnbrokenEmail({ children }: { children: string }) {
   return (
     <span>
       <Pieces of={children} at={/(?=@)/}>
@@ -60,7 +60,7 @@ function Pieces({ of, at, children }: { of: string; at: RegExp; children: (piece
 }
 
 /** An address that breaks between its lines before it breaks within one. */
-export function WholeAddress({ lines }: { lines: readonly (string | null | undefined)[] }) {
+export function UnbrokenAddress({ lines }: { lines: readonly (string | null | undefined)[] }) {
   const given = lines.filter((line): line is string => Boolean(line))
   return (
     <span>
@@ -68,7 +68,7 @@ export function WholeAddress({ lines }: { lines: readonly (string | null | undef
         // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike
         <span key={at}>
           <span className={piece}>
-            <Whole>{at < given.length - 1 ? `${line},` : line}</Whole>
+            <UnbrokenText>{at < given.length - 1 ? `${line},` : line}</UnbrokenText>
           </span>{' '}
         </span>
       ))}
