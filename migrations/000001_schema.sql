@@ -271,40 +271,46 @@ create table stages (
   retired_at   timestamptz(3),
   -- Whoever saves what somebody else has changed meanwhile is told.
   version      integer not null default 1,
-  -- Where the projects of a retired stage go and who said so, while some still stand in it.
-  emptying     jsonb,
   primary key (installer_id, id)
 );
 create unique index stages_by_name on stages (installer_id, product_line, lower(name)) where retired_at is null;
-create index stages_emptying on stages (installer_id, id) where emptying is not null;
 
--- A member's open work that goes to another: some records at a time, and how far it is.
-create table reassignments (
+-- ========== journal: what happened, who is told, and what was asked for
+
+-- Work that takes longer than a call: an import, a month's billing, reassigned work, a stage that is emptied. The row is
+-- written in the transaction that asks for it; the leader hands it to the queue, and it is done piece by piece.
+create table long_jobs (
   installer_id     text not null references companies (id),
   id               text not null,
   company_id       text not null references companies (id),
-  from_member_id   text not null,
-  to_member_id     text not null,
-  state            text not null check (state in ('running', 'done', 'failed')),
-  failure          text,
+  kind             text not null,
+  -- Which record it is about: one of a kind runs for it at a time.
+  subject_id       text not null,
+  -- What else was asked for, in the kind's own words.
+  input            jsonb not null,
+  state            text not null check (state in ('running', 'done', 'failed', 'cancelled')),
+  -- Records, when it was asked for, and how many of them are done.
   total            integer not null,
   done             integer not null default 0,
-  -- who ordered it, in whose name it is done
-  actor_id         text not null,
+  -- Why it ended; of one that runs, why its last piece failed and is tried again.
+  failure          text,
+  attempts         integer not null default 0,
+  -- Not handed over before: it waits to be tried again, or somebody works on it by themselves.
+  not_before       timestamptz(3),
+  handed_over      boolean not null default false,
+  -- who asked for it, in whose name it is done
+  actor_kind       text not null check (actor_kind in ('member', 'job')),
+  actor_id         text,
   actor_name       text not null,
   actor_company_id text not null references companies (id),
-  -- whoever works on it says so now and then; past this time nobody does
-  claimed_until    timestamptz(3) not null,
   created_at       timestamptz(3) not null,
   ended_at         timestamptz(3),
-  primary key (installer_id, id),
-  foreign key (installer_id, from_member_id) references members (installer_id, id),
-  foreign key (installer_id, to_member_id) references members (installer_id, id)
+  primary key (installer_id, id)
 );
-create index reassignments_by_member on reassignments (installer_id, from_member_id, id);
-create index reassignments_due on reassignments (installer_id, id) where state = 'running';
-
--- ========== journal: what happened, who is told, and what was asked for
+-- Few run at a time: the leader reads them all.
+create unique index long_jobs_running on long_jobs (installer_id, kind, subject_id) where state = 'running';
+create index long_jobs_by_subject on long_jobs (installer_id, kind, subject_id, id);
+create index long_jobs_by_kind on long_jobs (installer_id, kind, id);
 
 -- What happened, in commit order; feeds webhooks, live updates and the audit log.
 create table events (
@@ -1165,27 +1171,7 @@ create table billing_months (
 );
 create index billing_months_open on billing_months (installer_id, month, installation_id) where state <> 'drafted';
 
--- A month that somebody had billed. Of the whole tenant where it is the installer's, else of one dealer.
-create table billing_runs (
-  installer_id  text not null references companies (id),
-  id            text not null,
-  company_id    text not null references companies (id),
-  month         date not null,
-  state         text not null check (state in ('running', 'done')),
-  -- plans, when it began
-  plans         integer not null,
-  actor_id      text not null,
-  actor_name    text not null,
-  -- until then somebody works on it
-  claimed_until timestamptz(3) not null,
-  created_at    timestamptz(3) not null,
-  ended_at      timestamptz(3),
-  primary key (installer_id, id)
-);
-create index billing_runs_by_company on billing_runs (installer_id, company_id, id);
-create unique index billing_runs_under_way on billing_runs (installer_id, company_id) where state = 'running';
-
--- What came of each plan.
+-- What came of each plan in a month that somebody had billed.
 create table billing_run_outcomes (
   installer_id    text not null,
   run_id          text not null,
@@ -1196,7 +1182,7 @@ create table billing_run_outcomes (
   currency        text not null,
   detail          text,
   primary key (installer_id, run_id, installation_id),
-  foreign key (installer_id, run_id) references billing_runs (installer_id, id)
+  foreign key (installer_id, run_id) references long_jobs (installer_id, id)
 );
 create index billing_run_outcomes_by_outcome on billing_run_outcomes (installer_id, run_id, outcome, installation_id);
 
@@ -1566,8 +1552,6 @@ create table imports (
   actor_kind     text not null check (actor_kind in ('member', 'job')),
   actor_id       text,
   actor_name     text not null,
-  -- whoever works on it says so now and then; past this time nobody does
-  claimed_until  timestamptz(3) not null,
   created_at     timestamptz(3) not null,
   ended_at       timestamptz(3),
   -- Of the file as it is kept, which may be another than was sent.
@@ -1580,7 +1564,6 @@ create table imports (
 create index imports_by_company on imports (installer_id, company_id, id);
 create index imports_by_header on imports (installer_id, company_id, header_hash, id);
 create index imports_by_store_key on imports (installer_id, store_key) where store_key is not null;
-create index imports_due on imports (installer_id, id) where state in ('checking', 'running', 'undoing');
 create index imports_by_content on imports (installer_id, company_id, content_hash, id) where content_hash is not null;
 
 -- What an import made, so that it can be undone. Neither imports nor leads are ever deleted, and checking that for each of

@@ -15,6 +15,7 @@ import { DomainError } from './domain/kernel/domain-error.ts'
 import { createNumberedLists } from './domain/kernel/numbered-lists.ts'
 import { sharedSecret } from './domain/kernel/shared-secret.ts'
 import { createDirectories } from './domain/kernel/tenant/directories.ts'
+import { longJobKinds } from './domain/operations/long-jobs/kinds.ts'
 import { eraseAgain } from './domain/operations/privacy/erase-again.ts'
 import { createDayPartitions, dropOldDays } from './domain/operations/requests/partitions.ts'
 import { createRequestLog } from './domain/operations/requests/request-log.ts'
@@ -23,16 +24,15 @@ import { createUpcomingPartitions } from './domain/sites/energy/partitions.ts'
 import { setUpCode } from './domain/tenants/companies/set-up-code.ts'
 import { createKeys } from './domain/tenants/keys/authenticate.ts'
 import { sweepSignIns } from './domain/tenants/people/sign-in-times.ts'
-import { billingJob } from './jobs/bill-months.ts'
 import { draftInvoices } from './jobs/draft-invoices.ts'
-import { emptyingJob } from './jobs/empty-stages.ts'
+import { expiryJob } from './jobs/expire-imports.ts'
 import { findAllAlerts } from './jobs/find-alerts.ts'
-import { importJobs } from './jobs/imports.ts'
 import { type Job, pause, startJobs } from './jobs/jobs.ts'
+import { createLongJobs } from './jobs/long-jobs.ts'
 import { privacyJobs } from './jobs/privacy.ts'
-import { reassignmentJob } from './jobs/reassign-work.ts'
+import { startQueued } from './jobs/queued.ts'
 import { createMailSender } from './jobs/send-mails.ts'
-import { startWebhooks, webhookUpkeep } from './jobs/webhooks.ts'
+import { webhookUpkeep } from './jobs/webhooks.ts'
 import { createAttemptLimits } from './platform/attempt-limits.ts'
 import { createFileStore } from './platform/file-store.ts'
 import { appendLines, readLineFile } from './platform/line-file.ts'
@@ -188,15 +188,12 @@ async function serve(
 
   const demo = await ensureDemo({ ...deps, db: jobsDb }, config, database.embedded)
   const code = await setUpCode(db, box)
-  const webhooks = await startWebhooks({
-    db: jobsDb,
-    url: database.url,
-    workers,
-    log,
-  })
-  begun.push(() => webhooks.stop())
+  const { directories } = deps
+  const longJobs = createLongJobs({ db: jobsDb, directories, store }, longJobKinds, log)
+  const queued = await startQueued({ db: jobsDb, url: database.url, workers, longJobs, log })
+  begun.push(() => queued.stop())
   signal?.throwIfAborted()
-  const jobs = startJobs(jobsOf(deps, config), log)
+  const jobs = startJobs([...jobsOf(deps, config), ...longJobs.jobs], log)
   deps.state.phase = 'ready'
 
   const hurry = new AbortController()
@@ -224,7 +221,7 @@ async function serve(
     const ended = Promise.all([
       app.close(),
       within(jobsLimitMs, jobs.stop()),
-      within(jobsLimitMs, webhooks.stop()),
+      within(jobsLimitMs, queued.stop()),
     ])
     if (!(await within(endLimitMs, ended))) log.warn('calls that did not end were broken off')
     clearTimeout(late)
@@ -282,7 +279,7 @@ function explainedStart(error: unknown, { dataDir }: Config): unknown {
 }
 
 function jobsOf(deps: Deps, config: Config): Job[] {
-  const { jobsDb: db, box, directories, keys, requests, copying, webhooks, log, metrics } = deps
+  const { jobsDb: db, box, keys, requests, copying, webhooks, log, metrics } = deps
   const jobs: Job[] = [
     { name: 'sweep sign-ins', everyMs: 3_600_000, run: () => sweepSignIns(db, new Date()) },
     { name: 'note when keys were used', everyMs: 10_000, run: () => keys.flush() },
@@ -318,12 +315,9 @@ function jobsOf(deps: Deps, config: Config): Job[] {
     { name: 'draft invoices', everyMs: 900_000, run: (signal) => draftInvoices(db, log, new Date(), signal) },
   ]
   if (requests) jobs.push({ name: 'write the request log', everyMs: 1_000, run: () => requests.flush() })
-  jobs.push(...webhookUpkeep(db, webhooks.workers), ...importJobs({ db, directories }, copying.store))
-  jobs.push(billingJob(db))
+  jobs.push(...webhookUpkeep(db, webhooks.workers), expiryJob(db))
   const { baseUrl } = deps.addresses
   jobs.push(...privacyJobs({ ...deps, store: copying.store, note: deps.noteErased, baseUrl }))
-  jobs.push(reassignmentJob({ db, directories }))
-  jobs.push(emptyingJob({ db, directories }))
   if (config.smtpUrl) {
     const smtp = openSmtp(config.smtpUrl)
     const sender = createMailSender({ db, box, smtp, from: config.mailFrom, log, metrics: metrics.mails })

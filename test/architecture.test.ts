@@ -135,7 +135,7 @@ const tenantTables = [
     'idempotency_keys',
     'submissions',
   ],
-  ...['imports', 'import_leads', 'import_problems', 'reassignments', 'company_logos'],
+  ...['imports', 'import_leads', 'import_problems', 'company_logos', 'long_jobs'],
   ...['shared_links', 'storage_usage', 'invitations', 'saved_views', 'calendar_feeds', 'request_batches'],
   ...['api_key_hours'],
   ...['installations', 'panels', 'panel_counts', 'readings', 'panel_days', 'installation_days'],
@@ -144,7 +144,7 @@ const tenantTables = [
   ...['alerts', 'alert_counts', 'installation_counts', 'invoice_counts', 'reporting_silences'],
   ...['quarantined_readings', 'quarantine_counts', 'coverage_months'],
   ...['billing_plans', 'invoices', 'invoice_counters', 'invoice_payments', 'billed_energy', 'billing_months'],
-  ...['billing_runs', 'billing_run_outcomes', 'credits', 'credit_counts', 'credit_uses', 'credit_refunds'],
+  ...['billing_run_outcomes', 'credits', 'credit_counts', 'credit_uses', 'credit_refunds'],
 ]
 
 test('the installer stands first in every key and index of a tenant table', () => {

@@ -5,11 +5,13 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { beginImport } from '../domain/data/imports/begin-import.ts'
 import { checkImport } from '../domain/data/imports/check-import.ts'
 import { type ImportField, importFields, isImportField } from '../domain/data/imports/fields.ts'
-import { claimMs, type Import } from '../domain/data/imports/import.ts'
+import { type Import, importKind } from '../domain/data/imports/import.ts'
+import { importJob } from '../domain/data/imports/import-job.ts'
 import { findImport, listProblems } from '../domain/data/imports/queries.ts'
 import { startImport } from '../domain/data/imports/start-import.ts'
 import { stopImport } from '../domain/data/imports/stop-import.ts'
-import { workOn } from '../domain/data/imports/work-on-import.ts'
+import { findLatestLongJob, releaseLongJob } from '../domain/journal/long-jobs/queries.ts'
+import { workOnLongJob } from '../domain/journal/long-jobs/work-on-long-job.ts'
 import type { Context } from '../domain/kernel/context.ts'
 import { createDirectories } from '../domain/kernel/tenant/directories.ts'
 import { requireCompany } from '../domain/kernel/tenant/require-company.ts'
@@ -30,6 +32,8 @@ interface Options extends Output {
 }
 
 const maxShown = 1_000
+/** For how long it may say nothing before a server takes the import over. */
+const heldMs = 20_000
 
 export function importCommand(program: Command): void {
   program
@@ -73,21 +77,24 @@ async function importFile(db: Database, store: FileStore, options: Options): Pro
   const { id } = await beginImport(context(), store, sent)
   const read = async () => (await findImport(db, actor, id))!
   const found = await read()
-  await checkImport(context(), id, mappingOf(found, options.map ?? []), claim())
+  await checkImport(context(), id, mappingOf(found, options.map ?? []), heldUntil())
 
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   process.once('SIGINT', stop)
   const progress = createProgress()
-  const work = (verb: string) =>
-    workOn({ db, directories }, store, { id, installerId, companyId }, stopping.signal, (done) =>
-      progress.show(done / found.rowsTotal, `${done} rows ${verb}`),
-    )
+  const { signal } = stopping
+  const work = async (verb: string) => {
+    const job = (await findLatestLongJob(db, { installerId, kind: importKind, subjectId: id }))!
+    const onProgress = (done: number) => progress.show(done / found.rowsTotal, `${done} rows ${verb}`)
+    await workOnLongJob({ db, directories, store }, importJob, job, { signal, heldMs, onProgress })
+    if (signal.aborted) await releaseLongJob(db, { ...job, notBefore: null })
+  }
   await work('checked')
   const checked = await read()
   const runs = !options.dryRun && checked.state === 'checked' && checked.made + checked.updated > 0
   if (runs) {
-    await startImport(context(), id, { claimedUntil: claim(), again: options.again })
+    await startImport(context(), id, { heldUntil: heldUntil(), again: options.again })
     await work('imported')
     if (stopping.signal.aborted) await stopImport(context(), id)
   }
@@ -96,7 +103,7 @@ async function importFile(db: Database, store: FileStore, options: Options): Pro
   await report(db, await read(), options)
 }
 
-const claim = () => new Date(Date.now() + claimMs)
+const heldUntil = () => new Date(Date.now() + heldMs)
 
 function mappingOf({ header, mapping }: Import, maps: Maps): (ImportField | null)[] {
   const places = new Map(maps.map(({ field, column }) => [header.indexOf(column), { field, column }]))

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { LaddersResponse, StageSettingResponse } from '../../src/api/console/ladders.ts'
-import { emptyStages } from '../../src/domain/tenants/ladders/empty-stages.ts'
+import { findLatestLongJob } from '../../src/domain/journal/long-jobs/queries.ts'
+import { workOnLongJob } from '../../src/domain/journal/long-jobs/work-on-long-job.ts'
+import { emptyingJob } from '../../src/domain/tenants/ladders/emptying-job.ts'
+import { emptyingKind } from '../../src/domain/tenants/ladders/stage-setting.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
 import { addPerson, signedIn } from '../support/people.ts'
@@ -192,12 +195,12 @@ describe('the ladder editor', () => {
     const made: string[] = []
     // It is the first of the ladder, so they begin there.
     for (let i = 0; i < 60; i++) made.push((await project(world.installer)).projectId)
-    const { db, directories } = app.server.deps
+    const { db, directories, copying } = app.server.deps
+    const of = { installerId: world.installer.company.id, subjectId: (await stageNamed(name)).id }
     assert.equal((await retire(name, { to: (await stageNamed('Sold')).id })).status, 200)
     const signal = new AbortController().signal
-    const work = async () => {
-      while (await emptyStages({ db, directories }, signal));
-    }
+    const job = (await findLatestLongJob(db, { ...of, kind: emptyingKind }))!
+    const work = () => workOnLongJob({ db, directories, store: copying.store }, emptyingJob, job, { signal })
     await Promise.all([work(), work()])
     await until(async () => !(await names()).includes(name))
     const moves = await app.database.rows<{ project_id: string }>(

@@ -187,9 +187,10 @@ describe('work that goes to another', () => {
     assert.equal((await owner.get(`/people/${from.id}/work`)).body.open, 132)
     assert.equal((await deactivate(owner, from.id, { workTo: to.id })).status, 200)
     const work = await reassigned(owner, from.id)
+    const { id } = work.reassignment
     assert.deepEqual(work, {
       open: 0,
-      reassignment: { toMemberId: to.id, state: 'done', failure: null, done: 132, total: 132 },
+      reassignment: { id, toMemberId: to.id, state: 'done', failure: null, done: 132, total: 132 },
     })
 
     const read = (await app.get(`/v1/leads/${open}`, installer.key)).body

@@ -4,8 +4,11 @@ import fastify from 'fastify'
 import { consoleFace } from '../../src/api/console/plugin.ts'
 import { createSessions } from '../../src/api/console/sessions.ts'
 import { orderRun } from '../../src/domain/billing/runs/order-run.ts'
+import { runKind } from '../../src/domain/billing/runs/run.ts'
 import { moveStage } from '../../src/domain/deals/projects/move-stage.ts'
 import { sellLead } from '../../src/domain/deals/sale/sell-lead.ts'
+import { createLongJob } from '../../src/domain/journal/long-jobs/create-long-job.ts'
+import type { LongJob } from '../../src/domain/journal/long-jobs/long-job.ts'
 import { writeMail } from '../../src/domain/journal/mails/write-mail.ts'
 import { type Role, roles } from '../../src/domain/kernel/tenant/member.ts'
 import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
@@ -78,7 +81,8 @@ const nothing: Omit<Ids, 'stageId' | 'panelId' | 'inverterId' | 'ladder'> = {
   invoiceId: 'inv_none000000',
   creditId: 'cred_none000000',
   billedId: 'inst_none000000',
-  runId: 'brun_none000000',
+  runId: 'job_none000000',
+  jobId: 'job_none000000',
 }
 
 /** What a file or a delivery is looked for in. */
@@ -234,6 +238,7 @@ describe('who may call what in the console', () => {
     if (id === 'creditId') return { creditId: await creditIn(app, of.key) }
     if (id === 'billedId') return { billedId: await planned(of) }
     if (id === 'runId') return { runId: (await orderedRun(of)).id }
+    if (id === 'jobId') return { jobId: (await heldRun(of)).id }
     if (id === 'webhookId' || id === 'deliveryId') return webhookIn(app.database, of)
     if (id === 'importId') return { importId: await importIn(app.database, of, state ?? 'mapping') }
     if (id === 'ladderStageId') return { ladderStageId: await stage(installerOf(of)) }
@@ -262,6 +267,20 @@ describe('who may call what in the console', () => {
   const orderedRun = (of: Actors) => {
     const ctx = of.as()
     return orderRun({ ...ctx, actor: { ...ctx.actor, id: 'memb_none000000' } }, '2026-01')
+  }
+
+  /** One that the server does not work on. */
+  async function heldRun(of: Actors): Promise<LongJob> {
+    const { actor, now } = of.as()
+    const { companyId } = actor
+    const month = {
+      kind: runKind,
+      subjectId: newId('comp'),
+      companyId,
+      input: { month: '2026-01-01' },
+      total: 9,
+    }
+    return (await createLongJob(world.db, actor, now, { ...month, heldUntil: new Date('2099-01-01') }))!
   }
 
   async function stage(of: Actors): Promise<string> {

@@ -50,6 +50,7 @@ export interface Ids {
   creditId: string
   billedId: string
   runId: string
+  jobId: string
   /** The stages of the solar ladder, in order. */
   ladder: string[]
 }
@@ -372,6 +373,7 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
   'GET /billing/runs': { may: 'billing.read' },
   'POST /billing/runs': { may: 'billing.run', body: { month: '2026-01' } },
   'GET /billing/runs/:id': { may: 'billing.read', id: 'runId' },
+  'POST /jobs/:id/stop': { may: 'billing.run', id: 'jobId' },
 
   'GET /ladders': { may: 'ladders.change' },
   'PUT /ladders/order': {

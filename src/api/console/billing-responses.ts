@@ -12,6 +12,7 @@ import type { InstallationPlan, UnbilledMonth } from '../../domain/billing/plans
 import type { RunReport } from '../../domain/billing/runs/read-run.ts'
 import type { BillingRun, RunOutcome } from '../../domain/billing/runs/run.ts'
 import type { OutcomeRow } from '../../domain/billing/runs/run-queries.ts'
+import { type LongJobResponse, longJobResponse } from './long-jobs.ts'
 
 export type { BillingSummary, InvoiceStatus, LineItem, OutcomeRow, PaymentMethod, PlanKind, RunOutcome }
 
@@ -113,7 +114,7 @@ export interface UnbilledResponse {
 /** What came of a month that was released. */
 export type BilledMonthResponse = Pick<MonthOutcome, 'outcome' | 'invoiceId' | 'detail'>
 
-export interface RunResponse extends Pick<BillingRun, 'id' | 'companyId' | 'state' | 'plans' | 'actorName'> {
+export interface RunResponse extends LongJobResponse, Pick<BillingRun, 'companyId' | 'actorName'> {
   /** As YYYY-MM. */
   month: string
   createdAt: string
@@ -191,11 +192,13 @@ export function planResponse({ plan, ...installation }: InstallationPlan): Insta
 /** Without the idle zeros that the database writes. */
 const plain = (number: string) => new Big(number).toFixed()
 
-export function runResponse({ month, createdAt, endedAt, ...run }: BillingRun): RunResponse {
-  const { id, companyId, state, plans, actorName } = run
+export function runResponse(run: BillingRun): RunResponse {
+  const { companyId, actorName, input, createdAt, endedAt } = run
   return {
-    ...{ id, companyId, state, plans, actorName },
-    month: month.slice(0, 7),
+    ...longJobResponse(run),
+    companyId,
+    actorName,
+    month: input.month.slice(0, 7),
     createdAt: createdAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
   }

@@ -1,6 +1,9 @@
 import type { ImportField } from '../../domain/data/imports/fields.ts'
 import type { Counts, Import, ImportState, PreviewRow, Problem } from '../../domain/data/imports/import.ts'
 
+import type { LongJob } from '../../domain/journal/long-jobs/long-job.ts'
+import { type LongJobResponse, longJobResponse } from './long-jobs.ts'
+
 /** An import in the list of all of them. */
 export interface ImportRowResponse extends Counts {
   id: string
@@ -17,6 +20,8 @@ export interface ImportRowResponse extends Counts {
 export interface ImportResponse extends ImportRowResponse {
   bytes: number
   failure: string | null
+  /** What is or was last being done with it. */
+  job: LongJobResponse | null
   columns: { name: string; field: ImportField | null; samples: string[] }[]
   preview: PreviewRow[]
   /** How many problems there are, and the first of them. */
@@ -49,12 +54,14 @@ export function importResponse(
   found: Import,
   firstProblems: readonly Problem[],
   same: Import | null,
+  job: LongJob | null,
 ): ImportResponse {
   const { bytes, failure, header, mapping, samples, preview, problems, undoneChanged } = found
   return {
     ...importRowResponse(found),
     bytes,
     failure,
+    job: job && longJobResponse(job),
     columns: header.map((name, column) => ({
       name,
       field: mapping[column] ?? null,

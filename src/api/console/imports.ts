@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream'
 import { beginImport } from '../../domain/data/imports/begin-import.ts'
 import { checkImport } from '../../domain/data/imports/check-import.ts'
-import type { Import } from '../../domain/data/imports/import.ts'
+import { type Import, importKind } from '../../domain/data/imports/import.ts'
 import { findSame, listProblems } from '../../domain/data/imports/queries.ts'
 import { readImport, readImports, readProblems, readUndo } from '../../domain/data/imports/read-import.ts'
 import { startImport } from '../../domain/data/imports/start-import.ts'
 import { stopImport } from '../../domain/data/imports/stop-import.ts'
 import { undoImport } from '../../domain/data/imports/undo-import.ts'
 import { recordExport } from '../../domain/journal/audit/record-security.ts'
+import { findLatestLongJob } from '../../domain/journal/long-jobs/queries.ts'
 import type { Context } from '../../domain/kernel/context.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { csvLineForSpreadsheets } from '../../platform/tables/csv-text.ts'
@@ -33,7 +34,9 @@ export function importRoutes(app: Routes, deps: Deps): void {
   const importBody = async (ctx: Context, id: string) => {
     const found = await readImport(ctx, id)
     const problems = await listProblems(ctx.db, { ...found, row: 0, ordinal: 0, limit: maxProblems })
-    return JSON.stringify(importResponse(found, problems, await findSame(ctx.db, found)))
+    const work = { installerId: found.installerId, kind: importKind, subjectId: id }
+    const [same, job] = [await findSame(ctx.db, found), await findLatestLongJob(ctx.db, work)]
+    return JSON.stringify(importResponse(found, problems, same, job))
   }
 
   app.get('/imports', { schema: { querystring: ImportListQuery } }, async (request, reply) => {

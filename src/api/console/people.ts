@@ -17,6 +17,7 @@ import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
 import { Fields, IdParams, limitTo, oneOf, optional, textOrNull } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
+import { type LongJobResponse, longJobResponse } from './long-jobs.ts'
 import { Seen } from './seen.ts'
 import { contextOf } from './sessions.ts'
 
@@ -44,13 +45,7 @@ export interface PeopleResponse {
 /** What a person has in hand, and whether it is on its way to another. */
 export interface WorkResponse {
   open: number
-  reassignment: {
-    toMemberId: string
-    state: 'running' | 'done' | 'failed'
-    failure: string | null
-    done: number
-    total: number
-  } | null
+  reassignment: (LongJobResponse & { toMemberId: string }) | null
 }
 
 const email = Type.String({ format: 'email', maxLength: 254 })
@@ -164,6 +159,6 @@ function linksOf({ addresses, box }: Deps): LinkWriting {
   return { baseUrl: addresses.baseUrl, box }
 }
 
-function reassignmentResponse({ toMemberId, state, failure, done, total }: Reassignment) {
-  return { toMemberId, state, failure, done, total }
+function reassignmentResponse(job: Reassignment) {
+  return { ...longJobResponse(job), toMemberId: job.input.toMemberId }
 }

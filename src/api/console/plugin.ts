@@ -37,6 +37,7 @@ import { ladderRoutes } from './ladders.ts'
 import { leadRoutes } from './leads.ts'
 import { linkRoutes } from './links.ts'
 import { liveRoutes } from './live.ts'
+import { longJobRoutes } from './long-jobs.ts'
 import { mailRoutes } from './mails.ts'
 import { monitoringRoutes } from './monitoring.ts'
 import { inOwnWords } from './own-words.ts'
@@ -147,6 +148,7 @@ export async function consoleFace(app: FastifyInstance, deps: Deps, sessions: Se
         peopleRoutes(guarded, deps)
         companyRoutes(guarded, deps)
         auditRoutes(guarded, deps)
+        longJobRoutes(guarded, deps)
         mailRoutes(guarded, deps)
         importRoutes(guarded, deps)
         importUploadRoute(guarded, deps)

@@ -6,6 +6,7 @@ import { billing as texts } from '../../texts/en/billing.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo } from '../../ui/format.ts'
+import { JobBadge, JobProgress } from '../../ui/job-progress.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Badge, Card, CardHeader } from '../../ui/surface.tsx'
@@ -17,7 +18,6 @@ import {
   outcomeTones,
   type RunOutcome,
   type RunRead,
-  type RunResponse,
   runQuery,
 } from './use-billing.ts'
 
@@ -28,7 +28,7 @@ export function RunReport({ id, search, onChange }: PartProps & { id: string }) 
   const state = query.data?.pages[0]?.run.state
   // What it made is in the other lists once it is done.
   useEffect(() => {
-    if (state === 'done') void client.invalidateQueries({ queryKey: [...billingKey, 'summary'] })
+    if (state && state !== 'running') void client.invalidateQueries({ queryKey: [...billingKey, 'summary'] })
   }, [state, client])
   const choose = (outcome: RunOutcome | null) =>
     onChange({ part: 'runs', run: id, ...(outcome ? { outcome } : {}) })
@@ -41,8 +41,13 @@ export function RunReport({ id, search, onChange }: PartProps & { id: string }) 
         <Loaded query={query}>
           {({ pages }) => (
             <>
-              <Head read={pages[0]!} outcome={search.outcome} onChoose={choose} />
-              <Outcomes rows={pages.flatMap((page) => page.outcomes)} isDone={state === 'done'} />
+              <Head
+                read={pages[0]!}
+                outcome={search.outcome}
+                onChoose={choose}
+                onStopped={() => void query.refetch()}
+              />
+              <Outcomes rows={pages.flatMap((page) => page.outcomes)} isDone={state !== 'running'} />
             </>
           )}
         </Loaded>
@@ -56,9 +61,10 @@ interface HeadProps {
   read: RunRead
   outcome: string | undefined
   onChoose: (outcome: RunOutcome | null) => void
+  onStopped: () => void
 }
 
-function Head({ read: { run, counts }, outcome, onChoose }: HeadProps) {
+function Head({ read: { run, counts }, outcome, onChoose, onStopped }: HeadProps) {
   const counted = (Object.keys(texts.outcomes) as RunOutcome[]).flatMap((name) => {
     const count = counts[name]
     return count === undefined ? [] : [[name, count] as const]
@@ -66,12 +72,17 @@ function Head({ read: { run, counts }, outcome, onChoose }: HeadProps) {
   const done = counted.reduce((sum, [, count]) => sum + count, 0)
   return (
     <>
-      <CardHeader title={texts.runOf(formatMonth(run.month))} actions={<RunBadge state={run.state} />}>
+      <CardHeader title={texts.runOf(formatMonth(run.month))} actions={<JobBadge state={run.state} />}>
         <span role="status">
           {texts.runBy(run.actorName, formatAgo(run.createdAt))} ·{' '}
-          {texts.runProgress(done, Math.max(done, run.plans))}
+          {texts.runProgress(done, Math.max(done, run.total))}
         </span>
       </CardHeader>
+      {run.state === 'running' && (
+        <div className="px-5 pb-3">
+          <JobProgress job={run} label={texts.runProgress(run.done, run.total)} onStopped={onStopped} />
+        </div>
+      )}
       {counted.length > 0 && (
         <fieldset className="flex flex-wrap gap-2 px-5 pb-3">
           <legend className="sr-only">{texts.outcome}</legend>
@@ -130,13 +141,5 @@ function Outcomes({ rows, isDone }: { rows: OutcomeRow[]; isDone: boolean }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-export function RunBadge({ state }: Pick<RunResponse, 'state'>) {
-  return state === 'done' ? (
-    <Badge tone="good">{texts.runDone}</Badge>
-  ) : (
-    <Badge tone="info">{texts.running}</Badge>
   )
 }

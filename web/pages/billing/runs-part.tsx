@@ -8,10 +8,11 @@ import { billing as texts } from '../../texts/en/billing.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { formatAgo } from '../../ui/format.ts'
+import { JobBadge } from '../../ui/job-progress.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Card, CardHeader } from '../../ui/surface.tsx'
 import { formatMonth, monthsUntil } from './money.ts'
-import { RunBadge, RunReport } from './run-report.tsx'
+import { RunReport } from './run-report.tsx'
 import type { PartProps } from './use-billing.ts'
 import { billingKey, type RunResponse, runsQuery, summaryQuery } from './use-billing.ts'
 
@@ -98,7 +99,7 @@ function RunList() {
                         {texts.runBy(actorName, formatAgo(createdAt))}
                       </span>
                     </span>
-                    <RunBadge state={state} />
+                    <JobBadge state={state} />
                   </Link>
                 </li>
               ))}

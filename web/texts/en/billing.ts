@@ -128,8 +128,6 @@ export const billing = {
   runsEmpty: 'No run was started by hand yet',
   runsEmptyNote: 'Every month is also billed by itself soon after it has ended.',
   runOf: (month: string) => `Run of ${month}`,
-  running: 'Under way',
-  runDone: 'Done',
   runProgress: (done: number, plans: number) => `${done} of ${plans} plans`,
   report: 'Results',
   allRuns: 'All runs',

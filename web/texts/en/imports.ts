@@ -55,8 +55,6 @@ export const imports = {
   undoingTitle: 'Undoing the import',
   progress: (done: number, total: number) => `${formatted(done)} of ${rows(total)}`,
   undoProgress: (done: number, total: number) => `${formatted(done)} of ${leads(total)}`,
-  leaveNote: 'You can leave this page. It keeps going, even if the server restarts.',
-  stop: 'Stop',
 
   report: 'What will happen',
   reportDone: 'Results',

@@ -47,7 +47,6 @@ export const people = {
   noColleague: 'There’s nobody else active in this company. Invite someone first.',
   reassigning: (done: string, total: string) => `Reassigning: ${done} of ${total}`,
   reassigned: (count: string, name: string) => `${count} reassigned to ${name}.`,
-  reassignGoesOn: 'You can close this. It keeps going.',
   resetFactor: 'Reset second factor',
   resetFactorTitle: (name: string) => `Reset ${name}’s second factor?`,
   resetFactorNote:

@@ -1,13 +1,13 @@
-import { newId } from '../../../platform/ids.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
+import { createLongJob } from '../../journal/long-jobs/create-long-job.ts'
+import { findLatestLongJob } from '../../journal/long-jobs/queries.ts'
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { dayIn } from '../../kernel/days.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { lastEndedMonth } from '../plans/plan.ts'
 import { countPlans } from '../plans/plan-list-queries.ts'
-import type { BillingRun } from './run.ts'
-import { findRunUnderWay, insertRun } from './run-queries.ts'
+import { type BillingRun, runKind } from './run.ts'
 
 /** Lets a month be billed by every plan that the caller sees: a job does it, and notes what came of each. */
 export async function orderRun(ctx: Context, month: string): Promise<BillingRun> {
@@ -21,19 +21,19 @@ export async function orderRun(ctx: Context, month: string): Promise<BillingRun>
       `month: ${month} has not ended. Choose ${last.slice(0, 7)} or a month before it.`,
     )
   return db.transaction(async (tx) => {
-    const run: BillingRun = {
-      installerId: actor.installerId,
-      id: newId('brun'),
-      companyId: actor.companyId,
-      month: `${month}-01`,
-      state: 'running',
-      plans: (await countPlans(tx, scopeOf(ctx))).count,
-      actorName: actor.name,
-      createdAt: now,
-      endedAt: null,
-    }
-    if (!(await insertRun(tx, { ...run, actorId: actor.id })))
-      return requireSame(await findRunUnderWay(tx, actor), month)
+    const { installerId, companyId } = actor
+    const run = await createLongJob(tx, actor, now, {
+      kind: runKind,
+      subjectId: companyId,
+      companyId,
+      input: { month: `${month}-01` },
+      total: (await countPlans(tx, scopeOf(ctx))).count,
+    })
+    if (!run)
+      return requireSame(
+        await findLatestLongJob(tx, { installerId, kind: runKind, subjectId: companyId }),
+        month,
+      )
     await recordSetting(tx, actor, now, {
       type: 'plan.run_started',
       companyId: actor.companyId,
@@ -46,9 +46,9 @@ export async function orderRun(ctx: Context, month: string): Promise<BillingRun>
 
 /** Whoever asks for the month that is being billed gets that run. */
 function requireSame(run: BillingRun | null, month: string): BillingRun {
-  if (run?.month.startsWith(month)) return run
+  if (run?.input.month.startsWith(month)) return run
   throw new DomainError(
     'invalid',
-    `${run?.month.slice(0, 7) ?? 'Another month'} is being billed. Wait until that is done.`,
+    `${run?.input.month.slice(0, 7) ?? 'Another month'} is being billed. Wait until that is done.`,
   )
 }

@@ -1,15 +1,18 @@
-import { type Context, scopeOf } from '../../kernel/context.ts'
+import { isId } from '../../../platform/ids.ts'
+import { findLongJob, listLongJobs } from '../../journal/long-jobs/queries.ts'
+import { type Context, confinedTo } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
-import type { BillingRun, RunOutcome } from './run.ts'
-import { countOutcomes, findRun, listOutcomes, listRuns, type OutcomeRow } from './run-queries.ts'
+import { type BillingRun, type RunOutcome, runKind } from './run.ts'
+import { countOutcomes, listOutcomes, type OutcomeRow } from './run-queries.ts'
 
 const shown = 24
 
 /** The monthly runs that people started, the newest first. */
-export async function lastRuns(ctx: Context): Promise<BillingRun[]> {
-  authorize(ctx.actor, 'billing.read')
-  return listRuns(ctx.db, { ...scopeOf(ctx), limit: shown })
+export async function lastRuns({ db, actor }: Context): Promise<BillingRun[]> {
+  authorize(actor, 'billing.read')
+  const { installerId } = actor
+  return listLongJobs(db, { installerId, kind: runKind, subjectId: confinedTo(actor), limit: shown })
 }
 
 export interface RunReport {
@@ -27,8 +30,10 @@ export async function readRun(
 ): Promise<RunReport> {
   const { db, actor } = ctx
   authorize(actor, 'billing.read')
-  const run = await findRun(db, scopeOf(ctx), id)
-  if (!run) throw notFound('monthly run')
+  const run = isId(id, 'job') ? await findLongJob(db, { installerId: actor.installerId, id }) : null
+  const confined = confinedTo(actor)
+  if (run?.kind !== runKind || (confined !== null && confined !== run.companyId))
+    throw notFound('monthly run')
   const [counted, found] = await Promise.all([
     countOutcomes(db, run),
     listOutcomes(db, { ...run, outcome, after, limit: limit + 1 }),

@@ -1,68 +1,9 @@
-import type { Db } from '../../../platform/db.ts'
-import { isId } from '../../../platform/ids.ts'
-import { day, decimal, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { decimal, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql, when } from '../../../platform/sql/sql.ts'
-import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
-import type { Scope } from '../../kernel/context.ts'
+import { many, one, run } from '../../../platform/sql/statements.ts'
+import type { LongJobId as RunId } from '../../journal/long-jobs/long-job.ts'
 import type { Decimal } from '../../kernel/money.ts'
-import type { BillingRun, RunOutcome } from './run.ts'
-
-type RunId = Pick<BillingRun, 'installerId' | 'id'>
-type RecordScope = Pick<Scope, 'installerId' | 'companyId'>
-
-const billingRun = row<BillingRun>({
-  installerId: text,
-  id: text,
-  companyId: text,
-  month: day,
-  state: text,
-  plans: integer,
-  actorName: text,
-  createdAt: instant,
-  endedAt: instant,
-})
-const columns = select(billingRun, 'r')
-
-/** Null where one of the company's is under way. */
-export const insertRun = maybeOne(
-  row<{ id: string }>({ id: text }),
-  ($: Params<BillingRun & { actorId: string | null }>) => sql`
-    insert into billing_runs (installer_id, id, company_id, month, state, plans, actor_id, actor_name, claimed_until,
-      created_at)
-    values (${$.installerId}, ${$.id}, ${$.companyId}, ${$.month}, 'running', ${$.plans}, ${$.actorId}, ${$.actorName},
-      ${$.createdAt}, ${$.createdAt})
-    on conflict (installer_id, company_id) where state = 'running' do nothing returning id`,
-)
-
-export const findRunUnderWay = maybeOne(
-  billingRun,
-  ($: Params<{ installerId: string; companyId: string }>) => sql`
-    select ${columns} from billing_runs r
-    where r.installer_id = ${$.installerId} and r.company_id = ${$.companyId} and r.state = 'running'`,
-)
-
-/** Takes up one that nobody works on, of any tenant. */
-export const claimRun = maybeOne(
-  billingRun,
-  ($: Params<{ now: Date; until: Date }>) => sql`
-    update billing_runs r set claimed_until = ${$.until} where (r.installer_id, r.id) = (
-      select installer_id, id from billing_runs where state = 'running' and claimed_until <= ${$.now}
-      order by claimed_until limit 1 for update skip locked
-    ) returning ${columns}`,
-  { across: 'whose run has waited longest is worked on next' },
-)
-
-export const keepRun = run(
-  ($: Params<RunId & { until: Date }>) => sql`
-    update billing_runs set claimed_until = ${$.until}
-    where installer_id = ${$.installerId} and id = ${$.id} and state = 'running'`,
-)
-
-export const endRun = run(
-  ($: Params<RunId & { at: Date }>) => sql`
-    update billing_runs set state = 'done', ended_at = ${$.at}
-    where installer_id = ${$.installerId} and id = ${$.id} and state = 'running'`,
-)
+import type { RunOutcome } from './run.ts'
 
 /** The last installation that it has looked at; an empty text where it has not begun. */
 export const findProgress = one(
@@ -88,26 +29,6 @@ export const insertOutcome = run(
     values (${$.installerId}, ${$.runId}, ${$.installationId}, ${$.outcome}, ${$.invoiceId}, ${$.amountDue},
       ${$.currency}, ${$.detail})
     on conflict (installer_id, run_id, installation_id) do nothing`,
-)
-
-const isSeen = ($: Params<RecordScope>) =>
-  sql`r.installer_id = ${$.installerId} and (${$.companyId}::text is null or r.company_id = ${$.companyId})`
-
-const runById = maybeOne(
-  billingRun,
-  ($: Params<RecordScope & { id: string }>) => sql`
-    select ${columns} from billing_runs r where ${isSeen($)} and r.id = ${$.id}`,
-)
-
-export async function findRun(db: Db, scope: RecordScope, id: string): Promise<BillingRun | null> {
-  return isId(id, 'brun') ? runById(db, { ...scope, id }) : null
-}
-
-/** The last ones, the newest first. */
-export const listRuns = many(
-  billingRun,
-  ($: Params<RecordScope & { limit: number }>) => sql`
-    select ${columns} from billing_runs r where ${isSeen($)} order by r.id desc limit ${$.limit}`,
 )
 
 export const countOutcomes = many(

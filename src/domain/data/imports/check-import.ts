@@ -5,6 +5,7 @@ import { fieldLabels } from './field-labels.ts'
 import { eitherOr, isImportField } from './fields.ts'
 import type { Mapping } from './guess-mapping.ts'
 import { forgetProgress, lockImport, moveImport, saveMapping } from './queries.ts'
+import { workOn } from './work-on.ts'
 
 const open = ['mapping', 'checking', 'checked']
 
@@ -13,9 +14,9 @@ export async function checkImport(
   ctx: Context,
   id: string,
   mapping: readonly (string | null)[],
-  claimedUntil: Date = ctx.now,
+  heldUntil?: Date,
 ): Promise<void> {
-  const { db, actor } = ctx
+  const { db, actor, now } = ctx
   authorize(actor, 'imports.run')
   await db.transaction(async (tx) => {
     const found = await lockImport(tx, actor, id)
@@ -28,7 +29,8 @@ export async function checkImport(
     const checked = checkMapping(mapping, found.header.length)
     await saveMapping(tx, actor, id, checked)
     await forgetProgress(tx, found)
-    await moveImport(tx, found, 'checking', { claimedUntil })
+    await moveImport(tx, found, 'checking')
+    await workOn(tx, actor, now, found, found.rowsTotal, heldUntil)
   })
 }
 

@@ -3,6 +3,9 @@ import type { CompanyKind } from '../../kernel/tenant/company.ts'
 import type { ColumnForm } from './column-forms.ts'
 import type { Mapping } from './guess-mapping.ts'
 
+/** Of the long work that is done with one. */
+export const importKind = 'import'
+
 export const importStates = [
   'mapping',
   'checking',
@@ -82,5 +85,3 @@ export interface Problem {
 export const maxProblems = 10_000
 export const batchRows = 250
 export const previewRows = 10
-/** For how long whoever works on an import may say nothing before another takes over. */
-export const claimMs = 20_000

@@ -132,20 +132,17 @@ export const countMade = one(
 )
 
 const advanceUndo = run(
-  (
-    $: Params<Of & { ids: readonly string[]; undone: number; changed: number; until: Date }>,
-  ) => sql`with removed as (
+  ($: Params<Of & { ids: readonly string[]; undone: number; changed: number }>) => sql`with removed as (
       delete from import_leads
       where installer_id = ${$.installerId} and import_id = ${$.importId} and lead_id = any(${$.ids}::text[])
     )
-    update imports set undone = undone + ${$.undone}, undone_changed = undone_changed + ${$.changed},
-      claimed_until = ${$.until}
+    update imports set undone = undone + ${$.undone}, undone_changed = undone_changed + ${$.changed}
     where installer_id = ${$.installerId} and id = ${$.importId}`,
 )
 
-export async function noteUndone(tx: Db, of: Of, leads: readonly MadeLead[], until: Date): Promise<void> {
+export async function noteUndone(tx: Db, of: Of, leads: readonly MadeLead[]): Promise<void> {
   const changed = leads.filter((lead) => lead.changed).length
-  await advanceUndo(tx, { ...of, ids: leads.map(({ id }) => id), undone: leads.length, changed, until })
+  await advanceUndo(tx, { ...of, ids: leads.map(({ id }) => id), undone: leads.length, changed })
 }
 
 const findSize = one(

@@ -86,11 +86,11 @@ type Written = Omit<NewImport, 'samples' | 'mapping'> &
 const insertRow = run(
   ($: Params<Written>) => sql`
     insert into imports (installer_id, id, company_id, name, bytes, store_key, encoding, delimiter, header, header_hash,
-      samples, mapping, state, rows_total, actor_kind, actor_id, actor_name, claimed_until, created_at, stored_bytes,
+      samples, mapping, state, rows_total, actor_kind, actor_id, actor_name, created_at, stored_bytes,
       content_hash, column_forms)
     values (${$.installerId}, ${$.id}, ${$.companyId}, ${$.name}, ${$.bytes}, ${$.storeKey}, ${$.encoding},
       ${$.delimiter}, ${$.header}, ${$.headerHash}, ${$.samples}, ${$.mapping}, 'mapping', ${$.rowsTotal},
-      ${$.actorKind}, ${$.actorId}, ${$.actorName}, ${$.now}, ${$.now}, ${$.storedBytes}, ${$.contentHash},
+      ${$.actorKind}, ${$.actorId}, ${$.actorName}, ${$.now}, ${$.storedBytes}, ${$.contentHash},
       ${$.columnForms})`,
 )
 
@@ -177,8 +177,7 @@ export async function findSame(db: Db, one: Import): Promise<Import | null> {
   return same && importFrom(same)
 }
 
-export interface Move {
-  claimedUntil: Date
+interface Move {
   failure?: string
   endedAt?: Date
   /** The file is needed no more. */
@@ -195,7 +194,7 @@ const updateState = run(
       where s.installer_id = ${$.installerId} and s.company_id = g.company_id
     )`,
   )}
-    update imports set state = ${$.state}, claimed_until = ${$.claimedUntil}, failure = ${$.failure},
+    update imports set state = ${$.state}, failure = ${$.failure},
       ended_at = ${$.endedAt} ${when($.letGo, sql`, store_key = null`)}
     where ${isIt($)}`,
 )
@@ -204,7 +203,7 @@ export function moveImport(
   tx: Db,
   { installerId, id }: ImportId,
   state: ImportState,
-  move: Move,
+  move: Move = {},
 ): Promise<void> {
   return updateState(tx, { ...move, installerId, id, state })
 }
@@ -240,7 +239,6 @@ export interface Advance {
   problems: readonly Problem[]
   /** How many problems were known before. */
   problemsBefore: number
-  claimedUntil: Date
   preview: Import['preview'] | null
 }
 
@@ -251,7 +249,7 @@ const updateProgress = run(
   ($: Params<ImportId & Progress>) => sql`
     update imports set row_reached = ${$.rowReached}, rows_done = rows_done + ${$.rows}, made = made + ${$.made},
       updated = updated + ${$.updated}, unchanged = unchanged + ${$.unchanged}, refused = refused + ${$.refused},
-      problems = problems + ${$.problems}, claimed_until = ${$.claimedUntil}
+      problems = problems + ${$.problems}
       ${when($.preview, sql`, preview = ${$.preview}`)}
     where ${isIt($)}`,
 )
@@ -266,7 +264,7 @@ const insertProblems = run(
 
 /** How far it is, with what was wrong on the way; in the transaction that did it. */
 export async function advanceImport(tx: Db, { installerId, id }: ImportId, advance: Advance): Promise<void> {
-  const { rowReached, rows, counts, problems, problemsBefore, claimedUntil, preview } = advance
+  const { rowReached, rows, counts, problems, problemsBefore, preview } = advance
   await updateProgress(tx, {
     ...counts,
     installerId,
@@ -274,7 +272,6 @@ export async function advanceImport(tx: Db, { installerId, id }: ImportId, advan
     rowReached,
     rows,
     problems: problems.length,
-    claimedUntil,
     preview: preview && JSON.stringify(preview),
   })
   const kept = problems.slice(0, Math.max(0, maxProblems - problemsBefore))

@@ -1,65 +1,63 @@
-import type { FileStore } from '../../../platform/file-store.ts'
+import type { LongJob, LongJobDeps } from '../../journal/long-jobs/long-job.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type ImportField, projectFieldNames } from './fields.ts'
-import { claimMs, type Import, type Outcome, type PreviewRow, previewRows } from './import.ts'
+import { type Import, type Outcome, type PreviewRow, previewRows } from './import.ts'
 import { readLead } from './lead-of-row.ts'
 import { findDealsByExternalId } from './lead-queries.ts'
 import { planRow } from './plan-row.ts'
 import { contextFor, planningOf, problemsOf } from './planning.ts'
 import { readSale, saysProject } from './project-of-row.ts'
-import { advanceImport, forgetProgress, lockImport, moveImport } from './queries.ts'
+import { advanceImport, forgetProgress, moveImport } from './queries.ts'
 import { rowBatches } from './read-rows.ts'
 import type { FileRow, RowValues } from './row-values.ts'
 import { createSeenIds, type SeenIds } from './seen-ids.ts'
+import { lockWorkedOn } from './work-on.ts'
 import { countOutcomes } from './write-batch.ts'
 
 type Base = Pick<Context, 'db' | 'directories'>
 
 /** Reads the whole file and finds out what each row would do, without doing it. Begun anew, it begins at the top. */
-export async function runCheck(
-  base: Base,
-  store: FileStore,
+export async function* runCheck(
+  { db, directories, store }: LongJobDeps,
+  job: LongJob,
   begun: Import,
-  signal: AbortSignal,
-  onProgress: (done: number) => void = () => {},
-): Promise<void> {
-  const { db } = base
-  await db.transaction((tx) => forgetProgress(tx, begun))
+): AsyncGenerator<number, boolean> {
+  await db.transaction(async (tx) => {
+    if (await lockWorkedOn(tx, job, begun)) await forgetProgress(tx, begun)
+  })
   const seen = createSeenIds(begun.rowsTotal)
   let problemsBefore = 0
   let preview: PreviewRow[] | null = []
   let rowsDone = 0
   for await (const rows of rowBatches(store, { ...begun, rowReached: 1 })) {
-    if (signal.aborted) return
-    const checked = await checkRows(base, begun, rows, seen)
+    const checked = await checkRows({ db, directories }, begun, rows, seen)
     const problems = checked.flatMap(({ row, problems }) => problemsOf(begun, row, problems))
     for (const { row, outcome } of checked) {
       if (preview && preview.length < previewRows)
         preview.push({ row: row.row, outcome, values: understood(row.values) })
     }
     const goesOn = await db.transaction(async (tx) => {
-      const found = await lockImport(tx, begun, begun.id)
-      if (found?.state !== 'checking') return false
+      if (!(await lockWorkedOn(tx, job, begun))) return false
       await advanceImport(tx, begun, {
         rowReached: rows.at(-1)!.row,
         rows: rows.length,
         counts: countOutcomes(checked.map(({ outcome }) => outcome)),
         problems,
         problemsBefore,
-        claimedUntil: new Date(Date.now() + claimMs),
         preview,
       })
       return true
     })
-    if (!goesOn) return
+    if (!goesOn) return false
     preview = null
     problemsBefore += problems.length
     rowsDone += rows.length
-    onProgress(rowsDone)
+    yield rowsDone
   }
-  await db.transaction(async (tx) => {
-    const found = await lockImport(tx, begun, begun.id)
-    if (found?.state === 'checking') await moveImport(tx, begun, 'checked', { claimedUntil: new Date() })
+  return db.transaction(async (tx) => {
+    if (!(await lockWorkedOn(tx, job, begun))) return false
+    await moveImport(tx, begun, 'checked')
+    return true
   })
 }
 

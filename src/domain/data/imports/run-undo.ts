@@ -1,41 +1,45 @@
 import { withinTransaction } from '../../../platform/within-transaction.ts'
 import { changeLeads } from '../../deals/leads/change-leads.ts'
-import type { Context } from '../../kernel/context.ts'
-import { claimMs, type Import } from './import.ts'
+import type { LongJob, LongJobDeps } from '../../journal/long-jobs/long-job.ts'
+import type { Import } from './import.ts'
 import { listMade, noteUndone } from './lead-queries.ts'
 import { contextFor } from './planning.ts'
-import { lockImport, moveImport } from './queries.ts'
+import { moveImport } from './queries.ts'
+import { lockWorkedOn } from './work-on.ts'
 
 const atOnce = 100
 
 /** Archives what an import made, some at a time; what it changed stays as it is. */
-export async function runUndo(
-  base: Pick<Context, 'db' | 'directories'>,
+export async function* runUndo(
+  deps: LongJobDeps,
+  job: LongJob,
   begun: Import,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted && (await undoSome(base, begun)));
+): AsyncGenerator<number, boolean> {
+  for (;;) {
+    const undone = await undoSome(deps, job, begun)
+    if (typeof undone === 'boolean') return undone
+    yield undone
+  }
 }
 
-function undoSome(base: Pick<Context, 'db' | 'directories'>, begun: Import): Promise<boolean> {
-  return base.db.transaction(async (tx) => {
-    const found = await lockImport(tx, begun, begun.id)
-    if (found?.state !== 'undoing') return false
+/** How many are undone by then; true where none was left, false where it is left to another. */
+function undoSome({ db, directories }: LongJobDeps, job: LongJob, begun: Import): Promise<number | boolean> {
+  return db.transaction(async (tx) => {
+    const found = await lockWorkedOn(tx, job, begun)
+    if (!found) return false
     const of = { installerId: found.installerId, importId: found.id }
     const made = await listMade(tx, { ...of, limit: atOnce })
     if (made.length === 0) {
-      const now = new Date()
-      await moveImport(tx, found, 'undone', { claimedUntil: now, endedAt: now, letGo: true })
-      return false
+      await moveImport(tx, found, 'undone', { endedAt: new Date(), letGo: true })
+      return true
     }
-    const ctx = contextFor({ ...base, db: withinTransaction(tx) }, found)
+    const ctx = contextFor({ db: withinTransaction(tx), directories }, found)
     await changeLeads(
       ctx,
       made.map(({ id }) => id),
       { archived: true },
     )
-    const until = new Date(Date.now() + claimMs)
-    await noteUndone(tx, of, made, until)
-    return true
+    await noteUndone(tx, of, made)
+    return found.undone + made.length
   })
 }

@@ -4,9 +4,11 @@ import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { findSame, forgetProgress, lockImport, moveImport } from './queries.ts'
+import { workOn } from './work-on.ts'
 
 interface Start {
-  claimedUntil?: Date
+  /** For who works on it by themselves until then. */
+  heldUntil?: Date
   /** Somebody knows that the same table was imported before, and wants its new leads once more. */
   again?: boolean | undefined
 }
@@ -15,7 +17,7 @@ interface Start {
 export async function startImport(
   ctx: Context,
   id: string,
-  { claimedUntil = ctx.now, again = false }: Start = {},
+  { heldUntil, again = false }: Start = {},
 ): Promise<void> {
   const { db, actor, now } = ctx
   authorize(actor, 'imports.run')
@@ -40,7 +42,8 @@ export async function startImport(
         )
       await forgetProgress(tx, found)
     }
-    await moveImport(tx, found, 'running', { claimedUntil })
+    await moveImport(tx, found, 'running')
+    await workOn(tx, actor, now, found, found.rowsTotal, heldUntil)
     await recordSetting(tx, actor, now, {
       type: 'import.started',
       companyId: actor.companyId,

@@ -1,10 +1,11 @@
 import { recordSetting } from '../../journal/audit/record-setting.ts'
+import { createLongJob } from '../../journal/long-jobs/create-long-job.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { bumpDirectory } from '../../kernel/tenant/clock-queries.ts'
 import { listStages, retireStageRow } from './setting-queries.ts'
-import { inUse } from './stage-setting.ts'
+import { type Emptying, emptyingKind, inUse } from './stage-setting.ts'
 
 export interface Retirement {
   version: number
@@ -45,11 +46,16 @@ export async function retireStage(
       refuse(
         `to: ${stage.projects === 1 ? 'a project stands' : `${stage.projects} projects stand`} in ${stage.name}. Say where to.`,
       )
-    const emptying =
-      stage.projects > 0
-        ? { to: target!.id, notifyCustomers, memberId: actor.id, memberName: actor.name }
-        : null
-    await retireStageRow(tx, { installerId, id, now, emptying: emptying && JSON.stringify(emptying) })
+    const emptying: Emptying | null = stage.projects > 0 ? { to: target!.id, notifyCustomers } : null
+    await retireStageRow(tx, { installerId, id, now })
+    if (emptying)
+      await createLongJob(tx, actor, now, {
+        kind: emptyingKind,
+        subjectId: id,
+        companyId: installerId,
+        input: emptying,
+        total: stage.projects,
+      })
     await recordSetting(tx, actor, now, {
       type: emptying ? 'stage.retiring' : 'stage.retired',
       companyId: installerId,

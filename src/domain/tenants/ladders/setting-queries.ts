@@ -1,7 +1,7 @@
 import { boolean, integer, json, row, select, text, texts } from '../../../platform/sql/row.ts'
-import { type Params, sql } from '../../../platform/sql/sql.ts'
-import { exists, many, run, scalars } from '../../../platform/sql/statements.ts'
-import type { Emptying, StageSetting } from './stage-setting.ts'
+import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { many, run, scalars } from '../../../platform/sql/statements.ts'
+import { emptyingKind, type StageSetting } from './stage-setting.ts'
 
 const stageSetting = row<StageSetting>({
   id: text,
@@ -25,9 +25,12 @@ export const listStages = many(
   ($: Params<{ installerId: string }>) => sql`
     select ${select(stageSetting, 's', {
       retired: sql`s.retired_at is not null`,
+      emptying: sql`j.input`,
       projects: sql`(select count(*) from projects p where p.installer_id = ${$.installerId} and p.stage_id = s.id)`,
     })}
-    from stages s where s.installer_id = ${$.installerId} and (s.retired_at is null or s.emptying is not null)
+    from stages s left join long_jobs j on j.installer_id = ${$.installerId}
+      and j.kind = '${raw(emptyingKind)}' and j.subject_id = s.id and j.state = 'running'
+    where s.installer_id = ${$.installerId} and (s.retired_at is null or j.id is not null)
     order by s.product_line desc, s.position, s.id`,
 )
 
@@ -38,41 +41,14 @@ export const placeStages = run(
     where s.installer_id = ${$.installerId} and s.id = o.id`,
 )
 
-/** `emptying` as JSON. */
 export const retireStageRow = run(
-  ($: Params<{ installerId: string; id: string; now: Date; emptying: string | null }>) => sql`
-    update stages set retired_at = ${$.now}, emptying = ${$.emptying}, version = version + 1
+  ($: Params<{ installerId: string; id: string; now: Date }>) => sql`
+    update stages set retired_at = ${$.now}, version = version + 1
     where installer_id = ${$.installerId} and id = ${$.id}`,
 )
 
-export interface StageToEmpty {
-  installerId: string
-  id: string
-  name: string
-  emptying: Emptying
-}
-
-const stageToEmpty = row<StageToEmpty>({ installerId: text, id: text, name: text, emptying: json })
-
-export const listStagesToEmpty = many(
-  stageToEmpty,
-  () => sql`
-    select ${select(stageToEmpty)} from stages
-    where emptying is not null order by installer_id, id limit 100`,
-  { across: 'the leader empties the stages of every tenant' },
-)
-
-type StageId = Pick<StageToEmpty, 'installerId' | 'id'>
-
 export const listProjectsIn = scalars(
   { id: text },
-  ($: Params<StageId & { limit: number }>) => sql`
-    select id from projects where installer_id = ${$.installerId} and stage_id = ${$.id} limit ${$.limit}`,
-)
-
-/** False where another was faster. */
-export const markEmptied = exists(
-  ($: Params<StageId>) => sql`
-    update stages set emptying = null, version = version + 1
-    where installer_id = ${$.installerId} and id = ${$.id} and emptying is not null returning id`,
+  ($: Params<{ installerId: string; stageId: string; limit: number }>) => sql`
+    select id from projects where installer_id = ${$.installerId} and stage_id = ${$.stageId} limit ${$.limit}`,
 )

@@ -2,13 +2,14 @@ import { DomainError } from '../../kernel/domain-error.ts'
 import type { Stage } from '../../kernel/tenant/stage.ts'
 import { requireKnownPlaceholders } from './preview-message.ts'
 
-/** Where the projects of a retired stage go, and who sends them there. */
+/** Where the projects of a retired stage go. */
 export interface Emptying {
   to: string
   notifyCustomers: boolean
-  memberId: string | null
-  memberName: string
 }
+
+/** Of the long work that moves them. Its subject is the stage. */
+export const emptyingKind = 'stage_emptying'
 
 /** A stage as it is edited. */
 export interface StageSetting extends Stage {

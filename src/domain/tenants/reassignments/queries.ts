@@ -1,22 +1,6 @@
-import { integer, row, select, text } from '../../../platform/sql/row.ts'
+import { integer, text } from '../../../platform/sql/row.ts'
 import { join, type Params, raw, sql } from '../../../platform/sql/sql.ts'
-import { maybeOne, run, scalar, scalars } from '../../../platform/sql/statements.ts'
-import type { Reassignment } from './reassignment.ts'
-
-const reassignment = row<Reassignment>({
-  installerId: text,
-  id: text,
-  companyId: text,
-  fromMemberId: text,
-  toMemberId: text,
-  state: text,
-  failure: text,
-  total: integer,
-  done: integer,
-  actorId: text,
-  actorName: text,
-  actorCompanyId: text,
-})
+import { scalar, scalars } from '../../../platform/sql/statements.ts'
 
 interface OfMember {
   installerId: string
@@ -56,45 +40,4 @@ export const listOpenWork = scalars(
 export const countOpenWork = scalar(
   { count: integer },
   ($: Params<OfMember>) => sql`select count(*)::int as count from (${openWork($)}) work`,
-)
-
-export const insertReassignment = run(
-  ($: Params<Omit<Reassignment, 'state' | 'failure' | 'done'> & { now: Date }>) => sql`
-    insert into reassignments (installer_id, id, company_id, from_member_id, to_member_id, state, total,
-      actor_id, actor_name, actor_company_id, claimed_until, created_at)
-    values (${$.installerId}, ${$.id}, ${$.companyId}, ${$.fromMemberId}, ${$.toMemberId}, 'running', ${$.total},
-      ${$.actorId}, ${$.actorName}, ${$.actorCompanyId}, ${$.now}, ${$.now})`,
-)
-
-/** The last time that the member's work went to another. */
-export const findNewest = maybeOne(
-  reassignment,
-  ($: Params<OfMember>) => sql`
-    select ${select(reassignment)} from reassignments
-    where installer_id = ${$.installerId} and from_member_id = ${$.memberId} order by id desc limit 1`,
-)
-
-/** Takes up one that nobody works on. */
-export const claimReassignment = maybeOne(
-  reassignment,
-  ($: Params<{ now: Date; until: Date }>) => sql`
-    update reassignments r set claimed_until = ${$.until} where (r.installer_id, r.id) = (
-      select installer_id, id from reassignments where state = 'running' and claimed_until <= ${$.now}
-      order by claimed_until limit 1 for update skip locked
-    ) returning ${select(reassignment, 'r')}`,
-  { across: 'whoever is free works for any tenant' },
-)
-
-type ReassignmentId = Pick<Reassignment, 'installerId' | 'id'>
-
-export const noteProgress = run(
-  ($: Params<ReassignmentId & { more: number; until: Date }>) => sql`
-    update reassignments set done = done + ${$.more}, claimed_until = ${$.until}
-    where installer_id = ${$.installerId} and id = ${$.id} and state = 'running'`,
-)
-
-export const endReassignment = run(
-  ($: Params<ReassignmentId & Pick<Reassignment, 'state' | 'failure'> & { now: Date }>) => sql`
-    update reassignments set state = ${$.state}, failure = ${$.failure}, ended_at = ${$.now}
-    where installer_id = ${$.installerId} and id = ${$.id} and state = 'running'`,
 )

@@ -1,8 +1,9 @@
+import { findLatestLongJob } from '../../journal/long-jobs/queries.ts'
 import type { Context } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { requirePerson } from '../../kernel/tenant/require-person.ts'
-import { countOpenWork, findNewest } from './queries.ts'
-import type { Reassignment } from './reassignment.ts'
+import { countOpenWork } from './queries.ts'
+import { type Reassignment, reassignmentKind } from './reassignment.ts'
 
 export interface Work {
   /** Leads and projects that go on, each lead with what it became counted once. */
@@ -16,7 +17,10 @@ export async function readWork(ctx: Context, id: string): Promise<Work> {
   const { db, actor } = ctx
   authorize(actor, 'work.reassign')
   const member = await requirePerson(ctx, db, id)
-  const named = { installerId: actor.installerId, memberId: member.id }
-  const [open, reassignment] = await Promise.all([countOpenWork(db, named), findNewest(db, named)])
+  const { installerId } = actor
+  const [open, reassignment] = await Promise.all([
+    countOpenWork(db, { installerId, memberId: member.id }),
+    findLatestLongJob(db, { installerId, kind: reassignmentKind, subjectId: member.id }),
+  ])
   return { open, reassignment }
 }

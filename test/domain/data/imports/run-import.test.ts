@@ -3,12 +3,11 @@ import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { beginImport } from '../../../../src/domain/data/imports/begin-import.ts'
 import { checkImport } from '../../../../src/domain/data/imports/check-import.ts'
-import { claimImport, expireImports } from '../../../../src/domain/data/imports/claim-queries.ts'
+import { expireImports } from '../../../../src/domain/data/imports/expiry-queries.ts'
 import { findImport } from '../../../../src/domain/data/imports/queries.ts'
 import { startImport } from '../../../../src/domain/data/imports/start-import.ts'
 import { stopImport } from '../../../../src/domain/data/imports/stop-import.ts'
 import { undoImport } from '../../../../src/domain/data/imports/undo-import.ts'
-import { workOn } from '../../../../src/domain/data/imports/work-on-import.ts'
 import { findOrphans } from '../../../../src/domain/deals/files/sweep-files.ts'
 import { checkRenderings } from '../../../../src/domain/deals/renderings/rerender.ts'
 import type { Context } from '../../../../src/domain/kernel/context.ts'
@@ -16,18 +15,16 @@ import { createDirectories } from '../../../../src/domain/kernel/tenant/director
 import { createFileStore } from '../../../../src/platform/file-store.ts'
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts'
 import { createWorld, type World } from '../../../support/factories.ts'
-import { importIn } from '../../../support/imports.ts'
+import { importIn, workOnImport } from '../../../support/imports.ts'
 import { temporaryFolder } from '../../../support/process.ts'
 
 const header = 'External ID,First Name,Last Name,Street,City,State,Zip'
-const never = new AbortController().signal
 
 describe('the run of an import', () => {
   let database: TestDatabase
   let world: World
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let ctx: Context
-  const base = () => ({ db: database.db, directories: createDirectories() })
   const store = () => createFileStore(`file:${folder.path}`)
 
   before(async () => {
@@ -42,7 +39,13 @@ describe('the run of an import', () => {
   })
 
   const read = async (id: string) => (await findImport(database.db, ctx.actor, id))!
-  const claimed = (id: string) => ({ ...world.installer.as().actor, id })
+  const work = (id: string, options?: Parameters<typeof workOnImport>[3]) =>
+    workOnImport(
+      { db: database.db, directories: createDirectories(), store: store() },
+      world.installer.company.id,
+      id,
+      options,
+    )
 
   /** A checked import of so many rows. */
   async function checked(name: string, rows: number): Promise<string> {
@@ -53,7 +56,7 @@ describe('the run of an import', () => {
     const contents = Readable.from([`${header}\n${lines.join('\n')}\n`].map((text) => Buffer.from(text)))
     const { id } = await beginImport(ctx, store(), { name: `${name}.csv`, size: null, contents })
     await checkImport(ctx, id, (await read(id)).mapping)
-    await workOn(base(), store(), claimed(id), never)
+    await work(id)
     assert.equal((await read(id)).state, 'checked')
     return id
   }
@@ -72,12 +75,12 @@ describe('the run of an import', () => {
     const id = await checked('left', 1_100)
     await startImport(ctx, id)
     const leaving = new AbortController()
-    await workOn(base(), store(), claimed(id), leaving.signal, () => leaving.abort())
+    await work(id, { signal: leaving.signal, onProgress: () => leaving.abort() })
     const left = await read(id)
     assert.deepEqual([left.state, left.rowsDone, left.made], ['running', 250, 250])
     const soon = new Date(Date.now() + 7_200_000)
     assert.deepEqual(await findOrphans(database.db, store(), soon), [], 'its file is swept away')
-    await workOn(base(), store(), claimed(id), never)
+    await work(id)
     const done = await read(id)
     assert.deepEqual([done.state, done.rowsDone, done.made], ['done', 1_100, 1_100])
     assert.equal(await store().size(left.storeKey!), null, 'its file is kept')
@@ -95,9 +98,9 @@ describe('the run of an import', () => {
   test('two that work on it at once do nothing twice', async () => {
     const id = await checked('twice', 1_100)
     await startImport(ctx, id)
-    await Promise.all([1, 2, 3].map(() => workOn(base(), store(), claimed(id), never)))
+    await Promise.all([1, 2, 3].map(() => work(id)))
     assert.equal((await read(id)).made, (await leads('twice')).leads)
-    await workOn(base(), store(), claimed(id), never)
+    await work(id)
     assert.deepEqual(await leads('twice'), { leads: 1_100, ids: 1_100, events: 1_100, times: 1_100 })
   })
 
@@ -105,8 +108,10 @@ describe('the run of an import', () => {
     const id = await checked('stop', 1_100)
     await startImport(ctx, id)
     const stopped: Promise<void>[] = []
-    await workOn(base(), store(), claimed(id), never, () => {
-      if (stopped.length === 0) stopped.push(stopImport(ctx, id))
+    await work(id, {
+      onProgress: () => {
+        if (stopped.length === 0) stopped.push(stopImport(ctx, id))
+      },
     })
     await Promise.all(stopped)
     const some = await read(id)
@@ -114,35 +119,19 @@ describe('the run of an import', () => {
     assert.ok(some.made >= 250 && some.made < 1_100, String(some.made))
     assert.equal((await leads('stop')).leads, some.made)
     await startImport(ctx, id)
-    await workOn(base(), store(), claimed(id), never)
+    await work(id)
     assert.equal((await leads('stop')).leads, 1_100)
     await undoImport(ctx, id)
     const leaving = new AbortController()
     setImmediate(() => leaving.abort())
-    await workOn(base(), store(), claimed(id), leaving.signal)
-    await workOn(base(), store(), claimed(id), never)
+    await work(id, { signal: leaving.signal })
+    await work(id)
     const undone = await read(id)
     assert.deepEqual([undone.state, undone.undone, undone.undoneChanged], ['undone', 1_100, 0])
     const [left] = await database.rows<{ n: number }>(
       `select count(*)::int as n from leads where external_id like 'stop-%' and not archived`,
     )
     assert.equal(left!.n, 0)
-  })
-
-  test('of each company is taken up by one alone, however many look for work at once', async () => {
-    const { db } = database
-    const waiting = [
-      await importIn(database, world.installer, 'checking'),
-      await importIn(database, world.other, 'undoing'),
-    ]
-    await importIn(database, world.other, 'done')
-    const [now, until] = [new Date('2100-01-01'), new Date('2101-01-01')]
-    const claims = await Promise.all([1, 2, 3, 4].map(() => claimImport(db, now, until)))
-    const taken = claims.filter((claim) => claim !== null)
-    assert.deepEqual(taken.map(({ id }) => id).toSorted(), waiting.toSorted())
-    for (const { id, installerId } of taken)
-      assert.equal(installerId, (id === waiting[0] ? world.installer : world.other).as().actor.installerId)
-    assert.equal(await claimImport(db, now, until), null)
   })
 
   test('lets go of files that nobody came back to, of each company', async () => {
@@ -171,7 +160,7 @@ describe('the run of an import', () => {
     const id = await checked('gone', 1)
     await startImport(ctx, id)
     await store().remove((await read(id)).storeKey!)
-    await workOn(base(), store(), claimed(id), never)
+    await work(id)
     const { state, failure } = await read(id)
     assert.deepEqual([state, failure], ['stopped', 'The file is no longer here. Upload it again.'])
   })

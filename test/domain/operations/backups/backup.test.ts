@@ -10,7 +10,6 @@ import { beginImport } from '../../../../src/domain/data/imports/begin-import.ts
 import { checkImport } from '../../../../src/domain/data/imports/check-import.ts'
 import { findImport } from '../../../../src/domain/data/imports/queries.ts'
 import { startImport } from '../../../../src/domain/data/imports/start-import.ts'
-import { workOn } from '../../../../src/domain/data/imports/work-on-import.ts'
 import { removeFile } from '../../../../src/domain/deals/files/remove-file.ts'
 import { sweepFiles } from '../../../../src/domain/deals/files/sweep-files.ts'
 import { type CreatedBackup, createBackup } from '../../../../src/domain/operations/backups/create-backup.ts'
@@ -29,6 +28,7 @@ import { migrateWithin, readMigrations } from '../../../../src/platform/migrate.
 import { startAppWithFiles } from '../../../support/app-with-files.ts'
 import { dropDatabase, onServer, withDatabase } from '../../../support/database.ts'
 import { createWorld, lead, project, type World } from '../../../support/factories.ts'
+import { workOnImport } from '../../../support/imports.ts'
 import { pdf, png } from '../../../support/sample-files.ts'
 
 const silent = createLog('silent')
@@ -200,7 +200,7 @@ async function aboutToGo() {
     'External ID,First Name,Last Name,Street,City,State,Zip\nx-1,Ada,Moreno,1 Elm St,Boston,MA,02108\n'
   const sent = { name: 'x.csv', size: null, contents: Readable.from([Buffer.from(text)]) }
   const { id } = await beginImport(ctx, store, sent)
-  const work = () => workOn(ctx, store, { ...ctx.actor, id }, AbortSignal.timeout(60_000))
+  const work = () => workOnImport({ ...ctx, store }, ctx.actor.installerId, id)
   await checkImport(ctx, id, (await findImport(ctx.db, ctx.actor, id))!.mapping)
   await work()
   const { leadId, projectId: theirs } = await project(world.installer, { email: 'gone@example.com' })

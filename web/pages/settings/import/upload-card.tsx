@@ -6,7 +6,7 @@ import { useSubmit } from '../../../api/use-submit.ts'
 import { imports as texts } from '../../../texts/en/imports.ts'
 import { ChooseFiles } from '../../../ui/choose-files.tsx'
 import { DropZone } from '../../../ui/drop-zone.tsx'
-import { ProgressBar } from './progress-bar.tsx'
+import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { sendTable } from './send-table.ts'
 import { importsKey } from './use-import.ts'
 

@@ -22,7 +22,12 @@ export function useImport(id: string) {
   return useQuery(importQuery(id))
 }
 
-export type ImportStep = 'check' | 'start' | 'stop' | 'undo'
+export function refreshImport(client: QueryClient, id: string): void {
+  void client.invalidateQueries({ queryKey: importKey(id) })
+  refresh(client)
+}
+
+export type ImportStep = 'check' | 'start' | 'undo'
 
 /** What a step changes besides the import itself. */
 function refresh(client: QueryClient): void {

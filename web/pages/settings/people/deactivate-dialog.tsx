@@ -42,7 +42,11 @@ export function DeactivateDialog({ person: { id, name }, companyId, onClose }: D
       <Loaded query={query}>
         {({ open, reassignment }) =>
           begun && reassignment ? (
-            <WorkProgress reassignment={reassignment} onClose={onClose} />
+            <WorkProgress
+              reassignment={reassignment}
+              onStopped={() => void query.refetch()}
+              onClose={onClose}
+            />
           ) : (
             <DialogForm sending={deactivate} confirm={texts.deactivate} kind="danger" onClose={onClose}>
               {open > 0 && (

@@ -37,7 +37,13 @@ export function ReassignDialog({ person: { id, name }, companyId, onClose }: Rea
       <Loaded query={query}>
         {({ open, reassignment }) => {
           if (reassignment && (begun || reassignment.state === 'running'))
-            return <WorkProgress reassignment={reassignment} onClose={onClose} />
+            return (
+              <WorkProgress
+                reassignment={reassignment}
+                onStopped={() => void query.refetch()}
+                onClose={onClose}
+              />
+            )
           if (open === 0) return <p>{texts.noWork}</p>
           if (colleagues.length === 0) return <p>{texts.noColleague}</p>
           return (

@@ -4,31 +4,36 @@ import { people as texts } from '../../../texts/en/people.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DialogActions } from '../../../ui/dialog.tsx'
 import { formatNumber } from '../../../ui/format.ts'
-import { ProgressBar } from '../import/progress-bar.tsx'
+import { JobBadge, JobProgress } from '../../../ui/job-progress.tsx'
 import type { WorkResponse } from './use-people.ts'
 
 interface WorkProgressProps {
   reassignment: NonNullable<WorkResponse['reassignment']>
+  /** Looks at how far it is now. */
+  onStopped: () => void
   onClose: () => void
 }
 
 /** How far somebody's work is on its way to another. */
-export function WorkProgress({ reassignment, onClose }: WorkProgressProps) {
+export function WorkProgress({ reassignment, onStopped, onClose }: WorkProgressProps) {
   const session = useSession()
   const { state, failure, done, total, toMemberId } = reassignment
   const to = memberName(session, toMemberId) ?? common.unknown
   return (
     <div aria-live="polite">
       {state === 'running' && (
-        <>
-          <ProgressBar
-            label={texts.reassigning(formatNumber(done), formatNumber(total))}
-            share={total > 0 ? done / total : 0}
-          />
-          <p className="pt-2 text-ink-soft">{texts.reassignGoesOn}</p>
-        </>
+        <JobProgress
+          job={reassignment}
+          label={texts.reassigning(formatNumber(done), formatNumber(total))}
+          onStopped={onStopped}
+        />
       )}
-      {state === 'done' && <p>{texts.reassigned(common.count(done, 'record', 'records'), to)}</p>}
+      {(state === 'done' || state === 'cancelled') && (
+        <p>
+          {state === 'cancelled' && <JobBadge state={state} />}{' '}
+          {texts.reassigned(common.count(done, 'record', 'records'), to)}
+        </p>
+      )}
       {state === 'failed' && <p className="text-bad">{failure}</p>}
       <DialogActions>
         <Button kind="primary" onClick={onClose}>

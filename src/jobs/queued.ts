@@ -1,0 +1,29 @@
+import type { DeliveryWorkers } from '../domain/delivery/webhooks/delivery-workers.ts'
+import { wakeOverdue } from '../domain/delivery/webhooks/log-queries.ts'
+import type { Database } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import { startQueue } from '../platform/queue.ts'
+import type { LongJobs } from './long-jobs.ts'
+import { webhookTasks } from './webhooks.ts'
+
+interface Queued {
+  db: Database
+  url: string
+  workers: DeliveryWorkers
+  longJobs: LongJobs
+  log: Log
+}
+
+/** Runs what is queued: deliveries and long work. */
+export async function startQueued({ db, url, workers, longJobs, log }: Queued) {
+  const webhooks = webhookTasks(db, workers)
+  const queue = await startQueue(url, { ...webhooks.tasks, ...longJobs.tasks }, log)
+  // What waited while nobody was here begins at once.
+  await wakeOverdue(db, new Date(), [])
+  await longJobs.start(url)
+  return {
+    async stop() {
+      await Promise.all([longJobs.stop(), queue.stop(), webhooks.stop()])
+    },
+  }
+}
