@@ -1,6 +1,7 @@
 import { Search, SlidersHorizontal } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { IconButton } from './button.tsx'
+import { common } from '../texts/en/common.ts'
+import { Button, IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 import { Field, Select, TextInput } from './field.tsx'
 
@@ -129,5 +130,14 @@ export function MoreFilters({ label, open, onToggle, className }: MoreFiltersPro
     >
       <SlidersHorizontal className="size-5" aria-hidden />
     </IconButton>
+  )
+}
+
+/** Shows the list in full again: beside the filters, quietly, or where they leave nothing. */
+export function ClearFilters({ kind, onClear }: { kind?: 'quiet'; onClear: () => void }) {
+  return (
+    <Button {...(kind ? { kind } : {})} onClick={onClear}>
+      {common.clearFilters}
+    </Button>
   )
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Call } from '../../domain/operations/requests/request.ts'
 import {
   type Found,
   type Position,
@@ -11,7 +12,7 @@ import { Fields, limitTo, nextPage, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import { contextOf } from './sessions.ts'
 
-export interface RequestResponse {
+export interface RequestResponse extends Omit<Call, 'at'> {
   /** Its place in the list, which is no other's. */
   place: string
   at: string
@@ -19,15 +20,6 @@ export interface RequestResponse {
   keyName: string
   keyPrefix: string
   companyId: string
-  method: string
-  route: string
-  path: string
-  status: number
-  durationMs: number
-  bytes: number | null
-  requestId: string
-  /** How many calls over the limit it stands for. */
-  times?: number
 }
 
 export interface RequestsResponse {

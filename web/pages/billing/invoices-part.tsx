@@ -5,7 +5,7 @@ import { ApiError } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
 import { billing as texts } from '../../texts/en/billing.ts'
 import { Button } from '../../ui/button.tsx'
-import { Choice, SearchField } from '../../ui/filters.tsx'
+import { Choice, ClearFilters, SearchField } from '../../ui/filters.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Card } from '../../ui/surface.tsx'
@@ -34,7 +34,7 @@ export function InvoicesPart({ search, onChange }: PartProps) {
     const { [name]: _before, ...others } = search
     onChange(value ? { ...others, [name]: value } : others)
   }
-  const clear = <Button onClick={() => onChange({})}>{texts.clear}</Button>
+  const clear = <ClearFilters onClear={() => onChange({})} />
   return (
     <>
       {summary && summary.sums.length > 0 && (
@@ -70,11 +70,7 @@ export function InvoicesPart({ search, onChange }: PartProps) {
             onChange={(sort) => set('sort', sort)}
           />
         )}
-        {isNarrowed && (
-          <Button kind="quiet" onClick={() => onChange({})}>
-            {texts.clear}
-          </Button>
-        )}
+        {isNarrowed && <ClearFilters kind="quiet" onClear={() => onChange({})} />}
       </div>
       <Card busy={list.isPlaceholderData}>
         {refused && !list.data ? (

@@ -2,8 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Zap } from 'lucide-react'
 import { useState } from 'react'
 import { billing as texts } from '../../texts/en/billing.ts'
-import { Button } from '../../ui/button.tsx'
-import { Choice, SearchField } from '../../ui/filters.tsx'
+import { Choice, ClearFilters, SearchField } from '../../ui/filters.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Card } from '../../ui/surface.tsx'
@@ -43,11 +42,7 @@ export function PlansPart({ search, onChange }: PartProps) {
           options={Object.entries(texts.planStates)}
           onChange={(state) => set('state', state)}
         />
-        {isNarrowed && (
-          <Button kind="quiet" onClick={clear}>
-            {texts.clear}
-          </Button>
-        )}
+        {isNarrowed && <ClearFilters kind="quiet" onClear={clear} />}
       </div>
       <Card busy={list.isPlaceholderData}>
         <Loaded query={list}>
@@ -58,7 +53,7 @@ export function PlansPart({ search, onChange }: PartProps) {
                 <EmptyState
                   icon={<Zap aria-hidden />}
                   title={isNarrowed ? texts.plansNothing : texts.plansEmpty}
-                  action={isNarrowed && <Button onClick={clear}>{texts.clear}</Button>}
+                  action={isNarrowed && <ClearFilters onClear={clear} />}
                 >
                   {isNarrowed ? texts.nothingFitsNote : texts.plansEmptyNote}
                 </EmptyState>

@@ -4,7 +4,8 @@ import { query } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
 import { board as texts } from '../../texts/en/board.ts'
 import { common } from '../../texts/en/common.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { ClearFilters } from '../../ui/filters.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../ui/states.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { SavedViews } from '../../views/saved-views.tsx'
@@ -62,7 +63,7 @@ export function BoardPage() {
             <EmptyState
               icon={<Kanban aria-hidden />}
               title={texts.nothingFits}
-              action={<Button onClick={() => change({ line: filters.line })}>{texts.clear}</Button>}
+              action={<ClearFilters onClear={() => change({ line: filters.line })} />}
             >
               {texts.nothingFitsNote}
             </EmptyState>

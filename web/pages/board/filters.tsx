@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { useSession } from '../../session/session.tsx'
 import { board as texts } from '../../texts/en/board.ts'
-import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Checkbox } from '../../ui/field.tsx'
-import { Choice, MoreFilters, SearchField } from '../../ui/filters.tsx'
+import { Choice, ClearFilters, MoreFilters, SearchField } from '../../ui/filters.tsx'
 import type { BoardFilters } from './use-board.ts'
 
 interface FiltersProps {
@@ -71,9 +70,7 @@ export function BoardFiltersBar({ filters, onChange }: FiltersProps) {
         />
       </div>
       {narrowed && (
-        <Button kind="quiet" onClick={() => onChange({ line: filters.line, sort: filters.sort })}>
-          {texts.clear}
-        </Button>
+        <ClearFilters kind="quiet" onClear={() => onChange({ line: filters.line, sort: filters.sort })} />
       )}
     </div>
   )

@@ -4,8 +4,7 @@ import { api } from '../../api/client.ts'
 import { useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
 import { leads as texts } from '../../texts/en/leads.ts'
-import { Button } from '../../ui/button.tsx'
-import { Choice, MoreFilters, SearchField, withFilter } from '../../ui/filters.tsx'
+import { Choice, ClearFilters, MoreFilters, SearchField, withFilter } from '../../ui/filters.tsx'
 import type { LeadFilters } from './use-leads.ts'
 
 interface FiltersProps {
@@ -66,11 +65,7 @@ export function LeadFiltersBar({ filters, onChange, onClear }: FiltersProps) {
             choice('rep', texts.rep, texts.everyRep, [['none', texts.noRep], ...people(filters.rep)])}
         </div>
         <MoreFilters label={texts.moreFilters} open={open} onToggle={() => setOpen(!open)} />
-        {onClear && (
-          <Button kind="quiet" onClick={onClear}>
-            {texts.clear}
-          </Button>
-        )}
+        {onClear && <ClearFilters kind="quiet" onClear={onClear} />}
       </div>
       {open && (
         <div className="flex flex-wrap items-center gap-2">

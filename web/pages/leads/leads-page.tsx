@@ -7,7 +7,7 @@ import { useSession } from '../../session/session.tsx'
 import { common } from '../../texts/en/common.ts'
 import { leads as texts } from '../../texts/en/leads.ts'
 import { Button } from '../../ui/button.tsx'
-import { withFilter } from '../../ui/filters.tsx'
+import { ClearFilters, withFilter } from '../../ui/filters.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { Card, Page, PageHeader } from '../../ui/surface.tsx'
@@ -45,7 +45,7 @@ export function LeadsPage() {
   }
   const clear = () => change(filters.sort ? { sort: filters.sort } : {})
   const makes = role !== 'surveyor' && role !== 'subcontractor'
-  const clearButton = <Button onClick={clear}>{texts.clear}</Button>
+  const clearButton = <ClearFilters onClear={clear} />
   const makeButton = makes && (
     <Button kind="primary" onClick={() => setMaking(true)}>
       <Plus className="size-4" aria-hidden />

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { SunMedium } from 'lucide-react'
 import { monitoring as texts } from '../../texts/en/monitoring.ts'
-import { Button } from '../../ui/button.tsx'
+import { ClearFilters } from '../../ui/filters.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Card, Page, PageHeader } from '../../ui/surface.tsx'
@@ -63,7 +63,7 @@ export function FleetPage() {
               <EmptyState
                 icon={<SunMedium aria-hidden />}
                 title={isFiltered ? texts.emptyFiltered : texts.empty}
-                action={isFiltered && <Button onClick={clear}>{texts.clear}</Button>}
+                action={isFiltered && <ClearFilters onClear={clear} />}
               >
                 {isFiltered ? texts.emptyFilteredNote : texts.emptyNote}
               </EmptyState>

@@ -18,7 +18,6 @@ export const audit = {
   from: 'From',
   to: 'To',
   moreFilters: 'More filters',
-  clear: 'Clear',
   empty: 'No entries yet',
   emptyNote: 'Changes to records and settings are logged here.',
   nothingFits: 'No entries match these filters',

@@ -21,7 +21,6 @@ export const billing = {
   everyMonth: 'All months',
   search: 'Search invoices',
   searchHint: 'Number or customer',
-  clear: 'Clear filters',
   sort: 'Sort by',
   sorts: { made: 'Newest' } as const,
   otherSorts: {

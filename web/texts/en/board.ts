@@ -15,7 +15,6 @@ export const board = {
   sort: 'Sort by',
   sorts: { recent: 'Recently moved', longest: 'Longest in stage' } as const,
   late: 'Late only',
-  clear: 'Clear filters',
   summary: (total: number, late: number) => `${projects(total)}${late > 0 ? `, ${late} late` : ''}`,
   columns: 'Stages',
   column: (stage: string, total: number) => `${stage}, ${projects(total)}`,

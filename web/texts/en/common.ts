@@ -18,6 +18,7 @@ export const common = {
   failed: 'Something went wrong',
   tryAgain: 'Try again',
   showMore: 'Show more',
+  clearFilters: 'Clear filters',
   none: 'None',
   yes: 'Yes',
   no: 'No',

@@ -1,6 +1,10 @@
+import { fieldLabels } from '../../../src/domain/data/imports/field-labels.ts'
 import { common } from './common.ts'
 
 const leadCount = (count: number) => common.count(count, 'lead', 'leads')
+
+const { firstName, lastName, email, phone, line1, line2, city, state, postalCode, country } = fieldLabels
+const contactLabels = { firstName, lastName, email, phone, line1, line2, city, state, postalCode, country }
 
 export const leads = {
   title: 'Leads',
@@ -21,7 +25,6 @@ export const leads = {
   search: 'Search the leads',
   searchHint: 'Name, phone, email, address, id …',
   moreFilters: 'More filters',
-  clear: 'Clear filters',
   status: 'Status',
   everyStatus: 'All statuses',
   line: 'Product line',
@@ -84,16 +87,7 @@ export const leads = {
   address: 'Address',
   details: 'Details',
   people: 'People',
-  firstName: 'First name',
-  lastName: 'Last name',
-  email: 'Email',
-  phone: 'Phone',
-  line1: 'Street',
-  line2: 'Unit',
-  city: 'City',
-  state: 'State',
-  postalCode: 'ZIP code',
-  country: 'Country',
+  ...contactLabels,
   utility: 'Utility',
   monthlyBill: 'Monthly bill',
   subSource: 'Sub-source',

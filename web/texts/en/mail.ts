@@ -12,7 +12,6 @@ export const mail = {
   states: { queued: 'Queued', sending: 'Sending', sent: 'Sent', failed: 'Failed' } as const,
   to: 'Address',
   toHint: 'Full email address',
-  clear: 'Clear',
   empty: 'No emails yet',
   emptyNote: 'Invitations, alerts and customer messages show up here.',
   nothingFits: 'No emails match these filters',

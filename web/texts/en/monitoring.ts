@@ -43,7 +43,6 @@ export const monitoring = {
   emptyNote: 'Solar projects show up here once installed. Others can be added through the API.',
   emptyFiltered: 'No installations match',
   emptyFilteredNote: 'Try a different search, or clear the filters.',
-  clear: 'Clear filters',
   size: (kw: string, panels: number) => `${kw} kW · ${common.count(panels, 'panel', 'panels')}`,
 
   editTitle: 'Edit installation',

@@ -16,7 +16,6 @@ export const requests = {
   from: 'From',
   to: 'To',
   moreFilters: 'More filters',
-  clear: 'Clear',
   empty: 'No calls yet',
   emptyNote: 'Calls made with your API keys show up here.',
   nothingFits: 'No calls match',

@@ -3,8 +3,8 @@ import type { ProductLine } from '../../kernel/tenant/stage.ts'
 export const calendarKinds = ['install', 'survey'] as const
 export type CalendarKind = (typeof calendarKinds)[number]
 
-/** A day on which somebody is at a customer's house, with what is to be known before going there. */
-export interface CalendarEntry {
+/** A day on which somebody is at a customer's house, and where that is. */
+export interface CustomerVisit {
   projectId: string
   kind: CalendarKind
   day: string
@@ -14,9 +14,13 @@ export interface CalendarEntry {
   city: string | null
   state: string | null
   postalCode: string | null
+  updatedAt: Date
+}
+
+/** A visit with what is to be known before going there. */
+export interface CalendarEntry extends CustomerVisit {
   stage: string
   people: { role: CalendarRole; name: string }[]
-  updatedAt: Date
 }
 
 export type CalendarRole = 'salesRep' | 'projectManager' | 'siteSurveyor' | 'subcontractor'

@@ -3,25 +3,14 @@ import { type Params, sql, when } from '../../../platform/sql/sql.ts'
 import { exists, many, maybeOne, maybeScalar, run } from '../../../platform/sql/statements.ts'
 import { isOnDeal, type Scope } from '../../kernel/context.ts'
 import type { Membership } from '../../kernel/tenant/member.ts'
-import type { ProductLine } from '../../kernel/tenant/stage.ts'
-import type { CalendarKind } from './calendar.ts'
+import type { CalendarKind, CustomerVisit } from './calendar.ts'
 
-export interface CalendarRow {
-  projectId: string
-  kind: CalendarKind
-  day: string
-  productLine: ProductLine
-  customer: string
-  line1: string | null
-  city: string | null
-  state: string | null
-  postalCode: string | null
+export interface CalendarRow extends CustomerVisit {
   stageId: string
   salesRep: string | null
   projectManager: string | null
   siteSurveyor: string | null
   subcontractor: string | null
-  updatedAt: Date
 }
 
 const calendarRow = row<CalendarRow>({

@@ -5,7 +5,7 @@ import { useSession } from '../../../session/session.tsx'
 import { audit as texts } from '../../../texts/en/audit.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Select } from '../../../ui/field.tsx'
-import { Choice, MoreFilters, TimeField, withFilter } from '../../../ui/filters.tsx'
+import { Choice, ClearFilters, MoreFilters, TimeField, withFilter } from '../../../ui/filters.tsx'
 import { keysQuery } from '../keys/use-keys.ts'
 import { RecordSearch } from './record-search.tsx'
 import type { AuditFilters } from './use-audit.ts'
@@ -47,11 +47,7 @@ export function AuditFiltersBar({ filters, recordName, onChange, onClear }: Filt
           onChange={(kind) => set('kind', kind)}
         />
         <MoreFilters label={texts.moreFilters} open={open} onToggle={() => setOpen(!open)} />
-        {onClear && (
-          <Button kind="quiet" onClick={onClear}>
-            {texts.clear}
-          </Button>
-        )}
+        {onClear && <ClearFilters kind="quiet" onClear={onClear} />}
       </div>
       {open && (
         <div className="flex flex-wrap items-end gap-2">

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { ApiError } from '../../../api/client.ts'
 import { audit as texts } from '../../../texts/en/audit.ts'
-import { Button } from '../../../ui/button.tsx'
+import { ClearFilters } from '../../../ui/filters.tsx'
 import { ShowMore } from '../../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../../ui/states.tsx'
 import { Card } from '../../../ui/surface.tsx'
@@ -65,7 +65,7 @@ function Nothing({ title, note, onClear }: NothingProps) {
     <EmptyState
       icon={<History aria-hidden />}
       title={title}
-      action={onClear && <Button onClick={onClear}>{texts.clear}</Button>}
+      action={onClear && <ClearFilters onClear={onClear} />}
     >
       {note}
     </EmptyState>

@@ -1,8 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { requests as texts } from '../../../texts/en/requests.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Choice, MoreFilters, SearchField, TimeField, withFilter } from '../../../ui/filters.tsx'
+import {
+  Choice,
+  ClearFilters,
+  MoreFilters,
+  SearchField,
+  TimeField,
+  withFilter,
+} from '../../../ui/filters.tsx'
 import { keysQuery } from './use-keys.ts'
 import type { RequestFilters } from './use-requests.ts'
 
@@ -53,11 +59,7 @@ export function RequestFiltersBar({ filters, onChange, onClear }: FiltersProps) 
           onChange={set('key')}
         />
         <MoreFilters label={texts.moreFilters} open={open} onToggle={() => setOpen(!open)} />
-        {onClear && (
-          <Button kind="quiet" onClick={onClear}>
-            {texts.clear}
-          </Button>
-        )}
+        {onClear && <ClearFilters kind="quiet" onClear={onClear} />}
       </div>
       {open && (
         <div className="flex flex-wrap items-end gap-2">

@@ -4,7 +4,7 @@ import { ScrollText } from 'lucide-react'
 import { ApiError } from '../../../api/client.ts'
 import { common } from '../../../texts/en/common.ts'
 import { requests as texts } from '../../../texts/en/requests.ts'
-import { Button } from '../../../ui/button.tsx'
+import { ClearFilters } from '../../../ui/filters.tsx'
 import { ShowMore } from '../../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../../ui/states.tsx'
 import { Card } from '../../../ui/surface.tsx'
@@ -34,7 +34,7 @@ export function RequestsPage() {
           <EmptyState
             icon={<ScrollText aria-hidden />}
             title={texts.wrongFilters}
-            action={<Button onClick={clear}>{texts.clear}</Button>}
+            action={<ClearFilters onClear={clear} />}
           >
             {refused.message}
           </EmptyState>
@@ -68,11 +68,7 @@ function Nothing({ narrowed, more, onClear }: { narrowed: boolean; more: boolean
       </EmptyState>
     )
   return (
-    <EmptyState
-      icon={icon}
-      title={texts.nothingFits}
-      action={<Button onClick={onClear}>{texts.clear}</Button>}
-    >
+    <EmptyState icon={icon} title={texts.nothingFits} action={<ClearFilters onClear={onClear} />}>
       {texts.nothingFitsNote}
     </EmptyState>
   )

@@ -2,8 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Inbox, Info } from 'lucide-react'
 import { useState } from 'react'
 import { mail as texts } from '../../../texts/en/mail.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Choice, SearchField, withFilter } from '../../../ui/filters.tsx'
+import { Choice, ClearFilters, SearchField, withFilter } from '../../../ui/filters.tsx'
 import { ShowMore } from '../../../ui/show-more.tsx'
 import { EmptyState, Loaded } from '../../../ui/states.tsx'
 import { Card } from '../../../ui/surface.tsx'
@@ -46,7 +45,7 @@ export function Outbox({ filters, onChange }: OutboxProps) {
               <EmptyState
                 icon={icon}
                 title={texts.nothingFits}
-                action={<Button onClick={() => onChange({})}>{texts.clear}</Button>}
+                action={<ClearFilters onClear={() => onChange({})} />}
               >
                 {texts.nothingFitsNote}
               </EmptyState>
