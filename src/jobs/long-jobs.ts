@@ -23,7 +23,7 @@ interface LongJobOptions {
   waitsMs?: readonly number[]
 }
 
-/** Of one tenant, and in all: the queue has 512 places, and webhooks need them too. */
+/** Of one tenant, and while not so many are under way in all: the queue has 512 places, and webhooks need them too. */
 const maxOfTenant = 3
 const max = 100
 const lookMs = 15_000
@@ -63,9 +63,11 @@ export function createLongJobs(
       isAsked = false
       for (const job of await listToHandOver(db, { now: new Date(), maxOfTenant, max })) {
         if (signal.aborted) return
-        // Where we die in between, the same key makes it one job all the same.
-        await queueLongJob(db, job)
-        await markHandedOver(db, job)
+        // Together: one that fails at once says so after this, and not before.
+        await db.transaction(async (tx) => {
+          await markHandedOver(tx, job)
+          await queueLongJob(tx, job)
+        })
       }
     }
   }

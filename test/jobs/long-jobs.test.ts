@@ -194,6 +194,23 @@ describe('long work', () => {
     assert.deepEqual(await piecesOf(refused), [-1], 'what goes with it is in the same transaction')
   })
 
+  test('that begins at the top again has not got on before it is further', async (t) => {
+    const attempts: number[] = []
+    await start(t, {
+      ...kindOf(),
+      async *work(_, job) {
+        attempts.push(job.attempts)
+        yield 1
+        yield 2
+        if (attempts.length < 4) throw new Error('the third piece cannot be done')
+        yield 3
+        return true
+      },
+    })
+    const { state, done, failure } = await ended(await ask(world.installer, 3))
+    assert.deepEqual([state, done, failure, attempts], ['done', 3, null, [0, 1, 2, 3]])
+  })
+
   test('of one company does not wait for that of another to end', async (t) => {
     let isSmallDone = false
     const large = 1_000_000

@@ -74,8 +74,8 @@ function Head({ read: { run, counts }, outcome, onChoose, onStopped }: HeadProps
     <>
       <CardHeader title={texts.runOf(formatMonth(run.month))} actions={<JobBadge state={run.state} />}>
         <span role="status">
-          {texts.runBy(run.actorName, formatAgo(run.createdAt))} ·{' '}
-          {texts.runProgress(done, Math.max(done, run.total))}
+          {texts.runBy(run.actorName, formatAgo(run.createdAt))}
+          {run.state !== 'running' && ` · ${texts.runProgress(done, Math.max(done, run.total))}`}
         </span>
       </CardHeader>
       {run.state === 'running' && (

@@ -74,12 +74,16 @@ export const isRunning = exists(
   ($: Params<LongJobId>) => sql`select 1 from long_jobs where ${isIt($)} and state = 'running'`,
 )
 
-/** How far it is; answers its state. Who works on it by themselves holds it until then. */
+/**
+ * How far it is; answers its state. Who works on it by themselves holds it until then. One that begins at the top again has
+ * got on only once it is further than before.
+ */
 export const advanceLongJob = maybeScalar(
   { state: text },
   ($: Params<LongJobId & { done: number; heldUntil: Date | null }>) => sql`
-    update long_jobs set done = ${$.done}, not_before = ${$.heldUntil}, attempts = 0,
-      failure = case when state = 'running' then null else failure end
+    update long_jobs set done = greatest(done, ${$.done}), not_before = ${$.heldUntil},
+      attempts = case when ${$.done} > done then 0 else attempts end,
+      failure = case when ${$.done} > done and state = 'running' then null else failure end
     where ${isIt($)} returning state`,
 )
 

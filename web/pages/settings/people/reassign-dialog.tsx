@@ -40,7 +40,10 @@ export function ReassignDialog({ person: { id, name }, companyId, onClose }: Rea
             return (
               <WorkProgress
                 reassignment={reassignment}
-                onStopped={() => void query.refetch()}
+                onStopped={() => {
+                  setBegun(true)
+                  void query.refetch()
+                }}
                 onClose={onClose}
               />
             )
