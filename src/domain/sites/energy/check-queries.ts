@@ -3,7 +3,7 @@ import { instant, integer, row, text } from '../../../platform/sql/row.ts'
 import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { many, one, run } from '../../../platform/sql/statements.ts'
 import type { Day } from './local-time.ts'
-import { msAt } from './write-queries.ts'
+import { msAt } from './reading-queries.ts'
 
 interface InstallationKey {
   installerId: string

@@ -14,8 +14,8 @@ import {
   forgetReplaced,
   type Quarantined,
 } from './quarantine-queries.ts'
+import { lockInstallations } from './reading-queries.ts'
 import { writeReadings } from './store-batch.ts'
-import { lockInstallations } from './write-queries.ts'
 
 export const decisions = ['release', 'drop'] as const
 export type QuarantineDecision = (typeof decisions)[number]

@@ -4,7 +4,7 @@ import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, one, run } from '../../../platform/sql/statements.ts'
 import { type Day, dayText } from './local-time.ts'
 import type { Impossible } from './quarantine-queries.ts'
-import { msAt } from './write-queries.ts'
+import { msAt } from './reading-queries.ts'
 
 interface InRange {
   installerId: string

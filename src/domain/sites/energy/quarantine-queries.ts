@@ -9,7 +9,7 @@ import { numberedList } from '../../kernel/numbered-lists.ts'
 import type { Readings } from './batch.ts'
 import { type Day, startOfDay } from './local-time.ts'
 import type { Before } from './plausible.ts'
-import { msAt, type SentReadings, sent, sentAt, sentValues } from './write-queries.ts'
+import { msAt, type SentReadings, sent, sentAt, sentValues } from './reading-queries.ts'
 
 // Each by itself, as a join could be planned as going through all readings of the tenant. Whether there ever was one is
 // asked only where none is near.

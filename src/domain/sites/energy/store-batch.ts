@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Batch, choose, pick } from './batch.ts'
+import { addInstallationDays, addPanelDays } from './day-sum-queries.ts'
 import { createDaySums } from './day-sums.ts'
 import { placesIn } from './local-time.ts'
 import { createPartitionsFor, lacksPartition } from './partitions.ts'
@@ -14,15 +15,13 @@ import {
   quarantine,
 } from './quarantine-queries.ts'
 import {
-  addInstallationDays,
-  addPanelDays,
   findReadings,
   insertReadings,
   isKnownReading,
   type LockedInstallation,
   lockInstallations,
   replaceReadings,
-} from './write-queries.ts'
+} from './reading-queries.ts'
 
 /** What became of the values that were sent. */
 export interface Stored {

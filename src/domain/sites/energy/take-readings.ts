@@ -2,9 +2,9 @@ import { type Context, scopeOf } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { batchOf, inOrder, panelsOf } from './batch.ts'
 import { unknownPanel } from './reading.ts'
+import { findPanels } from './reading-queries.ts'
 import { createSentReadings, type Rejected, type SentReadings } from './sent-readings.ts'
 import { storeBatch } from './store-batch.ts'
-import { findPanels } from './write-queries.ts'
 
 export interface Taken {
   /** Readings that stand as they were sent, or stood until a later one of the same call. */

@@ -6,7 +6,7 @@ import { authorize } from '../../kernel/policy.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { checkMetadata, type Metadata, mergedMetadata } from './metadata.ts'
 import { type Panel, type PanelRecord, type PanelStatus, panelRecord } from './panel.ts'
-import { findPanel, updatePanel } from './queries.ts'
+import { findPanel, updatePanel } from './panel-queries.ts'
 
 /** Absent fields are kept. */
 export interface PanelPatch {

@@ -7,7 +7,8 @@ import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { installationEvent } from './installation.ts'
 import { checkMetadata, type Metadata, mergedMetadata } from './metadata.ts'
 import { kilowatts, type Panel, type PanelRecord, panelRecord } from './panel.ts'
-import { findInstallation, findInstallationOwner, insertPanel } from './queries.ts'
+import { insertPanel } from './panel-queries.ts'
+import { findInstallation, findInstallationOwner } from './queries.ts'
 
 export interface NewPanel {
   name: string

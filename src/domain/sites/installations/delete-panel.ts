@@ -6,7 +6,8 @@ import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { dropQuarantinedOf } from '../energy/quarantine-queries.ts'
 import { installationEvent } from './installation.ts'
 import { panelRecord } from './panel.ts'
-import { findInstallation, findPanel, removePanel } from './queries.ts'
+import { findPanel, removePanel } from './panel-queries.ts'
+import { findInstallation } from './queries.ts'
 
 /** Removes a panel for good. What it made stays in its installation's history. */
 export async function deletePanel(ctx: Context, id: string): Promise<void> {

@@ -5,7 +5,8 @@ import { many } from '../../../platform/sql/statements.ts'
 import type { NewEvent } from '../../journal/events/deal-event.ts'
 import { installationRecord } from './installation.ts'
 import { panelRecord } from './panel.ts'
-import { findInstallation, storedPanel } from './queries.ts'
+import { storedPanel } from './panel-queries.ts'
+import { findInstallation } from './queries.ts'
 
 type InstallationId = Params<{ installerId: string; id: string }>
 

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createNumberedLists } from '../../../../src/domain/kernel/numbered-lists.ts'
-import {
-  findPanel,
-  installationList,
-  panelList,
-  readPanel,
-} from '../../../../src/domain/sites/installations/queries.ts'
+import { findPanel, panelList, readPanel } from '../../../../src/domain/sites/installations/panel-queries.ts'
+import { installationList } from '../../../../src/domain/sites/installations/queries.ts'
 import type { Db, Statement } from '../../../../src/platform/db.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { createWorld } from '../../../support/factories.ts'

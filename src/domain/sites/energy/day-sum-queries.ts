@@ -1,126 +1,9 @@
 import type { Db } from '../../../platform/db.ts'
-import { boolean, float, integer, row, text } from '../../../platform/sql/row.ts'
-import { empty, type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { boolean, float, integer, row } from '../../../platform/sql/row.ts'
+import { empty, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one, run } from '../../../platform/sql/statements.ts'
-import type { Scope } from '../../kernel/context.ts'
-import type { Panel, Readings } from './batch.ts'
 import type { DaySum } from './day-sums.ts'
-
-// Lists go as one array each, written here: ids hold nothing that an array's text would have to escape, and the
-// driver's own writing of arrays takes longer than the insert. Joined, as a text put together with + is copied among
-// the objects that live long when it is sent.
-const array = (values: readonly (string | number)[]) => ['{', values.join(','), '}'].join('')
-
-const panelsByIds = one(
-  row<{ found: string }>({ found: text }),
-  ($: Params<{ installerId: string; ids: string; companyId: string | null }>) => sql`
-    select coalesce(string_agg(id || ' ' || installation_id || ' ' || capacity_kw, ' ' order by id collate "C"), '') as found
-    from panels where installer_id = ${$.installerId} and id = any(${$.ids}::text[])
-      and (${$.companyId}::text is null or company_id = ${$.companyId}) and deleted_at is null`,
-)
-
-/** Those of the panels that are there for the caller, in order. */
-export async function findPanels(
-  db: Db,
-  { installerId, companyId }: Scope,
-  panelIds: readonly string[],
-): Promise<Panel[]> {
-  if (panelIds.length === 0) return []
-  const { found } = await panelsByIds(db, { installerId, ids: array(panelIds), companyId })
-  const words = found === '' ? [] : found.split(' ')
-  const panels: Panel[] = []
-  for (let i = 0; i < words.length; i += 3) {
-    const before = panels.at(-1)?.installationId
-    // One text for all panels of an installation.
-    const installationId = before === words[i + 1] ? before! : words[i + 1]!
-    panels.push({ id: words[i]!, installationId, capacityKw: Number(words[i + 2]) })
-  }
-  return panels
-}
-
-export interface LockedInstallation {
-  id: string
-  timezone: string
-}
-
-const lockByIds = many(
-  row<LockedInstallation>({ id: text, timezone: text }),
-  ($: Params<{ installerId: string; ids: string }>) => sql`
-    select id, timezone from installations where installer_id = ${$.installerId} and id = any(${$.ids}::text[])
-    order by id for no key update`,
-)
-
-/** Holds what readings are summed into until the transaction ends. */
-export const lockInstallations = (
-  tx: Db,
-  installerId: string,
-  ids: readonly string[],
-): Promise<LockedInstallation[]> => lockByIds(tx, { installerId, ids: array(ids) })
-
-/** Readings as they are sent: each list an array's text. */
-export interface SentReadings {
-  installerId: string
-  panelIds: string
-  at: string
-  microkwh: string
-}
-
-export const sent = ($: Params<SentReadings>): Fragment =>
-  sql`unnest(${$.panelIds}::text[], ${$.at}::float8[], ${$.microkwh}::bigint[])
-      with ordinality as s (panel_id, ms, microkwh, ordinal)`
-/** Milliseconds since 1970 as an instant. */
-export const msAt = (ms: string): Fragment => raw(`to_timestamp(${ms} / 1000)::timestamptz(3)`)
-export const sentAt = msAt('s.ms')
-export const sentValues = (installerId: string, { panelIds, at, microkwh }: Readings): SentReadings => ({
-  installerId,
-  panelIds: array(panelIds),
-  at: array(at),
-  microkwh: array(microkwh),
-})
-
-const insertSent = ($: Params<SentReadings>) => sql`
-    insert into readings (installer_id, panel_id, at, microkwh)
-    select ${$.installerId}, s.panel_id, ${sentAt}, s.microkwh from ${sent($)}`
-
-const insertNew = run(insertSent)
-
-/** Adds readings that are not there yet; one that is, fails. */
-export const insertReadings = (tx: Db, installerId: string, readings: Readings): Promise<void> =>
-  insertNew(tx, sentValues(installerId, readings))
-
-export function isKnownReading(error: unknown): boolean {
-  const { code, table } = error as { code?: string; table?: string }
-  return code === '23505' && table?.startsWith('readings_') === true
-}
-
-// Looked up one by one: a join could be planned as going through all readings of the tenant.
-const readingsAt = many(
-  row<{ index: number; microkwh: number }>({ index: integer, microkwh: integer }),
-  ($: Params<SentReadings>) => sql`
-    select (s.ordinal - 1)::int as index, r.microkwh from ${sent($)} cross join lateral (
-      select microkwh from readings
-      where installer_id = ${$.installerId} and panel_id = s.panel_id and at = ${sentAt} offset 0
-    ) r`,
-)
-
-/** The values that are there for these panels and times, by their place in the list. */
-export async function findReadings(
-  tx: Db,
-  installerId: string,
-  readings: Readings,
-): Promise<Map<number, number>> {
-  const rows = await readingsAt(tx, sentValues(installerId, readings))
-  return new Map(rows.map(({ index, microkwh }) => [index, microkwh]))
-}
-
-const insertOrReplace = run(
-  ($: Params<SentReadings>) => sql`${insertSent($)}
-    on conflict (installer_id, panel_id, at) do update set microkwh = excluded.microkwh`,
-)
-
-/** Gives readings that are there new values. */
-export const replaceReadings = (tx: Db, installerId: string, readings: Readings): Promise<void> =>
-  insertOrReplace(tx, sentValues(installerId, readings))
+import { array, msAt } from './reading-queries.ts'
 
 type DayTable = 'panel_days' | 'installation_days'
 /** Whether the sums are of one hour of their day each, or of several. */
@@ -147,7 +30,7 @@ interface SentSums {
 
 const day = raw(`(date '1970-01-01' + s.number)`)
 
-function partsOf(table: DayTable, $: Params<SentSums>) {
+function fragmentsOf(table: DayTable, $: Params<SentSums>) {
   const ofPanels = table === 'panel_days'
   const hours = pick($.slots, { one: sql`${$.hours}::int[]`, many: sql`${$.hours}::text[]` })
   const more = ofPanels ? sql`${$.last}::float8[], ${$.latest}::float8[]` : sql`${$.panels}::int[]`
@@ -169,7 +52,7 @@ function partsOf(table: DayTable, $: Params<SentSums>) {
  */
 const addTo = (table: DayTable) =>
   one(row<{ added: number }>({ added: integer }), ($: Params<SentSums>) => {
-    const { id, sent, ofPanels, isUnquarantined } = partsOf(table, $)
+    const { id, sent, ofPanels, isUnquarantined } = fragmentsOf(table, $)
     const hours = pick($.slots, {
       one: sql`hours[s.hours] = coalesce(d.hours[s.hours], 0) + s.microkwh`,
       many: sql`hours = array(select coalesce(a + b, a, b) from unnest(d.hours, s.hours::bigint[]) as h (a, b))`,
@@ -197,8 +80,8 @@ const addTo = (table: DayTable) =>
 /** The days of a list that are not there, as `missing`, made; nobody else makes the same day meanwhile, as the
  * installation is held: ON CONFLICT would lock each row beforehand.
  */
-function makeMissing(table: DayTable, $: Params<SentSums>) {
-  const { id, sent, ofPanels, isUnquarantined } = partsOf(table, $)
+function insertMissing(table: DayTable, $: Params<SentSums>) {
+  const { id, sent, ofPanels, isUnquarantined } = fragmentsOf(table, $)
   const hours = pick($.slots, {
     one: sql`array_fill(null::bigint, array[s.hours - 1]) || s.microkwh`,
     many: sql`s.hours::bigint[]`,
@@ -218,13 +101,13 @@ const addToPanelDays = addTo('panel_days')
 const addToInstallationDays = addTo('installation_days')
 
 /** Answers which were made, and, where guarded, the panel's last reading on the day before. */
-const makePanelDays = many(
+const insertPanelDays = many(
   row<{ place: number; followed: boolean; lastMs: number | null }>({
     place: integer,
     followed: boolean,
     lastMs: float,
   }),
-  ($: Params<SentSums>) => sql`${makeMissing('panel_days', $)}
+  ($: Params<SentSums>) => sql`${insertMissing('panel_days', $)}
       select s.place::int, ${when(
         $.from,
         sql`b.panel_id is not null as followed, (extract(epoch from b.last_at) * 1000)::float8 as "lastMs"
@@ -234,12 +117,12 @@ const makePanelDays = many(
       )}`,
 )
 
-const makeInstallationDays = run(
-  ($: Params<SentSums>) => sql`${makeMissing('installation_days', $)} select s.place::int from missing s`,
+const insertInstallationDays = run(
+  ($: Params<SentSums>) => sql`${insertMissing('installation_days', $)} select s.place::int from missing s`,
 )
 
 /** A panel's day that had no readings. */
-export interface MadeDay {
+export interface AddedDay {
   sum: DaySum
   /** Where guarded: whether there is a day before, and its last reading, where that is known. */
   followed: boolean
@@ -262,8 +145,8 @@ export async function addPanelDays(
   panels: readonly { id: string }[],
   sums: readonly DaySum[],
   guard: Guard | null,
-): Promise<MadeDay[] | null> {
-  const made: MadeDay[] = []
+): Promise<AddedDay[] | null> {
+  const made: AddedDay[] = []
   for (const { some, sums: own } of parted(installerId, panels, sums)) {
     const sent = {
       ...own,
@@ -274,7 +157,7 @@ export async function addPanelDays(
     }
     let left = some.length - (await addToPanelDays(tx, sent)).added
     if (left === 0) continue
-    for (const { place, followed, lastMs } of await makePanelDays(tx, sent)) {
+    for (const { place, followed, lastMs } of await insertPanelDays(tx, sent)) {
       made.push({ sum: some[place - 1]!, followed, lastMs })
       left--
     }
@@ -293,7 +176,7 @@ export async function addInstallationDays(
   for (const { some, sums: own } of parted(installerId, installations, sums)) {
     const sent = { ...own, panels: array(some.map(({ panels }) => panels)) }
     const { added } = await addToInstallationDays(tx, sent)
-    if (added < some.length) await makeInstallationDays(tx, sent)
+    if (added < some.length) await insertInstallationDays(tx, sent)
   }
 }
 
