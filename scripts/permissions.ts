@@ -1,14 +1,8 @@
 // Writes docs/permissions.md from the policy; with --check, fails where the committed file differs.
 import { readFile, writeFile } from 'node:fs/promises'
 import { folders } from '../src/domain/kernel/folder.ts'
-import {
-  type Action,
-  actions,
-  folderLevel,
-  type Holder,
-  holders,
-  holds,
-} from '../src/domain/kernel/policy.ts'
+import { folderLevel } from '../src/domain/kernel/folder-policy.ts'
+import { type Action, actions, type Holder, holders, holds } from '../src/domain/kernel/policy.ts'
 
 const shown = holders.filter((holder) => holder !== 'job')
 const heads = shown.map((holder) => `${holder[0]!.toUpperCase()}${holder.slice(1)}`)

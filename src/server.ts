@@ -6,33 +6,21 @@ import { buildApp } from './app.ts'
 import { addressesOf, type Config, erasedListOf, exposureWarning } from './config.ts'
 import { ensureDemo } from './demo/ensure-demo.ts'
 import { copyGraceMs, createCopyingLine } from './domain/deals/files/copy-files.ts'
-import { sweepFiles } from './domain/deals/files/sweep-files.ts'
 import { createCountedLists } from './domain/deals/renderings/counted-lists.ts'
 import { createDeliveryWorkers } from './domain/delivery/webhooks/delivery-workers.ts'
-import { eraseExpiredLinks } from './domain/journal/mails/link-queries.ts'
-import { sweepSubmissions } from './domain/journal/submissions/submission.ts'
 import { DomainError } from './domain/kernel/domain-error.ts'
 import { createNumberedLists } from './domain/kernel/numbered-lists.ts'
 import { sharedSecret } from './domain/kernel/shared-secret.ts'
 import { createDirectories } from './domain/kernel/tenant/directories.ts'
 import { longJobKinds } from './domain/operations/long-jobs/kinds.ts'
 import { eraseAgain } from './domain/operations/privacy/erase-again.ts'
-import { createDayPartitions, dropOldDays } from './domain/operations/requests/partitions.ts'
 import { createRequestLog } from './domain/operations/requests/request-log.ts'
 import { openSecretBox } from './domain/operations/secrets/open-secret-box.ts'
-import { createUpcomingPartitions } from './domain/sites/energy/partitions.ts'
 import { setUpCode } from './domain/tenants/companies/set-up-code.ts'
 import { createKeys } from './domain/tenants/keys/authenticate.ts'
-import { sweepSignIns } from './domain/tenants/people/sign-in-times.ts'
-import { draftInvoices } from './jobs/draft-invoices.ts'
-import { expiryJob } from './jobs/expire-imports.ts'
-import { findAllAlerts } from './jobs/find-alerts.ts'
-import { type Job, pause, startJobs } from './jobs/jobs.ts'
+import { pause, startJobs } from './jobs/jobs.ts'
 import { createLongJobs } from './jobs/long-jobs.ts'
-import { privacyJobs } from './jobs/privacy.ts'
 import { startQueued } from './jobs/queued.ts'
-import { createMailSender } from './jobs/send-mails.ts'
-import { webhookUpkeep } from './jobs/webhooks.ts'
 import { createAttemptLimits } from './platform/attempt-limits.ts'
 import { createFileStore } from './platform/file-store.ts'
 import { appendLines, readLineFile } from './platform/line-file.ts'
@@ -46,10 +34,10 @@ import type { Resolve } from './platform/outbound/names.ts'
 import { migrateQueue } from './platform/queue.ts'
 import { createRateLimiter } from './platform/rate-limit.ts'
 import { shortageOf } from './platform/shortage.ts'
-import { openSmtp } from './platform/smtp.ts'
 import { createThumbnails } from './platform/thumbnail.ts'
 import { version } from './platform/version.ts'
 import { within } from './platform/within.ts'
+import { recurringJobs } from './recurring-jobs.ts'
 
 export interface Server {
   deps: Deps
@@ -193,7 +181,7 @@ async function serve(
   const queued = await startQueued({ db: jobsDb, url: database.url, workers, longJobs, log })
   begun.push(() => queued.stop())
   signal?.throwIfAborted()
-  const jobs = startJobs([...jobsOf(deps, config), ...longJobs.jobs], log)
+  const jobs = startJobs([...recurringJobs(deps, config), ...longJobs.jobs], log)
   deps.state.phase = 'ready'
 
   const hurry = new AbortController()
@@ -276,55 +264,4 @@ function explainedStart(error: unknown, { dataDir }: Config): unknown {
       `(now ${dataDir}) to another folder.`,
     { cause: error },
   )
-}
-
-function jobsOf(deps: Deps, config: Config): Job[] {
-  const { jobsDb: db, box, keys, requests, copying, webhooks, log, metrics } = deps
-  const jobs: Job[] = [
-    { name: 'sweep sign-ins', everyMs: 3_600_000, run: () => sweepSignIns(db, new Date()) },
-    { name: 'note when keys were used', everyMs: 10_000, run: () => keys.flush() },
-    {
-      name: 'sweep files',
-      everyMs: 3_600_000,
-      run: async () => void (await sweepFiles(db, copying.store, new Date())),
-    },
-    { name: 'make partitions', everyMs: 86_400_000, run: () => createUpcomingPartitions(db, new Date()) },
-    {
-      name: 'keep the days of the request log',
-      everyMs: 3_600_000,
-      run: async () => {
-        await createDayPartitions(db, new Date())
-        await dropOldDays(db, new Date())
-      },
-    },
-    {
-      name: 'find alerts',
-      everyMs: 900_000,
-      run: (signal) => findAllAlerts(db, log, new Date(), signal),
-    },
-    {
-      name: 'forget what forms were answered',
-      everyMs: 600_000,
-      run: () => sweepSubmissions(db, new Date()),
-    },
-    {
-      name: 'erase links that have run out',
-      everyMs: 600_000,
-      run: () => eraseExpiredLinks(db, { now: new Date() }),
-    },
-    { name: 'draft invoices', everyMs: 900_000, run: (signal) => draftInvoices(db, log, new Date(), signal) },
-  ]
-  if (requests) jobs.push({ name: 'write the request log', everyMs: 1_000, run: () => requests.flush() })
-  jobs.push(...webhookUpkeep(db, webhooks.workers), expiryJob(db))
-  const { baseUrl } = deps.addresses
-  jobs.push(...privacyJobs({ ...deps, store: copying.store, note: deps.noteErased, baseUrl }))
-  if (config.smtpUrl) {
-    const smtp = openSmtp(config.smtpUrl)
-    const sender = createMailSender({ db, box, smtp, from: config.mailFrom, log, metrics: metrics.mails })
-    jobs.push(
-      { name: 'send mails', everyMs: 1_000, run: (signal) => sender.sendDue(signal) },
-      { name: 'count waiting mails', everyMs: 15_000, run: () => sender.look() },
-    )
-  }
-  return jobs
 }

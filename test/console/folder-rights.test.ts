@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Folder, folders } from '../../src/domain/kernel/folder.ts'
-import { foldersWith, mayInFolder } from '../../src/domain/kernel/policy.ts'
+import { foldersWith, mayInFolder } from '../../src/domain/kernel/folder-policy.ts'
 import { type Role, roles } from '../../src/domain/kernel/tenant/member.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, project, system, type World } from '../support/factories.ts'

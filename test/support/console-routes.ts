@@ -1,5 +1,6 @@
 import type { ImportState } from '../../src/domain/data/imports/import.ts'
-import { type Action, folderLevel, holds } from '../../src/domain/kernel/policy.ts'
+import { folderLevel } from '../../src/domain/kernel/folder-policy.ts'
+import { type Action, holds } from '../../src/domain/kernel/policy.ts'
 import type { Role } from '../../src/domain/kernel/tenant/member.ts'
 import { leadBody } from './factories.ts'
 import type { Person } from './people.ts'

@@ -1,6 +1,7 @@
 import type { Actor } from '../../kernel/context.ts'
 import type { Folder } from '../../kernel/folder.ts'
-import { foldersWith, may } from '../../kernel/policy.ts'
+import { foldersWith } from '../../kernel/folder-policy.ts'
+import { may } from '../../kernel/policy.ts'
 
 export const activityTypes = [
   'note',

@@ -1,7 +1,7 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { type Folder, isFolder } from '../../kernel/folder.ts'
-import { mayInFolder } from '../../kernel/policy.ts'
+import { mayInFolder } from '../../kernel/folder-policy.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
 import { findProjectFile, type KeptFile } from './queries.ts'
 

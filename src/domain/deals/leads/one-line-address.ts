@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Address } from '../../kernel/contact.ts'
+import { boxLength, lastUnit, ownUnits, type Part, plain, surelyUnits, unitsFrom } from './address-units.ts'
 import {
   bareStreets,
   cityWordsAfter,
@@ -9,16 +10,10 @@ import {
   doubtfulUnits,
   looseSuffixes,
   numberedRoads,
-  spelledFloors,
   spelledNumbers,
   stateCodes,
   suffixes,
-  unitWords,
-  unnumberedUnits,
 } from './us-postal-words.ts'
-
-/** The words between two commas. */
-type Part = string[]
 
 /** "Joint Base Mcguire Dix Lakehurst" is the longest; the limit also bounds the search for the city. */
 const maxCityWords = 5
@@ -71,10 +66,6 @@ function commaParts(text: string): Part[] {
   while (end > 0 && /[\s,.]/.test(text[end - 1]!)) end--
   const parts = text.slice(0, end).split(/[,\n\r\v\f\u2028\u2029]|(?<=^|[\s,])[-–](?=$|[\s,])/)
   return parts.map((part) => part.split(/\s+/).filter(Boolean)).filter((part) => part.length > 0)
-}
-
-function plain(word: string | undefined): string {
-  return word === undefined ? '' : word.replaceAll('.', '').toLowerCase()
 }
 
 /** Removes words from the end of the text, and the part with them when nothing of it is left. */
@@ -230,16 +221,6 @@ function isGrid(words: Part): boolean {
   return directions.has(plain(from)) && /^\d+$/.test(number ?? '') && directions.has(plain(to))
 }
 
-/** How many words a post office box, rural route or military box takes at the beginning. */
-function boxLength(words: Part): number {
-  const text = words.slice(0, 6).map(plain).join(' ')
-  const found =
-    /^(?:(?:p ?o ?|post office )(?:box|drawer)|pob) \S+/.exec(text) ??
-    /^(?:(?:rr|rfd|hcr?|rural route|star route|psc|cmr|unit) ?#?\d\S*)(?: box \S+)/.exec(text) ??
-    /^(?:(?:rr|rfd|hcr?|rural route|star route) ?#?\d\S*|box \d\S*|general delivery)(?= |$)/.exec(text)
-  return found ? found[0].split(' ').length : 0
-}
-
 /** Whether the part begins as only a place of delivery does. */
 function startsDelivery(words: Part): boolean {
   return nameStart(words) > 0 || boxLength(words) > 0
@@ -263,70 +244,4 @@ function isCity(words: Part): boolean {
   // "29 Palms" and "1000 Palms", California.
   if (words.length === 2 && second === 'palms' && /^\d+$/.test(first!)) return true
   return /^\p{L}[\p{L}\p{M}.'’ -]+$/u.test(words.join(' '))
-}
-
-/** How many words the unit at `at` takes; 0 when there is none. */
-function unitLength(words: Part, at: number): number {
-  const [word, next] = [plain(words[at]), plain(words[at + 1])]
-  if (/^(?:floor|flr?)$/.test(next) && (/^\d+(?:st|nd|rd|th)$/.test(word) || spelledFloors.has(word)))
-    return 2
-  if (word === '#' || unitWords.has(word)) {
-    const sign = word !== '#' && /^(?:#|no|number)$/.test(next) ? 1 : 0
-    if (isUnitNumber(plain(words[at + 1 + sign]))) return withLetter(words, at, 2 + sign)
-  }
-  if (unnumberedUnits.has(word)) return 1
-  // "#4", "Apt#4", "Ste200".
-  const [, name, number] = /^([a-z]*)(#[a-z0-9].*|\d.*)$/.exec(word) ?? []
-  const glued =
-    number !== undefined && isUnitNumber(number) && (name ? unitWords.has(name) : number[0] === '#')
-  return glued ? withLetter(words, at, 1) : 0
-}
-
-/** "Apt 4 B" at the end only: before a city the letter may be the city's ("Apt 4 W Hollywood"). */
-function withLetter(words: Part, at: number, length: number): number {
-  return at + length === words.length - 1 && /^[a-z]$/i.test(words.at(-1)!) ? length + 1 : length
-}
-
-function isUnitNumber(word: string): boolean {
-  const number = word.startsWith('#') ? word.slice(1) : word
-  return (
-    /^[a-z0-9][a-z0-9/&-]*$/.test(number) && (number.length === 1 || number === 'ph' || /\d/.test(number))
-  )
-}
-
-/** The units that stand one after another from `at` on. */
-function unitsFrom(words: Part, at: number): { units: string[]; end: number } {
-  const units: string[] = []
-  let end = at
-  for (let length = unitLength(words, end); length > 0; length = unitLength(words, end)) {
-    units.push(words.slice(end, end + length).join(' '))
-    end += length
-  }
-  return { units, end }
-}
-
-/** Where a last unit begins behind a street of at least two words; 0 when there is none. */
-function lastUnit(words: Part): number {
-  const end = words.length
-  for (let start = Math.max(2, end - 4); start < end; start++) {
-    if (unitLength(words, start) === end - start) return start
-  }
-  const before = plain(words[end - 2])
-  const afterStreet = suffixes.has(before) || closingDirections.has(before)
-  return end > 2 && afterStreet && doubtfulUnits.has(plain(words[end - 1])) ? end - 1 : 0
-}
-
-function surelyUnits(words: Part): string[] | null {
-  const { units, end } = unitsFrom(words, 0)
-  return end === words.length ? units : null
-}
-
-/** The units of a part between street and city. There a unit may be looser: "Tower North", "4B", "PO Box 12". */
-function ownUnits(words: Part): string[] | null {
-  const sure = surelyUnits(words)
-  if (sure) return sure
-  const [first] = words.map(plain)
-  const named = words.length <= 4 && unitWords.has(first!)
-  const bare = words.length === 1 && (doubtfulUnits.has(first!) || /^[a-z]?-?\d{1,5}-?[a-z]?$/.test(first!))
-  return named || bare || boxLength(words) === words.length ? [words.join(' ')] : null
 }

@@ -1,0 +1,68 @@
+import type { Deps } from './api/deps.ts'
+import type { Config } from './config.ts'
+import { sweepFiles } from './domain/deals/files/sweep-files.ts'
+import { eraseExpiredLinks } from './domain/journal/mails/link-queries.ts'
+import { sweepSubmissions } from './domain/journal/submissions/submission.ts'
+import { createDayPartitions, dropOldDays } from './domain/operations/requests/partitions.ts'
+import { createUpcomingPartitions } from './domain/sites/energy/partitions.ts'
+import { sweepSignIns } from './domain/tenants/people/sign-in-times.ts'
+import { draftInvoices } from './jobs/draft-invoices.ts'
+import { expiryJob } from './jobs/expire-imports.ts'
+import { findAllAlerts } from './jobs/find-alerts.ts'
+import type { Job } from './jobs/jobs.ts'
+import { privacyJobs } from './jobs/privacy.ts'
+import { createMailSender } from './jobs/send-mails.ts'
+import { webhookUpkeep } from './jobs/webhooks.ts'
+import { openSmtp } from './platform/smtp.ts'
+
+/** What is done every so often, whoever calls. */
+export function recurringJobs(deps: Deps, config: Config): Job[] {
+  const { jobsDb: db, box, keys, requests, copying, webhooks, log, metrics } = deps
+  const jobs: Job[] = [
+    { name: 'sweep sign-ins', everyMs: 3_600_000, run: () => sweepSignIns(db, new Date()) },
+    { name: 'note when keys were used', everyMs: 10_000, run: () => keys.flush() },
+    {
+      name: 'sweep files',
+      everyMs: 3_600_000,
+      run: async () => void (await sweepFiles(db, copying.store, new Date())),
+    },
+    { name: 'make partitions', everyMs: 86_400_000, run: () => createUpcomingPartitions(db, new Date()) },
+    {
+      name: 'keep the days of the request log',
+      everyMs: 3_600_000,
+      run: async () => {
+        await createDayPartitions(db, new Date())
+        await dropOldDays(db, new Date())
+      },
+    },
+    {
+      name: 'find alerts',
+      everyMs: 900_000,
+      run: (signal) => findAllAlerts(db, log, new Date(), signal),
+    },
+    {
+      name: 'forget what forms were answered',
+      everyMs: 600_000,
+      run: () => sweepSubmissions(db, new Date()),
+    },
+    {
+      name: 'erase links that have run out',
+      everyMs: 600_000,
+      run: () => eraseExpiredLinks(db, { now: new Date() }),
+    },
+    { name: 'draft invoices', everyMs: 900_000, run: (signal) => draftInvoices(db, log, new Date(), signal) },
+  ]
+  if (requests) jobs.push({ name: 'write the request log', everyMs: 1_000, run: () => requests.flush() })
+  jobs.push(...webhookUpkeep(db, webhooks.workers), expiryJob(db))
+  const { baseUrl } = deps.addresses
+  jobs.push(...privacyJobs({ ...deps, store: copying.store, note: deps.noteErased, baseUrl }))
+  if (config.smtpUrl) {
+    const smtp = openSmtp(config.smtpUrl)
+    const sender = createMailSender({ db, box, smtp, from: config.mailFrom, log, metrics: metrics.mails })
+    jobs.push(
+      { name: 'send mails', everyMs: 1_000, run: (signal) => sender.sendDue(signal) },
+      { name: 'count waiting mails', everyMs: 15_000, run: () => sender.look() },
+    )
+  }
+  return jobs
+}
