@@ -10,14 +10,18 @@ import { createSessions } from './api/console/sessions.ts'
 import type { Deps } from './api/deps.ts'
 import { fileRoutes } from './api/files/plugin.ts'
 import { createAnswered } from './api/http/answered.ts'
-import { type ArrivalLimits, arrivalLimits, limitArrival } from './api/http/arrival-limit.ts'
 import { type ConnectionLimits, connectionLimits, limitConnections } from './api/http/connections.ts'
-import { type DepartureLimits, departureLimits, limitDeparture } from './api/http/departure-limit.ts'
 import { answerError, errorBody } from './api/http/errors.ts'
 import { ignoreBodies } from './api/http/json-body.ts'
 import { noSuchAddress, watchRoutes } from './api/http/known-routes.ts'
 import { Overloaded, watchLoad } from './api/http/overload.ts'
 import { requestId } from './api/http/request-id.ts'
+import { limitRequestTime, type RequestTimeLimits, requestTimeLimits } from './api/http/request-time-limit.ts'
+import {
+  limitResponseTime,
+  type ResponseTimeLimits,
+  responseTimeLimits,
+} from './api/http/response-time-limit.ts'
 import { securityHeaderLines, securityHeaders } from './api/http/security-headers.ts'
 import { legacyApi } from './api/legacy/plugin.ts'
 import { opsRoutes } from './api/ops/plugin.ts'
@@ -39,14 +43,14 @@ declare module 'fastify' {
 
 /** How slow callers may be, and how many; others than usual where a test cannot wait. */
 export interface CallerLimits {
-  arrival: ArrivalLimits
-  departure: DepartureLimits
+  arrival: RequestTimeLimits
+  departure: ResponseTimeLimits
   connections: ConnectionLimits
 }
 
 export const usualLimits: CallerLimits = {
-  arrival: arrivalLimits,
-  departure: departureLimits,
+  arrival: requestTimeLimits,
+  departure: responseTimeLimits,
   connections: connectionLimits,
 }
 
@@ -71,13 +75,13 @@ export async function buildApp(deps: Deps, limits = usualLimits): Promise<Fastif
 
   const closeToBrowsers = securityHeaders(deps.addresses.baseUrl)
   limitConnections(app.server, limits.connections, deps.trustedProxies)
-  const endDepartures = limitDeparture(app.server, limits.departure)
+  const endDepartures = limitResponseTime(app.server, limits.departure)
   app.addHook('onClose', async () => endDepartures())
   app.decorateRequest('turnedAway', false)
   watchRoutes(app)
   const load = watchLoad(deps.db)
   app.addHook('onClose', async () => load.close())
-  limitArrival(app, limits.arrival)
+  limitRequestTime(app, limits.arrival)
   const answered = createAnswered(deps)
   app.addHook('onRequest', (request, reply, done) => {
     load.began()

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import type { Deps } from './api/deps.ts'
-import { createBodyRoom } from './api/http/body-room.ts'
+import { createBodyBudget } from './api/http/body-budget.ts'
 import { createCursors } from './api/http/cursor.ts'
 import { buildApp } from './app.ts'
 import { addressesOf, type Config, erasedListOf, exposureWarning } from './config.ts'
 import { ensureDemo } from './demo/ensure-demo.ts'
-import { copyGraceMs, createCopyingLine } from './domain/deals/files/copy-files.ts'
+import { copyGraceMs, createCopyQueue } from './domain/deals/files/copy-files.ts'
 import { createCountedLists } from './domain/deals/renderings/counted-lists.ts'
 import { createDeliveryWorkers } from './domain/delivery/webhooks/delivery-workers.ts'
 import { DomainError } from './domain/kernel/domain-error.ts'
@@ -140,10 +140,10 @@ async function serve(
     countedPage: createCountedLists(),
     numberedPage: createNumberedLists(),
     thumbnails: createThumbnails(),
-    bodies: createBodyRoom(),
+    bodies: createBodyBudget(),
     copying: {
       copier: createCopier({ outbound, store, ...outside.copying }),
-      line: createCopyingLine(),
+      line: createCopyQueue(),
       store,
       trustedHosts,
     },

@@ -10,8 +10,8 @@ import type { RequestLog } from '../domain/operations/requests/request-log.ts'
 import type { Keys } from '../domain/tenants/keys/authenticate.ts'
 import type { AttemptLimits } from '../platform/attempt-limits.ts'
 import type { Database } from '../platform/db.ts'
-import type { FairRoom } from '../platform/fair-room.ts'
 import type { Log } from '../platform/log.ts'
+import type { MemoryBudget } from '../platform/memory-budget.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { RateLimiter } from '../platform/rate-limit.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
@@ -43,7 +43,7 @@ export interface Deps {
   numberedPage: NumberedLists
   copying: FileCopying
   /** For bodies that are being received. */
-  bodies: FairRoom
+  bodies: MemoryBudget
   /** Made by one line for all: they take memory. */
   thumbnails: Thumbnails
   /** How webhooks are sent, and who does it in this process. */

@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { type ContentType, sniffFile } from '../platform/contents/content-type.ts'
 import { type FileStore, newFileKey } from '../platform/file-store.ts'
 import type { CopiedFile, Copier } from '../platform/outbound/copy-from-address.ts'
-import { createWaitingLine } from '../platform/waiting-line.ts'
+import { createWaitQueue } from '../platform/wait-queue.ts'
 import type { DemoFile } from './step.ts'
 
 export interface StoredFiles {
@@ -18,7 +18,7 @@ const atOnce = 8
 
 /** Begins to put the files into the store, in their order, and does not wait for the end of it. */
 export function storeFiles(store: FileStore, files: readonly DemoFile[]): StoredFiles {
-  const inLine = createWaitingLine({ concurrency: atOnce, maxWaiting: files.length })
+  const inLine = createWaitQueue({ concurrency: atOnce, maxWaiting: files.length })
   const copies = new Map(files.map((file) => [file.url, inLine(() => storeFile(store, file))]))
   // A failure shows where the file is asked for.
   for (const copy of copies.values()) copy.catch(() => {})

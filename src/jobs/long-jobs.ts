@@ -13,7 +13,7 @@ import { workOnLongJob } from '../domain/journal/long-jobs/work-on-long-job.ts'
 import { startListening } from '../platform/listen.ts'
 import type { Log } from '../platform/log.ts'
 import type { Task } from '../platform/queue.ts'
-import { createWaitingLine } from '../platform/waiting-line.ts'
+import { createWaitQueue } from '../platform/wait-queue.ts'
 import type { Job } from './jobs.ts'
 
 interface LongJobOptions {
@@ -52,7 +52,7 @@ export function createLongJobs(
   const { db } = deps
   const stopping = new AbortController()
   const { signal } = stopping
-  const turn = createWaitingLine({ concurrency, maxWaiting: Number.POSITIVE_INFINITY })
+  const turn = createWaitQueue({ concurrency, maxWaiting: Number.POSITIVE_INFINITY })
   const underWay = new Set<string>()
   let listening: { stop(): Promise<void> } | null = null
   let handing: Promise<void> | null = null

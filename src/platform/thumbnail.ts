@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { createFairLine, type FairLine, type Share } from './fair-line.ts'
+import { createFairQueue, type FairQueue, type Share } from './fair-queue.ts'
 import { loadSharp } from './load-sharp.ts'
 
 /** The longer side of a thumbnail, at most. */
@@ -16,7 +16,7 @@ export function hasThumbnail(type: string): boolean {
 }
 
 export type ThumbnailOptions = {
-  line?: FairLine
+  line?: FairQueue
   /** For each picture, counted from when its turn comes. */
   timeoutSeconds?: number
   maxPixels?: number
@@ -30,7 +30,7 @@ export class PictureUnreadable extends Error {
 export type Thumbnails = {
   /**
    * A WebP of the picture's first frame, upright, on white and without what the camera wrote into it.
-   * `open` is called when the turn of whose picture it is comes; null from it is null here. Rejects with LineBusy.
+   * `open` is called when the turn of whose picture it is comes; null from it is null here. Rejects with QueueBusy.
    */
   make(share: Share, open: () => Promise<Readable | null>, givenUp: AbortSignal): Promise<Buffer | null>
 }
@@ -39,8 +39,8 @@ export type Thumbnails = {
  * Each takes one of the four threads that reading files and hashing need too. Two of three for one company: its pages
  * full of photos, or photos that take long, leave one to the others.
  */
-function thumbnailLine(): FairLine {
-  return createFairLine({
+function thumbnailLine(): FairQueue {
+  return createFairQueue({
     atOnce: { all: 3, group: 2, owner: 2 },
     waiting: { all: 600, group: 200, owner: 150 },
     maxWaitMs: 20_000,

@@ -13,7 +13,7 @@ import { scopeOf } from '../../src/domain/kernel/context.ts'
 import { eraseAgain } from '../../src/domain/operations/privacy/erase-again.ts'
 import { eraseCustomer } from '../../src/domain/operations/privacy/erase-customer.ts'
 import { type ErasureDeps, resumeErasures } from '../../src/domain/operations/privacy/finish-erasure.ts'
-import { retainNext } from '../../src/domain/operations/privacy/run-retention.ts'
+import { runNextRetention } from '../../src/domain/operations/privacy/run-retention.ts'
 import { readZipNames } from '../../src/platform/contents/zip-directory.ts'
 import { openWorkbook } from '../../src/platform/tables/xlsx-parts.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -291,7 +291,7 @@ describe('what is kept of a customer', () => {
     const { keepInvoiceNames, ...asked } = rule
     const preview = (await dealerAdmin.call('POST', '/retention/preview', { body: asked })).body
     assert.deepEqual([preview.leads, preview.mails, preview.calls], [1, 1, 0])
-    const run = (now = new Date()) => retainNext({ ...world.dealer.as(), ...parts }, now, never)
+    const run = (now = new Date()) => runNextRetention({ ...world.dealer.as(), ...parts }, now, never)
     assert.equal(await run(), null, 'nothing is kept for a time before somebody says so')
 
     assert.equal((await dealerAdmin.call('PUT', '/retention', { body: { ...rule, version: 0 } })).status, 200)

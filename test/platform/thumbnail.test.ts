@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import sharp from 'sharp'
-import { createFairLine, LineBusy } from '../../src/platform/fair-line.ts'
+import { createFairQueue, QueueBusy } from '../../src/platform/fair-queue.ts'
 import { createThumbnails, hasThumbnail, PictureUnreadable } from '../../src/platform/thumbnail.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 import { root, run } from '../support/process.ts'
@@ -16,7 +16,7 @@ const ours = { group: 'installer', owner: 'installer' }
 const never = new AbortController().signal
 const make = async (bytes: Buffer) => (await thumbnails.make(ours, from(bytes), never))!
 const lineOf = (atOnce: number, waiting: number) =>
-  createFairLine({
+  createFairQueue({
     atOnce: { all: atOnce + 1, group: atOnce, owner: atOnce },
     waiting: { all: waiting + 1, group: waiting, owner: waiting },
     maxWaitMs: 60_000,
@@ -137,7 +137,7 @@ test('two of a company are made at once, others wait, and who would wait too lon
       i === 2 ? leaving.signal : never,
     ),
   )
-  await assert.rejects(line.make(ours, from(picture), never), LineBusy)
+  await assert.rejects(line.make(ours, from(picture), never), QueueBusy)
   assert.deepEqual(begun, [0, 1])
   assert.ok(await line.make({ group: 'other', owner: 'other' }, from(picture), never))
 

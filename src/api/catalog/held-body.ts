@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { createBufferPool } from '../../platform/buffer-pool.ts'
-import { LineBusy } from '../../platform/fair-line.ts'
-import type { Held } from '../../platform/fair-room.ts'
+import { QueueBusy } from '../../platform/fair-queue.ts'
+import type { Held } from '../../platform/memory-budget.ts'
 import { HungUp } from '../http/hang-up.ts'
 import { createJsonMeter, type JsonBounds } from '../http/json-meter.ts'
 
@@ -62,7 +62,7 @@ export async function holdBody(
   } catch (error) {
     letGo()
     if (!payload.destroyed) payload.resume()
-    if (error instanceof DomainError || error instanceof LineBusy) throw error
+    if (error instanceof DomainError || error instanceof QueueBusy) throw error
     throw new HungUp()
   }
   return {

@@ -7,7 +7,7 @@ import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { authorize } from '../../domain/kernel/policy.ts'
 import { createSentReadings } from '../../domain/sites/energy/sent-readings.ts'
 import { batchSize, type Taken, takeReadings, takeSent } from '../../domain/sites/energy/take-readings.ts'
-import { createWaitingLine } from '../../platform/waiting-line.ts'
+import { createWaitQueue } from '../../platform/wait-queue.ts'
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf, requireGoodKey } from '../http/authenticate.ts'
@@ -128,11 +128,11 @@ const maxWaiting = 200
  * the connections that other tenants need.
  */
 function tenantsInTurn(): InTurn {
-  const lines = new Map<string, { inLine: ReturnType<typeof createWaitingLine>; users: number }>()
+  const lines = new Map<string, { inLine: ReturnType<typeof createWaitQueue>; users: number }>()
   return async (ctx, work, signal) => {
     const { installerId } = ctx.actor
     const line = lines.get(installerId) ?? {
-      inLine: createWaitingLine({ concurrency: atOnce, maxWaiting }),
+      inLine: createWaitQueue({ concurrency: atOnce, maxWaiting }),
       users: 0,
     }
     lines.set(installerId, line)

@@ -4,7 +4,7 @@ import { deleteWebhook } from '../../domain/delivery/webhooks/delete-webhook.ts'
 import { listDeliveries } from '../../domain/delivery/webhooks/delivery-queries.ts'
 import { enableWebhook } from '../../domain/delivery/webhooks/enable-webhook.ts'
 import { listWebhooks } from '../../domain/delivery/webhooks/queries.ts'
-import { redeliver, type WhatToRedeliver } from '../../domain/delivery/webhooks/redeliver.ts'
+import { type RedeliveryScope, redeliver } from '../../domain/delivery/webhooks/redeliver.ts'
 import { requireWebhook } from '../../domain/delivery/webhooks/require-webhook.ts'
 import { rotateSecret } from '../../domain/delivery/webhooks/rotate-secret.ts'
 import { testWebhook } from '../../domain/delivery/webhooks/test-webhook.ts'
@@ -223,7 +223,7 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
 function whatToRedeliver(
   { delivery_id: deliveryId, since, until }: RedeliverBody,
   now: Date,
-): WhatToRedeliver {
+): RedeliveryScope {
   if (deliveryId !== undefined) {
     if (since === undefined && until === undefined) return { deliveryId }
     throw new DomainError('invalid', 'Send either delivery_id, or since and until.')

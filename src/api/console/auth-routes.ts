@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, TryLater } from '../../domain/kernel/domain-error.ts'
 import { normalEmail } from '../../domain/kernel/email.ts'
 import { type Guess, mayMail, startTry } from '../../domain/tenants/people/sign-in-limits.ts'
-import { createWaitingLine } from '../../platform/waiting-line.ts'
+import { createWaitQueue } from '../../platform/wait-queue.ts'
 import type { Deps } from '../deps.ts'
 import { acceptJson } from '../http/json-body.ts'
 import { sendJson } from '../http/send-json.ts'
@@ -27,7 +27,7 @@ type AuthRequest = FastifyRequest<{ Body: Body | undefined; Params: { '*': strin
 /** Hands requests about signing in to better-auth: what of them it needs, and not too often. */
 export function authRoutes(app: FastifyInstance, deps: Deps, sessions: Sessions): void {
   acceptJson(app, ['password', 'newPassword', 'currentPassword'])
-  const inLine = createWaitingLine(atOnce)
+  const inLine = createWaitQueue(atOnce)
   const trail = createAuthTrail(deps)
 
   app.route<{ Body: Body | undefined; Params: { '*': string } }>({

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { maxDays, type SharedKind, type SharedLink, sharedKinds } from '../../domain/deals/links/link.ts'
-import { endLink, readLinks } from '../../domain/deals/links/look-after-links.ts'
+import { endLink, readLinks } from '../../domain/deals/links/manage-links.ts'
 import { renewLinks } from '../../domain/deals/links/renew-links.ts'
 import { share, type ToShare } from '../../domain/deals/links/share.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'

@@ -11,7 +11,7 @@ import {
   SecondFactorRequired,
 } from '../../domain/tenants/people/second-factor.ts'
 import type { Deps } from '../deps.ts'
-import { reserveRoom } from '../http/body-room.ts'
+import { reserveQuota } from '../http/body-budget.ts'
 import { answerError, errorBody } from '../http/errors.ts'
 import { acceptJson } from '../http/json-body.ts'
 import type { FromSchemas } from '../http/routes.ts'
@@ -122,7 +122,7 @@ export async function consoleFace(app: FastifyInstance, deps: Deps, sessions: Se
           request.visitor = { ...person, current }
         })
         // What needs no company is counted by the person.
-        reserveRoom(guarded, deps.bodies, ({ visitor, person }) => ({
+        reserveQuota(guarded, deps.bodies, ({ visitor, person }) => ({
           group: visitor?.current.installerId ?? person!.userId,
           owner: visitor?.current.companyId ?? person!.userId,
         }))

@@ -4,7 +4,7 @@ import { deleteWebhook } from '../../domain/delivery/webhooks/delete-webhook.ts'
 import { enableWebhook } from '../../domain/delivery/webhooks/enable-webhook.ts'
 import { listDeliveriesOf, readDelivery } from '../../domain/delivery/webhooks/read-deliveries.ts'
 import { listOwnWebhooks, readWebhook } from '../../domain/delivery/webhooks/read-webhooks.ts'
-import { redeliver, type WhatToRedeliver } from '../../domain/delivery/webhooks/redeliver.ts'
+import { type RedeliveryScope, redeliver } from '../../domain/delivery/webhooks/redeliver.ts'
 import { rotateSecret } from '../../domain/delivery/webhooks/rotate-secret.ts'
 import { testWebhook } from '../../domain/delivery/webhooks/test-webhook.ts'
 import { turnOffWebhook } from '../../domain/delivery/webhooks/turn-off-webhook.ts'
@@ -173,7 +173,7 @@ const smallest = -32_768
 const largest = 32_767
 const inRange = (ordinal: number) => Math.min(Math.max(ordinal, smallest), largest)
 
-function whatToRedeliver({ deliveryId, since, until }: RedeliverBody, now: Date): WhatToRedeliver {
+function whatToRedeliver({ deliveryId, since, until }: RedeliverBody, now: Date): RedeliveryScope {
   if (deliveryId !== undefined && since === undefined && until === undefined) return { deliveryId }
   if (deliveryId !== undefined || since === undefined)
     throw new DomainError('invalid', 'Choose one delivery, or a start and an end.')

@@ -2,9 +2,9 @@ import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode, TryLater } from '../../domain/kernel/domain-error.ts'
 import { DatabaseUnavailable } from '../../platform/db.ts'
-import { LineBusy, LineStopped } from '../../platform/fair-line.ts'
+import { QueueBusy, QueueStopped } from '../../platform/fair-queue.ts'
 import { shortageOf } from '../../platform/shortage.ts'
-import { LineFull } from '../../platform/waiting-line.ts'
+import { QueueFull } from '../../platform/wait-queue.ts'
 import { hungUpStatus, isHangUp } from './hang-up.ts'
 import { linger } from './linger.ts'
 import { Overloaded } from './overload.ts'
@@ -67,14 +67,14 @@ function apiError(error: unknown, request: FastifyRequest): { code: ApiErrorCode
       message: 'The service has more to do than it can just now. Retry shortly.',
     }
   }
-  if (error instanceof LineFull) {
+  if (error instanceof QueueFull) {
     return { code: 'unavailable', message: 'Too many such calls are under way just now. Retry shortly.' }
   }
-  if (error instanceof LineBusy) {
+  if (error instanceof QueueBusy) {
     const message = `Too many such calls are under way just now. Retry in ${error.retryAfterSeconds} s.`
     return { code: 'unavailable', message }
   }
-  if (error instanceof LineStopped) {
+  if (error instanceof QueueStopped) {
     return { code: 'unavailable', message: 'The server is stopping. Retry shortly.' }
   }
   const { code, validation, validationContext } = error as FastifyError
@@ -137,7 +137,7 @@ export function answerError(
   if (request.routeOptions.config.streamed !== '') linger(request.raw)
   const { code, message } = apiError(error, request)
   if (code === 'internal') request.log.error(loggable(error), 'a call failed')
-  if (error instanceof TryLater || error instanceof LineBusy)
+  if (error instanceof TryLater || error instanceof QueueBusy)
     reply.header('retry-after', error.retryAfterSeconds)
   else if (code === 'unavailable') {
     reply.header('retry-after', retryAfterSeconds)

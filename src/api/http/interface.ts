@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { type Interface, shareOf } from '../../domain/kernel/context.ts'
 import type { Deps } from '../deps.ts'
 import { keyAuthentication, requireInterface } from './authenticate.ts'
-import { reserveRoom } from './body-room.ts'
+import { reserveQuota } from './body-budget.ts'
 import { answerError, type ErrorShape } from './errors.ts'
 import { acceptJson } from './json-body.ts'
 import { noSuchAddress } from './known-routes.ts'
@@ -48,7 +48,7 @@ export async function keyedInterface(
     guarded.addHook('onRequest', (request, reply, done) =>
       done(request.is404 ? noSuchAddress(request, reply, where) : undefined),
     )
-    reserveRoom(guarded, deps.bodies, (request) => shareOf(request.caller!.actor))
+    reserveQuota(guarded, deps.bodies, (request) => shareOf(request.caller!.actor))
     guarded.addHook('preHandler', requireInterface(name))
     guarded.setNotFoundHandler((request, reply) => {
       throw noSuchAddress(request, reply, where)

@@ -1,15 +1,15 @@
 import type { FastifyReply } from 'fastify'
 import { createBufferPool } from '../../platform/buffer-pool.ts'
-import type { Share } from '../../platform/fair-line.ts'
-import { createFairRoom } from '../../platform/fair-room.ts'
-import { slowestMs } from './departure-limit.ts'
+import type { Share } from '../../platform/fair-queue.ts'
+import { createMemoryBudget } from '../../platform/memory-budget.ts'
+import { slowestMs } from './response-time-limit.ts'
 
 // Above this, text is turned into bytes once, here: Node would join it with the headers and go over it again.
 const longText = 8192
 const megabyte = 1_048_576
 const buffers = createBufferPool(16_384, 4 * megabyte)
 /** For long answers until they are taken: a company whose callers do not read fills its own share only. */
-const room = createFairRoom({
+const room = createMemoryBudget({
   max: { all: 256 * megabyte, group: 96 * megabyte, owner: 64 * megabyte },
   maxHoldMs: slowestMs,
 })

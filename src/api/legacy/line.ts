@@ -24,7 +24,7 @@ export function lineContext(deps: Deps, request: FastifyRequest, productLine: Pr
   return { ...contextOf(deps, request), productLine }
 }
 
-export function lineReach(ctx: Context, productLine: ProductLine): LineScope {
+export function lineScope(ctx: Context, productLine: ProductLine): LineScope {
   return { ...scopeOf(ctx), productLine }
 }
 

@@ -6,12 +6,12 @@ import { type CountedList, type CountedPage, perPage } from '../../domain/deals/
 import { type Context, type LineScope, shareOf } from '../../domain/kernel/context.ts'
 import { requireCompanyNumbered, requireInstallerNamed } from '../../domain/kernel/tenant/require-company.ts'
 import type { ProductLine } from '../../domain/kernel/tenant/stage.ts'
-import { createFairLine } from '../../platform/fair-line.ts'
+import { createFairQueue } from '../../platform/fair-queue.ts'
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { sendJson } from '../http/send-json.ts'
-import { lineContext, lineReach, readable } from './line.ts'
+import { lineContext, lineScope, readable } from './line.ts'
 import { type ListQuery, listQuery } from './request-schemas.ts'
 
 interface List {
@@ -95,7 +95,7 @@ const lists: List[] = [
 // A page is 300 KB, and several times that while it is being made: what waits, waits before it. Two of three for one
 // company: however much it asks for, another's page is made beside.
 const pagesLine = () =>
-  createFairLine({
+  createFairQueue({
     atOnce: { all: 3, group: 2, owner: 2 },
     waiting: { all: 1_000, group: 500, owner: 300 },
     maxWaitMs: 20_000,
@@ -134,7 +134,7 @@ export function listRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 async function reachOfList(ctx: Context, { of, productLine }: List, query: ListQuery): Promise<LineScope> {
-  const scope = lineReach(ctx, productLine)
+  const scope = lineScope(ctx, productLine)
   if (of === 'org_id') return { ...scope, companyId: await requireCompanyNumbered(ctx, query.org_id!) }
   if (query.installer_id !== undefined) await requireInstallerNamed(ctx, query.installer_id)
   return scope

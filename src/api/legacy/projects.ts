@@ -10,7 +10,7 @@ import { contextOf } from '../http/authenticate.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { sendJson } from '../http/send-json.ts'
 import { absentIsEmpty } from './absent-is-empty.ts'
-import { lineContext, lineReach, lines, readable } from './line.ts'
+import { lineContext, lineScope, lines, readable } from './line.ts'
 import { newProjectOf } from './new-project.ts'
 import { IdempotencyHeaders, IdQuery, NewProjectBody } from './request-schemas.ts'
 
@@ -34,7 +34,7 @@ export function projectRoutes(app: FastifyInstance, deps: Deps): void {
       },
       async (request, reply) => {
         const ctx = lineContext(deps, request, productLine)
-        const record = await readLegacyProject(deps.db, lineReach(ctx, productLine), request.query.id)
+        const record = await readLegacyProject(deps.db, lineScope(ctx, productLine), request.query.id)
         if (record === null) throw notFound('project')
         const { id, data } = splitLegacyRecord(readable(deps, request, record))
         return sendJson(reply, `{"data":${data},"id":"${id}"}`)

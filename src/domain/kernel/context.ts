@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db.ts'
-import type { Share } from '../../platform/fair-line.ts'
+import type { Share } from '../../platform/fair-queue.ts'
 import { type Fragment, type Param, sql } from '../../platform/sql/sql.ts'
 import { may } from './policy.ts'
 import type { Directories } from './tenant/directories.ts'

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { createFairLine } from '../../../platform/fair-line.ts'
+import { createFairQueue } from '../../../platform/fair-queue.ts'
 import { type Context, confinedTo, shareOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
@@ -11,7 +11,7 @@ import { findInvoice } from './queries.ts'
 
 // Drawing is work for the processor: 90 ms for a few lines, 260 for 500. One at a time for a company, and two in all,
 // leave it to others too.
-const line = createFairLine({
+const line = createFairQueue({
   atOnce: { all: 2, group: 1, owner: 1 },
   waiting: { all: 200, group: 60, owner: 40 },
   maxWaitMs: 20_000,

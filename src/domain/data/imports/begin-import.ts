@@ -5,7 +5,7 @@ import { newId } from '../../../platform/ids.ts'
 import { ContentRefused } from '../../../platform/outbound/refused.ts'
 import type { Sent } from '../../../platform/receive-file.ts'
 import { addUsage } from '../../deals/storage/queries.ts'
-import { requireRoom } from '../../deals/storage/require-room.ts'
+import { requireQuota } from '../../deals/storage/require-quota.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
@@ -19,7 +19,7 @@ export async function beginImport(ctx: Context, store: FileStore, given: Sent): 
   const sent = { ...given, name: cleanFileName(given.name) }
   const { db, actor, now } = ctx
   authorize(actor, 'imports.run')
-  await requireRoom(db, actor, sent.size ?? 0)
+  await requireQuota(db, actor, sent.size ?? 0)
   const table = await receiveTable(store, sent).catch((error) => {
     throw refusal(error, sent.name)
   })
@@ -30,7 +30,7 @@ export async function beginImport(ctx: Context, store: FileStore, given: Sent): 
   try {
     await db.transaction(async (tx) => {
       await lockTenant(tx, actor.installerId)
-      await requireRoom(tx, actor, table.storedBytes)
+      await requireQuota(tx, actor, table.storedBytes)
       await addUsage(tx, actor.installerId, actor.companyId, table.storedBytes)
       await insertImport(tx, actor, now, { ...table, id, name: sent.name, headerHash, mapping })
     })

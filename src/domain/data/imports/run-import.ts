@@ -1,5 +1,5 @@
 import { withinTransaction } from '../../../platform/within-transaction.ts'
-import { letGoOfContents } from '../../deals/files/let-go.ts'
+import { releaseContents } from '../../deals/files/release-contents.ts'
 import type { LongJob, LongJobDeps } from '../../journal/long-jobs/long-job.ts'
 import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import type { Import } from './import.ts'
@@ -36,7 +36,7 @@ export async function* runImport(
     await moveImport(tx, begun, 'done', { endedAt: new Date(), letGo: true })
     return true
   })
-  if (done && begun.storeKey !== null) await letGoOfContents(db, store, begun.installerId, [begun.storeKey])
+  if (done && begun.storeKey !== null) await releaseContents(db, store, begun.installerId, [begun.storeKey])
   return done
 }
 

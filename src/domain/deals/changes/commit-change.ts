@@ -12,7 +12,7 @@ import { followProject, movesInstallation } from '../projects/follow-project.ts'
 import { renderProject } from '../projects/render.ts'
 import { renderLegacyProject } from '../projects/render-legacy.ts'
 import { updatedAtMark } from '../renderings/rendering.ts'
-import { requireRoom } from '../storage/require-room.ts'
+import { requireQuota } from '../storage/require-quota.ts'
 import type { Effects } from './change.ts'
 import { changeMessages, type Rendered } from './change-messages.ts'
 import { changedColumns } from './column.ts'
@@ -133,7 +133,7 @@ export async function commitChange(
 
   if (effects.files?.length) {
     const bytes = effects.files.reduce((sum, { size }) => sum + size, 0)
-    await requireRoom(db, { installerId: ctx.actor.installerId, companyId: lead.companyId }, bytes)
+    await requireQuota(db, { installerId: ctx.actor.installerId, companyId: lead.companyId }, bytes)
   }
   try {
     const row = await writeChange(db, shared, parts)

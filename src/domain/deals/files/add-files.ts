@@ -8,7 +8,7 @@ import { requireStillGood } from '../../kernel/require-still-good.ts'
 import type { NewFile } from '../changes/change.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
-import { requireRoom } from '../storage/require-room.ts'
+import { requireQuota } from '../storage/require-quota.ts'
 import {
   checkAddresses,
   copyAll,
@@ -71,7 +71,7 @@ export async function addFiles(
   const missing = hashes
     .filter((hash) => !held.some((file) => file.sourceHash === hash))
     .map((hash) => wanted.find((w) => w.hash === hash)!)
-  if (missing.length > 0) await requireRoom(ctx.db, deal.project, missing.length)
+  if (missing.length > 0) await requireQuota(ctx.db, deal.project, missing.length)
   const copies = await copyAll(copying, ctx.actor, missing, givenUp)
   return keepCopies(copying, copies, (keep) => record(ctx, key, folder, wanted, copies, keep))
 }

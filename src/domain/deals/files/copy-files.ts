@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DatabaseUnavailable } from '../../../platform/db.ts'
-import { createFairLine, type FairLine, LineBusy, LineStopped } from '../../../platform/fair-line.ts'
+import { createFairQueue, type FairQueue, QueueBusy, QueueStopped } from '../../../platform/fair-queue.ts'
 import { cleanFileName } from '../../../platform/file-name.ts'
 import type { FileStore } from '../../../platform/file-store.ts'
 import { newId, newToken } from '../../../platform/ids.ts'
@@ -20,8 +20,8 @@ export const copyGraceMs = 10_000
  * company that names slow addresses must fill its own share only. Dealers share their installer's, as it makes dealers
  * at will.
  */
-export function createCopyingLine(): FairLine {
-  return createFairLine({
+export function createCopyQueue(): FairQueue {
+  return createFairQueue({
     atOnce: { all: 64, group: 8, owner: 4 },
     waiting: { all: 400, group: 60, owner: 20 },
     maxWaitMs: 30_000,
@@ -38,7 +38,7 @@ export interface FileRequest {
 export interface FileCopying {
   copier: Copier
   /** In which calls wait until their company's share of the copying is free. */
-  line: FairLine
+  line: FairQueue
   store: FileStore
   trustedHosts: ReadonlySet<string>
 }
@@ -89,12 +89,12 @@ function refusal(error: unknown, field: string): unknown {
 
 /** Why a call did not get its turn, or lost it. */
 function turnedAway(error: unknown): unknown {
-  if (error instanceof LineBusy) {
+  if (error instanceof QueueBusy) {
     const seconds = error.retryAfterSeconds
     const message = `Your company has as many files being copied as it may at once. Nothing was added. Retry in ${seconds} s.`
     return new TryLater('unavailable', message, seconds)
   }
-  if (error instanceof LineStopped)
+  if (error instanceof QueueStopped)
     return new DomainError('unavailable', 'The server is stopping. Nothing was added. Retry shortly.')
   return error
 }

@@ -6,8 +6,8 @@ import { mayInFolder, removesFile } from '../../kernel/folder-policy.ts'
 import { requireWriter } from '../../kernel/policy.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
-import { letGoOfContents } from './let-go.ts'
 import { findProjectFile } from './queries.ts'
+import { releaseContents } from './release-contents.ts'
 
 /** Takes a file off a project: its addresses answer no more, and its contents go where no other file has them. */
 export async function removeFile(ctx: Context, store: FileStore, key: string, fileId: string): Promise<void> {
@@ -53,5 +53,5 @@ export async function removeFile(ctx: Context, store: FileStore, key: string, fi
     )
     return file.storeKey
   })
-  await letGoOfContents(ctx.db, store, actor.installerId, [storeKey])
+  await releaseContents(ctx.db, store, actor.installerId, [storeKey])
 }

@@ -10,7 +10,7 @@ import { requireWriter } from '../../kernel/policy.ts'
 import { requireStillGood } from '../../kernel/require-still-good.ts'
 import { change, commitChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
-import { requireRoom } from '../storage/require-room.ts'
+import { requireQuota } from '../storage/require-quota.ts'
 import type { FileAdded } from './add-files.ts'
 import { requireMayAdd } from './add-files.ts'
 import { type FileCopying, fileRecord, filesAdded, keepCopies } from './copy-files.ts'
@@ -29,7 +29,7 @@ export async function uploadFile(
   if (!deal) throw notFound('project')
   requireWriter(ctx.actor)
   requireMayAdd(ctx.actor, folder)
-  await requireRoom(ctx.db, deal.project, sent.size ?? 0)
+  await requireQuota(ctx.db, deal.project, sent.size ?? 0)
 
   const copy = await receiveFile(copying.store, sent).catch((error) => {
     throw refusal(error, sent.name)

@@ -8,12 +8,12 @@ import { type Endpoint, type Outgoing, onFirstRow } from './delivery-queries.ts'
 
 // What came later and was settled already is not sent again. With limit 1 each is looked up by its index: `exists` may be
 // planned to read whole tables.
-export const isForIt = sql`${isSubscribed} and not w.not_told @> m.event_at
+export const isForWebhook = sql`${isSubscribed} and not w.not_told @> m.event_at
   and (select d.id from webhook_deliveries d where d.installer_id = w.installer_id and d.webhook_id = w.id
     and d.event_at = m.event_at and d.event_ordinal = m.event_ordinal limit 1) is null`
 
 export const firstWaiting = sql`(select m.number from webhook_messages m
-  where m.installer_id = w.installer_id and m.number > w.place and ${isForIt} order by m.number limit 1)`
+  where m.installer_id = w.installer_id and m.number > w.place and ${isForWebhook} order by m.number limit 1)`
 
 type NewRow = Omit<Outgoing, 'id' | 'tries' | 'takenAtMs'> & {
   head: (Endpoint & { readTo: number; newest: number }) | null
@@ -47,7 +47,7 @@ const newMessages = many(newRow, ($: Params<Wanted>) => {
   })}
     from webhooks w join tenant_clocks c on c.installer_id = w.installer_id
       left join webhook_messages m on m.installer_id = w.installer_id and m.number > ${from}
-        and m.number <= ${from} + ${$.count} and ${isForIt}
+        and m.number <= ${from} + ${$.count} and ${isForWebhook}
     where w.installer_id = ${$.installerId} and w.id = ${$.webhookId} and w.status = 'enabled' order by m.number`
 })
 

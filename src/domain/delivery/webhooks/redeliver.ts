@@ -7,12 +7,12 @@ import { requireWebhook } from './require-webhook.ts'
 import { redeliverOne, redeliverRange } from './upkeep-queries.ts'
 
 /** One delivery, or those of the events from a time on and before another. */
-export type WhatToRedeliver = { deliveryId: string } | { since: Date; until: Date }
+export type RedeliveryScope = { deliveryId: string } | { since: Date; until: Date }
 
 const batch = 5_000
 
 /** Sends again, the same bytes under the same ids. Answers how many deliveries that is. */
-export async function redeliver(ctx: Context, id: string, what: WhatToRedeliver): Promise<number> {
+export async function redeliver(ctx: Context, id: string, what: RedeliveryScope): Promise<number> {
   const { now, actor } = ctx
   const { installerId } = actor
   const to = { installerId, webhookId: id }

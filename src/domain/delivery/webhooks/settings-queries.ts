@@ -1,7 +1,7 @@
 import { instant, integer, json, row, select, text, texts } from '../../../platform/sql/row.ts'
 import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one, run } from '../../../platform/sql/statements.ts'
-import { firstWaiting, isForIt } from './log-queries.ts'
+import { firstWaiting, isForWebhook } from './log-queries.ts'
 import type { LastDelivery } from './webhook.ts'
 
 /** What people decide about an endpoint. */
@@ -91,7 +91,7 @@ const columns = select(health, 'w', {
       where d.installer_id = w.installer_id and d.webhook_id = w.id and d.state = 'due' limit ${maxShown}) due)
     + (select count(*)::int from (
       select from webhook_messages m
-      where m.installer_id = w.installer_id and m.number > w.place and ${isForIt} limit ${maxShown}) new))`,
+      where m.installer_id = w.installer_id and m.number > w.place and ${isForWebhook} limit ${maxShown}) new))`,
 })
 
 const healths = ($: Params<{ installerId: string; since: Date }>) => sql`

@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/db.ts'
 import type { FileStore } from '../../../platform/file-store.ts'
 import { csvRows } from '../../../platform/tables/csv-rows.ts'
-import { letGoOfContents } from '../../deals/files/let-go.ts'
+import { releaseContents } from '../../deals/files/release-contents.ts'
 import { erasedName } from '../../kernel/name.ts'
 import { eraseLog } from './erase-log.ts'
 import { type Erasure, isAbout, mentions } from './erasure.ts'
@@ -41,7 +41,7 @@ export async function eraseImports(
         leadId,
       })
       if (named) await eraseLog(db, erasure, [found.id], baseUrl)
-      if (found.storeKey) await letGoOfContents(db, store, installerId, [found.storeKey])
+      if (found.storeKey) await releaseContents(db, store, installerId, [found.storeKey])
     }
     if (page.length < batch) return
     after = page.at(-1)!.id

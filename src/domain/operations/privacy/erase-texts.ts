@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/db.ts'
 import type { FileStore } from '../../../platform/file-store.ts'
-import { letGoOfContents } from '../../deals/files/let-go.ts'
+import { releaseContents } from '../../deals/files/release-contents.ts'
 import { forgetAnswers } from '../../journal/submissions/queries.ts'
 import { eraseLog } from './erase-log.ts'
 import { type Erasure, mentions } from './erasure.ts'
@@ -109,7 +109,7 @@ export async function eraseFiles(
   for (;;) {
     const files = await deleteFileRows(db, { installerId, projectId, limit: filesAtOnce })
     const keys = files.map(({ storeKey }) => storeKey)
-    if (keys.length > 0) await letGoOfContents(db, store, installerId, keys)
+    if (keys.length > 0) await releaseContents(db, store, installerId, keys)
     if (keys.length < filesAtOnce) return
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db.ts'
-import { letGoOfContents } from '../../deals/files/let-go.ts'
+import { releaseContents } from '../../deals/files/release-contents.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import type { Directories } from '../../kernel/tenant/directories.ts'
@@ -36,7 +36,7 @@ const leadsAtOnce = 20
 const rowsAtOnce = 500
 
 /** Goes by one company's rule that is due; null where none is. In small steps: after a crash the next run goes on. */
-export async function retainNext(
+export async function runNextRetention(
   deps: RetentionDeps,
   now: Date,
   signal: AbortSignal,
@@ -113,7 +113,7 @@ async function clearImports(
         name: null,
         leadId: null,
       })
-      if (storeKey) await letGoOfContents(db, store, rule.installerId, [storeKey])
+      if (storeKey) await releaseContents(db, store, rule.installerId, [storeKey])
     }
     if (imports.length < leadsAtOnce) return
   }

@@ -1,7 +1,7 @@
 import { instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql, when } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
-import type { KeyReach } from '../../tenants/keys/list-queries.ts'
+import type { KeyScope } from '../../tenants/keys/list-queries.ts'
 
 export interface KeptBatch {
   keyId: string
@@ -52,7 +52,7 @@ const keyName = row<KeyName>({ id: text, name: text, prefix: text })
 /** All keys whose calls may be seen. */
 export const listKeyNames = many(
   keyName,
-  ($: Params<KeyReach>) => sql`
+  ($: Params<KeyScope>) => sql`
     select ${select(keyName)} from api_keys
     where installer_id = ${$.installerId} and (${$.companyId}::text is null or company_id = ${$.companyId})`,
 )

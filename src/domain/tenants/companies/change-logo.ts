@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { logoPicture } from '../../../platform/logo-picture.ts'
 import { PictureUnreadable } from '../../../platform/thumbnail.ts'
 import { addUsage } from '../../deals/storage/queries.ts'
-import { requireRoom } from '../../deals/storage/require-room.ts'
+import { requireQuota } from '../../deals/storage/require-quota.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
@@ -26,7 +26,7 @@ export async function changeLogo(ctx: Context, companyId: string, picture: Buffe
     const named = { installerId, companyId: id }
     const before = (await findLogo(tx, named))?.png.length ?? 0
     const more = (png?.length ?? 0) - before
-    if (more > 0) await requireRoom(tx, named, more)
+    if (more > 0) await requireQuota(tx, named, more)
     await addUsage(tx, installerId, id, more)
     if (png && sha256) await saveLogo(tx, { ...named, png, sha256, now })
     else if (!(await deleteLogo(tx, named))) return

@@ -4,17 +4,17 @@ import { many, maybeOne } from '../../../platform/sql/statements.ts'
 import { keyRow } from './queries.ts'
 
 /** Whose keys: a tenant's, or those of one of its companies. */
-export interface KeyReach {
+export interface KeyScope {
   installerId: string
   companyId: string | null
 }
 
-const within = ($: Params<KeyReach>) =>
+const within = ($: Params<KeyScope>) =>
   sql`installer_id = ${$.installerId} ${when($.companyId, sql`and company_id = ${$.companyId}`)}`
 
 export const findKeyWithin = maybeOne(
   keyRow,
-  ($: Params<KeyReach & { id: string }>) =>
+  ($: Params<KeyScope & { id: string }>) =>
     sql`select ${select(keyRow)} from api_keys where ${within($)} and id = ${$.id}`,
 )
 
@@ -26,7 +26,7 @@ export interface KeyPosition {
 /** The newest first; those made before `before` where it is given. */
 export const listKeysWithin = many(
   keyRow,
-  ($: Params<KeyReach & { beforeAt: Date | undefined; beforeId: string | undefined; limit: number }>) => sql`
+  ($: Params<KeyScope & { beforeAt: Date | undefined; beforeId: string | undefined; limit: number }>) => sql`
     select ${select(keyRow)} from api_keys
     where ${within($)} ${when($.beforeId, sql`and (created_at, id) < (${$.beforeAt}, ${$.beforeId})`)}
     order by created_at desc, id desc limit ${$.limit}`,

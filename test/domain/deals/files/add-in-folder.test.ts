@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { addFiles } from '../../../../src/domain/deals/files/add-files.ts'
-import { createCopyingLine } from '../../../../src/domain/deals/files/copy-files.ts'
+import { createCopyQueue } from '../../../../src/domain/deals/files/copy-files.ts'
 import { type Folder, folders } from '../../../../src/domain/kernel/folder.ts'
 import { startCopying } from '../../../support/copying.ts'
 import { createTestDatabase } from '../../../support/database.ts'
@@ -24,7 +24,7 @@ test('people add by address where they may add: a folder closed to them is refus
   const theirs = { ...ctx, actor: { ...ctx.actor, id: surveyor.id, role: surveyor.role } }
   const copying = {
     copier: outside.copier(),
-    line: createCopyingLine(),
+    line: createCopyQueue(),
     store: outside.store,
     trustedHosts: new Set([new URL(outside.address()).host]),
   }

@@ -1,14 +1,14 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-export interface DepartureLimits {
+export interface ResponseTimeLimits {
   lookMs: number
   /** What is taken at least by who takes anything; slower is no line that people or programs have. */
   bytesPerSecond: number
 }
 
 // Not more often: the system takes in advance what it holds for a slow line, and asks for more only in large parts.
-export const departureLimits: DepartureLimits = { lookMs: 60_000, bytesPerSecond: 1_000 }
+export const responseTimeLimits: ResponseTimeLimits = { lookMs: 60_000, bytesPerSecond: 1_000 }
 
 /** For how long an answer of a few hundred kilobytes may be on its way at most. */
 export const slowestMs = 600_000
@@ -24,7 +24,10 @@ interface Seen {
  * Cuts off whoever does not take its answer, or takes it byte by byte: it keeps memory, an open file, or a place in a
  * line. One look at all connections now and then, and nothing for each answer.
  */
-export function limitDeparture(server: Server, { lookMs, bytesPerSecond }: DepartureLimits): () => void {
+export function limitResponseTime(
+  server: Server,
+  { lookMs, bytesPerSecond }: ResponseTimeLimits,
+): () => void {
   const waiting = new Map<Socket, Seen>()
   const sockets = new Set<Socket>()
   const leastBytes = (bytesPerSecond * lookMs) / 1_000

@@ -7,7 +7,7 @@ import { findKnownStoreKeys } from './queries.ts'
  * Removes contents whose record has been taken away, where no other record has them. What a backup under way may still
  * need stays, as does what is left behind where this fails: both are swept up later.
  */
-export async function letGoOfContents(
+export async function releaseContents(
   db: Db,
   store: FileStore,
   installerId: string,

@@ -1,6 +1,6 @@
 /** Nobody is let in for now; the same may pass after so many seconds. */
-export class LineBusy extends Error {
-  override name = 'LineBusy'
+export class QueueBusy extends Error {
+  override name = 'QueueBusy'
   readonly retryAfterSeconds: number
 
   constructor(retryAfterSeconds: number) {
@@ -10,8 +10,8 @@ export class LineBusy extends Error {
 }
 
 /** The line was stopped before the work began, or while it was under way. */
-export class LineStopped extends Error {
-  override name = 'LineStopped'
+export class QueueStopped extends Error {
+  override name = 'QueueStopped'
 }
 
 /** Whose work it is: an owner has a share of its own, within that of its group. */
@@ -20,7 +20,7 @@ export interface Share {
   owner: string
 }
 
-export interface FairLineOptions {
+export interface FairQueueOptions {
   /** How much may be under way at once, in all, of one group and of one owner. */
   atOnce: { all: number; group: number; owner: number }
   /** How many may wait, in all, of one group and of one owner. */
@@ -33,8 +33,8 @@ export interface FairLineOptions {
 
 type Work<T> = (signal: AbortSignal) => Promise<T>
 
-export interface FairLine {
-  /** Runs the work when its turn comes. Rejects with LineBusy, LineStopped, or the reason for which it was given up. */
+export interface FairQueue {
+  /** Runs the work when its turn comes. Rejects with QueueBusy, QueueStopped, or the reason for which it was given up. */
   run<T>(share: Share, work: Work<T>, givenUp: AbortSignal): Promise<T>
   /** Runs it only if that can be at once. */
   runIfFree<T>(share: Share, work: Work<T>, givenUp: AbortSignal): Promise<T> | null
@@ -56,13 +56,13 @@ interface Waiting {
  * A line in which nobody's slow work keeps others waiting: a place that gets free goes to whose group, then whose owner
  * has least under way, and among these to who came first.
  */
-export function createFairLine({
+export function createFairQueue({
   atOnce,
   waiting: maxWaiting,
   maxWaitMs,
   maxWorkMs,
   now = () => performance.now(),
-}: FairLineOptions): FairLine {
+}: FairQueueOptions): FairQueue {
   const underWay = new Set<Place>()
   const waiting = new Set<Waiting>()
   const stopping = new AbortController()
@@ -132,7 +132,7 @@ export function createFairLine({
   function turn(share: Share, givenUp: AbortSignal): Promise<Place> {
     const { promise, resolve, reject } = Promise.withResolvers<Place>()
     const leave = () => one.sendAway(givenUp.reason)
-    const timer = setTimeout(() => one.sendAway(new LineBusy(retryAfter(share))), maxWaitMs)
+    const timer = setTimeout(() => one.sendAway(new QueueBusy(retryAfter(share))), maxWaitMs)
     const one: Waiting = {
       share,
       begin: resolve,
@@ -171,9 +171,9 @@ export function createFairLine({
   return {
     async run(share, work, givenUp) {
       givenUp.throwIfAborted()
-      if (stopped) throw new LineStopped('nothing is begun any more')
+      if (stopped) throw new QueueStopped('nothing is begun any more')
       if (isFree(share)) return perform(take(share), work, givenUp)
-      if (isFull(share)) throw new LineBusy(retryAfter(share))
+      if (isFull(share)) throw new QueueBusy(retryAfter(share))
       return perform(await turn(share, givenUp), work, givenUp)
     },
 
@@ -182,9 +182,9 @@ export function createFairLine({
 
     stop(graceMs) {
       stopped ??= (async () => {
-        for (const one of [...waiting]) one.sendAway(new LineStopped('nothing is begun any more'))
+        for (const one of [...waiting]) one.sendAway(new QueueStopped('nothing is begun any more'))
         if (underWay.size === 0) return
-        const timer = setTimeout(() => stopping.abort(new LineStopped('it took too long to end')), graceMs)
+        const timer = setTimeout(() => stopping.abort(new QueueStopped('it took too long to end')), graceMs)
         await new Promise<void>((resolve) => {
           allDone = resolve
         })

@@ -7,7 +7,7 @@ import { sizeText } from './usage.ts'
  * Refuses what a company has no room for. Asked before something is received, it spares the trouble; asked in the
  * transaction that keeps it, which holds the tenant's lock, nobody else can have taken the room meanwhile.
  */
-export async function requireRoom(
+export async function requireQuota(
   db: Db,
   { installerId, companyId }: { installerId: string; companyId: string },
   bytes: number,

@@ -1,6 +1,6 @@
-import { LineBusy, type Share } from './fair-line.ts'
+import { QueueBusy, type Share } from './fair-queue.ts'
 
-export interface FairRoomOptions {
+export interface MemoryBudgetOptions {
   /** How many bytes may be held at once, in all, of one group and of one owner. */
   max: { all: number; group: number; owner: number }
   /** What nothing is held longer than: nobody is told to wait for longer. */
@@ -10,14 +10,14 @@ export interface FairRoomOptions {
 
 /** What one piece of work holds. */
 export interface Held {
-  /** Throws LineBusy where there is no room for so much more. */
+  /** Throws QueueBusy where there is no room for so much more. */
   grow(bytes: number): void
   shrink(bytes: number): void
   /** All of it; harmless when called again. */
   letGo(): void
 }
 
-export interface FairRoom {
+export interface MemoryBudget {
   hold(share: Share): Held
 }
 
@@ -27,7 +27,11 @@ interface Place extends Share {
 }
 
 /** Memory that nobody can fill for others: each owner has a share of it, within that of its group. */
-export function createFairRoom({ max, maxHoldMs, now = () => performance.now() }: FairRoomOptions): FairRoom {
+export function createMemoryBudget({
+  max,
+  maxHoldMs,
+  now = () => performance.now(),
+}: MemoryBudgetOptions): MemoryBudget {
   const places = new Set<Place>()
   const ofGroups = new Map<string, number>()
   const ofOwners = new Map<string, number>()
@@ -68,7 +72,7 @@ export function createFairRoom({ max, maxHoldMs, now = () => performance.now() }
       return {
         grow(bytes) {
           const others = inTheWay(place, bytes)
-          if (others) throw new LineBusy(retryAfter(others))
+          if (others) throw new QueueBusy(retryAfter(others))
           change(place, bytes)
         },
         shrink: (bytes) => change(place, -bytes),

@@ -8,20 +8,20 @@ declare module 'fastify' {
   }
 }
 
-export interface ArrivalLimits {
+export interface RequestTimeLimits {
   /** In which a request must have arrived. */
   totalMs: number
   /** For how long a streamed one may bring nothing. */
   idleMs: number
 }
 
-export const arrivalLimits: ArrivalLimits = { totalMs: 120_000, idleMs: 60_000 }
+export const requestTimeLimits: RequestTimeLimits = { totalMs: 120_000, idleMs: 60_000 }
 
 /**
  * Cuts off whoever is too slow in sending a body. Node's own `requestTimeout` makes no exception for a stream of
  * readings, which may well go on for hours; the head of a request is left to Node's `headersTimeout`.
  */
-export function limitArrival(app: FastifyInstance, { totalMs, idleMs }: ArrivalLimits): void {
+export function limitRequestTime(app: FastifyInstance, { totalMs, idleMs }: RequestTimeLimits): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = raw.headers

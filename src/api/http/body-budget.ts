@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Share } from '../../platform/fair-line.ts'
-import { createFairRoom, type FairRoom } from '../../platform/fair-room.ts'
-import { arrivalLimits } from './arrival-limit.ts'
+import type { Share } from '../../platform/fair-queue.ts'
+import { createMemoryBudget, type MemoryBudget } from '../../platform/memory-budget.ts'
+import { requestTimeLimits } from './request-time-limit.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,10 +16,10 @@ const megabyte = 1_048_576
  * For bodies that are being received, or wait for their turn. A company can fill its own share only: 48 of the longest
  * ordinary bodies, or five of the longest of readings.
  */
-export function createBodyRoom(): FairRoom {
-  return createFairRoom({
+export function createBodyBudget(): MemoryBudget {
+  return createMemoryBudget({
     max: { all: 128 * megabyte, group: 64 * megabyte, owner: 48 * megabyte },
-    maxHoldMs: arrivalLimits.totalMs,
+    maxHoldMs: requestTimeLimits.totalMs,
   })
 }
 
@@ -30,9 +30,9 @@ const smallBytes = 16_384
  * Sets room aside for a body before any of it is read, as much as is announced: who announces much and sends little
  * takes from its own company's share.
  */
-export function reserveRoom(
+export function reserveQuota(
   app: FastifyInstance,
-  room: FairRoom,
+  room: MemoryBudget,
   shareOf: (request: FastifyRequest) => Share,
 ): void {
   app.addHook('preParsing', (request, reply, payload, done) => {

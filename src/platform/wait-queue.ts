@@ -1,12 +1,12 @@
-export class LineFull extends Error {
-  override name = 'LineFull'
+export class QueueFull extends Error {
+  override name = 'QueueFull'
 }
 
 /**
  * Lets `concurrency` pieces of work run at once and the others wait in the order they came. Who would
  * be behind `maxWaiting` others is told so at once; who gives up leaves the line.
  */
-export function createWaitingLine({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }) {
+export function createWaitQueue({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }) {
   const waiting = new Set<() => void>()
   let running = 0
 
@@ -16,7 +16,7 @@ export function createWaitingLine({ concurrency, maxWaiting }: { concurrency: nu
       running++
       return
     }
-    if (waiting.size >= maxWaiting) throw new LineFull('too much is waiting already')
+    if (waiting.size >= maxWaiting) throw new QueueFull('too much is waiting already')
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const leave = () => {
       waiting.delete(resolve)

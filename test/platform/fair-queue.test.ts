@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createFairLine, type FairLineOptions, LineBusy, LineStopped } from '../../src/platform/fair-line.ts'
+import {
+  createFairQueue,
+  type FairQueueOptions,
+  QueueBusy,
+  QueueStopped,
+} from '../../src/platform/fair-queue.ts'
 
 const never = new AbortController().signal
 
-function lineWith(options: Partial<FairLineOptions> = {}) {
+function lineWith(options: Partial<FairQueueOptions> = {}) {
   let time = 0
-  const line = createFairLine({
+  const line = createFairQueue({
     atOnce: { all: 4, group: 3, owner: 2 },
     waiting: { all: 50, group: 8, owner: 5 },
     maxWaitMs: 60_000,
@@ -68,7 +73,7 @@ test('an owner fills its own share, a group its own, and others go on', async ()
 test('one who would wait behind too many of its own is sent away, another is not', async () => {
   const { add, begun } = lineWith()
   for (let i = 0; i < 7; i++) add('a1')
-  await assert.rejects(add('a1'), LineBusy)
+  await assert.rejects(add('a1'), QueueBusy)
   add('b1')
   assert.deepEqual(begun, ['a1', 'a1', 'b1'])
 })
@@ -77,7 +82,7 @@ test('a group that makes owners at will fills its own part of the line, and anot
   const { add, begun, end } = lineWith({ atOnce: { all: 3, group: 2, owner: 1 } })
   // Two are under way, eight wait.
   for (let i = 0; i < 10; i++) add(`a${i}`)
-  await assert.rejects(add('a10'), LineBusy)
+  await assert.rejects(add('a10'), QueueBusy)
   add('b1')
   add('b2')
   assert.deepEqual(begun, ['a0', 'a1', 'b1'])
@@ -89,7 +94,7 @@ test('the wait that is named follows from what is under way and who waits before
   const { add, at } = lineWith()
   for (let i = 0; i < 7; i++) add('a1')
   at(20_000)
-  const wait = (error: unknown) => error instanceof LineBusy && error.retryAfterSeconds
+  const wait = (error: unknown) => error instanceof QueueBusy && error.retryAfterSeconds
   // Two at a time, five before it: the third turn from now, of some 20 s each.
   assert.equal(await add('a1').catch(wait), 60)
   at(200)
@@ -107,7 +112,7 @@ test('nobody waits for longer than a limit, or after giving up', async () => {
   const left = add('a1', gone.signal)
   gone.abort(new Error('hung up'))
   await assert.rejects(left, /hung up/)
-  await assert.rejects(add('a1'), LineBusy)
+  await assert.rejects(add('a1'), QueueBusy)
   await end('a1')
   assert.equal(begun.length, 2)
 })
@@ -132,11 +137,11 @@ test('a stop lets what is under way end, sends away who waits, and breaks off wh
   const slow = add('a1')
   const waiting = add('a1')
   const stopped = line.stop(100)
-  await assert.rejects(waiting, LineStopped)
-  await assert.rejects(add('b1'), LineStopped)
+  await assert.rejects(waiting, QueueStopped)
+  await assert.rejects(add('b1'), QueueStopped)
   await end('a1')
   await quick
-  await assert.rejects(slow, LineStopped)
+  await assert.rejects(slow, QueueStopped)
   await stopped
   assert.equal(begun.length, 2)
   await lineWith().line.stop(60_000)

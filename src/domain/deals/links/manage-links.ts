@@ -7,7 +7,7 @@ import type { SharedLink } from './link.ts'
 import { endLinkRow, findLink, listLinks, type MadeBy } from './queries.ts'
 
 /** Who runs the company looks after what its people shared, everybody else after what they shared themselves. */
-function lookedAfterBy({ actor }: Context): MadeBy {
+function managedBy({ actor }: Context): MadeBy {
   return { companyId: confinedTo(actor), memberId: may(actor, 'links.endOthers') ? null : actor.id }
 }
 
@@ -22,7 +22,7 @@ export async function readLinks(
   return listLinks(ctx.db, {
     installerId: project.installerId,
     projectId: project.id,
-    ...lookedAfterBy(ctx),
+    ...managedBy(ctx),
     beforeId,
     limit,
   })
@@ -34,7 +34,7 @@ export async function endLink(ctx: Context, key: string, id: string): Promise<vo
   const { project } = await requireProject(ctx, key)
   authorize(actor, 'links.share')
   const { installerId, companyId } = project
-  const link = await findLink(db, { installerId, projectId: project.id, ...lookedAfterBy(ctx), id })
+  const link = await findLink(db, { installerId, projectId: project.id, ...managedBy(ctx), id })
   if (!link) throw notFound('shared address')
   await db.transaction(async (tx) => {
     if (!(await endLinkRow(tx, { installerId, id, now, by: actor.id }))) return
