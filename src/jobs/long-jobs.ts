@@ -1,5 +1,6 @@
 import type { LongJob, LongJobDeps, LongJobId, LongJobKind } from '../domain/journal/long-jobs/long-job.ts'
 import {
+  countHandedOver,
   findLongJob,
   listToHandOver,
   longJobsChannel,
@@ -23,9 +24,9 @@ interface LongJobOptions {
   waitsMs?: readonly number[]
 }
 
-/** Of one tenant, and while not so many are under way in all: the queue has 512 places, and webhooks need them too. */
+/** Of one tenant, and in all: each is in memory, some megabytes for the check of a large file, and has a place of the queue. */
 const maxOfTenant = 3
-const max = 100
+const max = 20
 const lookMs = 15_000
 const retryWaitsMs = [1_000, 5_000, 20_000, 60_000, 300_000, 600_000]
 const troubled = 'Something went wrong on the server. It is tried again by itself.'
@@ -61,7 +62,8 @@ export function createLongJobs(
   async function handOverAll(): Promise<void> {
     while (isAsked && !signal.aborted) {
       isAsked = false
-      for (const job of await listToHandOver(db, { now: new Date(), maxOfTenant, max })) {
+      const limit = Math.max(0, max - (await countHandedOver(db, {})))
+      for (const job of await listToHandOver(db, { now: new Date(), maxOfTenant, limit })) {
         if (signal.aborted) return
         // Together: one that fails at once says so after this, and not before.
         await db.transaction(async (tx) => {

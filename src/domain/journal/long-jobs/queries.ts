@@ -1,6 +1,6 @@
 import { instant, integer, json, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql, when } from '../../../platform/sql/sql.ts'
-import { exists, many, maybeOne, maybeScalar, run } from '../../../platform/sql/statements.ts'
+import { exists, many, maybeOne, maybeScalar, run, scalar } from '../../../platform/sql/statements.ts'
 import type { LongJob, LongJobId } from './long-job.ts'
 
 const longJob = row<LongJob>({
@@ -85,6 +85,7 @@ export const advanceLongJob = maybeScalar(
       attempts = case when ${$.done} > done then 0 else attempts end,
       failure = case when ${$.done} > done and state = 'running' then null else failure end
     where ${isIt($)} returning state`,
+  { mayBeLost: true },
 )
 
 /** False where it has ended already. */
@@ -116,19 +117,24 @@ export const putOffLongJob = run(
 
 const handed = row<LongJobId>({ installerId: text, id: text })
 
-/** Those to be handed over: some of each tenant at a time, and not so many that nothing else could run. */
+/** Those to be handed over, some of each tenant at a time, whoever has fewest first. */
 export const listToHandOver = many(
   handed,
-  ($: Params<{ now: Date; maxOfTenant: number; max: number }>) => sql`
+  ($: Params<{ now: Date; maxOfTenant: number; limit: number }>) => sql`
     select ${select(handed)} from (
       select installer_id, id, handed_over,
-        row_number() over (partition by installer_id order by handed_over desc, id) as place,
-        count(*) filter (where handed_over) over () as handed
+        row_number() over (partition by installer_id order by handed_over desc, id) as place
       from long_jobs where state = 'running' and (handed_over or not_before is null or not_before <= ${$.now})
     ) waiting
-    where not handed_over and place <= ${$.maxOfTenant} and handed < ${$.max}
-    order by place, id limit ${$.max}`,
+    where not handed_over and place <= ${$.maxOfTenant} order by place, id limit ${$.limit}`,
   { across: 'the leader hands over the work of every tenant' },
+)
+
+export const countHandedOver = scalar(
+  { count: integer },
+  (_: Params<object>) =>
+    sql`select count(*)::int as count from long_jobs where state = 'running' and handed_over`,
+  { across: 'the queue is shared by all tenants' },
 )
 
 /** A statement of its own, as the queue is on no tenant's node; one that waits under the same key is it already. */

@@ -32,9 +32,13 @@ async function* work(deps: LongJobDeps, job: EmptyingJob): AsyncGenerator<number
   const { installerId, subjectId: stageId } = job
   const { to, notifyCustomers } = job.input
   const actor = actorOf(job)
+  const moved = new Set<string>()
   for (let done = job.done; ; ) {
     const ids = await listProjectsIn(db, { installerId, stageId, limit: atOnce })
     for (const id of ids) {
+      // It would be moved for ever; failed, it waits longer each time.
+      if (moved.has(id)) throw new Error(`${id} does not leave its stage`)
+      moved.add(id)
       const ctx = { db, directories, actor, now: new Date() }
       await moveOn(ctx, id, { from: stageId, to, notifyCustomer: notifyCustomers })
     }
