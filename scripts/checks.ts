@@ -2,8 +2,9 @@
 import { spawnSync } from 'node:child_process'
 
 const checks: [name: string, command: string, args: string[]][] = [
-  ['types', 'tsc', ['-p', '.']],
-  ['types of the console', 'tsc', ['-p', 'web']],
+  // By one thread: several would each find out what the others know, for nearly twice the work.
+  ['types', 'tsc', ['-p', '.', '--singleThreaded']],
+  ['types of the console', 'tsc', ['-p', 'web', '--singleThreaded']],
   ['lint', 'biome', ['ci', '--error-on-warnings', '.']],
   ['architecture', 'depcruise', ['src', 'web', 'bench', 'scripts', '--config', '.dependency-cruiser.cjs']],
   ['unused', 'knip', []],

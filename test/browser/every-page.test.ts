@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { addMember } from '../../src/domain/tenants/members/add-member.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -54,17 +55,23 @@ describe('every page', { skip: noBrowser }, () => {
     }
   }
 
+  type Go = (page: Page, path: string) => Promise<unknown>
+  const load: Go = (page, path) => page.goto(path)
+
   /** Goes to each and has it looked at. What is wrong anywhere is told together. */
-  async function walk(page: Page, stops: Stop[], look: (page: Page) => Promise<void>): Promise<void> {
+  async function walk(page: Page, stops: Stop[], go: Go, look: (page: Page) => Promise<void>): Promise<void> {
     const wrong: string[] = []
+    let here = false
     for (const [path, shown] of stops) {
-      await page.goto(path)
       try {
+        await (here ? go : load)(page, path)
         await shown(page)
-        assert.match(await page.title(), /^(?!Sunstead$)./, 'it has no title of its own')
+        await assertTitled(page)
         await look(page)
+        here = true
       } catch (error) {
         wrong.push(`${path}: ${(error as Error).message}`)
+        here = false
       }
     }
     assert.equal(wrong.length, 0, wrong.join('\n\n'))
@@ -101,14 +108,34 @@ describe('every page', { skip: noBrowser }, () => {
         await setPhone(false)
       }
     }
-    await walk(page, outside, look)
+    await walk(page, outside, load, look)
     await startSession(page, owner)
-    await walk(page, inside, look)
+    await walk(page, inside, follow, look)
     for (const opened of Object.values(menus))
       assert.ok(opened.size > 8, `only these menus were opened: ${[...opened].join(', ')}`)
     await page.context().close()
   })
 })
+
+/**
+ * Goes there as a link does, by way of a page that is not there, so that nothing of the one before is taken for it:
+ * loading the console again, and axe into it, takes longer than looking. That it can be loaded there is asked for too.
+ */
+async function follow(page: Page, path: string): Promise<void> {
+  const answer = await page.request.get(path)
+  assert.equal(answer.status(), 200)
+  assert.match(await answer.text(), /<div id="root">/)
+  await page.evaluate(`history.pushState(null, '', '/not-there')`)
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
+}
+
+/** It is given its title a moment after it is drawn; what is not there has none. */
+async function assertTitled(page: Page): Promise<void> {
+  const until = performance.now() + 60_000
+  while ((await page.title()) === 'Sunstead' && performance.now() < until) await wait(20)
+  assert.match(await page.title(), /^(?!Sunstead$)./, 'it has no title of its own')
+}
 
 /** Runs in the page: until it is drawn again. A colour on its way from the light to the dark is neither. */
 const settled = `(async () => {
