@@ -17,11 +17,14 @@ const remembered = resolve('node_modules/.cache/test-durations.json')
 const printed = ['test:start', 'test:pass', 'test:fail', 'test:diagnostic', 'test:stdout', 'test:stderr']
 
 const durations = readDurations()
-// The longest first, so that no worker is left alone with one at the end; what is new may be long.
+// The longest first, so that no worker is left alone with one at the end; what is new may be long, and most of all what
+// starts browsers or programs of its own.
+const expectedMs = (file: string) =>
+  durations[file] ?? (/^test\/(browser|demo|process|readme)/.test(file) ? 2e9 : 1e9)
 const files = process.argv
   .slice(2)
   .map((file) => relative('', file))
-  .sort((a, b) => (durations[b] ?? 1e9) - (durations[a] ?? 1e9))
+  .sort((a, b) => expectedMs(b) - expectedMs(a))
 const queue = createQueue(files)
 const report = createReport(process.stdout)
 const told = new Set<string>()
@@ -32,7 +35,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 try {
   await globalSetup()
   // Tests wait for the database and for other processes as much as they calculate.
-  const workers = Math.min(files.length, Math.max(2, availableParallelism()) + 1)
+  const workers = Math.min(files.length, Math.max(2, availableParallelism()) + 2)
   await Promise.all(Array.from({ length: workers }, (_, index) => work(`${index}`)))
   const taken = takenFiles(queue.folder, files)
   for (const file of files) if (!taken.has(file)) report.printBroken(file, [], 'It was not run.')

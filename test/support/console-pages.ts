@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
+import { importKind } from '../../src/domain/data/imports/import.ts'
+import { createLongJob } from '../../src/domain/journal/long-jobs/create-long-job.ts'
 import type { App } from './app.ts'
 import { keyFor, lead, project, type World } from './factories.ts'
 import { importIn } from './imports.ts'
@@ -134,5 +136,8 @@ async function importsOnTheirWay(app: App, { installer }: World, owner: Person) 
   await call('POST', `/imports/${done}/start`)
   await until(done, 'done')
   const running = await importIn(app.database, installer, 'running')
+  const { db, actor, now } = installer.as()
+  const work = { kind: importKind, subjectId: running, companyId: actor.companyId, total: 9 }
+  await createLongJob(db, actor, now, { ...work, heldUntil: new Date('2099-01-01') })
   return { mapping: await upload(), checked: await check(), running, done }
 }
