@@ -7,6 +7,7 @@ import { alertRoutes, alertSchemas } from './alerts.ts'
 import { billingRoutes } from './billing.ts'
 import { billingSchemas } from './billing-schemas.ts'
 import { energyRoutes, energySchemas } from './energy.ts'
+import { inFieldNames } from './field-names.ts'
 import { installationRoutes, installationSchemas } from './installations.ts'
 import { catalogOpenApi } from './openapi.ts'
 import { panelRoutes, panelSchemas } from './panels.ts'
@@ -19,7 +20,7 @@ export async function catalogApi(app: FastifyInstance, deps: Deps): Promise<void
   await keyedInterface(app, deps, {
     name: 'catalog',
     description: catalogOpenApi(deps),
-    errorShape: (code, message) => errorBody(code, message, deps.addresses.baseUrl),
+    errorShape: (code, message) => errorBody(code, inFieldNames(message), deps.addresses.baseUrl),
     schemas: [
       ...panelSchemas,
       ...installationSchemas,

@@ -96,7 +96,7 @@ test('too many places, too much money and odd currencies are refused with what t
   assert.throws(() => exactly('0.1234567', 6, 'rate'), /rate must have at most 6 decimal places/)
   assert.throws(() => exactly('1e-7', 6, 'rate'), /at most 6/)
   const line = { description: 'x', quantity: '1000000000', unit: 'each', unitPrice: '1000000000' }
-  assert.throws(() => pricedLines([line]), /line_items\[0\] comes to/)
+  assert.throws(() => pricedLines([line]), /lineItems\[0\] comes to/)
   assert.equal(currencyOf('eur'), 'EUR')
   for (const code of ['JPY', 'KWD', 'XXQ', 'US'])
     assert.throws(() => currencyOf(code), /two decimal places/, code)

@@ -76,7 +76,7 @@ async function installationOf(
   if (installation) return installation
   throw new DomainError(
     'invalid',
-    'installation_id: there is no installation with this id among your records.',
+    'installationId: there is no installation with this id among your records.',
   )
 }
 
@@ -87,10 +87,10 @@ export function customerAt({ name, address }: BilledInstallation): BilledCustome
 
 export function requirePeriod(start: string | null, end: string | null): void {
   if ((start === null) !== (end === null)) {
-    throw new DomainError('invalid', 'period_start and period_end: send both, or neither.')
+    throw new DomainError('invalid', 'periodStart and periodEnd: send both, or neither.')
   }
   if (start !== null && end !== null && end < start) {
-    throw new DomainError('invalid', 'period_end must not be before period_start.')
+    throw new DomainError('invalid', 'periodEnd must not be before periodStart.')
   }
 }
 

@@ -14,11 +14,11 @@ export interface NewLineItem {
 /** Lines with what each comes to; together they make an invoice. */
 export function pricedLines(lines: readonly NewLineItem[]): LineItem[] {
   const priced = lines.map((line, i) => {
-    const quantity = exactly(line.quantity, finePlaces, `line_items[${i}].quantity`)
-    const unitPrice = exactly(line.unitPrice, finePlaces, `line_items[${i}].unit_price`)
+    const quantity = exactly(line.quantity, finePlaces, `lineItems[${i}].quantity`)
+    const unitPrice = exactly(line.unitPrice, finePlaces, `lineItems[${i}].unitPrice`)
     const amount = amountOf(quantity, unitPrice)
     if (new Big(amount).abs().gt(maxMoney)) {
-      throw new DomainError('invalid', `line_items[${i}] comes to ${amount}: at most ${maxMoney} is billed.`)
+      throw new DomainError('invalid', `lineItems[${i}] comes to ${amount}: at most ${maxMoney} is billed.`)
     }
     return { description: line.description, quantity, unit: line.unit, unitPrice, amount }
   })
@@ -32,11 +32,11 @@ export function totalOf(lines: readonly LineItem[]): Decimal {
   if (new Big(total).lt(0)) {
     throw new DomainError(
       'invalid',
-      `line_items come to ${total}: an invoice cannot be below zero. Credit less.`,
+      `lineItems come to ${total}: an invoice cannot be below zero. Credit less.`,
     )
   }
   if (new Big(total).gt(maxMoney)) {
-    throw new DomainError('invalid', `line_items come to ${total}: at most ${maxMoney} is billed.`)
+    throw new DomainError('invalid', `lineItems come to ${total}: at most ${maxMoney} is billed.`)
   }
   return total
 }

@@ -29,7 +29,7 @@ export async function voidInvoice(
   const transfer = refund && (await transferOf(ctx, refund, 'refunded_on'))
   const work = (tx: Db, invoice: Invoice) => {
     if (transfer && invoice.amountPaid === '0.00')
-      throw new DomainError('invalid', 'paid_as: nothing was paid on this invoice. Void it without a refund.')
+      throw new DomainError('invalid', 'paidAs: nothing was paid on this invoice. Void it without a refund.')
     return commitInvoice(tx, ctx, invoice, async (at) => {
       await releaseMonth(tx, invoice, `its invoice ${invoice.number} was voided`, at)
       await releaseUses(tx, { ...invoice, at })

@@ -113,7 +113,7 @@ async function refuseGap(
   if (startDate <= next || (ended !== null && ended <= billedUntil)) return
   throw new DomainError(
     'invalid',
-    `start_date: the plan that is there has billed until ${billedUntil}, and a plan that begins on ${startDate} would leave out the days after that. Begin on ${next} or earlier, or wait until those days are billed.`,
+    `startDate: the plan that is there has billed until ${billedUntil}, and a plan that begins on ${startDate} would leave out the days after that. Begin on ${next} or earlier, or wait until those days are billed.`,
   )
 }
 

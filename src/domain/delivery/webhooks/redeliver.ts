@@ -26,7 +26,7 @@ export async function redeliver(ctx: Context, id: string, what: RedeliveryScope)
     await ctx.db.transaction(async (tx) => {
       const found = isId(deliveryId, 'dlv') && (await redeliverOne(tx, { ...to, id: deliveryId, now }))
       if (!found) {
-        throw new DomainError('invalid', 'delivery_id: this endpoint has no such delivery.')
+        throw new DomainError('invalid', 'deliveryId: this endpoint has no such delivery.')
       }
       await queueDelivery(tx, installerId, [id])
     })

@@ -34,15 +34,15 @@ export async function readEnergy(ctx: Context, wanted: EnergyWanted): Promise<En
 function rangeOf({ startDate, endDate, granularity }: EnergyWanted): DayRange {
   const first = dayOf(startDate)
   const last = dayOf(endDate)
-  if (last < first) throw new DomainError('invalid', 'end_date must not be before start_date.')
+  if (last < first) throw new DomainError('invalid', 'endDate must not be before startDate.')
   if (granularity === 'hourly' && last - first + 1 > maxHourlyDays) {
     throw new DomainError(
       'invalid',
-      `end_date: hourly goes over at most ${maxHourlyDays} days. Ask for fewer, or daily.`,
+      `endDate: hourly goes over at most ${maxHourlyDays} days. Ask for fewer, or daily.`,
     )
   }
   if (`${Number(endDate.slice(0, 4)) - maxYears}`.padStart(4, '0') + endDate.slice(4) >= startDate) {
-    throw new DomainError('invalid', `end_date: at most ${maxYears} years are read at once. Ask for fewer.`)
+    throw new DomainError('invalid', `endDate: at most ${maxYears} years are read at once. Ask for fewer.`)
   }
   return { first, last }
 }

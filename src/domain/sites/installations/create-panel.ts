@@ -27,7 +27,7 @@ export async function createPanel(ctx: Context, input: NewPanel): Promise<PanelR
   if (companyId === null) {
     throw new DomainError(
       'invalid',
-      'installation_id: there is no installation with this id among your records.',
+      'installationId: there is no installation with this id among your records.',
     )
   }
   authorize(actor, 'installations.change')
