@@ -16,7 +16,10 @@ import { countOutcomes } from './write-batch.ts'
 
 type Base = Pick<Context, 'db' | 'directories'>
 
-/** Reads the whole file and finds out what each row would do, without doing it. Begun anew, it begins at the top. */
+/**
+ * Reads the whole file and finds out what each row would do, without doing it. Begun anew, it begins at the top: who was at
+ * it before no longer finds the row that they had reached, and leaves it.
+ */
 export async function* runCheck(
   { db, directories, store }: LongJobDeps,
   job: LongJob,
@@ -29,6 +32,7 @@ export async function* runCheck(
   let problemsBefore = 0
   let preview: PreviewRow[] | null = []
   let rowsDone = 0
+  let reached = 1
   for await (const rows of rowBatches(store, { ...begun, rowReached: 1 })) {
     const checked = await checkRows({ db, directories }, begun, rows, seen)
     const problems = checked.flatMap(({ row, problems }) => problemsOf(begun, row, problems))
@@ -37,7 +41,8 @@ export async function* runCheck(
         preview.push({ row: row.row, outcome, values: understood(row.values) })
     }
     const goesOn = await db.transaction(async (tx) => {
-      if (!(await lockWorkedOn(tx, job, begun))) return false
+      const found = await lockWorkedOn(tx, job, begun)
+      if (found?.rowReached !== reached) return false
       await advanceImport(tx, begun, {
         rowReached: rows.at(-1)!.row,
         rows: rows.length,
@@ -52,10 +57,12 @@ export async function* runCheck(
     preview = null
     problemsBefore += problems.length
     rowsDone += rows.length
+    reached = rows.at(-1)!.row
     yield rowsDone
   }
   return db.transaction(async (tx) => {
-    if (!(await lockWorkedOn(tx, job, begun))) return false
+    const found = await lockWorkedOn(tx, job, begun)
+    if (found?.rowReached !== reached) return false
     await moveImport(tx, begun, 'checked')
     return true
   })

@@ -48,7 +48,7 @@ describe('the run of an import', () => {
     )
 
   /** A checked import of so many rows. */
-  async function checked(name: string, rows: number): Promise<string> {
+  async function checked(name: string, rows: number, workers = 1): Promise<string> {
     const lines = Array.from(
       { length: rows },
       (_, i) => `${name}-${i},Ada,Moreno,${i} Elm St,Boston,MA,02108`,
@@ -56,8 +56,10 @@ describe('the run of an import', () => {
     const contents = Readable.from([`${header}\n${lines.join('\n')}\n`].map((text) => Buffer.from(text)))
     const { id } = await beginImport(ctx, store(), { name: `${name}.csv`, size: null, contents })
     await checkImport(ctx, id, (await read(id)).mapping)
-    await work(id)
-    assert.equal((await read(id)).state, 'checked')
+    while ((await read(id)).state === 'checking')
+      await Promise.all([1, 2, 3].slice(0, workers).map(() => work(id)))
+    const { state, made, rowsDone } = await read(id)
+    assert.deepEqual([state, made, rowsDone], ['checked', rows, rows])
     return id
   }
 
@@ -96,7 +98,7 @@ describe('the run of an import', () => {
   })
 
   test('two that work on it at once do nothing twice', async () => {
-    const id = await checked('twice', 1_100)
+    const id = await checked('twice', 1_100, 3)
     await startImport(ctx, id)
     await Promise.all([1, 2, 3].map(() => work(id)))
     assert.equal((await read(id)).made, (await leads('twice')).leads)

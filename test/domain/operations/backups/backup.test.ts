@@ -6,29 +6,38 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import { runKind } from '../../../../src/domain/billing/runs/run.ts'
 import { beginImport } from '../../../../src/domain/data/imports/begin-import.ts'
 import { checkImport } from '../../../../src/domain/data/imports/check-import.ts'
+import { importKind } from '../../../../src/domain/data/imports/import.ts'
 import { findImport } from '../../../../src/domain/data/imports/queries.ts'
 import { startImport } from '../../../../src/domain/data/imports/start-import.ts'
 import { removeFile } from '../../../../src/domain/deals/files/remove-file.ts'
 import { sweepFiles } from '../../../../src/domain/deals/files/sweep-files.ts'
+import { createLongJob } from '../../../../src/domain/journal/long-jobs/create-long-job.ts'
+import type { LongJob } from '../../../../src/domain/journal/long-jobs/long-job.ts'
+import { findLatestLongJob, findLongJob } from '../../../../src/domain/journal/long-jobs/queries.ts'
+import { createDirectories } from '../../../../src/domain/kernel/tenant/directories.ts'
 import { type CreatedBackup, createBackup } from '../../../../src/domain/operations/backups/create-backup.ts'
 import { pruneBackups } from '../../../../src/domain/operations/backups/prune-backups.ts'
 import { restoreBackup } from '../../../../src/domain/operations/backups/restore-backup.ts'
 import { verifyBackup } from '../../../../src/domain/operations/backups/verify-backup.ts'
+import { longJobKinds } from '../../../../src/domain/operations/long-jobs/kinds.ts'
 import { eraseCustomer } from '../../../../src/domain/operations/privacy/erase-customer.ts'
+import { createLongJobs } from '../../../../src/jobs/long-jobs.ts'
 import { listBackups, tableFile } from '../../../../src/platform/backup/folder.ts'
 import { takeBackupLock } from '../../../../src/platform/backup/lock.ts'
 import { manifestText } from '../../../../src/platform/backup/manifest.ts'
 import { readTables } from '../../../../src/platform/backup/schema.ts'
 import { openSession } from '../../../../src/platform/backup/session.ts'
+import { openDatabase } from '../../../../src/platform/db.ts'
 import { createFileStore, type FileStore } from '../../../../src/platform/file-store.ts'
 import { createLog } from '../../../../src/platform/log.ts'
 import { migrateWithin, readMigrations } from '../../../../src/platform/migrate.ts'
+import { startQueue } from '../../../../src/platform/queue.ts'
 import { startAppWithFiles } from '../../../support/app-with-files.ts'
 import { dropDatabase, onServer, withDatabase } from '../../../support/database.ts'
 import { createWorld, lead, project, type World } from '../../../support/factories.ts'
-import { workOnImport } from '../../../support/imports.ts'
 import { pdf, png } from '../../../support/sample-files.ts'
 
 const silent = createLog('silent')
@@ -134,11 +143,12 @@ const shape = (url: string) =>
      order by 1, 2`,
   )
 
-test('a backup brings every row, file, key and waiting job back as it was', async () => {
+test('a backup brings every row, file, key and waiting job back as it was, and long work goes on', async () => {
   await ask(
     outside.app.database.url,
     `select graphile_worker.add_job('later', '{"a": 1}', run_at => '2090-01-01', job_key => 'once', max_attempts => 7)`,
   )
+  const run = await runUnderWay()
   const made = await backUp()
   assert.deepEqual([made.copied, made.manifest.files.missing, made.manifest.kept], [2, [], ['secret.key']])
   const target = await emptyDatabase()
@@ -168,7 +178,34 @@ test('a backup brings every row, file, key and waiting job back as it was', asyn
     assert.equal((await stat(path)).mode & 0o777, 0o700, path)
   for (const name of ['manifest.json', 'secret.key', 'tables/leads.zst', 'files.zst'])
     assert.equal((await stat(join(made.path, name))).mode & 0o777, 0o600, name)
+  assert.equal((await goesOnIn(target, run)).state, 'done')
 })
+
+/** A billing run that the server has in hand. */
+async function runUnderWay(): Promise<LongJob> {
+  const { actor, now, db } = world.installer.as()
+  const month = { subjectId: actor.companyId, companyId: actor.companyId, input: { month: '2026-01-01' } }
+  const asked = { kind: runKind, ...month, total: 0, heldUntil: new Date('2099-01-01') }
+  const run = (await createLongJob(db, actor, now, asked))!
+  await outside.app.database.rows(
+    'update long_jobs set handed_over = true, not_before = null where id = $1',
+    [run.id],
+  )
+  return run
+}
+
+/** How it ends where a server is started over the database. */
+async function goesOnIn(url: string, job: LongJob): Promise<LongJob> {
+  const db = openDatabase(url, () => {})
+  const engine = createLongJobs({ db, directories: createDirectories(), store }, longJobKinds, silent)
+  const queue = await startQueue(url, engine.tasks, silent)
+  await engine.start(url)
+  let found = job
+  while (found.state === 'running') found = (await findLongJob(db, job))!
+  await Promise.all([engine.stop(), queue.stop()])
+  await db.close()
+  return found
+}
 
 test('the next backup copies new files only, and removing old ones leaves what the others list', async () => {
   const to = join(folder, 'pruned')
@@ -200,7 +237,11 @@ async function aboutToGo() {
     'External ID,First Name,Last Name,Street,City,State,Zip\nx-1,Ada,Moreno,1 Elm St,Boston,MA,02108\n'
   const sent = { name: 'x.csv', size: null, contents: Readable.from([Buffer.from(text)]) }
   const { id } = await beginImport(ctx, store, sent)
-  const work = () => workOnImport({ ...ctx, store }, ctx.actor.installerId, id)
+  /** Until the server has done what was asked for. */
+  const work = async () => {
+    const of = { installerId: ctx.actor.installerId, kind: importKind, subjectId: id }
+    while ((await findLatestLongJob(ctx.db, of))?.state === 'running');
+  }
   await checkImport(ctx, id, (await findImport(ctx.db, ctx.actor, id))!.mapping)
   await work()
   const { leadId, projectId: theirs } = await project(world.installer, { email: 'gone@example.com' })
