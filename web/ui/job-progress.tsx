@@ -20,7 +20,7 @@ interface JobProgressProps {
 export function JobProgress({ job, label, canStop = true, onStopped }: JobProgressProps) {
   const { complain } = useToasts()
   const stop = useSubmit({
-    mutationFn: (_, once) => api.post<LongJobResponse>(`/jobs/${job.id}/stop`, undefined, once),
+    mutationFn: (_, submission) => api.post<LongJobResponse>(`/jobs/${job.id}/stop`, undefined, submission),
     onError: complain,
     // It may have ended by itself.
     onSettled: onStopped,
