@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 interface Pass {
   done: Promise<void>
-  /** IdempotencyKey it has begun, it may have looked too early for who comes now. */
+  /** Once it has begun, it may have looked too early for who comes now. */
   begun: boolean
   next: Promise<void> | null
 }

@@ -43,7 +43,7 @@ export class DatabaseUnavailable extends Error {
 
 const writeLockTimeoutMs = 500
 const connectMs = 5_000
-/** IdempotencyKey the server has been silent for too long, until it says something: a call may need several statements. */
+/** Once the server has been silent for too long, until it says something: a call may need several statements. */
 const stalledWaitMs = 500
 const closeMs = 5_000
 

@@ -70,9 +70,15 @@ async function startProxy(url: string) {
 }
 
 const overProxy = () => startApp({ database: { ...database, url: proxy.url } })
+const reasons = [
+  'The service cannot reach its database just now. Retry shortly.',
+  'The service has no room for this just now. Retry later.',
+  'The server is stopping. Retry shortly.',
+]
 const assertUnavailable = ({ status, headers, body }: Answer) => {
   assert.equal(status, 503)
   assert.equal(body.error.code, 'unavailable')
+  assert.ok(reasons.includes(body.error.message), body.error.message)
   assert.match(headers['retry-after']!, /^[1-9]\d*$/)
 }
 

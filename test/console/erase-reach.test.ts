@@ -70,7 +70,7 @@ test('an address that a dealer’s people shared works only while their company 
   await owner.call('POST', `/companies/${id}/resume`)
 })
 
-test('the name of an internal file does not scope the dealer by the log of what was shared', async () => {
+test('the name of an internal file does not reach the dealer by the log of what was shared', async () => {
   const { projectId } = await project(world.dealer)
   const shared = await owner.call('POST', `/projects/${projectId}/links`, {
     body: { kind: 'folder', folder: 'internal' },

@@ -36,8 +36,8 @@ const hoursAhead = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 
 describe('what a form sends twice', () => {
   test('is done once: one after the other, and at the same time', async () => {
-    const first = await newLead('once', 'IdempotencyKey')
-    const again = await newLead('once', 'IdempotencyKey')
+    const first = await newLead('once', 'Once')
+    const again = await newLead('once', 'Once')
     assert.deepEqual([first.status, again.status], [201, 201])
     assert.deepEqual(again.body, first.body)
     assert.deepEqual([isReplayed(first), isReplayed(again)], [false, true])
@@ -45,7 +45,7 @@ describe('what a form sends twice', () => {
     assert.deepEqual(new Set(taps.map(({ status }) => status)), new Set([201]))
     assert.equal(new Set(taps.map(({ body }) => body.leadId)).size, 1)
     assert.equal(taps.filter(isReplayed).length, 7)
-    assert.deepEqual([await count('IdempotencyKey'), await count('Taps')], [1, 1])
+    assert.deepEqual([await count('Once'), await count('Taps')], [1, 1])
   })
 
   test('shows a secret again that is shown once, and keeps it readable nowhere', async () => {

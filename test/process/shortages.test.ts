@@ -61,7 +61,7 @@ async function assertUnavailable(ask: () => Promise<Response>, words: RegExp): P
     assert.match(answer.headers.get('retry-after')!, /^[1-9]\d*$/)
   }
   while (!words.test(server.output())) await sleep(20)
-  // IdempotencyKey in five seconds, and not once for each.
+  // Once in five seconds, and not once for each.
   const lines = server
     .output()
     .split('\n')

@@ -225,7 +225,7 @@ interface Description {
 
 const described = new Map<string, Operation[]>()
 
-/** IdempotencyKey for all servers that describe the same, wherever they listen: the checks of a schema are long to compile. */
+/** Once for all servers that describe the same, wherever they listen: the checks of a schema are long to compile. */
 function describedOperations({ text, body }: Answer): Operation[] {
   const same = text.replaceAll(/127\.0\.0\.1:\d+/g, '')
   const known = described.get(same) ?? operationsOf(body)

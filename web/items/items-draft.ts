@@ -29,7 +29,7 @@ export interface ItemsProps {
   catalogue: CatalogueResponse
   draft: ItemsDraft
   change: (patch: Partial<ItemsDraft>) => void
-  /** SubmissionKey somebody wanted to go on. */
+  /** Once somebody wanted to go on. */
   problems: Problems
   /** What the server made of it so far. */
   priced: PriceResponse | null

@@ -19,7 +19,7 @@ const board = createRoute({
   staticData: { title: titles.board },
   validateSearch: words('line', 'search', 'rep', 'company', 'late', 'sort'),
   loaderDeps: ({ search }) => search,
-  // Asked for while the page's script is still on its way. Where the answer comes in a moment, the page is drawn submission,
+  // Asked for while the page's script is still on its way. Where the answer comes in a moment, the page is drawn once,
   // with its cards.
   loader: ({ context: { client }, deps, cause }) => {
     const asked = client.prefetchQuery(boardQuery(deps))

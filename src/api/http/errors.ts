@@ -59,7 +59,7 @@ export const retryAfterSeconds = 2
 function apiError(error: unknown, request: FastifyRequest): { code: ApiErrorCode; message: string } {
   if (error instanceof DomainError) return { code: error.code, message: error.message }
   if (error instanceof DatabaseUnavailable) {
-    return { code: 'unavailable', message: 'The service cannot scope its database just now. Retry shortly.' }
+    return { code: 'unavailable', message: 'The service cannot reach its database just now. Retry shortly.' }
   }
   if (error instanceof Overloaded) {
     return {

@@ -34,7 +34,7 @@ export async function reachableBinaries(
   if (user === undefined || (await tryBinaries(installed, user)).ok) return installed
   const copy = join(beside, `postgres-binaries-${await packageVersion(installed)}`)
   if (!existsSync(copy)) {
-    note(`copying PostgreSQL to ${copy}, because its user cannot scope ${installed}`)
+    note(`copying PostgreSQL to ${copy}, because its user cannot reach ${installed}`)
     await copyBinaries(installed, copy)
     await removeOtherCopies(copy)
   }

@@ -59,7 +59,7 @@ export function pick<T extends string>(value: Param<T>, of: Readonly<Record<T, F
   return { nodes: [{ pick: value.param, of }] }
 }
 
-/** IdempotencyKey for each of a list's values, which may be lists again. */
+/** Once for each of a list's values, which may be lists again. */
 export function each<T>(
   values: Param<readonly T[] | undefined>,
   build: (item: Param<T>) => Fragment,

@@ -97,7 +97,7 @@ test('410 disables at once, and its company is told; enabled again it gets what 
   )
   assert.equal(mails.length, 1)
   assert.deepEqual([mails[0]!.to_address, mails[0]!.company_id], [owner.email, dealer.company.id])
-  assert.match(String(mails[0]!.body), /410/)
+  assert.match(String(mails[0]!.body), /410 Gone\.\n.* Once the endpoint works again, turn it back on/)
 
   const meanwhile = await lead(dealer)
   const refused = await post(`/${hook.id}/redeliver`, { since: '2026-01-01T00:00:00Z' })

@@ -394,7 +394,7 @@ test('settings are told to nobody, and what was before an endpoint not to it', a
 
 test('sent again, it is what it was', async () => {
   const hook = await register(installer, ['lead.created'])
-  const leadId = await lead(installer, { firstName: 'IdempotencyKey' })
+  const leadId = await lead(installer, { firstName: 'Once' })
   await receiver.arrived(hook.path, 1)
   await call('PATCH', `/v1/leads/${leadId}`, { firstName: 'Twice' })
   await eventually('it is written down', async () => {

@@ -63,7 +63,7 @@ export const catalogue = {
   unitPrice: 'Price of one unit',
   unitPriceHint: 'In dollars, such as 35.50.',
   wrongAmount: (decimals: number) => `A number such as 1250.50, with at most ${decimals} decimals.`,
-  wrongYears: 'UnbrokenText years, such as 25.',
+  wrongYears: 'Whole years, such as 25.',
   tiers: 'Tiers',
   tiersHint: 'From this quantity on, all of it is sold at this price. The lowest first.',
   fromQuantity: 'From quantity',

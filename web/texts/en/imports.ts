@@ -82,7 +82,7 @@ export const imports = {
     shown < all
       ? `The first ${formatted(shown)} of ${formatted(all)}.`
       : common.count(all, 'issue', 'issues'),
-  wholeRow: 'UnbrokenText row',
+  wholeRow: 'Whole row',
   message: 'What to fix',
   takenAnyway: 'Imported anyway',
   download: 'Download all as CSV',
