@@ -15,20 +15,38 @@ export interface Counted {
   clearedByRight?: boolean
 }
 
-/** What comes of it is said once; nothing said, it was wrong. */
+/** What comes of it is said once; nothing said, it was wrong. Nobody waits for it to be counted. */
 export interface Attempt {
   right(): void
   /** It could not be told, so it is as if it had not been made. */
   void(): void
 }
 
+export type Begun = { attempt: Attempt } | { waitMs: number }
+
 /** Behind this interface, so that several processes can share what is counted. */
 export interface AttemptLimits {
   /**
    * Counts a try as wrong until it turns out otherwise, so that many at once get no further than many in a row. One
-   * that comes too early is told how long to wait, and is not counted.
+   * that comes too early is told how long to wait, and is not counted. Answered at once where it is counted here.
    */
-  begin(counted: readonly Counted[]): { attempt: Attempt } | { waitMs: number }
+  begin(counted: readonly Counted[]): Begun | Promise<Begun>
+  close(): void
+}
+
+/** What a try was counted as: plain data, that may come back from another process. */
+export interface Taken {
+  key: string
+  until: number
+  clearedByRight?: boolean | undefined
+}
+
+export type AttemptOutcome = 'right' | 'void'
+
+/** The counts themselves, without anything that only lives in one process. */
+export interface AttemptCounts {
+  count(counted: readonly Counted[]): { taken: Taken[] } | { waitMs: number }
+  settle(taken: readonly Taken[], outcome: AttemptOutcome): void
   close(): void
 }
 
@@ -47,7 +65,7 @@ const tidyMs = 600_000
  * Counts in memory. What waits is kept apart from what does not yet: to push out one that waits, as many others have to
  * be brought so far that they wait too.
  */
-export function createAttemptLimits(now = () => performance.now(), max = capacity): AttemptLimits {
+export function createAttemptCounts(now = () => performance.now(), max = capacity): AttemptCounts {
   const calm = new Map<string, Count>()
   const waiting = new Map<string, Count>()
 
@@ -76,7 +94,7 @@ export function createAttemptLimits(now = () => performance.now(), max = capacit
   }
 
   return {
-    begin(counted) {
+    count(counted) {
       const at = now()
       const found = counted.map((one) => ({ ...one, count: waiting.get(one.key) ?? calm.get(one.key) }))
       const waitMs = Math.max(0, ...found.map(({ count }) => (count?.until ?? 0) - at))
@@ -87,30 +105,42 @@ export function createAttemptLimits(now = () => performance.now(), max = capacit
         keep(key, { failures, at, until, rule })
         return { key, until, clearedByRight }
       })
-      let settled = false
-      const settle = (work: () => void) => () => {
-        if (!settled) work()
-        settled = true
-      }
-      return {
-        attempt: {
-          right: settle(() => {
-            for (const { key, until, clearedByRight } of taken) {
-              if (!clearedByRight) giveBack(key, until)
-              else {
-                calm.delete(key)
-                waiting.delete(key)
-              }
-            }
-          }),
-          void: settle(() => {
-            for (const { key, until } of taken) giveBack(key, until)
-          }),
-        },
+      return { taken }
+    },
+    settle(taken, outcome) {
+      for (const { key, until, clearedByRight } of taken) {
+        if (outcome === 'void' || !clearedByRight) giveBack(key, until)
+        else {
+          calm.delete(key)
+          waiting.delete(key)
+        }
       }
     },
     close: () => clearInterval(tidy),
   }
+}
+
+/** For one process: answers at once. */
+export function createAttemptLimits(now?: () => number, max?: number) {
+  const counts = createAttemptCounts(now, max)
+  return {
+    begin(counted: readonly Counted[]): Begun {
+      const answer = counts.count(counted)
+      if ('waitMs' in answer) return answer
+      return { attempt: attemptOf((outcome) => counts.settle(answer.taken, outcome)) }
+    },
+    close: counts.close,
+  } satisfies AttemptLimits
+}
+
+/** Only what is said first counts. */
+export function attemptOf(settle: (outcome: AttemptOutcome) => void): Attempt {
+  let settled = false
+  const once = (outcome: AttemptOutcome) => () => {
+    if (!settled) settle(outcome)
+    settled = true
+  }
+  return { right: once('right'), void: once('void') }
 }
 
 function failuresOf({ failures, at, rule }: Count, now: number): number {

@@ -6,9 +6,11 @@ export interface RateLimitState {
   resetSeconds: number
 }
 
+/** Behind this interface, so that several processes can share what is counted. */
 export interface RateLimiter {
   limit: number
-  take(key: string): RateLimitState
+  /** Answered at once where calls are counted in this process. */
+  take(key: string): RateLimitState | Promise<RateLimitState>
   close(): void
 }
 
@@ -22,11 +24,7 @@ interface Window {
  * An exact sliding window: a call passes when fewer than `limit` calls passed in the window before
  * it. Refused calls are not counted, so they do not extend the wait.
  */
-export function createRateLimiter(
-  limit: number,
-  windowMs = 60_000,
-  now = () => performance.now(),
-): RateLimiter {
+export function createRateLimiter(limit: number, windowMs = 60_000, now = () => performance.now()) {
   const windows = new Map<string, Window>()
 
   const forgetIdle = setInterval(() => {
@@ -37,7 +35,7 @@ export function createRateLimiter(
 
   return {
     limit,
-    take(key) {
+    take(key: string): RateLimitState {
       const at = now()
       let window = windows.get(key)
       if (!window) {
@@ -57,5 +55,5 @@ export function createRateLimiter(
       }
     },
     close: () => clearInterval(forgetIdle),
-  }
+  } satisfies RateLimiter
 }

@@ -67,7 +67,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps, sessions: Sessions)
 
   async function begin(name: string, guess: Guess, who: Who, request: AuthRequest) {
     try {
-      return startTry(deps.attempts, tryOf(guess, who, request))
+      return await startTry(deps.attempts, tryOf(guess, who, request))
     } catch (error) {
       if (error instanceof TryLater) await trail.noteHeldBack(name, request, who.email)
       throw error
@@ -93,7 +93,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps, sessions: Sessions)
   /** Whatever comes of it is not told: it would say whose address is known. */
   async function askForReset(request: AuthRequest, body: Body): Promise<void> {
     const { email } = body
-    if (typeof email !== 'string' || !mayMail(deps.attempts, email)) return
+    if (typeof email !== 'string' || !(await mayMail(deps.attempts, email))) return
     const answer = await handOn(request, body)
     if (answer.status >= 500)
       deps.log.warn({ requestId: request.id }, 'a link for a password was not written')

@@ -11,7 +11,7 @@ export async function guessing<T>(
   { what, wrong }: { what: Guess; wrong: ErrorCode },
   work: () => Promise<T>,
 ): Promise<T> {
-  const tried = startTry(attempts, { what, address: clientAddress(request), email: null, device: null })
+  const tried = await startTry(attempts, { what, address: clientAddress(request), email: null, device: null })
   try {
     const result = await work()
     tried.right()

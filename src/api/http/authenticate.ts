@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler, preHandlerHook
 import type { Actor, Context, Interface } from '../../domain/kernel/context.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import type { KeyOwner } from '../../domain/tenants/keys/queries.ts'
+import type { RateLimitState } from '../../platform/rate-limit.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from './client-address.ts'
 
@@ -34,45 +35,38 @@ export function sentKey({ headers }: FastifyRequest): string | undefined {
 export function keyAuthentication(deps: Deps): onRequestHookHandler {
   const { keys, limiter } = deps
 
-  function admit(
-    owner: KeyOwner | null,
-    header: string | undefined,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): void {
-    if (!owner) {
-      if (limiter) limitHeaders(reply, limiter.limit, limiter.limit, 0)
-      reply.header('www-authenticate', 'Bearer')
-      throw new DomainError('unauthorized', unauthorized(header))
-    }
-    request.caller = callerOf(owner)
-    if (!limiter) return
-    const { allowed, limit, remaining, resetSeconds } = limiter.take(owner.keyId)
-    limitHeaders(reply, limit, remaining, resetSeconds)
-    if (allowed) return
-    reply.header('retry-after', resetSeconds)
-    throw new DomainError(
-      'rate_limited',
-      `More than ${limit} calls in a minute from this key. Wait ${resetSeconds} seconds, then retry.`,
-    )
+  function refuse(header: string | undefined, reply: FastifyReply): DomainError {
+    if (limiter) limitHeaders(reply, limiter.limit, limiter.limit, 0)
+    reply.header('www-authenticate', 'Bearer')
+    return new DomainError('unauthorized', unauthorized(header))
   }
 
   return (request, reply, done) => {
-    const header = request.headers.authorization
     const secret = sentKey(request)
     const settle = (owner: KeyOwner | null) => {
-      try {
-        admit(owner, header, request, reply)
-        done()
-      } catch (error) {
-        done(error as Error)
-      }
+      if (!owner) return done(refuse(request.headers.authorization, reply))
+      request.caller = callerOf(owner)
+      if (!limiter) return done()
+      const counted = limiter.take(owner.keyId)
+      if (counted instanceof Promise) counted.then((state) => done(overLimit(state, reply)), done)
+      else done(overLimit(counted, reply))
     }
     const owner =
       secret === undefined ? null : keys.authenticate(secret, () => clientAddress(request), new Date())
     if (owner instanceof Promise) owner.then(settle, done)
     else settle(owner)
   }
+}
+
+function overLimit(state: RateLimitState, reply: FastifyReply): DomainError | undefined {
+  const { allowed, limit, remaining, resetSeconds } = state
+  limitHeaders(reply, limit, remaining, resetSeconds)
+  if (allowed) return
+  reply.header('retry-after', resetSeconds)
+  return new DomainError(
+    'rate_limited',
+    `More than ${limit} calls in a minute from this key. Wait ${resetSeconds} seconds, then retry.`,
+  )
 }
 
 /** For a call that goes on for long: 401 once the key that it was let in by is no longer good. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AttemptLimits, AttemptRule, Counted } from '../../../platform/attempt-limits.ts'
+import type { Attempt, AttemptLimits, AttemptRule, Counted } from '../../../platform/attempt-limits.ts'
 import { networkOf } from '../../../platform/network.ts'
 import { TryLater } from '../../kernel/domain-error.ts'
 
@@ -48,15 +48,15 @@ export interface Try {
 }
 
 /** Counts the try, or refuses it where it comes too early. */
-export function startTry(limits: AttemptLimits, tried: Try) {
-  const begun = limits.begin(countedFor(tried))
+export async function startTry(limits: AttemptLimits, tried: Try): Promise<Attempt> {
+  const begun = await limits.begin(countedFor(tried))
   if ('attempt' in begun) return begun.attempt
   throw tooManyTries(begun.waitMs, tried.what)
 }
 
 /** Whether one more mail may go to this person because somebody asked for it. */
-export function mayMail(limits: AttemptLimits, email: string): boolean {
-  return 'attempt' in limits.begin([{ key: keyOf('mailed', email), rule: mailed }])
+export async function mayMail(limits: AttemptLimits, email: string): Promise<boolean> {
+  return 'attempt' in (await limits.begin([{ key: keyOf('mailed', email), rule: mailed }]))
 }
 
 function countedFor({ what, email, address, device }: Try): Counted[] {
