@@ -5,9 +5,9 @@ import { commandLine } from '../domain/journal/audit/command-line.ts'
 import type { Company } from '../domain/kernel/tenant/company.ts'
 import { listCompanies } from '../domain/kernel/tenant/queries.ts'
 import { requireCompany } from '../domain/kernel/tenant/require-company.ts'
-import { changeCompany } from '../domain/tenants/companies/change-company.ts'
 import { createCompany } from '../domain/tenants/companies/create-company.ts'
 import { saveSecondFactorRule } from '../domain/tenants/companies/second-factor-rule.ts'
+import { updateCompany } from '../domain/tenants/companies/update-company.ts'
 import type { Database } from '../platform/db.ts'
 import { type Output, printRecord, printRows } from './print.ts'
 import { withDatabase } from './with-database.ts'
@@ -86,7 +86,7 @@ export function companyCommands(program: Command): void {
     .action((key: string, options: Output & { resume?: boolean }) =>
       withDatabase(async (db) => {
         const status = options.resume ? 'active' : 'suspended'
-        printRecord(shown(await changeCompany(db, new Date(), key, { status })), options)
+        printRecord(shown(await updateCompany(db, new Date(), key, { status })), options)
       }),
     )
 }

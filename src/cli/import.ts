@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import { beginImport } from '../domain/data/imports/begin-import.ts'
 import { checkImport } from '../domain/data/imports/check-import.ts'
+import { createImport } from '../domain/data/imports/create-import.ts'
 import { type ImportField, importFields, isImportField } from '../domain/data/imports/fields.ts'
 import { type Import, importKind } from '../domain/data/imports/import.ts'
 import { importJob } from '../domain/data/imports/import-job.ts'
@@ -74,7 +74,7 @@ async function importFile(db: Database, store: FileStore, options: Options): Pro
   const context = (): Context => ({ db, directories, now: new Date(), actor })
   const { size } = await stat(options.file)
   const sent = { name: basename(options.file), size, contents: createReadStream(options.file) }
-  const { id } = await beginImport(context(), store, sent)
+  const { id } = await createImport(context(), store, sent)
   const read = async () => (await findImport(db, actor, id))!
   const found = await read()
   await checkImport(context(), id, mappingOf(found, options.map ?? []), heldUntil())

@@ -6,9 +6,9 @@ import { type Member, type Role, roles } from '../domain/kernel/tenant/member.ts
 import { requireCompany } from '../domain/kernel/tenant/require-company.ts'
 import { openSecretBox } from '../domain/operations/secrets/open-secret-box.ts'
 import { addMember } from '../domain/tenants/members/add-member.ts'
-import { changeMember } from '../domain/tenants/members/change-member.ts'
 import { listMembers } from '../domain/tenants/members/queries.ts'
-import { letIn } from '../domain/tenants/people/let-in.ts'
+import { updateMember } from '../domain/tenants/members/update-member.ts'
+import { inviteByOperator } from '../domain/tenants/people/invite-by-operator.ts'
 import { resetAccess } from '../domain/tenants/people/reset-access.ts'
 import { type Output, printRecord, printRows } from './print.ts'
 import { withDatabase } from './with-database.ts'
@@ -84,7 +84,7 @@ export function memberCommands(program: Command): void {
     .action((key: string, options: Output & { company: string }) =>
       withDatabase(async (db) =>
         printRecord(
-          shown(await changeMember(db, new Date(), options.company, key, { active: false })),
+          shown(await updateMember(db, new Date(), options.company, key, { active: false })),
           options,
         ),
       ),
@@ -101,7 +101,12 @@ export function memberCommands(program: Command): void {
       withDatabase(async (db, config) => {
         const { baseUrl } = addressesOf(config, config.port)
         const box = await openSecretBox(db, config)
-        const { member, link } = await letIn(db, new Date(), { baseUrl, box }, { email, ...options })
+        const { member, link } = await inviteByOperator(
+          db,
+          new Date(),
+          { baseUrl, box },
+          { email, ...options },
+        )
         printRecord({ ...shown(member), link }, options)
       }),
     )

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { resetSecrets, rotateSecretKey } from '../domain/operations/secrets/change-key.ts'
+import { resetSecrets, rotateSecretKey } from '../domain/operations/secrets/rotate-key.ts'
 import { type Output, printRecord } from './print.ts'
 import { withDatabase } from './with-database.ts'
 

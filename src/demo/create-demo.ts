@@ -7,7 +7,7 @@ import { loadDirectory } from '../domain/kernel/tenant/queries.ts'
 import { createPartitionsFor } from '../domain/sites/energy/partitions.ts'
 import { createCompany } from '../domain/tenants/companies/create-company.ts'
 import { createKey } from '../domain/tenants/keys/create-key.ts'
-import { changeStage } from '../domain/tenants/ladders/change-stage.ts'
+import { patchStage } from '../domain/tenants/ladders/patch-stage.ts'
 import { addMember } from '../domain/tenants/members/add-member.ts'
 import { givePassword } from '../domain/tenants/people/set-password.ts'
 import type { Database, Db } from '../platform/db.ts'
@@ -124,6 +124,6 @@ async function writeMessages(db: Database, now: Date, installerId: string): Prom
   const { stages } = await loadDirectory(db, installerId)
   for (const stage of stages.values()) {
     const message = stage.productLine === 'solar' ? customerMessages[stage.name] : undefined
-    if (message) await changeStage(db, now, installerId, stage.id, { messages: [message] })
+    if (message) await patchStage(db, now, installerId, stage.id, { messages: [message] })
   }
 }

@@ -46,7 +46,7 @@ export function planLead(input: DealInput, status: Exclude<LeadStatus, 'sold'>):
   const rep = { company, by: lead.salesRepEmail ?? null }
   add(age, random.chance(0.4) ? { company, by: null } : rep, { do: 'create', lead })
   if (status !== 'new' && random.chance(0.5)) {
-    add(random.whole(0, age), rep, { do: 'changeLead', patch: learnt(random, plan, lead) })
+    add(random.whole(0, age), rep, { do: 'updateLead', patch: learnt(random, plan, lead) })
   }
   return steps
 }
@@ -91,7 +91,7 @@ export function planProject(input: DealInput, reached: number): Step[] {
     lead,
   })
   if (random.chance(0.35)) {
-    add(soldAge + random.whole(1, 3), seller, { do: 'changeLead', patch: learnt(random, plan, lead) })
+    add(soldAge + random.whole(1, 3), seller, { do: 'updateLead', patch: learnt(random, plan, lead) })
   }
   add(soldAge, seller, {
     do: 'sell',
@@ -125,16 +125,16 @@ export function planProject(input: DealInput, reached: number): Step[] {
     if ((name === 'Site Survey' || name === 'Measure') && reached - stage <= 2) {
       const done = ages[stage + 1]
       const surveyDate = calendar.day(done === undefined ? 1 + (nth % 9) : -done)
-      add(age, manager, { do: 'changeProject', patch: { surveyDate } })
+      add(age, manager, { do: 'updateProject', patch: { surveyDate } })
     }
     if (name === 'NTP' && stage === reached && random.chance(0.5)) {
-      add(Math.floor(age / 2), key, { do: 'changeProject', patch: { ntpGranted: true } })
+      add(Math.floor(age / 2), key, { do: 'updateProject', patch: { ntpGranted: true } })
     }
     if (name === 'Install Scheduled' || name === 'Scheduled') {
       const built = ages[stage + 1]
       const installDate = calendar.day(built === undefined ? random.whole(2, 21) : -built)
       const ntp = productLine === 'solar' ? { ntpGranted: true } : {}
-      add(age, manager, { do: 'changeProject', patch: { installDate, ...ntp } })
+      add(age, manager, { do: 'updateProject', patch: { installDate, ...ntp } })
       addFiles(age, 'material', projectManager, 0.2)
     }
     if (name === 'Installed' || name === 'Punch List') addFiles(age, 'installationPhoto', subcontractor, 0.55)

@@ -1,9 +1,9 @@
 import { addFiles } from '../domain/deals/files/add-files.ts'
 import type { FileCopying } from '../domain/deals/files/copy-files.ts'
-import { changeLead } from '../domain/deals/leads/change-lead.ts'
 import { createLead } from '../domain/deals/leads/create-lead.ts'
-import { changeProject } from '../domain/deals/projects/change-project.ts'
+import { updateLead } from '../domain/deals/leads/update-lead.ts'
 import { moveStage } from '../domain/deals/projects/move-stage.ts'
+import { updateProject } from '../domain/deals/projects/update-project.ts'
 import { sellLead } from '../domain/deals/sale/sell-lead.ts'
 import type { Actor, Context } from '../domain/kernel/context.ts'
 import type { Directories } from '../domain/kernel/tenant/directories.ts'
@@ -34,8 +34,8 @@ export function createStepRunner({ db, directories, copying, companies, today }:
       case 'create':
         leads.set(step.deal, (await createLead(ctx, step.lead)).leadId)
         return
-      case 'changeLead':
-        await changeLead(ctx, lead, step.patch)
+      case 'updateLead':
+        await updateLead(ctx, lead, step.patch)
         return
       case 'sell':
         projects.set(step.deal, (await sellLead(ctx, lead, saleOf(companies, actor, step))).projectId)
@@ -43,8 +43,8 @@ export function createStepRunner({ db, directories, copying, companies, today }:
       case 'move':
         await moveStage(ctx, project, step.stage)
         return
-      case 'changeProject':
-        await changeProject(ctx, project, step.patch)
+      case 'updateProject':
+        await updateProject(ctx, project, step.patch)
         return
       case 'addFiles':
         await addFiles(ctx, copying, project, { folder: step.folder, files: step.files })

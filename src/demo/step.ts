@@ -25,7 +25,7 @@ export type Step = {
 
 export type Doing =
   | { do: 'create'; lead: NewLead }
-  | { do: 'changeLead'; patch: LeadPatch }
+  | { do: 'updateLead'; patch: LeadPatch }
   | {
       do: 'sell'
       sale: DemoSale
@@ -36,7 +36,7 @@ export type Doing =
       subcontractor: string | null
     }
   | { do: 'move'; stage: string }
-  | { do: 'changeProject'; patch: ProjectPatch }
+  | { do: 'updateProject'; patch: ProjectPatch }
   | { do: 'addFiles'; folder: Folder; files: DemoFile[] }
   | { do: 'registerInstallation'; installation: DemoInstallation }
   | { do: 'bill'; month: string; endings: readonly Ending[] }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { changeLead } from '../../src/domain/deals/leads/change-lead.ts'
+import { updateLead } from '../../src/domain/deals/leads/update-lead.ts'
 import { type App, startApp } from '../support/app.ts'
 import { noBrowser, openPage, startSession } from '../support/browser.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
@@ -31,7 +31,7 @@ describe('who is put on a record, and taken off it, in the browser', { skip: noB
   test('the bell rings, and leads to the lead', async () => {
     const id = await lead(world.installer, { firstName: 'Ada', lastName: 'Moreno' })
     await follow('/leads')
-    await changeLead(world.installer.as(), id, { salesRepId: rep.id })
+    await updateLead(world.installer.as(), id, { salesRepId: rep.id })
     await page.getByRole('row', { name: /Ada Moreno/ }).waitFor()
     await page.getByRole('button', { name: /^Notifications.*1/ }).click()
     await page.getByRole('link', { name: /Ada Moreno: you are now the sales rep/ }).click()
@@ -47,13 +47,13 @@ describe('who is put on a record, and taken off it, in the browser', { skip: noB
     await follow('/leads')
     const row = page.getByRole('row', { name: /Bo Diaz/ })
     await row.waitFor()
-    await changeLead(world.installer.as(), leadId, { salesRepId: null })
+    await updateLead(world.installer.as(), leadId, { salesRepId: null })
     await row.waitFor({ state: 'detached' })
-    await changeLead(world.installer.as(), leadId, { salesRepId: rep.id })
+    await updateLead(world.installer.as(), leadId, { salesRepId: rep.id })
     await row.waitFor()
     await follow(`/projects/${projectId}`)
     await page.getByRole('heading', { name: 'Bo Diaz' }).waitFor()
-    await changeLead(world.installer.as(), leadId, { salesRepId: null })
+    await updateLead(world.installer.as(), leadId, { salesRepId: null })
     await page.getByText('Page not found').waitFor()
   })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { changeStage } from '../../src/domain/tenants/ladders/change-stage.ts'
+import { patchStage } from '../../src/domain/tenants/ladders/patch-stage.ts'
 import { type App, startApp } from '../support/app.ts'
 import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
@@ -92,7 +92,7 @@ describe('mark as sold, in the browser', { skip: noBrowser }, () => {
       `select id from stages where installer_id = $1 and product_line = 'hi' and name = 'Sold'`,
       [world.installer.company.id],
     )
-    await changeStage(world.db, new Date(), world.installer.company.id, sold!.id, {
+    await patchStage(world.db, new Date(), world.installer.company.id, sold!.id, {
       alerts: ['salesRep'],
       messages: [{ subject: 'Welcome, {firstName}', body: 'You are in {stage}.' }],
     })

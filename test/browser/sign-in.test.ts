@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
-import { changeMember } from '../../src/domain/tenants/members/change-member.ts'
+import { updateMember } from '../../src/domain/tenants/members/update-member.ts'
 import { type App, startApp } from '../support/app.ts'
 import { assertAccessible, noBrowser, openPage, signIn, signOut, submitSignIn } from '../support/browser.ts'
 import { createWorld, lead, type World } from '../support/factories.ts'
@@ -173,7 +173,7 @@ describe('signing in', { skip: noBrowser }, () => {
     const person = await addPerson(app, company, 'manager', 'Gone Soon', 'gone@example.com')
     const page = await openPage({ url: app.url })
     await signIn(page, person)
-    await changeMember(db, new Date(), company, person.id, { active: false })
+    await updateMember(db, new Date(), company, person.id, { active: false })
     await page.goto('/leads')
     await page.getByRole('heading', { name: 'You no longer have access' }).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -237,7 +237,7 @@ describe('signing in', { skip: noBrowser }, () => {
     await page.getByText('You work for another company now').first().waitFor()
     assert.deepEqual(await app.database.rows(`select 1 from members where email = 'meant@example.com'`), [])
 
-    await changeMember(db, new Date(), elsewhere, there.id, { active: false })
+    await updateMember(db, new Date(), elsewhere, there.id, { active: false })
     await other.reload()
     await other.getByRole('heading', { name: 'You no longer have access' }).waitFor()
     await assertAccessible(other)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { changeStage } from '../../src/domain/tenants/ladders/change-stage.ts'
+import { patchStage } from '../../src/domain/tenants/ladders/patch-stage.ts'
 import { type App, startApp } from '../support/app.ts'
 import { card, column, dragTo } from '../support/board.ts'
 import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
@@ -20,7 +20,7 @@ describe('a move that is told to people, in the browser', { skip: noBrowser }, (
       `select id from stages where installer_id = $1 and product_line = 'solar' and name = 'Site Survey'`,
       [world.installer.company.id],
     )
-    await changeStage(world.db, new Date(), world.installer.company.id, stage!.id, {
+    await patchStage(world.db, new Date(), world.installer.company.id, stage!.id, {
       alerts: ['owner'],
       messages: [{ subject: 'We come to see your roof', body: 'Dear {firstName}' }],
     })

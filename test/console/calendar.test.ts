@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { changeCompany } from '../../src/domain/tenants/companies/change-company.ts'
-import { changeMember } from '../../src/domain/tenants/members/change-member.ts'
+import { updateCompany } from '../../src/domain/tenants/companies/update-company.ts'
+import { updateMember } from '../../src/domain/tenants/members/update-member.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
@@ -220,20 +220,20 @@ describe('a subscribed calendar', () => {
     const { db } = app.server.deps
     const { dealer, installer } = world
     const address = await addressOf(rep)
-    await changeMember(db, new Date(), installer.company.id, repPerson.id, { active: false })
+    await updateMember(db, new Date(), installer.company.id, repPerson.id, { active: false })
     assert.equal((await app.send('GET', address)).status, 404)
-    await changeMember(db, new Date(), installer.company.id, repPerson.id, { active: true })
+    await updateMember(db, new Date(), installer.company.id, repPerson.id, { active: true })
     assert.equal((await app.send('GET', address)).status, 404, 'it does not come back with them')
     assert.equal((await app.send('GET', await addressOf(rep))).status, 200)
 
     const dealersAddress = await addressOf(dealerOwner)
     assert.equal((await app.send('GET', dealersAddress)).status, 200)
-    await changeCompany(db, new Date(), installer.company.id, { status: 'suspended' })
+    await updateCompany(db, new Date(), installer.company.id, { status: 'suspended' })
     assert.equal((await app.send('GET', dealersAddress)).status, 404)
     assert.equal((await dealerOwner.get('/session')).status, 403)
-    await changeCompany(db, new Date(), installer.company.id, { status: 'active' })
+    await updateCompany(db, new Date(), installer.company.id, { status: 'active' })
     assert.equal((await app.send('GET', dealersAddress)).status, 200)
-    await changeCompany(db, new Date(), dealer.company.id, { status: 'suspended' })
+    await updateCompany(db, new Date(), dealer.company.id, { status: 'suspended' })
     assert.equal((await app.send('GET', dealersAddress)).status, 404)
   })
 })

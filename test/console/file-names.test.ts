@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { removeFile } from '../../src/domain/deals/files/remove-file.ts'
+import { deleteFile } from '../../src/domain/deals/files/delete-file.ts'
 import { startAppWithFiles } from '../support/app-with-files.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
 import { addPerson, signedIn } from '../support/people.ts'
@@ -102,7 +102,7 @@ describe('a hostile file name', () => {
         (await owner.get(`/projects/${named.projectId}/folders/other`)).text,
         new RegExp(kept.replace(/[.]/g, '\\.')),
       )
-      await removeFile({ ...world.installer.as() }, app.server.deps.copying.store, named.projectId, file.id)
+      await deleteFile({ ...world.installer.as() }, app.server.deps.copying.store, named.projectId, file.id)
     })
 
   test('of an import is kept clean', async () => {

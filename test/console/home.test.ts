@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { HomeResponse, NotificationsResponse } from '../../src/api/console/home.ts'
-import { changeProject } from '../../src/domain/deals/projects/change-project.ts'
 import { moveStage } from '../../src/domain/deals/projects/move-stage.ts'
+import { updateProject } from '../../src/domain/deals/projects/update-project.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
@@ -56,9 +56,9 @@ describe('the home page', () => {
       new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
     const made = await project(installer, { firstName: 'Ivy', lastName: 'Install', salesRepId: rep.id })
     moved = made.projectId
-    await changeProject(installer.as(), moved, { installDate: inDays(2) })
+    await updateProject(installer.as(), moved, { installDate: inDays(2) })
     const far = await project(dealer, { firstName: 'Fay', lastName: 'Far' })
-    await changeProject(installer.as(), far.projectId, { installDate: inDays(20) })
+    await updateProject(installer.as(), far.projectId, { installDate: inDays(20) })
     // What the rep was put on is told apart.
     await as.rep.call('POST', '/notifications/read', { body: { all: true } })
     await moveStage(installer.as(), moved, 'Install Scheduled')

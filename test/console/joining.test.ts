@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
-import { changeMember } from '../../src/domain/tenants/members/change-member.ts'
+import { updateMember } from '../../src/domain/tenants/members/update-member.ts'
 import { type App, startApp } from '../support/app.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 
@@ -146,7 +146,7 @@ describe('an invitation', () => {
       ['withdrawn', (id) => brightsAdmin.call('POST', `/people/${id}/invitation/withdraw`)],
       ['withdrawn', (id) => brightsOwner.call('POST', `/people/${id}/deactivate`, { body: {} })],
       ['withdrawn', (id) => brightsOwner.call('PATCH', `/people/${id}`, { body: { role: 'owner' } })],
-      ['withdrawn', (id) => changeMember(db, new Date(), bright, id, { email: `new-${id}@example.com` })],
+      ['withdrawn', (id) => updateMember(db, new Date(), bright, id, { email: `new-${id}@example.com` })],
       ['declined', async () => open('/decline', { token: await linkTo(brightsOwner, 'e5@example.com') })],
     ]
     for (const [index, [state, end]] of endings.entries()) {
@@ -249,7 +249,7 @@ describe('an invitation', () => {
     const { db } = app.server.deps
     const person = await addPerson(app, bright, 'rep', 'Mo', 'mo@example.com')
     // Their record gets another's address, and another one theirs: accounts stay whose they are.
-    await changeMember(db, new Date(), bright, person.id, { email: 'other-mo@example.com' })
+    await updateMember(db, new Date(), bright, person.id, { email: 'other-mo@example.com' })
     const mo = await signedIn(app, person)
     assert.equal((await mo.get('/session')).body.memberId, person.id)
     await invite(brightsOwner, person.email, 'admin')
@@ -259,7 +259,7 @@ describe('an invitation', () => {
     assert.equal((await mo.get('/session')).body.role, 'rep')
     // A record that is given somebody's address takes nothing of theirs.
     const taker = await invite(attacker, 'taker@example.com', 'rep')
-    await changeMember(db, new Date(), attackers, taker, { email: person.email })
+    await updateMember(db, new Date(), attackers, taker, { email: person.email })
     assert.deepEqual(await companiesOf(mo), ['Bright Ridge'])
   })
 

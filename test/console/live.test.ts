@@ -3,11 +3,11 @@ import { before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { LiveChange } from '../../src/api/console/live.ts'
 import { writeNote } from '../../src/domain/deals/activities/write-note.ts'
-import { changeLead } from '../../src/domain/deals/leads/change-lead.ts'
+import { updateLead } from '../../src/domain/deals/leads/update-lead.ts'
 import { createLive } from '../../src/domain/delivery/live/live.ts'
 import type { Role } from '../../src/domain/kernel/tenant/member.ts'
 import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
-import { changeMember } from '../../src/domain/tenants/members/change-member.ts'
+import { updateMember } from '../../src/domain/tenants/members/update-member.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, lead, leadBody, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
@@ -122,7 +122,7 @@ describe('what others change', () => {
     await page.until(({ type }) => type === 'project.created')
     await writeNote(world.installer.as(), { project: projectId }, { body: 'The gate code is 4711' })
     await page.until(({ type }) => type === 'activity')
-    await changeMember(world.db, new Date(), world.installer.company.id, people.rep!.id, {
+    await updateMember(world.db, new Date(), world.installer.company.id, people.rep!.id, {
       name: 'Renamed Rep',
     })
     await page.until(({ type }) => type === 'directory')
@@ -145,10 +145,10 @@ describe('what others change', () => {
     const page = await listen(app, rep.cookie)
     const { leadId, projectId } = await project(installer, { salesRepId: people.rep!.id })
     await page.until((change) => change.type === 'project.created' && change.leadId === leadId)
-    await changeLead(installer.as(), leadId, { salesRepId: null })
+    await updateLead(installer.as(), leadId, { salesRepId: null })
     await page.until((change) => change.type === 'lead.updated' && change.leadId === leadId)
     assert.equal((await rep.get(`/projects/${projectId}`)).status, 404)
-    await changeLead(installer.as(), leadId, { notes: 'Not theirs to know' })
+    await updateLead(installer.as(), leadId, { notes: 'Not theirs to know' })
     const own = await lead(installer, { salesRepId: people.rep!.id })
     const told = await page.until((change) => change.leadId === own)
     assert.ok(!told.some((change) => change.type === 'lead.updated'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { inOwnWords } from '../../src/api/console/own-words.ts'
+import { describeToPerson } from '../../src/api/console/describe-error.ts'
 import { DomainError } from '../../src/domain/kernel/domain-error.ts'
 import { catalogue } from '../../web/texts/en/catalogue.ts'
 import { leads } from '../../web/texts/en/leads.ts'
@@ -135,7 +135,7 @@ function* wrongs(body: Record<string, unknown>): Generator<unknown> {
 }
 
 test('days in what is refused are written as people write them, but not those that show how to write one, and files keep their names', () => {
-  const told = (message: string) => inOwnWords(new DomainError('invalid', message), message)
+  const told = (message: string) => describeToPerson(new DomainError('invalid', message), message)
   assert.equal(
     told('start_date: the plan has billed until 2026-01-31.'),
     'Start date: the plan has billed until Jan 31, 2026.',

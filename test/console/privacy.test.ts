@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { findPlan } from '../../src/domain/billing/plans/plan-queries.ts'
 import { writeNote } from '../../src/domain/deals/activities/write-note.ts'
 import { findLeadDeal } from '../../src/domain/deals/changes/deal.ts'
-import { changeLead } from '../../src/domain/deals/leads/change-lead.ts'
+import { updateLead } from '../../src/domain/deals/leads/update-lead.ts'
 import { scopeOf } from '../../src/domain/kernel/context.ts'
 import { eraseAgain } from '../../src/domain/operations/privacy/erase-again.ts'
 import { eraseCustomer } from '../../src/domain/operations/privacy/erase-customer.ts'
@@ -148,7 +148,7 @@ describe('what is kept of a customer', () => {
     const { leadId } = await project(world.installer, { ...customer, lastName: 'Racing' })
     const work = Array.from({ length: 12 }, (_, i) => [
       writeNote(world.installer.as(), { lead: leadId }, { body: `Racing note ${i}` }),
-      changeLead(world.installer.as(), leadId, { notes: `Racing details ${i}` }),
+      updateLead(world.installer.as(), leadId, { notes: `Racing details ${i}` }),
     ]).flat()
     const erasing = eraseCustomer(
       { ...world.installer.as(), actor: { ...world.installer.as().actor, role: 'owner' } },

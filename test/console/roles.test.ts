@@ -14,7 +14,7 @@ import { type Role, roles } from '../../src/domain/kernel/tenant/member.ts'
 import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
 import { saveLogo } from '../../src/domain/tenants/companies/logo-queries.ts'
 import { insertStage } from '../../src/domain/tenants/ladders/queries.ts'
-import { letIn } from '../../src/domain/tenants/people/let-in.ts'
+import { inviteByOperator } from '../../src/domain/tenants/people/invite-by-operator.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { logoPicture } from '../../src/platform/logo-picture.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -194,7 +194,7 @@ describe('who may call what in the console', () => {
   async function invitationTo({ email }: Person): Promise<string> {
     await app.database.rows('update auth_users set "emailVerified" = true where email = $1', [email])
     const { id: company } = await createCompany(world.db, new Date(), { name: `Company ${++made}` })
-    await letIn(
+    await inviteByOperator(
       world.db,
       new Date(),
       { baseUrl: app.url, box: app.server.deps.box },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { changeCompany } from '../../src/domain/tenants/companies/change-company.ts'
 import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
-import { changeMember } from '../../src/domain/tenants/members/change-member.ts'
+import { updateCompany } from '../../src/domain/tenants/companies/update-company.ts'
+import { updateMember } from '../../src/domain/tenants/members/update-member.ts'
 import { type App, startApp } from '../support/app.ts'
 import { sunstead } from '../support/commands.ts'
 import { secretKey } from '../support/database.ts'
@@ -108,15 +108,15 @@ describe('an account', () => {
     const person = await addPerson(app, company, 'manager')
     const { get } = await signedIn(app, person)
     assert.equal((await get('/session')).status, 200)
-    await changeMember(db, new Date(), company, person.id, { active: false })
+    await updateMember(db, new Date(), company, person.id, { active: false })
     const refused = await get('/session')
     assert.equal(refused.status, 403)
     assert.match(refused.body.error.message, /your access was ended, or the company is suspended/)
-    await changeMember(db, new Date(), company, person.id, { active: true })
+    await updateMember(db, new Date(), company, person.id, { active: true })
     assert.equal((await get('/session')).status, 200)
-    await changeCompany(db, new Date(), company, { status: 'suspended' })
+    await updateCompany(db, new Date(), company, { status: 'suspended' })
     assert.equal((await get('/session')).status, 403)
-    await changeCompany(db, new Date(), company, { status: 'active' })
+    await updateCompany(db, new Date(), company, { status: 'active' })
   })
 
   test('signing out ends the session', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { moveStage } from '../../src/domain/deals/projects/move-stage.ts'
-import { changeStage } from '../../src/domain/tenants/ladders/change-stage.ts'
+import { patchStage } from '../../src/domain/tenants/ladders/patch-stage.ts'
 import { startApp } from '../support/app.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createWorld, member, project } from '../support/factories.ts'
@@ -25,7 +25,7 @@ test('a stage’s alert and message go out by SMTP, once', async (t) => {
   const smtp = await startSmtpServer()
   t.after(smtp.close)
   const rep = await member(world, world.installer, 'Rosa Rep')
-  await changeStage(database.db, new Date(), world.installer.company.id, await stageId('PTO'), {
+  await patchStage(database.db, new Date(), world.installer.company.id, await stageId('PTO'), {
     alerts: ['salesRep'],
     messages: [
       { subject: 'Hello {firstName}, you are in {stage}', body: 'From {company}. {unknown} stays.' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
-import { removePlan, setPlan } from '../../src/domain/billing/plans/set-plan.ts'
+import { deletePlan, setPlan } from '../../src/domain/billing/plans/set-plan.ts'
 import { sellLead } from '../../src/domain/deals/sale/sell-lead.ts'
 import { recordEvents } from '../../src/domain/journal/events/record-events.ts'
 import { takeTimes } from '../../src/domain/kernel/tenant/clock-queries.ts'
@@ -229,7 +229,7 @@ export async function markCustomer({ app, world, owner, fileUrl }: Marked) {
     sharedPath: new URL(shared.address).pathname,
     invoices: { openId, paidId, draftId },
     creditId: credits[0].id as string,
-    endPlan: () => removePlan(installer.as(), site!.id),
+    endPlan: () => deletePlan(installer.as(), site!.id),
   }
 }
 

@@ -1,4 +1,4 @@
-import { changeStage } from '../../src/domain/tenants/ladders/change-stage.ts'
+import { patchStage } from '../../src/domain/tenants/ladders/patch-stage.ts'
 import { type App, startApp } from './app.ts'
 import { type Actors, createWorld, type World } from './factories.ts'
 import { addPerson, type Person, signedIn } from './people.ts'
@@ -29,7 +29,7 @@ export async function startUndoing(): Promise<Undoing> {
       `select id from stages where installer_id = $1 and product_line = 'solar' and name = $2`,
       [installer.company.id, name],
     )
-    await changeStage(world.db, new Date(), installer.company.id, stage!.id, change)
+    await patchStage(world.db, new Date(), installer.company.id, stage!.id, change)
   }
   return { app, world, installer, owner, desk, setStage }
 }

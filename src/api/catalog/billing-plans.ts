@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { billHeldMonth } from '../../domain/billing/months/bill-held-month.ts'
 import { planRecord } from '../../domain/billing/plans/plan.ts'
 import { readPlan } from '../../domain/billing/plans/read-plan.ts'
-import { type PlanInput, removePlan, setPlan } from '../../domain/billing/plans/set-plan.ts'
+import { deletePlan, type PlanInput, setPlan } from '../../domain/billing/plans/set-plan.ts'
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
@@ -109,7 +109,7 @@ export function planRoutes(app: FastifyInstance, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await removePlan(contextOf(deps, request), request.params.installation_id)
+      await deletePlan(contextOf(deps, request), request.params.installation_id)
       return reply.code(204).send()
     },
   )

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { changeDraft, type DraftPatch } from '../../domain/billing/invoices/change-draft.ts'
 import { createInvoice, type NewInvoice } from '../../domain/billing/invoices/create-invoice.ts'
 import { deleteDraft } from '../../domain/billing/invoices/delete-draft.ts'
 import { type Invoice, invoiceRecord } from '../../domain/billing/invoices/invoice.ts'
 import { invoiceList, readInvoice } from '../../domain/billing/invoices/queries.ts'
+import { type DraftPatch, updateDraft } from '../../domain/billing/invoices/update-draft.ts'
 import { confinedTo, scopeOf } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import type { Deps } from '../deps.ts'
@@ -122,7 +122,7 @@ export function billingRoutes(app: FastifyInstance, deps: Deps): void {
         ...(customer ? { customer: customerOf(customer) } : {}),
         ...(line_items ? { lineItems: lineItemsOf(line_items) } : {}),
       }
-      return send(reply, await changeDraft(contextOf(deps, request), request.params.id, patch))
+      return send(reply, await updateDraft(contextOf(deps, request), request.params.id, patch))
     },
   )
 

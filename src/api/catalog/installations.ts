@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import { scopeOf } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
-import { changeInstallation } from '../../domain/sites/installations/change-installation.ts'
 import { createInstallation } from '../../domain/sites/installations/create-installation.ts'
 import { installationList, readInstallation } from '../../domain/sites/installations/queries.ts'
+import { updateInstallation } from '../../domain/sites/installations/update-installation.ts'
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
@@ -112,7 +112,7 @@ export function installationRoutes(app: FastifyInstance, deps: Deps): void {
     },
     async (request, reply) => {
       const { installation_id } = request.params
-      const installation = await changeInstallation(contextOf(deps, request), installation_id, request.body)
+      const installation = await updateInstallation(contextOf(deps, request), installation_id, request.body)
       return sendJson(reply, JSON.stringify(installation))
     },
   )

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import { scopeOf } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
-import { changePanel } from '../../domain/sites/installations/change-panel.ts'
 import { createPanel } from '../../domain/sites/installations/create-panel.ts'
 import { deletePanel } from '../../domain/sites/installations/delete-panel.ts'
 import { panelList, readPanel } from '../../domain/sites/installations/panel-queries.ts'
+import { updatePanel } from '../../domain/sites/installations/update-panel.ts'
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
@@ -100,7 +100,7 @@ export function panelRoutes(app: FastifyInstance, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const panel = await changePanel(contextOf(deps, request), request.params.panel_id, request.body)
+      const panel = await updatePanel(contextOf(deps, request), request.params.panel_id, request.body)
       return sendJson(reply, JSON.stringify(panel))
     },
   )

@@ -65,7 +65,7 @@ export function readingRoutes(app: FastifyInstance, deps: Deps): void {
         validatorCompiler: (part) =>
           part.httpPart === 'body' ? (body) => ({ value: body }) : compileSchema(part),
         errorHandler: (error) => {
-          throw inOwnWords(error)
+          throw asReadingError(error)
         },
       },
       async (request, reply) => {
@@ -108,7 +108,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function inOwnWords(error: Error & { code?: string }): Error {
+function asReadingError(error: Error & { code?: string }): Error {
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new DomainError(
@@ -158,7 +158,7 @@ async function takeLines(
   arriving: AsyncIterable<Line[]>,
   inTurn: InTurn,
   signal: AbortSignal,
-  letIn: () => Promise<void>,
+  admit: () => Promise<void>,
 ): Promise<TakenLines> {
   authorize(ctx.actor, 'readings.send')
   const sum: TakenLines = { accepted: 0, updated: 0, quarantined: 0, rejected: [], rejectedCount: 0 }
@@ -170,7 +170,7 @@ async function takeLines(
   const flush = async () => {
     const batch = sent
     sent = createSentReadings(new Date())
-    await letIn()
+    await admit()
     const taken = await inTurn(ctx, () => takeSent(ctx, batch), signal)
     sum.accepted += taken.accepted
     sum.updated += taken.updated

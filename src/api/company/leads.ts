@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { listActivities } from '../../domain/deals/activities/queries.ts'
-import { changeLead } from '../../domain/deals/leads/change-lead.ts'
 import { createLead } from '../../domain/deals/leads/create-lead.ts'
 import type { LeadPatch } from '../../domain/deals/leads/patch-lead.ts'
 import { listLeads, readLead } from '../../domain/deals/leads/queries.ts'
+import { updateLead } from '../../domain/deals/leads/update-lead.ts'
 import { withBaseUrl } from '../../domain/deals/renderings/rendering.ts'
 import type { Address } from '../../domain/kernel/contact.ts'
 import { confinedTo } from '../../domain/kernel/context.ts'
@@ -101,7 +101,7 @@ export function leadRoutes(app: FastifyInstance, deps: Deps): void {
       const { address, ...body } = request.body
       const patch: LeadPatch = { ...body }
       if (address) patch.fullAddress = address
-      const { rendering } = await changeLead(contextOf(deps, request), request.params.id, patch)
+      const { rendering } = await updateLead(contextOf(deps, request), request.params.id, patch)
       return sendJson(reply, withBaseUrl(rendering, deps.addresses.baseUrl))
     },
   )

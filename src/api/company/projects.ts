@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { addFiles } from '../../domain/deals/files/add-files.ts'
 import type { FileRequest } from '../../domain/deals/files/copy-files.ts'
-import { changeProject } from '../../domain/deals/projects/change-project.ts'
 import { moveStage } from '../../domain/deals/projects/move-stage.ts'
 import type { ProjectPatch } from '../../domain/deals/projects/patch-project.ts'
 import { listProjects, readProject } from '../../domain/deals/projects/queries.ts'
+import { updateProject } from '../../domain/deals/projects/update-project.ts'
 import { withBaseUrl } from '../../domain/deals/renderings/rendering.ts'
 import { confinedTo } from '../../domain/kernel/context.ts'
 import { DomainError, notFound } from '../../domain/kernel/domain-error.ts'
@@ -84,7 +84,7 @@ export function projectRoutes(app: FastifyInstance, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const changed = await changeProject(
+      const changed = await updateProject(
         contextOf(deps, request),
         request.params.id,
         request.body as ProjectPatch,

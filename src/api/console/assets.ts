@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
-import { createKeptFiles } from '../../platform/kept-files.ts'
+import { createFileCache } from '../../platform/file-cache.ts'
 import { sendPage } from '../http/page.ts'
 
 const folder = join(import.meta.dirname, '../../../web/dist')
@@ -50,7 +50,7 @@ const whoIsHere = '</console/api/session>; rel=preload; as=fetch; crossorigin'
 const assetForm = /^[\w.-]+$/
 
 // More than a build has; those of the build before are let go first.
-const files = createKeptFiles(300)
+const files = createFileCache(300)
 
 /** Serves the console as it was built. */
 export function consoleAssets(app: FastifyInstance): void {

@@ -6,7 +6,7 @@ import { forgetDevices } from '../../domain/tenants/people/devices.ts'
 import { type PasswordLink, readPasswordLink } from '../../domain/tenants/people/password-link.ts'
 import { proveAddress } from '../../domain/tenants/people/prove-address.ts'
 import { deleteSession, findAccount, listMemberships } from '../../domain/tenants/people/queries.ts'
-import { type Factor, removeFactor } from '../../domain/tenants/people/second-factor.ts'
+import { deleteFactor, type Factor } from '../../domain/tenants/people/second-factor.ts'
 import { checkNewPassword } from '../../domain/tenants/people/set-password.ts'
 import { takeCode } from '../../domain/tenants/people/sign-in-times.ts'
 import type { Deps } from '../deps.ts'
@@ -65,7 +65,7 @@ const removed: Record<string, Factor> = {
 /** Asks better-auth; what removes a factor only where another one is left. */
 export function askedOf<T>({ db }: Deps, path: string, who: Who, ask: () => Promise<T>): Promise<T> {
   const factor = removed[path]
-  return factor ? removeFactor(db, who.here!, who.memberships, factor, ask) : ask()
+  return factor ? deleteFactor(db, who.here!, who.memberships, factor, ask) : ask()
 }
 
 interface Done {

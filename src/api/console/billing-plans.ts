@@ -1,6 +1,6 @@
 import { billHeldMonth } from '../../domain/billing/months/bill-held-month.ts'
 import { pageOfPlans, pageOfUnbilled } from '../../domain/billing/plans/list-plans.ts'
-import { removePlan, setPlan } from '../../domain/billing/plans/set-plan.ts'
+import { deletePlan, setPlan } from '../../domain/billing/plans/set-plan.ts'
 import { orderRun } from '../../domain/billing/runs/order-run.ts'
 import { lastRuns, readRun } from '../../domain/billing/runs/read-run.ts'
 import type { Deps } from '../deps.ts'
@@ -43,7 +43,7 @@ export function planRoutes(app: Routes, deps: Deps): void {
   })
 
   app.delete('/billing/plans/:id', byId, async (request, reply) => {
-    await removePlan(contextOf(deps, request), request.params.id)
+    await deletePlan(contextOf(deps, request), request.params.id)
     return sendJson(reply, '{}')
   })
 

@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify'
-import { changeDraft } from '../../domain/billing/invoices/change-draft.ts'
 import { deleteDraft } from '../../domain/billing/invoices/delete-draft.ts'
 import { finalizeInvoice } from '../../domain/billing/invoices/finalize-invoice.ts'
 import type { BilledCustomer } from '../../domain/billing/invoices/invoice.ts'
@@ -7,6 +6,7 @@ import { pageOfInvoices } from '../../domain/billing/invoices/page-of-invoices.t
 import { readInvoiceWithPayments } from '../../domain/billing/invoices/read-invoice.ts'
 import { readInvoicePdf } from '../../domain/billing/invoices/read-invoice-pdf.ts'
 import { type BillingSummary, sumBilling } from '../../domain/billing/invoices/sum-billing.ts'
+import { updateDraft } from '../../domain/billing/invoices/update-draft.ts'
 import { voidInvoice } from '../../domain/billing/invoices/void-invoice.ts'
 import { payInvoice } from '../../domain/billing/payments/pay-invoice.ts'
 import type { Context } from '../../domain/kernel/context.ts'
@@ -65,7 +65,7 @@ export function invoiceRoutes(app: Routes, deps: Deps): void {
         ...(dueDate === undefined ? {} : { dueDate }),
         ...(lineItems ? { lineItems } : {}),
       }
-      await changeDraft(ctx, request.params.id, patch, version)
+      await updateDraft(ctx, request.params.id, patch, version)
       return sendInvoice(reply, ctx, request.params.id)
     },
   )

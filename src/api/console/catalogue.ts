@@ -2,7 +2,6 @@ import type { TSchema } from 'typebox'
 import { addItem } from '../../domain/catalogue/add-item.ts'
 import type { Adder } from '../../domain/catalogue/adder.ts'
 import { adderSection } from '../../domain/catalogue/adder-section.ts'
-import { editItem } from '../../domain/catalogue/edit-item.ts'
 import type { EquipmentKind } from '../../domain/catalogue/equipment.ts'
 import { equipmentSection } from '../../domain/catalogue/equipment-section.ts'
 import { exportTable } from '../../domain/catalogue/export-table.ts'
@@ -11,6 +10,7 @@ import { orderItems } from '../../domain/catalogue/order-items.ts'
 import type { PlannedRow, RowOutcome, TablePlan } from '../../domain/catalogue/plan-table.ts'
 import type { CatalogueItem, CatalogueSection } from '../../domain/catalogue/section.ts'
 import { listSectionItems } from '../../domain/catalogue/section.ts'
+import { updateItem } from '../../domain/catalogue/update-item.ts'
 import { shortest } from '../../domain/kernel/money.ts'
 import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
@@ -92,7 +92,7 @@ function sectionRoutes<T extends CatalogueItem>(
     async (request, reply) => {
       const { version, ...patch } = request.body
       const ctx = contextOf(deps, request)
-      await editItem(ctx, section, request.params.id, version, exact<T>(patch))
+      await updateItem(ctx, section, request.params.id, version, exact<T>(patch))
       return sendJson(reply, '{}')
     },
   )

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import Type from 'typebox'
 import type { Company } from '../../domain/kernel/tenant/company.ts'
-import { changeLogo, maxLogoBytes } from '../../domain/tenants/companies/change-logo.ts'
-import { changeOwnCompany } from '../../domain/tenants/companies/change-own-company.ts'
 import { addDealer, listDealers } from '../../domain/tenants/companies/dealers.ts'
 import { readCompany } from '../../domain/tenants/companies/read-company.ts'
-import { changeSecondFactorRule } from '../../domain/tenants/companies/second-factor-rule.ts'
+import { updateSecondFactorRule } from '../../domain/tenants/companies/second-factor-rule.ts'
+import { maxLogoBytes, updateLogo } from '../../domain/tenants/companies/update-logo.ts'
+import { updateOwnCompany } from '../../domain/tenants/companies/update-own-company.ts'
 import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
@@ -75,25 +75,25 @@ export function companyRoutes(app: Routes, deps: Deps): void {
 
   app.patch('/companies/:id', { schema: { params: IdParams, body: CompanyBody } }, async (request, reply) => {
     const { seen, ...patch } = request.body
-    await changeOwnCompany(contextOf(deps, request), request.params.id, patch, seen)
+    await updateOwnCompany(contextOf(deps, request), request.params.id, patch, seen)
     return sendJson(reply, '{}')
   })
 
   app.put('/company/second-factor', { schema: { body: SecondFactorBody } }, async (request, reply) => {
-    await changeSecondFactorRule(contextOf(deps, request), request.body.required)
+    await updateSecondFactorRule(contextOf(deps, request), request.body.required)
     return sendJson(reply, '{}')
   })
 
   const moves = { suspend: 'suspended', resume: 'active' } as const
   for (const [word, status] of Object.entries(moves)) {
     app.post(`/companies/:id/${word}`, byId, async (request, reply) => {
-      await changeOwnCompany(contextOf(deps, request), request.params.id, { status })
+      await updateOwnCompany(contextOf(deps, request), request.params.id, { status })
       return sendJson(reply, '{}')
     })
   }
 
   app.delete('/companies/:id/logo', byId, async (request, reply) => {
-    await changeLogo(contextOf(deps, request), request.params.id, null)
+    await updateLogo(contextOf(deps, request), request.params.id, null)
     return sendJson(reply, '{}')
   })
 
@@ -129,7 +129,7 @@ function logoUploadRoute(app: Routes, deps: Deps): void {
       { config: { streamed: '' }, ...byId },
       async (request, reply) => {
         const picture = request.body ? await startOf(request.body, maxLogoBytes + 1) : Buffer.alloc(0)
-        await changeLogo(contextOf(deps, request), request.params.id, picture)
+        await updateLogo(contextOf(deps, request), request.params.id, picture)
         return sendJson(reply, '{}')
       },
     )

@@ -1,5 +1,5 @@
+import { deleteFile } from '../../domain/deals/files/delete-file.ts'
 import { readFile } from '../../domain/deals/files/read-files.ts'
-import { removeFile } from '../../domain/deals/files/remove-file.ts'
 import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { sendJson } from '../http/send-json.ts'
@@ -42,7 +42,7 @@ export function fileRoutes(app: Routes, deps: Deps): void {
 
   app.delete('/projects/:id/files/:fileId', { schema: { params: FileParams } }, async (request, reply) => {
     const { id, fileId } = request.params
-    await removeFile(contextOf(deps, request), deps.copying.store, id, fileId)
+    await deleteFile(contextOf(deps, request), deps.copying.store, id, fileId)
     return sendJson(reply, '{}')
   })
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { beginImport } from '../../domain/data/imports/begin-import.ts'
 import { checkImport } from '../../domain/data/imports/check-import.ts'
+import { createImport } from '../../domain/data/imports/create-import.ts'
 import { type Import, importKind } from '../../domain/data/imports/import.ts'
 import { findSame, listProblems } from '../../domain/data/imports/queries.ts'
 import { readImport, readImports, readProblems, readUndo } from '../../domain/data/imports/read-import.ts'
@@ -127,7 +127,7 @@ export function importUploadRoute(app: Routes, deps: Deps): void {
         if (!contents) throw new DomainError('invalid', `${name} is an empty file.`)
         const length = request.headers['content-length']
         const sent = { name, size: length === undefined ? null : Number(length), contents }
-        const { id } = await beginImport(ctx, deps.copying.store, sent)
+        const { id } = await createImport(ctx, deps.copying.store, sent)
         return sendJson(reply.code(201), JSON.stringify({ id }))
       },
     )

@@ -1,12 +1,12 @@
 import type { Context } from '../../domain/kernel/context.ts'
 import type { ProductLine, StageMessage } from '../../domain/kernel/tenant/stage.ts'
 import { addStage } from '../../domain/tenants/ladders/add-stage.ts'
-import { editStage } from '../../domain/tenants/ladders/edit-stage.ts'
 import { orderStages } from '../../domain/tenants/ladders/order-stages.ts'
 import { placeholders, previewMessage } from '../../domain/tenants/ladders/preview-message.ts'
 import { readLadders } from '../../domain/tenants/ladders/read-ladders.ts'
 import { retireStage } from '../../domain/tenants/ladders/retire-stage.ts'
 import type { StageFields, StageSetting } from '../../domain/tenants/ladders/stage-setting.ts'
+import { updateStage } from '../../domain/tenants/ladders/update-stage.ts'
 import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { IdParams } from '../http/schema-words.ts'
@@ -59,7 +59,7 @@ export function ladderRoutes(app: Routes, deps: Deps): void {
   app.patch('/stages/:id', { schema: { params: IdParams, body: StagePatchBody } }, async (request, reply) => {
     const ctx = contextOf(deps, request)
     const { version, ...patch } = request.body
-    await editStage(ctx, request.params.id, version, patch)
+    await updateStage(ctx, request.params.id, version, patch)
     return sendJson(reply, await ladders(ctx))
   })
 

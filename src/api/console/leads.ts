@@ -1,12 +1,12 @@
 import { Big } from 'big.js'
 import { findLeadDeal } from '../../domain/deals/changes/deal.ts'
-import { changeLead } from '../../domain/deals/leads/change-lead.ts'
-import { changeLeads, type LeadsChanged, type LeadsPatch } from '../../domain/deals/leads/change-leads.ts'
 import { createLead } from '../../domain/deals/leads/create-lead.ts'
 import { findDuplicates } from '../../domain/deals/leads/duplicate-queries.ts'
 import { countLeads, listLeadRows, listSources } from '../../domain/deals/leads/list-queries.ts'
 import type { LeadPatch } from '../../domain/deals/leads/patch-lead.ts'
 import type { NewLead } from '../../domain/deals/leads/prepare-lead.ts'
+import { updateLead } from '../../domain/deals/leads/update-lead.ts'
+import { type LeadsChanged, type LeadsPatch, updateLeads } from '../../domain/deals/leads/update-leads.ts'
 import { contactOrNull } from '../../domain/kernel/contact.ts'
 import { scopeOf } from '../../domain/kernel/context.ts'
 import { DomainError, notFound } from '../../domain/kernel/domain-error.ts'
@@ -54,7 +54,7 @@ export function leadRoutes(app: Routes, deps: Deps): void {
   })
 
   app.post('/leads/bulk', { schema: { body: BulkBody } }, async (request, reply) => {
-    const outcome = await changeLeads(contextOf(deps, request), request.body.ids, bulkPatch(request.body))
+    const outcome = await updateLeads(contextOf(deps, request), request.body.ids, bulkPatch(request.body))
     return sendJson(reply, JSON.stringify(outcome))
   })
 
@@ -69,7 +69,7 @@ export function leadRoutes(app: Routes, deps: Deps): void {
   app.patch('/leads/:id', { schema: { params: IdParams, body: LeadPatchBody } }, async (request, reply) => {
     const ctx = contextOf(deps, request)
     const { seen, ...patch } = request.body
-    const { deal } = await changeLead(ctx, request.params.id, patchOf(patch), seen)
+    const { deal } = await updateLead(ctx, request.params.id, patchOf(patch), seen)
     const directory = await directories.current(db, ctx.actor.installerId)
     return sendJson(reply, JSON.stringify(leadResponse(deal, directory, ctx.actor, deps.addresses.baseUrl)))
   })

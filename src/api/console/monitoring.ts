@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { type SortText, sortingOf, sortTexts } from '../../domain/kernel/sorting.ts'
 import { type AlertType, alertTypes } from '../../domain/sites/alerts/alert.ts'
-import { acknowledgeAlert, resolveAlert } from '../../domain/sites/alerts/change-alert.ts'
+import { acknowledgeAlert, resolveAlert } from '../../domain/sites/alerts/handle-alert.ts'
 import { type Granularity, granularities } from '../../domain/sites/energy/energy.ts'
 import { dayText } from '../../domain/sites/energy/local-time.ts'
-import { changeInstallation } from '../../domain/sites/installations/change-installation.ts'
+import { updateInstallation } from '../../domain/sites/installations/update-installation.ts'
 import { type Comparison, comparePanels } from '../../domain/sites/monitoring/compare-panels.ts'
 import {
   type FleetPlace,
@@ -119,7 +119,7 @@ export function monitoringRoutes(app: Routes, deps: Deps): void {
       const { seen, ...patch } = request.body
       // Who sees only their own is told of no other that it is there.
       const { id } = await requireInstallation(ctx, request.params.id)
-      await changeInstallation(ctx, id, patch, seen)
+      await updateInstallation(ctx, id, patch, seen)
       return sendJson(reply, '{}')
     },
   )

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { type Role, roles } from '../../domain/kernel/tenant/member.ts'
-import {
-  changePerson,
-  deactivatePerson,
-  reactivatePerson,
-} from '../../domain/tenants/people/change-person.ts'
 import { inviteAgain, inviteMember, withdrawInvitation } from '../../domain/tenants/people/invite-member.ts'
 import { type Joining, listPeople, type SecondFactorState } from '../../domain/tenants/people/list-people.ts'
 import { resetSecondFactor } from '../../domain/tenants/people/reset-second-factor.ts'
+import {
+  deactivatePerson,
+  reactivatePerson,
+  updatePerson,
+} from '../../domain/tenants/people/update-person.ts'
 import type { LinkWriting } from '../../domain/tenants/people/write-invitation.ts'
 import { orderReassignment } from '../../domain/tenants/reassignments/order-reassignment.ts'
 import { readWork } from '../../domain/tenants/reassignments/read-work.ts'
@@ -119,7 +119,7 @@ export function peopleRoutes(app: Routes, deps: Deps): void {
 
   app.patch('/people/:id', { schema: { params: IdParams, body: PersonBody } }, async (request, reply) => {
     const { seen, ...patch } = request.body
-    await changePerson(contextOf(deps, request), request.params.id, patch, seen)
+    await updatePerson(contextOf(deps, request), request.params.id, patch, seen)
     return sendJson(reply, '{}')
   })
 

@@ -28,6 +28,7 @@ import { boardRoutes } from './board.ts'
 import { calendarRoutes } from './calendar.ts'
 import { catalogueSettingRoutes } from './catalogue.ts'
 import { companyRoutes } from './company.ts'
+import { describeToPerson } from './describe-error.ts'
 import { fileRoutes } from './files.ts'
 import { homeRoutes } from './home.ts'
 import { importRoutes, importUploadRoute } from './imports.ts'
@@ -40,7 +41,6 @@ import { liveRoutes } from './live.ts'
 import { longJobRoutes } from './long-jobs.ts'
 import { mailRoutes } from './mails.ts'
 import { monitoringRoutes } from './monitoring.ts'
-import { inOwnWords } from './own-words.ts'
 import { peopleRoutes } from './people.ts'
 import { privacyRoutes } from './privacy.ts'
 import { projectItemRoutes } from './project-items.ts'
@@ -75,7 +75,7 @@ declare module 'fastify' {
 export async function consoleFace(app: FastifyInstance, deps: Deps, sessions: Sessions): Promise<void> {
   app.setErrorHandler((error, request, reply) =>
     answerError(error, request, reply, (code, message) => {
-      const words = inOwnWords(error, message)
+      const words = describeToPerson(error, message)
       return ownError(error, words) ?? errorBody(code, words, deps.addresses.baseUrl)
     }),
   )

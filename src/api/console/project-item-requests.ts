@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { ItemsChange } from '../../domain/deals/sale/change-items.ts'
+import type { ItemsChange } from '../../domain/deals/sale/update-items.ts'
 import { Fields, optional } from '../http/schema-words.ts'
 import { Adders, decimal, id, money, orNull, quantity, systemOf } from './sale-requests.ts'
 

@@ -1,4 +1,4 @@
-import { changeItems, priceChangedItems } from '../../domain/deals/sale/change-items.ts'
+import { priceChangedItems, updateItems } from '../../domain/deals/sale/update-items.ts'
 import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { IdParams } from '../http/schema-words.ts'
@@ -27,7 +27,7 @@ export function projectItemRoutes(app: Routes, deps: Deps): void {
     { schema: { params: IdParams, body: ItemsBody } },
     async (request, reply) => {
       const { seen, ...items } = request.body
-      const changed = await changeItems(contextOf(deps, request), request.params.id, itemsOf(items), seen)
+      const changed = await updateItems(contextOf(deps, request), request.params.id, itemsOf(items), seen)
       return sendJson(reply, JSON.stringify(changed))
     },
   )

@@ -1,12 +1,12 @@
 import { findProjectDeal } from '../../domain/deals/changes/deal.ts'
 import { listProjectFiles } from '../../domain/deals/files/queries.ts'
-import { changeProject } from '../../domain/deals/projects/change-project.ts'
 import { listChecklist } from '../../domain/deals/projects/checklist-queries.ts'
 import type { StageRecipients } from '../../domain/deals/projects/enter-stage.ts'
 import { type MovePreview, moveStage, previewMove } from '../../domain/deals/projects/move-stage.ts'
 import type { ProjectPatch } from '../../domain/deals/projects/patch-project.ts'
 import { tickChecklist } from '../../domain/deals/projects/tick-checklist.ts'
 import { undoMove } from '../../domain/deals/projects/undo-move.ts'
+import { updateProject } from '../../domain/deals/projects/update-project.ts'
 import { scopeOf } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import { foldersWith } from '../../domain/kernel/folder-policy.ts'
@@ -94,7 +94,7 @@ export function projectRoutes(app: Routes, deps: Deps): void {
     async (request, reply) => {
       const { seen, ...patch } = request.body
       const ctx = contextOf(deps, request)
-      const changed = await changeProject(ctx, request.params.id, patch as ProjectPatch, seen)
+      const changed = await updateProject(ctx, request.params.id, patch as ProjectPatch, seen)
       return sendJson(reply, JSON.stringify(changed))
     },
   )

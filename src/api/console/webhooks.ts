@@ -1,4 +1,3 @@
-import { changeWebhook } from '../../domain/delivery/webhooks/change-webhook.ts'
 import { createWebhook } from '../../domain/delivery/webhooks/create-webhook.ts'
 import { deleteWebhook } from '../../domain/delivery/webhooks/delete-webhook.ts'
 import { enableWebhook } from '../../domain/delivery/webhooks/enable-webhook.ts'
@@ -8,6 +7,7 @@ import { type RedeliveryScope, redeliver } from '../../domain/delivery/webhooks/
 import { rotateSecret } from '../../domain/delivery/webhooks/rotate-secret.ts'
 import { testWebhook } from '../../domain/delivery/webhooks/test-webhook.ts'
 import { turnOffWebhook } from '../../domain/delivery/webhooks/turn-off-webhook.ts'
+import { updateWebhook } from '../../domain/delivery/webhooks/update-webhook.ts'
 import { isDelivered } from '../../domain/delivery/webhooks/webhook.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import type { Deps } from '../deps.ts'
@@ -75,7 +75,7 @@ export function webhookRoutes(app: Routes, deps: Deps): void {
     async (request, reply) => {
       const { seen, ...change } = request.body
       const { trustedHosts } = deps.copying
-      await changeWebhook(contextOf(deps, request), trustedHosts, request.params.id, change, seen)
+      await updateWebhook(contextOf(deps, request), trustedHosts, request.params.id, change, seen)
       return sendJson(reply, '{}')
     },
   )

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { createKeptFiles } from '../../platform/kept-files.ts'
+import { createFileCache } from '../../platform/file-cache.ts'
 import { version } from '../../platform/version.ts'
 import type { Deps } from '../deps.ts'
 import { errorCodes } from '../http/errors.ts'
@@ -15,7 +15,7 @@ const assets: Record<string, string> = {
 }
 
 const reference = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sunstead API reference</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/assets/swagger-ui.css"><style>body { margin: 0 } .topbar-wrapper .link svg { display: none } .topbar-wrapper .link::before { content: 'Sunstead'; font: 600 1.4rem system-ui }</style></head><body><div id="reference"></div><script src="/docs/assets/swagger-ui-bundle.js"></script><script src="/docs/assets/swagger-ui-standalone-preset.js"></script><script src="/docs/assets/reference.js"></script></body></html>`
-const files = createKeptFiles(Object.keys(assets).length)
+const files = createFileCache(Object.keys(assets).length)
 /** The interfaces that are served, each with its description; the reference lets one choose. */
 const descriptions = [
   { name: 'Company-key API', url: '/v1/openapi.json' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { extractText } from 'unpdf'
-import { changeCompany } from '../../../src/domain/tenants/companies/change-company.ts'
+import { updateCompany } from '../../../src/domain/tenants/companies/update-company.ts'
 import { startApp } from '../../support/app.ts'
 import { createWorld, keyFor } from '../../support/factories.ts'
 import { draftBody, invoiceIn, invoicesPath, post, site } from '../../support/invoices.ts'
@@ -46,7 +46,7 @@ test('names stay as they were when it was finalized; a draft shows those of toda
   const body = { ...draftBody, installation_id: home }
   const final = await invoiceIn(app, dealer.key, 'open', body)
   const draft = await invoiceIn(app, dealer.key, 'draft', body)
-  await changeCompany(app.database.db, new Date(), dealer.company.id, { name: 'Renamed Doors' })
+  await updateCompany(app.database.db, new Date(), dealer.company.id, { name: 'Renamed Doors' })
   await app.database.rows(`update installations set name = 'New name' where id = $1`, [home])
   const before = await pdf(final, dealer.key)
   assert.ok(before.text.includes('Bright Doors') && before.text.includes('Moreno residence'))

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { moveStage } from '../../../src/domain/deals/projects/move-stage.ts'
 import { atOnce } from '../../../src/domain/delivery/webhooks/delivery-worker.ts'
-import { changeStage } from '../../../src/domain/tenants/ladders/change-stage.ts'
-import { changeMember } from '../../../src/domain/tenants/members/change-member.ts'
+import { patchStage } from '../../../src/domain/tenants/ladders/patch-stage.ts'
+import { updateMember } from '../../../src/domain/tenants/members/update-member.ts'
 import { lead, leadBody, member, project } from '../../support/factories.ts'
 import { startWebhookApp } from '../../support/webhook-app.ts'
 import { verify } from '../../support/webhook-receiver.ts'
@@ -153,11 +153,11 @@ test('a renamed stage and a renamed member are told as changes of what shows the
     `select id from stages where installer_id = $1 and product_line = 'solar' and name = 'Inspection'`,
     [installer.company.id],
   )
-  await changeStage(world.db, new Date(), installer.company.id, stage!.id, { name: 'City Inspection' })
+  await patchStage(world.db, new Date(), installer.company.id, stage!.id, { name: 'City Inspection' })
   const [told] = await receiver.arrived(hook.path, 1)
   assert.equal(told!.message.data.id, projectId)
   assert.equal(told!.message.data.stage.name, 'City Inspection')
-  await changeMember(world.db, new Date(), installer.company.id, rep.id, { name: 'Rita Newname' })
+  await updateMember(world.db, new Date(), installer.company.id, rep.id, { name: 'Rita Newname' })
   const [, ...renamed] = (await receiver.arrived(hook.path, 3)).map((one) => one.message.data)
   assert.deepEqual(renamed.map((data) => data.id).sort(), [leadId, projectId].sort())
   for (const { salesRep } of renamed) assert.equal(salesRep.name, 'Rita Newname')

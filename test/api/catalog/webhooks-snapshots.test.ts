@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeLeads } from '../../../src/domain/data/imports/write-leads.ts'
 import { writeNote } from '../../../src/domain/deals/activities/write-note.ts'
-import { changeLocked, commitChange } from '../../../src/domain/deals/changes/commit-change.ts'
+import { commitChange, runLockedChange } from '../../../src/domain/deals/changes/commit-change.ts'
 import { findLeadDeal } from '../../../src/domain/deals/changes/deal.ts'
-import { removeFile } from '../../../src/domain/deals/files/remove-file.ts'
-import { changeLeads } from '../../../src/domain/deals/leads/change-leads.ts'
+import { deleteFile } from '../../../src/domain/deals/files/delete-file.ts'
 import { prepareLead } from '../../../src/domain/deals/leads/prepare-lead.ts'
+import { updateLeads } from '../../../src/domain/deals/leads/update-leads.ts'
 import { renewLinks } from '../../../src/domain/deals/links/renew-links.ts'
 import { moveStage } from '../../../src/domain/deals/projects/move-stage.ts'
 import { sweepWebhooks } from '../../../src/domain/delivery/webhooks/sweep-webhooks.ts'
 import { turnOffWebhook } from '../../../src/domain/delivery/webhooks/turn-off-webhook.ts'
 import { scopeOf } from '../../../src/domain/kernel/context.ts'
 import { eraseCustomer } from '../../../src/domain/operations/privacy/erase-customer.ts'
-import { changeStage } from '../../../src/domain/tenants/ladders/change-stage.ts'
+import { patchStage } from '../../../src/domain/tenants/ladders/patch-stage.ts'
 import { reassignDeal } from '../../../src/domain/tenants/reassignments/reassign-deal.ts'
 import { type Actors, address, lead, leadBody, member, project } from '../../support/factories.ts'
 import { importIn } from '../../support/imports.ts'
@@ -204,7 +204,7 @@ test('many changes in one transaction are told each by itself', async () => {
   const rep = await member(world, installer, 'Bea Bulk')
   const ids = [await lead(installer), await lead(installer), await lead(installer)]
   const hook = await register(installer, ['lead.updated'])
-  await changeLeads(installer.as(), ids, { salesRepId: rep.id })
+  await updateLeads(installer.as(), ids, { salesRepId: rep.id })
   const told = (await receiver.arrived(hook.path, 3)).map(({ message }) => message.data)
   assert.deepEqual(told.map(({ id }) => id).toSorted(), ids.toSorted())
   assert.equal(new Set(told.map(({ version }) => version)).size, 3)
@@ -226,7 +226,7 @@ test('a renamed stage is told of every project that shows it, from what it was c
     `select id from stages where installer_id = $1 and product_line = 'solar' and name = 'NTP'`,
     [installer.company.id],
   )
-  await changeStage(world.db, new Date(), installer.company.id, stage!.id, { name: 'Go-ahead' })
+  await patchStage(world.db, new Date(), installer.company.id, stage!.id, { name: 'Go-ahead' })
   await receiver.arrived(ours.path, count)
   await receiver.arrived(theirs.path, count / 2)
   const told = messagesAt(ours)
@@ -313,7 +313,7 @@ test('an import tells of each lead that it makes, a reassignment of each that it
   const hook = await register(installer, ['lead.created', 'lead.updated', 'note.created'])
   const importId = await importIn(app.database, installer, 'running')
   const ctx = installer.as()
-  await changeLocked(ctx, (attempt) =>
+  await runLockedChange(ctx, (attempt) =>
     writeLeads(
       ctx,
       attempt,
@@ -339,7 +339,7 @@ test('an import tells of each lead that it makes, a reassignment of each that it
   const notes = messagesAt(hook).filter(({ type }) => type === 'note.created')
   assert.deepEqual(notes.map(({ data }) => data.body).toSorted(), ['about One', 'about Two'])
 
-  await changeLocked(ctx, async (attempt) => {
+  await runLockedChange(ctx, async (attempt) => {
     for (const { data } of made) {
       const before = (await findLeadDeal(attempt.db, scopeOf(ctx), data.id))!
       const changed = reassignDeal(before, from.id, to.id, attempt.directory)!
@@ -366,7 +366,7 @@ test('addresses that were renewed, and a file that was removed, between event an
   const [file] = await app.database.rows<{ id: string }>('select id from files where project_id = $1', [
     projectId,
   ])
-  await removeFile(installer.as(), app.server.deps.copying.store, projectId, file!.id)
+  await deleteFile(installer.as(), app.server.deps.copying.store, projectId, file!.id)
   await turnOn(hook)
   await receiver.arrived(hook.path, 4)
   const [added, , renewed, removed] = messagesAt(hook).map(({ data }) => data)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { changeMember } from '../../../src/domain/tenants/members/change-member.ts'
+import { updateMember } from '../../../src/domain/tenants/members/update-member.ts'
 import { startApp } from '../../support/app.ts'
 import { address, createWorld, lead, member, project, system } from '../../support/factories.ts'
 import { startHttpsServer } from '../../support/https-server.ts'
@@ -292,7 +292,7 @@ test('the activity feed of a lead has its project, newest first, with author and
 })
 
 test('a member who left still shows where they worked', async () => {
-  await changeMember(app.database.db, new Date(), dealer.company.id, team.setter.id, { active: false })
+  await updateMember(app.database.db, new Date(), dealer.company.id, team.setter.id, { active: false })
   const { body } = await app.get(`/v1/projects/${solar.projectId}`, key)
   assert.deepEqual(body.setter, staff(team.setter))
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeCompany } from '../../../src/domain/tenants/companies/change-company.ts'
+import { updateCompany } from '../../../src/domain/tenants/companies/update-company.ts'
 import { revokeKey, rollKey } from '../../../src/domain/tenants/keys/end-key.ts'
 import { startApp } from '../../support/app.ts'
 import { type Actors, createWorld, keyFor, leadBody, project } from '../../support/factories.ts'
@@ -244,7 +244,7 @@ test('a key made for another interface is refused everywhere', async () => {
 test("a suspended company's keys are refused by every process, a suspended installer's dealers' too, and work again after", async () => {
   const second = await startApp({ database: app.database })
   const suspend = (who: Actors, status: 'active' | 'suspended') =>
-    changeCompany(db, new Date(), who.company.id, { status })
+    updateCompany(db, new Date(), who.company.id, { status })
   const settled = async (key: string, status: number) => {
     const until = performance.now() + 1000
     for (const { get } of [app, second]) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkRenderings } from '../../../src/domain/deals/renderings/rerender.ts'
-import { changeStage } from '../../../src/domain/tenants/ladders/change-stage.ts'
-import { changeMember } from '../../../src/domain/tenants/members/change-member.ts'
+import { patchStage } from '../../../src/domain/tenants/ladders/patch-stage.ts'
+import { updateMember } from '../../../src/domain/tenants/members/update-member.ts'
 import { startAppWithFiles } from '../../support/app-with-files.ts'
 import { type Actors, createWorld, member, project } from '../../support/factories.ts'
 import { expected, hiLead, hiProject, solarLead, solarProject } from '../../support/legacy-reading.ts'
@@ -254,8 +254,8 @@ test('a lead of create-lead is in /v1 at once', async () => {
 })
 
 test('a renamed member and stage and a new install date show in both, and no rendering is stale', async () => {
-  await changeMember(db, new Date(), dealer.company.id, rep.id, { name: 'Rita "R"', phone: null })
-  await changeMember(db, new Date(), tenant, surveyor.id, { name: 'Susan' })
+  await updateMember(db, new Date(), dealer.company.id, rep.id, { name: 'Rita "R"', phone: null })
+  await updateMember(db, new Date(), tenant, surveyor.id, { name: 'Susan' })
   const named = (await legacy(`fetch_project?id=${solar.projectId}`)).data
   assert.deepEqual(
     [named.salesRepName, named.salesRepPhone, named.siteSurveyorName],
@@ -265,7 +265,7 @@ test('a renamed member and stage and a new install date show in both, and no ren
     "select id from stages where installer_id = $1 and name = 'Complete'",
     [tenant],
   )
-  for (const { id } of stages) await changeStage(db, new Date(), tenant, id, { name: 'All done' })
+  for (const { id } of stages) await patchStage(db, new Date(), tenant, id, { name: 'All done' })
   for (const { deal, suffix } of lines) {
     await app.call('PATCH', `/v1/projects/${deal.projectId}`, { key, body: { installDate: '2026-11-02' } })
     const { data, remaining } = await legacy(

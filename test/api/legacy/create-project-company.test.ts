@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addMember } from '../../../src/domain/tenants/members/add-member.ts'
-import { changeMember } from '../../../src/domain/tenants/members/change-member.ts'
+import { updateMember } from '../../../src/domain/tenants/members/update-member.ts'
 import { startApp } from '../../support/app.ts'
 import { createWorld, member } from '../../support/factories.ts'
 import { newProject, written } from '../../support/new-project.ts'
@@ -23,7 +23,7 @@ const people = {
 }
 const twin = { company: tenant, email: 'twin@example.com', name: 'two alike', role: 'rep' as const }
 await addMember(db, new Date(), twin)
-await changeMember(db, new Date(), tenant, people.gone.id, { active: false })
+await updateMember(db, new Date(), tenant, people.gone.id, { active: false })
 
 const post = (body: object, as = key) => app.call('POST', '/legacy/create_project', { key: as, body })
 async function created(body: object, as = key) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkRenderings } from '../../../src/domain/deals/renderings/rerender.ts'
-import { changeStage } from '../../../src/domain/tenants/ladders/change-stage.ts'
+import { patchStage } from '../../../src/domain/tenants/ladders/patch-stage.ts'
 import { startAppWithFiles } from '../../support/app-with-files.ts'
 import { adder, createWorld, equipment, member } from '../../support/factories.ts'
 import { expected, solarLead, solarProject } from '../../support/legacy-reading.ts'
@@ -112,7 +112,7 @@ test('everything that it takes is there: system, adders by their units, financin
     [tenant],
   )
   const message = { subject: '{firstName}: {stage}', body: '{company} says hello' }
-  await changeStage(db, new Date(), tenant, stage!.id, { alerts: ['salesRep'], messages: [message] })
+  await patchStage(db, new Date(), tenant, stage!.id, { alerts: ['salesRep'], messages: [message] })
   await adder(installer, 1, { name: 'Critter guard', unit: 'perPanel', unitPrice: '35' })
   const trench = await adder(installer, 2, { name: 'Trenching', unit: 'perFoot', unitPrice: '10.1' })
   await adder(installer, 3, { name: 'Steep roof', unit: 'perWatt', unitPrice: '0.0375' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeMember } from '../../../src/domain/tenants/members/change-member.ts'
+import { updateMember } from '../../../src/domain/tenants/members/update-member.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { type Actors, createWorld, lead, member, project } from '../../support/factories.ts'
 
@@ -180,7 +180,7 @@ test('what changes comes first at once, and a renamed member moves all of theirs
   for (const change of [
     () => app.call('PATCH', `/v1/leads/${leadId}`, { key, body: { phone: '1' } }),
     () => app.call('POST', `/legacy/update_stage?id=${oldest}&project_stage_name=Design`, { key }),
-    () => changeMember(db, new Date(), installer.company.id, rep.id, { name: 'Renamed Rep' }),
+    () => updateMember(db, new Date(), installer.company.id, rep.id, { name: 'Renamed Rep' }),
   ]) {
     await change()
     for (const { path, table, line, of: which } of lists) {

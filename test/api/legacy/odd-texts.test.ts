@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeStage } from '../../../src/domain/tenants/ladders/change-stage.ts'
-import { changeMember } from '../../../src/domain/tenants/members/change-member.ts'
+import { patchStage } from '../../../src/domain/tenants/ladders/patch-stage.ts'
+import { updateMember } from '../../../src/domain/tenants/members/update-member.ts'
 import { startAppWithFiles } from '../../support/app-with-files.ts'
 import { createWorld, lead, member, project, system } from '../../support/factories.ts'
 import { newProject } from '../../support/new-project.ts'
@@ -29,7 +29,7 @@ for (const odd of texts) {
     const person = { firstName: odd, lastName: `${odd}.`, email: null, phone: odd.slice(0, 40) }
     const rep = await member(world, dealer, `rep ${texts.indexOf(odd)}`)
     // What cannot be anybody's name is refused there.
-    const repName = await changeMember(db, new Date(), dealer.company.id, rep.id, { name: odd }).then(
+    const repName = await updateMember(db, new Date(), dealer.company.id, rep.id, { name: odd }).then(
       () => odd,
       () => rep.name,
     )
@@ -129,7 +129,7 @@ test('a stage of any name is shown and reached by it', async () => {
   )
   const { projectId, leadId } = await project(installer)
   for (const name of texts.map((text) => text.trim())) {
-    await changeStage(db, new Date(), installer.company.id, stage!.id, { name })
+    await patchStage(db, new Date(), installer.company.id, stage!.id, { name })
     const query = new URLSearchParams({ id: projectId, project_stage_name: name })
     const moved = await app.call('POST', `/legacy/update_stage?${query}`, { key })
     assert.equal(moved.body.data?.new_status, name, moved.text)

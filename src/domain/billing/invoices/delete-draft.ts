@@ -10,12 +10,12 @@ import { deleteInvoice } from './queries.ts'
 
 /** Deletes a draft, which never had a number. A month it billed is drafted again only when that is asked for. */
 export async function deleteDraft(ctx: Context, id: string, seen?: number): Promise<void> {
-  const work = (tx: Db, invoice: Invoice) => dropDraft(tx, ctx.actor, ctx.now, invoice)
+  const work = (tx: Db, invoice: Invoice) => deleteDraftWithin(tx, ctx.actor, ctx.now, invoice)
   await onInvoice(ctx, id, 'delete', work, seen)
 }
 
 /** For whoever holds the tenant's lock. Credits that it used come back. */
-export async function dropDraft(tx: Db, actor: Actor, now: Date, invoice: Invoice): Promise<void> {
+export async function deleteDraftWithin(tx: Db, actor: Actor, now: Date, invoice: Invoice): Promise<void> {
   const at = await takeTimes(tx, actor.installerId, now, 1)
   await releaseMonth(tx, invoice, 'its draft was deleted', at)
   await withdrawDraft(tx, actor, at, invoice)

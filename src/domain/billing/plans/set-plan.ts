@@ -171,7 +171,7 @@ function asWritten(plan: BillingPlan): BillingPlan {
  * Ends the billing of an installation with this day. What was made until then is billed as it would have been, and months
  * that are held back stay so. What is measured later of days that were billed is trued up by a closing invoice.
  */
-export async function removePlan(ctx: Context, installationId: string): Promise<void> {
+export async function deletePlan(ctx: Context, installationId: string): Promise<void> {
   const { db, actor } = ctx
   const { plan, installation } = await readPlan(ctx, installationId)
   authorize(actor, 'billing.plan')

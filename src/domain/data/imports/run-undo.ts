@@ -1,5 +1,5 @@
 import { withinTransaction } from '../../../platform/within-transaction.ts'
-import { changeLeads } from '../../deals/leads/change-leads.ts'
+import { updateLeads } from '../../deals/leads/update-leads.ts'
 import type { LongJob, LongJobDeps } from '../../journal/long-jobs/long-job.ts'
 import type { Import } from './import.ts'
 import { listMade, noteUndone } from './lead-queries.ts'
@@ -34,7 +34,7 @@ function undoSome({ db, directories }: LongJobDeps, job: LongJob, begun: Import)
       return true
     }
     const ctx = contextFor({ db: withinTransaction(tx), directories }, found)
-    await changeLeads(
+    await updateLeads(
       ctx,
       made.map(({ id }) => id),
       { archived: true },

@@ -1,7 +1,7 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
-import { change, commitChange } from '../changes/commit-change.ts'
+import { commitChange, runChange } from '../changes/commit-change.ts'
 import { type Deal, findLeadDeal, findProjectDeal } from '../changes/deal.ts'
 import { readerOf } from './activity.ts'
 import { findNote } from './queries.ts'
@@ -20,7 +20,7 @@ export async function writeNote(
   on: { lead: string } | { project: string },
   note: NewNote,
 ): Promise<Deal> {
-  return change(ctx, async (attempt) => {
+  return runChange(ctx, async (attempt) => {
     const { db } = attempt
     const deal =
       'lead' in on

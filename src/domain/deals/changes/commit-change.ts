@@ -39,7 +39,7 @@ export interface Attempt {
  * Runs a change: `work` reads, decides and commits, and is run again where someone else was faster.
  * The second time it holds the tenant's lock from the start, so it does not fail for that again.
  */
-export async function change<T>(ctx: Context, work: (attempt: Attempt) => Promise<T>): Promise<T> {
+export async function runChange<T>(ctx: Context, work: (attempt: Attempt) => Promise<T>): Promise<T> {
   const { installerId } = ctx.actor
   const attempt = { db: ctx.db, directory: await ctx.directories.get(ctx.db, installerId), proven: false }
   try {
@@ -49,11 +49,11 @@ export async function change<T>(ctx: Context, work: (attempt: Attempt) => Promis
     const refused = error instanceof DomainError && !(await isCurrent(attempt))
     if (!(error instanceof Conflict) && !refused) throw error
   }
-  return changeLocked(ctx, work)
+  return runLockedChange(ctx, work)
 }
 
 /** Runs a change that holds the tenant's lock from the start: for several commits that stand or fall together. */
-export async function changeLocked<T>(ctx: Context, work: (attempt: Attempt) => Promise<T>): Promise<T> {
+export async function runLockedChange<T>(ctx: Context, work: (attempt: Attempt) => Promise<T>): Promise<T> {
   const { installerId } = ctx.actor
   return ctx.db.transaction(async (tx) => {
     await lockTenant(tx, installerId)

@@ -6,7 +6,7 @@ import { mayInFolder } from '../../kernel/folder-policy.ts'
 import { authorize, may } from '../../kernel/policy.ts'
 import { requireStillGood } from '../../kernel/require-still-good.ts'
 import type { NewFile } from '../changes/change.ts'
-import { change, commitChange } from '../changes/commit-change.ts'
+import { commitChange, runChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 import { requireQuota } from '../storage/require-quota.ts'
 import {
@@ -85,7 +85,7 @@ async function record(
   copies: Map<string, CopiedFile>,
   keep: (file: NewFile) => void,
 ): Promise<FileAdded[]> {
-  return change(ctx, async (attempt) => {
+  return runChange(ctx, async (attempt) => {
     const { db } = attempt
     const before = await findProjectDeal(db, scopeOf(ctx), key)
     if (!before) throw notFound('project')

@@ -72,14 +72,14 @@ export const findFileByToken = maybeOne(
   { across: "an address names the installer by its number, and the file's secret with it" },
 )
 
-export interface KeptFile extends ServedFile {
+export interface FileWithAuthor extends ServedFile {
   addedBy: string | null
 }
 
-const keptFile: Row<KeptFile> = { columns: { ...servedFile.columns, addedBy: text } }
+const fileWithAuthor: Row<FileWithAuthor> = { columns: { ...servedFile.columns, addedBy: text } }
 
 const fileOfProject = maybeOne(
-  keptFile,
+  fileWithAuthor,
   ($: Params<OfProject & { id: string }>) => sql`
     select ${servedSelection}, f.added_by as "addedBy" from files f
     where f.installer_id = ${$.installerId} and f.id = ${$.id} and f.project_id = ${$.projectId}
@@ -92,7 +92,7 @@ export async function findProjectFile(
   installerId: string,
   projectId: string,
   id: string,
-): Promise<KeptFile | null> {
+): Promise<FileWithAuthor | null> {
   return isId(id, 'file') ? fileOfProject(db, { installerId, projectId, id }) : null
 }
 

@@ -3,10 +3,10 @@ import { notFound } from '../../kernel/domain-error.ts'
 import { type Folder, isFolder } from '../../kernel/folder.ts'
 import { mayInFolder } from '../../kernel/folder-policy.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
-import { findProjectFile, type KeptFile } from './queries.ts'
+import { type FileWithAuthor, findProjectFile } from './queries.ts'
 
 /** A file of a project, for those who see the project and the folder. */
-export async function readFile(ctx: Context, key: string, fileId: string): Promise<KeptFile> {
+export async function readFile(ctx: Context, key: string, fileId: string): Promise<FileWithAuthor> {
   const deal = await findProjectDeal(ctx.db, scopeOf(ctx), key)
   if (!deal) throw notFound('project')
   const file = await findProjectFile(ctx.db, ctx.actor.installerId, deal.project.id, fileId)

@@ -8,7 +8,7 @@ import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import type { Folder } from '../../kernel/folder.ts'
 import { requireWriter } from '../../kernel/policy.ts'
 import { requireStillGood } from '../../kernel/require-still-good.ts'
-import { change, commitChange } from '../changes/commit-change.ts'
+import { commitChange, runChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 import { requireQuota } from '../storage/require-quota.ts'
 import type { FileAdded } from './add-files.ts'
@@ -35,7 +35,7 @@ export async function uploadFile(
     throw refusal(error, sent.name)
   })
   return keepCopies(copying, new Map([[copy.key, copy]]), (keep) =>
-    change(ctx, async (attempt) => {
+    runChange(ctx, async (attempt) => {
       const before = await findProjectDeal(attempt.db, scopeOf(ctx), key)
       if (!before) throw notFound('project')
       const { id: projectId, installerId } = before.project

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { assignmentNotices, leadAssignments } from '../assignments/assignment.ts'
-import { change, commitChange } from '../changes/commit-change.ts'
+import { commitChange, runChange } from '../changes/commit-change.ts'
 import { type NewLead, prepareLead } from './prepare-lead.ts'
 import { findLeadIdByExternalId } from './queries.ts'
 import { checkPeople } from './who-may.ts'
@@ -17,7 +17,7 @@ export interface LeadCreated {
 export async function createLead(ctx: Context, input: NewLead): Promise<LeadCreated> {
   const { actor } = ctx
   authorize(actor, 'leads.change')
-  return change(ctx, async (attempt) => {
+  return runChange(ctx, async (attempt) => {
     const { db, directory } = attempt
     const { lead, effects, unassigned } = prepareLead(ctx, directory, input)
     if (input.externalId) {

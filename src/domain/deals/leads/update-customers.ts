@@ -1,10 +1,10 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { findLeadDeal } from '../changes/deal.ts'
-import { changeLead } from './change-lead.ts'
 import type { Lead } from './lead.ts'
 import type { LeadPatch } from './patch-lead.ts'
 import { phoneDigits } from './phone.ts'
+import { updateLead } from './update-lead.ts'
 
 /** One of a lead's two customers; absent fields are kept, empty text and null clear. */
 export interface CustomerUpdate {
@@ -27,7 +27,7 @@ export async function updateCustomers(
   const patch: LeadPatch = texts(primary, customer.phone)
   const partner = texts(secondary, coBorrower?.phone ?? null)
   if (Object.keys(partner).length > 0) patch.coBorrower = partner
-  return (await changeLead(ctx, key, patch)).deal.lead
+  return (await updateLead(ctx, key, patch)).deal.lead
 }
 
 function texts({ phone, ...rest }: CustomerUpdate, held: string | null) {

@@ -2,7 +2,7 @@ import { newToken } from '../../../platform/ids.ts'
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
-import { change, commitChange } from '../changes/commit-change.ts'
+import { commitChange, runChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 
 /**
@@ -11,7 +11,7 @@ import { findProjectDeal } from '../changes/deal.ts'
  * console is ended by itself.
  */
 export async function renewLinks(ctx: Context, key: string): Promise<{ files: number }> {
-  return change(ctx, async (attempt) => {
+  return runChange(ctx, async (attempt) => {
     const before = await findProjectDeal(attempt.db, scopeOf(ctx), key)
     if (!before) throw notFound('project')
     authorize(ctx.actor, 'links.renew')

@@ -90,7 +90,7 @@ export const takeBackMove = run(
  * Removes a project that was made by a sale just now, with what the sale said to people. Another sale or move of it
  * cannot be under way: the tenant is locked.
  */
-export const removeProject = run(
+export const deleteProject = run(
   ($: Params<SaidThen>) => sql`with notices as (
       delete from notifications where installer_id = ${$.installerId} and project_id = ${$.projectId}
     ), feed as (

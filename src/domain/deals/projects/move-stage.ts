@@ -4,7 +4,7 @@ import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize, InstallerOnly } from '../../kernel/policy.ts'
 import { type Directory, ladderOf } from '../../kernel/tenant/directory.ts'
 import { quotedName, type Stage, stageNames } from '../../kernel/tenant/stage.ts'
-import { type Attempt, change, commitChange } from '../changes/commit-change.ts'
+import { type Attempt, commitChange, runChange } from '../changes/commit-change.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
 import {
   enterStage,
@@ -59,7 +59,7 @@ export async function moveStage(
   stageName: string,
   { notify = notifyEverybody, undoable = false, field = 'stage' }: MoveOptions = {},
 ): Promise<StageMoved> {
-  return change(ctx, async (attempt) => {
+  return runChange(ctx, async (attempt) => {
     const { before, stage } = await findMove(ctx, attempt, key, stageName, field)
     if (stage.id === before.project.stageId) {
       return { changed: false, stage: stage.name, project: before.project, undoable: null }
@@ -133,7 +133,7 @@ export async function moveOn(
   id: string,
   { from, to, notifyCustomer }: { from: string; to: string; notifyCustomer: boolean },
 ): Promise<void> {
-  await change(ctx, async (attempt) => {
+  await runChange(ctx, async (attempt) => {
     const before = await findProjectDeal(attempt.db, scopeOf(ctx), id)
     if (before?.project.stageId !== from) return
     const notify = { customer: notifyCustomer, team: true }

@@ -1,7 +1,7 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
-import { change, commitChange } from '../changes/commit-change.ts'
+import { commitChange, runChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 import { findChecklistItem } from './checklist-queries.ts'
 
@@ -13,7 +13,7 @@ export interface Tick {
 
 /** Ticks an item of a project's checklist off, or takes the tick back. Whoever sees the project may. */
 export async function tickChecklist(ctx: Context, key: string, tick: Tick): Promise<{ changed: boolean }> {
-  return change(ctx, async (attempt) => {
+  return runChange(ctx, async (attempt) => {
     const { db } = attempt
     const deal = await findProjectDeal(db, scopeOf(ctx), key)
     if (!deal) throw notFound('project')

@@ -1,8 +1,8 @@
 import type { NewEvent } from '../../journal/events/deal-event.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
-import { removeMadeInstallation } from '../../sites/installations/remove-installation.ts'
-import { type Attempt, changeLocked, commitChange } from '../changes/commit-change.ts'
+import { deleteMadeInstallation } from '../../sites/installations/delete-installation.ts'
+import { type Attempt, commitChange, runLockedChange } from '../changes/commit-change.ts'
 import { findLastMove, type LastMove, takeBackMails, takeBackMove } from './move-queries.ts'
 import { findMovable, laterThan } from './move-stage.ts'
 import type { Project } from './project.ts'
@@ -14,7 +14,7 @@ import type { Project } from './project.ts'
  */
 export async function undoMove(ctx: Context, key: string, moveId: string): Promise<{ stage: string }> {
   const { installerId } = ctx.actor
-  return changeLocked(ctx, async (attempt) => {
+  return runLockedChange(ctx, async (attempt) => {
     const { db, directory } = attempt
     const before = await findMovable(ctx, attempt, key)
     const { lead, project } = before
@@ -25,7 +25,7 @@ export async function undoMove(ctx: Context, key: string, moveId: string): Promi
     // A mail that a sender has taken cannot be had back, so nothing is: the mails decide whether it is in time.
     if (ctx.now > move.undoUntil || (await takeBackMails(db, { installerId, moveId: move.id })) > 0)
       throw tooLate()
-    const removed = await removeInstallation(attempt, move)
+    const removed = await deleteInstallation(attempt, move)
     const { [move.milestone ?? '']: _stamped, ...kept } = project.milestones as Record<string, string>
     const after: Project = {
       ...project,
@@ -62,12 +62,12 @@ export function stands(project: Project, move: LastMove): boolean {
 }
 
 /** Takes away the installation that a move or a sale made, and answers what is told of it. */
-export async function removeInstallation(
+export async function deleteInstallation(
   { db, directory }: Attempt,
   { installationId }: LastMove,
 ): Promise<NewEvent[]> {
   if (installationId === null) return []
-  const events = await removeMadeInstallation(db, directory.installerId, installationId)
+  const events = await deleteMadeInstallation(db, directory.installerId, installationId)
   if (events) return events
   throw new DomainError(
     'invalid',

@@ -7,7 +7,7 @@ import { memberNamed } from '../../kernel/tenant/directory.ts'
 import { requireCompanyNumbered } from '../../kernel/tenant/require-company.ts'
 import type { NewActivity } from '../activities/activity.ts'
 import type { NewFile } from '../changes/change.ts'
-import { type Attempt, change, commitChange } from '../changes/commit-change.ts'
+import { type Attempt, commitChange, runChange } from '../changes/commit-change.ts'
 import { findAnswer, type IdempotencyKey } from '../changes/idempotency.ts'
 import {
   checkAddresses,
@@ -69,7 +69,7 @@ export async function createProject(
   const copies = await copyAll(copying, ctx.actor, photos, givenUp)
   const copied = { photos, copies }
   return keepCopies(copying, copies, (keep) =>
-    change(ctx, async (attempt) => {
+    runChange(ctx, async (attempt) => {
       const there =
         idempotencyKey && (await findAnswer<ProjectCreated>(attempt.db, ctx.actor, idempotencyKey))
       return there ?? record(ctx, attempt, companyId, input, idempotencyKey, copied, keep)

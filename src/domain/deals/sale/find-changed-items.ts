@@ -9,16 +9,16 @@ import { describeSystem, estimateProduction } from './describe-system.ts'
 import type { ProductTerms, SystemTerms } from './sale-items.ts'
 import { findProducts, lineOf, type SaleItems, type SaleLine, systemFields } from './sale-items.ts'
 
-export interface Kept {
+export interface Equipped {
   /** Null: as it was sold, whatever the catalogue has now. */
   id: string | null
   count: number
 }
 
 export interface ChangedSystem extends Pick<SystemTerms, 'adders' | 'annualConsumptionKwh'> {
-  panels: Kept
-  inverters: Kept
-  batteries: Kept | null
+  panels: Equipped
+  inverters: Equipped
+  batteries: Equipped | null
   /** Null: by what was expected of the system as it was sold, or else estimated. */
   annualProductionKwh: Decimal | null
 }

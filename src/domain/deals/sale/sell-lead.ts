@@ -7,7 +7,7 @@ import type { Company } from '../../kernel/tenant/company.ts'
 import { type Directory, ladderOf } from '../../kernel/tenant/directory.ts'
 import type { Stage } from '../../kernel/tenant/stage.ts'
 import type { Effects } from '../changes/change.ts'
-import { change, commitChange } from '../changes/commit-change.ts'
+import { commitChange, runChange } from '../changes/commit-change.ts'
 import { findLeadDeal, type SoldDeal } from '../changes/deal.ts'
 import { erased } from '../changes/refuse-erased.ts'
 import type { Lead } from '../leads/lead.ts'
@@ -130,7 +130,7 @@ export async function sellLead(
   sale: Sale,
   { notify = notifyEverybody, undoable = false }: SaleOptions = {},
 ): Promise<Sold> {
-  return change(ctx, async (attempt) => {
+  return runChange(ctx, async (attempt) => {
     const { db, directory } = attempt
     const before = await findLeadDeal(db, scopeOf(ctx), leadKey)
     if (!before) throw notFound('lead')

@@ -1,15 +1,15 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
-import { changeLocked, commitChange } from '../changes/commit-change.ts'
+import { commitChange, runLockedChange } from '../changes/commit-change.ts'
 import { findLeadDeal, type SoldDeal } from '../changes/deal.ts'
 import {
+  deleteProject,
   findLastMove,
   isWorkedOn,
   type LastMove,
-  removeProject,
   takeBackMails,
 } from '../projects/move-queries.ts'
-import { removeInstallation, stands } from '../projects/undo-move.ts'
+import { deleteInstallation, stands } from '../projects/undo-move.ts'
 import { requireSeller } from './sell-lead.ts'
 
 /**
@@ -18,7 +18,7 @@ import { requireSeller } from './sell-lead.ts'
  */
 export async function undoSale(ctx: Context, leadKey: string, moveId: string): Promise<{ leadId: string }> {
   const { installerId } = ctx.actor
-  return changeLocked(ctx, async (attempt) => {
+  return runLockedChange(ctx, async (attempt) => {
     const { db } = attempt
     const before = await findLeadDeal(db, scopeOf(ctx), leadKey)
     if (!before) throw notFound('lead')
@@ -33,7 +33,7 @@ export async function undoSale(ctx: Context, leadKey: string, moveId: string): P
     // A mail that a sender has taken cannot be had back, so nothing is: the mails decide whether it is in time.
     if (ctx.now > move.undoUntil || (await takeBackMails(db, { installerId, moveId: move.id })) > 0)
       throw tooLate()
-    const removed = await removeInstallation(attempt, move)
+    const removed = await deleteInstallation(attempt, move)
     const after = { ...lead, status: move.leadStatus, projectId: null }
     await commitChange(
       ctx,
@@ -49,7 +49,7 @@ export async function undoSale(ctx: Context, leadKey: string, moveId: string): P
         ],
       },
     )
-    await removeProject(db, { installerId, leadId: lead.id, projectId: project.id, ...move })
+    await deleteProject(db, { installerId, leadId: lead.id, projectId: project.id, ...move })
     return { leadId: lead.id }
   })
 }

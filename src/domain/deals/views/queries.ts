@@ -29,7 +29,7 @@ export const upsertView = one(
 )
 
 /** Whether there was such a view of the member's. */
-export const removeView = exists(
+export const deleteViewRow = exists(
   ($: Params<OfMember & { id: string }>) => sql`
     delete from saved_views
     where installer_id = ${$.installerId} and id = ${$.id} and member_id = ${$.memberId} returning id`,

@@ -1,7 +1,7 @@
 import { newId } from '../../../platform/ids.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
-import { listViews, removeView, upsertView } from './queries.ts'
+import { deleteViewRow, listViews, upsertView } from './queries.ts'
 import { maxViews, type View } from './view.ts'
 
 /** Keeps a member's view of a page; one of the same name is replaced. */
@@ -15,6 +15,6 @@ export async function saveView({ db, actor, now }: Context, view: Omit<View, 'id
 
 /** Forgets one of the member's own views. */
 export async function deleteView({ db, actor }: Context, id: string): Promise<void> {
-  if (!(await removeView(db, { installerId: actor.installerId, memberId: actor.id!, id })))
+  if (!(await deleteViewRow(db, { installerId: actor.installerId, memberId: actor.id!, id })))
     throw notFound('view')
 }

@@ -5,13 +5,13 @@ import { many, run } from '../../../platform/sql/statements.ts'
 import type { Position } from './position.ts'
 
 /** What is kept of a record's events, to be sent or to be looked at. */
-export interface KeptMessage extends Position {
+export interface StoredMessage extends Position {
   forDealer: boolean
   type: string
   body: string
 }
 
-const keptMessage = row<KeptMessage>({
+const storedMessage = row<StoredMessage>({
   at: instant,
   ordinal: integer,
   forDealer: boolean,
@@ -28,9 +28,9 @@ interface After extends Position {
 
 /** What endpoints were or are to be told of a record, from the oldest, after one of them. */
 export const listKeptMessages = many(
-  keptMessage,
+  storedMessage,
   ($: Params<After>) => sql`
-    select ${select(keptMessage, '', { at: sql`event_at`, ordinal: sql`event_ordinal` })} from webhook_messages
+    select ${select(storedMessage, '', { at: sql`event_at`, ordinal: sql`event_ordinal` })} from webhook_messages
     where installer_id = ${$.installerId} and coalesce(lead_id, subject_id) = ${$.recordId}
       and (event_at, event_ordinal, for_dealer)
         > (${$.at}::timestamptz, ${$.ordinal}::smallint, ${$.forDealer}::boolean)
@@ -56,7 +56,7 @@ const updateMessages = run(
 export async function rewriteMessages(
   tx: Db,
   installerId: string,
-  messages: readonly KeptMessage[],
+  messages: readonly StoredMessage[],
 ): Promise<void> {
   if (messages.length > 0) await updateMessages(tx, { installerId, messages: JSON.stringify(messages) })
 }

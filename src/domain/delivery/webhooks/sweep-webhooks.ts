@@ -1,32 +1,32 @@
 import type { Database } from '../../../platform/db.ts'
 import { movePlaces } from './log-queries.ts'
 import {
+  deleteDeliveries,
+  deleteMessages,
+  deleteWebhookRow,
   listAllWebhooks,
   listTenants,
-  removeDeliveries,
-  removeMessages,
-  removeWebhook,
 } from './upkeep-queries.ts'
-import { keptMs } from './webhook.ts'
+import { retentionMs } from './webhook.ts'
 
 const batch = 5_000
 const everything = new Date('9999-01-01T00:00:00Z')
 
 /** Removes deliveries and attempts of long ago, and deleted endpoints with all of theirs. */
 export async function sweepWebhooks(db: Database, now: Date, signal: AbortSignal): Promise<void> {
-  const longAgo = new Date(now.getTime() - keptMs)
+  const longAgo = new Date(now.getTime() - retentionMs)
   const webhooks = await listAllWebhooks(db, {})
   for (const webhook of webhooks) {
     const { installerId, id: webhookId, deletedAt, disabled } = webhook
     const before = deletedAt ? everything : longAgo
     const old = { installerId, webhookId, before, dueToo: disabled, limit: batch }
-    while (!signal.aborted && (await removeDeliveries(db, old)).length === batch);
+    while (!signal.aborted && (await deleteDeliveries(db, old)).length === batch);
   }
   await movePlaces(db)
   for (const { installerId } of await listTenants(db, {})) {
-    if (!signal.aborted) await removeMessages(db, { installerId, before: longAgo })
+    if (!signal.aborted) await deleteMessages(db, { installerId, before: longAgo })
   }
   // A little later than what it was sent, so that nothing handed out just before is left behind.
   const gone = webhooks.filter((w) => w.deletedAt && w.deletedAt < new Date(now.getTime() - 3_600_000))
-  for (const webhook of gone) if (!signal.aborted) await removeWebhook(db, webhook)
+  for (const webhook of gone) if (!signal.aborted) await deleteWebhookRow(db, webhook)
 }

@@ -69,7 +69,7 @@ export const listAllWebhooks = many(
 )
 
 /** Removes old deliveries with their attempts; those that are due only with `dueToo`. */
-export const removeDeliveries = many(
+export const deleteDeliveries = many(
   idRow,
   ($: Params<Endpoint & { before: Date; dueToo: boolean; limit: number }>) => sql`
     delete from webhook_deliveries where ${isTo($)} and id in (
@@ -88,7 +88,7 @@ export const listTenants = many(
 )
 
 /** Removes old messages that no delivery holds any more, and that nobody has still to be sent. */
-export const removeMessages = run(
+export const deleteMessages = run(
   ($: Params<{ installerId: string; before: Date }>) => sql`
     delete from webhook_messages m where m.installer_id = ${$.installerId} and m.event_at < ${$.before}
       and (m.number is null or m.number <= all (
@@ -99,7 +99,7 @@ export const removeMessages = run(
       where w.installer_id = ${$.installerId})`,
 )
 
-export const removeWebhook = run(
+export const deleteWebhookRow = run(
   ($: Params<{ installerId: string; id: string }>) => sql`
     delete from webhooks where installer_id = ${$.installerId} and id = ${$.id}`,
 )

@@ -65,7 +65,7 @@ export function isGivenUp(failingSince: Date | null, now: Date): boolean {
 }
 
 /** How long attempts, and deliveries that are done with, can be read and sent again. */
-export const keptMs = 30 * day
+export const retentionMs = 30 * day
 
 /** Refuses an address that nothing may be sent to. It is not repeated: secrets stand in addresses. */
 export function checkUrl(url: string, trustedHosts: ReadonlySet<string>): void {

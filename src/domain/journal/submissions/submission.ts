@@ -26,7 +26,7 @@ export interface Answered {
 
 /** How long an answer can be had again, and how long it is known that there was one. */
 const answerKeptMs = 3_600_000
-const keptMs = 24 * 3_600_000
+const retentionMs = 24 * 3_600_000
 /** Whoever sends the same at the same time waits for the first so long. */
 const waitMs = 10_000
 const lookEveryMs = 60
@@ -99,5 +99,5 @@ export async function giveUp(db: Db, submission: SubmissionKey): Promise<void> {
 
 export async function sweepSubmissions(db: Db, now: Date): Promise<void> {
   await forgetOldAnswers(db, { before: new Date(now.getTime() - answerKeptMs) })
-  await deleteOldSubmissions(db, { before: new Date(now.getTime() - keptMs) })
+  await deleteOldSubmissions(db, { before: new Date(now.getTime() - retentionMs) })
 }

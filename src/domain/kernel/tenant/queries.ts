@@ -56,7 +56,7 @@ export const listCompanies = many(
   { across: 'for whoever runs the server' },
 )
 
-export const updateCompany = run(
+export const updateCompanyRow = run(
   ($: Params<Company>) => sql`
     update companies set name = ${$.name}, timezone = ${$.timezone}, country = ${$.country}, status = ${$.status}
     where installer_id = ${$.installerId} and id = ${$.id}`,

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db.ts'
-import { removePlan } from '../../billing/plans/set-plan.ts'
+import { deletePlan } from '../../billing/plans/set-plan.ts'
 import { findLeadDeal } from '../../deals/changes/deal.ts'
 import { commandLine } from '../../journal/audit/command-line.ts'
 import { type Context, scopeOf } from '../../kernel/context.ts'
@@ -75,5 +75,5 @@ async function endPlans(ctx: Context, leadId: string, reason: ErasureReason): Pr
     projectId: deal.project?.id ?? null,
     emails,
   })
-  for (const { id, billed } of installations) if (billed) await removePlan(ctx, id)
+  for (const { id, billed } of installations) if (billed) await deletePlan(ctx, id)
 }

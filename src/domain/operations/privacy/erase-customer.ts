@@ -1,4 +1,4 @@
-import { changeLocked, commitChange } from '../../deals/changes/commit-change.ts'
+import { commitChange, runLockedChange } from '../../deals/changes/commit-change.ts'
 import { findLeadDeal } from '../../deals/changes/deal.ts'
 import { externalIdHash } from '../../deals/leads/lead.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
@@ -30,7 +30,7 @@ export async function eraseCustomer(
 
 function startErasure(ctx: Context, key: string, reason: ErasureReason): Promise<Erasure> {
   const { actor, now } = ctx
-  return changeLocked(ctx, async (attempt) => {
+  return runLockedChange(ctx, async (attempt) => {
     const tx = attempt.db
     const before = await findLeadDeal(tx, scopeOf(ctx), key)
     if (!before) throw notFound('lead')

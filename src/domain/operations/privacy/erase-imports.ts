@@ -5,7 +5,7 @@ import { releaseContents } from '../../deals/files/release-contents.ts'
 import { erasedName } from '../../kernel/name.ts'
 import { eraseLog } from './erase-log.ts'
 import { type Erasure, isAbout, mentions } from './erasure.ts'
-import { clearImport, type KeptImport, listKeptImports } from './import-queries.ts'
+import { clearImport, listKeptImports, type StoredImport } from './import-queries.ts'
 
 const batch = 50
 const failure =
@@ -50,7 +50,7 @@ export async function eraseImports(
 
 async function isInFile(
   store: FileStore,
-  { storeKey, encoding, delimiter }: KeptImport,
+  { storeKey, encoding, delimiter }: StoredImport,
   { person }: Erasure,
 ): Promise<boolean> {
   const file = storeKey === null ? null : await store.open(storeKey)

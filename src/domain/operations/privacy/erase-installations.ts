@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../../platform/db.ts'
 import { eraseCredits } from '../../billing/credits/queries.ts'
-import { dropDraft } from '../../billing/invoices/delete-draft.ts'
+import { deleteDraftWithin } from '../../billing/invoices/delete-draft.ts'
 import { type Invoice, invoiceEvent } from '../../billing/invoices/invoice.ts'
 import { updateInvoice } from '../../billing/invoices/queries.ts'
 import { type RecordEvent, recordEvents } from '../../journal/events/record-events.ts'
@@ -109,7 +109,7 @@ export async function eraseInvoices(
         limit: batch,
       })
       for (const invoice of invoices) {
-        if (invoice.status === 'draft') await dropDraft(tx, actor, now, struckOut(invoice, erasure))
+        if (invoice.status === 'draft') await deleteDraftWithin(tx, actor, now, struckOut(invoice, erasure))
         else if (!keepNames) await strikeOut(tx, actor, now, invoice, erasure)
       }
       const invoiceIds = invoices.map(({ id }) => id)

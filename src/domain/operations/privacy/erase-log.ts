@@ -3,9 +3,9 @@ import type { Database } from '../../../platform/db.ts'
 import { withBaseUrl } from '../../deals/renderings/rendering.ts'
 import type { Position } from '../../delivery/webhooks/position.ts'
 import {
-  type KeptMessage,
   listKeptMessages,
   rewriteMessages,
+  type StoredMessage,
 } from '../../delivery/webhooks/rewrite-messages.ts'
 import type { Erasure } from './erasure.ts'
 import { eraseVisitors, listEventTexts, saveEventTexts } from './log-queries.ts'
@@ -22,7 +22,7 @@ export async function eraseLog(
   baseUrl: string,
 ): Promise<void> {
   for (const recordId of recordIds) {
-    let position: Omit<KeptMessage, 'type' | 'body'> | null = { ...beginning, forDealer: false }
+    let position: Omit<StoredMessage, 'type' | 'body'> | null = { ...beginning, forDealer: false }
     while (position) position = await eraseMessages(db, erasure, recordId, position, baseUrl)
     let after: Position | null = beginning
     while (after) after = await eraseSome(db, erasure, recordId, after)
@@ -58,9 +58,9 @@ async function eraseMessages(
   db: Database,
   { installerId, person }: Erasure,
   recordId: string,
-  after: Omit<KeptMessage, 'type' | 'body'>,
+  after: Omit<StoredMessage, 'type' | 'body'>,
   baseUrl: string,
-): Promise<KeptMessage | null> {
+): Promise<StoredMessage | null> {
   return db.transaction(async (tx) => {
     const messages = await listKeptMessages(tx, { installerId, recordId, ...after, limit: batch })
     await rewriteMessages(

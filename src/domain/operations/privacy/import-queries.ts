@@ -4,7 +4,7 @@ import { many, run } from '../../../platform/sql/statements.ts'
 import type { Import } from '../../data/imports/import.ts'
 import type { Erasure } from './erasure.ts'
 
-export interface KeptImport
+export interface StoredImport
   extends Pick<Import, 'id' | 'name' | 'storeKey' | 'encoding' | 'delimiter' | 'state'> {
   /** Whether it made the lead. */
   madeIt: boolean
@@ -12,7 +12,7 @@ export interface KeptImport
   texts: string
 }
 
-const keptImport = row<KeptImport>({
+const storedImport = row<StoredImport>({
   id: text,
   name: text,
   storeKey: text,
@@ -25,11 +25,11 @@ const keptImport = row<KeptImport>({
 
 /** Those that keep anything of their rows: a file, first rows, or what was wrong with some. */
 export const listKeptImports = many(
-  keptImport,
+  storedImport,
   (
     $: Params<Pick<Erasure, 'installerId' | 'companyId' | 'leadId'> & { after: string; limit: number }>,
   ) => sql`
-    select ${select(keptImport, 'i', {
+    select ${select(storedImport, 'i', {
       madeIt: sql`exists (
         select from import_leads m
         where m.installer_id = ${$.installerId} and m.import_id = i.id and m.lead_id = ${$.leadId})`,

@@ -3,7 +3,7 @@ import { type Params, sql, when } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
 import type { KeyScope } from '../../tenants/keys/list-queries.ts'
 
-export interface KeptBatch {
+export interface StoredBatch {
   keyId: string
   companyId: string
   lastAt: Date
@@ -11,7 +11,13 @@ export interface KeptBatch {
   lines: string
 }
 
-const batch = row<KeptBatch>({ keyId: text, companyId: text, lastAt: instant, ordinal: integer, lines: text })
+const batch = row<StoredBatch>({
+  keyId: text,
+  companyId: text,
+  lastAt: instant,
+  ordinal: integer,
+  lines: text,
+})
 
 /** Which batches: of these keys, between these times, before a place. */
 interface Span {

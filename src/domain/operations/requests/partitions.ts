@@ -2,7 +2,7 @@ import type { Database, Db } from '../../../platform/db.ts'
 import { row, text } from '../../../platform/sql/row.ts'
 import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { many, run } from '../../../platform/sql/statements.ts'
-import { daysKept, keptFrom } from './request.ts'
+import { daysKept, retainedFrom } from './request.ts'
 
 const lock = 7_310_014
 const dayMs = 86_400_000
@@ -43,7 +43,7 @@ export async function dropOldDays(db: Database, now: Date): Promise<void> {
       await tx.query({ text: `drop table ${name}` }, [])
     })
   }
-  await deleteOldHours(db, { before: keptFrom(now) })
+  await deleteOldHours(db, { before: retainedFrom(now) })
 }
 
 const takeLock = run((_: Params<object>) => sql`select pg_advisory_xact_lock(${raw(lock)})`)

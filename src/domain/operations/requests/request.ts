@@ -33,6 +33,6 @@ export const daysKept = 14
 const dayMs = 86_400_000
 
 /** Before this, calls are forgotten. */
-export function keptFrom(now: Date): Date {
+export function retainedFrom(now: Date): Date {
   return new Date(now.getTime() - daysKept * dayMs)
 }

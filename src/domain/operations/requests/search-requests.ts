@@ -1,8 +1,8 @@
 import { type Context, confinedTo } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { callsIn, endOfLine } from './lines.ts'
-import { type KeptBatch, type KeyName, listBatches, listKeyNames } from './list-queries.ts'
-import { type Call, failedFrom, keptFrom, longestBatchMs } from './request.ts'
+import { type KeyName, listBatches, listKeyNames, type StoredBatch } from './list-queries.ts'
+import { type Call, failedFrom, longestBatchMs, retainedFrom } from './request.ts'
 
 /** A place in the list: when, in which batch, and where in it. */
 export interface Position {
@@ -51,7 +51,7 @@ export async function searchRequests({ db, actor, now }: Context, search: Reques
   const keys = new Map(
     names.filter(({ id }) => search.keyId === undefined || id === search.keyId).map((key) => [key.id, key]),
   )
-  const oldest = keptFrom(now)
+  const oldest = retainedFrom(now)
   const from = search.from && search.from > oldest ? search.from : oldest
   const last = search.before?.at ?? Number.POSITIVE_INFINITY
   const to = new Date(Math.min(last, (search.to ?? now).getTime()))
@@ -63,7 +63,7 @@ export async function searchRequests({ db, actor, now }: Context, search: Reques
     failed: search.statuses !== undefined && search.statuses[0] >= failedFrom,
     holding: search.requestId === undefined ? (search.address ?? null) : endOfLine(search.requestId),
   }
-  let before: Pick<KeptBatch, 'lastAt' | 'ordinal'> = {
+  let before: Pick<StoredBatch, 'lastAt' | 'ordinal'> = {
     lastAt: new Date(to.getTime() + longestBatchMs),
     ordinal: beyondAll,
   }
@@ -99,7 +99,7 @@ function pageOf(found: Found[], limit: number, rest: Position | null): Page {
   return { requests, next: { at, ordinal, line } }
 }
 
-function foundIn({ lines, companyId, ordinal }: KeptBatch, key: KeyName): Found[] {
+function foundIn({ lines, companyId, ordinal }: StoredBatch, key: KeyName): Found[] {
   return callsIn(lines).map((call, line) => ({ ...call, companyId, key, ordinal, line }))
 }
 

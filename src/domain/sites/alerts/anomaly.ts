@@ -34,7 +34,7 @@ const stuck = { hours: 10, hoursAlone: 20, siblingsVary: 3 }
 /** A small part of what siblings make, and always the same part: what is out makes nothing, or noise. */
 const unit = { part: 0.02, spread: 0.2, hours: 4, brightKwPerKw: 0.05, maxKwPerKw: 1.3 }
 
-export interface Disbelief {
+export interface AnomalyVerdict {
   verdict: Verdict
   /** What is said of these days counts nowhere. */
   days: ReadonlySet<number>
@@ -46,7 +46,7 @@ export function judgeAnomalies(
   days: readonly DayYields[],
   hours: readonly HourlyYields[],
   time: LocalTime,
-): Disbelief[] {
+): AnomalyVerdict[] {
   const isDark = darkHoursOf(installation, time)
   const middles = days.map(({ producing }) => quantileOf(producing, 0.5))
   return installation.panels.map((panel, i) => {
@@ -211,7 +211,7 @@ function darkHoursOf({ made, panels }: MeasuredInstallation, { today }: LocalTim
 /** The installation without what is not believed: neither of the panel, nor in what all of them made together. */
 export function believed(
   installation: MeasuredInstallation,
-  disbelief: readonly Disbelief[],
+  disbelief: readonly AnomalyVerdict[],
 ): MeasuredInstallation {
   if (disbelief.every(({ days }) => days.size === 0)) return installation
   const nonsense = new Map<number, DayTotal>()

@@ -75,7 +75,7 @@ export const findExtent = one(
 )
 
 /** A day as it is kept. */
-export interface KeptDay {
+export interface StoredDay {
   id: string
   day: Day
   microkwh: number
@@ -94,7 +94,7 @@ interface DaysWanted extends InstallationKey {
 
 /** The days of an installation and its panels as they are kept. */
 export const listKeptDays = many(
-  row<KeptDay>({
+  row<StoredDay>({
     id: text,
     day: integer,
     microkwh: integer,

@@ -3,12 +3,12 @@ import {
   type CheckedInstallation,
   type CountedDay,
   findExtent,
-  type KeptDay,
   listInstallationsToCheck,
   listKeptDays,
   listPanelsToCheck,
   lockCheckedInstallation,
   replaceDays,
+  type StoredDay,
   sampleInstallations,
 } from './check-queries.ts'
 import { kwhText } from './energy.ts'
@@ -110,7 +110,7 @@ async function checkDays(
   if (mend) await lockCheckedInstallation(tx, key)
   const panels = await listPanelsToCheck(tx, key)
   const counted = await countDays(tx, installerId, one, panels, range)
-  const kept = new Map<string, KeptDay>()
+  const kept = new Map<string, StoredDay>()
   const wanted = { firstDay: dayText(range.first), lastDay: dayText(range.last) }
   for (const day of await listKeptDays(tx, { ...key, panelIds: panels, ...wanted })) kept.set(keyOf(day), day)
   const keys = new Set([...counted.keys(), ...kept.keys()])
@@ -180,7 +180,7 @@ function add(day: CountedDay, slot: number, at: Date, microkwh: number): void {
   day.readings++
 }
 
-function isSame(kept: KeptDay | undefined, counted: CountedDay | undefined): boolean {
+function isSame(kept: StoredDay | undefined, counted: CountedDay | undefined): boolean {
   if (!kept || !counted) return false
   return (
     kept.microkwh === counted.microkwh &&
@@ -191,7 +191,7 @@ function isSame(kept: KeptDay | undefined, counted: CountedDay | undefined): boo
 }
 
 interface Compared {
-  kept: KeptDay | undefined
+  kept: StoredDay | undefined
   counted: CountedDay | undefined
 }
 
@@ -202,7 +202,7 @@ function isMendable({ kept, counted }: Compared): boolean {
 
 function wrongDay({ kept, counted }: Compared, mended: boolean): WrongDay {
   const { id, day } = (kept ?? counted)!
-  const described = (one: KeptDay | CountedDay | undefined) =>
+  const described = (one: StoredDay | CountedDay | undefined) =>
     one ? `${kwhText(one.microkwh)} kWh of ${one.readings} readings` : null
   return {
     id,

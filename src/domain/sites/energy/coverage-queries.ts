@@ -131,7 +131,7 @@ interface InRange {
  * What is kept of the months that a range touches, as `month:expected:covered`: sums of whole months, and day by day
  * where the range cuts one. For a statement whose installation is `i`.
  */
-export const keptCoverage = ({ installerId, firstDay, lastDay }: Params<InRange>): Fragment => sql`(
+export const storedCoverage = ({ installerId, firstDay, lastDay }: Params<InRange>): Fragment => sql`(
   select coalesce(string_agg((c.month - ${epoch}) || ':' || case
       when c.month >= ${firstDay} and c.month + interval '1 month' <= ${lastDay}::date + 1
         then c.expected_hours || ':' || c.covered_hours
@@ -159,7 +159,7 @@ const toCover = row<InstallationToCover>({
 export const listInstallationsToCover = many(
   toCover,
   ($: Params<InRange & Pick<Scope, 'companyId'>>) => sql`
-    select ${select(toCover, 'i', { kept: keptCoverage($) })} from installations i
+    select ${select(toCover, 'i', { kept: storedCoverage($) })} from installations i
     where i.installer_id = ${$.installerId} and (${$.companyId}::text is null or i.company_id = ${$.companyId})
     order by i.id`,
 )

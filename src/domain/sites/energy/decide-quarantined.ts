@@ -9,7 +9,7 @@ import { kwhText } from './energy.ts'
 import { createPartitionsFor, lacksPartition } from './partitions.ts'
 import {
   countQuarantined,
-  dropQuarantined,
+  deleteQuarantined,
   findQuarantined,
   forgetReplaced,
   type Quarantined,
@@ -72,7 +72,7 @@ async function decide(
     await writeReadings(tx, installerId, batchOf(readings, places, panelsOf(found)).batch, installations)
     await forgetReplaced(tx, installerId, readings)
   } else {
-    await dropQuarantined(tx, { installerId, ids: found.map(({ id }) => id) })
+    await deleteQuarantined(tx, { installerId, ids: found.map(({ id }) => id) })
   }
   await countQuarantined(tx, { installerId, installationIds: touched })
   for (const [installationId, some] of Map.groupBy(found, (one) => one.installationId)) {

@@ -52,17 +52,17 @@ export const listUnjudged = many(
     ${unjudged($)} order by p.id, d.day`,
 )
 
-const deleteReadings = run(
+const deleteReadingRows = run(
   ($: Params<{ installerId: string; readings: string }>) => sql`
     delete from readings r using json_to_recordset(${$.readings}) as i("panelId" text, at float8)
     where r.installer_id = ${$.installerId} and r.panel_id = i."panelId" and r.at = ${msAt('i.at')}`,
 )
 
-export const removeReadings = (
+export const deleteReadings = (
   tx: Db,
   installerId: string,
   impossible: readonly Impossible[],
-): Promise<void> => deleteReadings(tx, { installerId, readings: JSON.stringify(impossible) })
+): Promise<void> => deleteReadingRows(tx, { installerId, readings: JSON.stringify(impossible) })
 
 const deletePanelDay = run(
   ($: Params<{ installerId: string; panelId: string; day: string }>) => sql`

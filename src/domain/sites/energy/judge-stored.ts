@@ -6,8 +6,8 @@ import {
   clearCoverage,
   clearPanelDay,
   countUnjudged,
+  deleteReadings,
   listUnjudged,
-  removeReadings,
   type UnjudgedDay,
 } from './judge-queries.ts'
 import { type DayRange, dayText, placesIn, startOfDay } from './local-time.ts'
@@ -39,7 +39,7 @@ export async function judgeStored(
     const days = await listUnjudged(tx, wanted)
     const impossible = await findImpossible(tx, installerId, installation, range, days)
     if (impossible.length > 0) {
-      await removeReadings(tx, installerId, impossible)
+      await deleteReadings(tx, installerId, impossible)
       await quarantine(tx, installerId, impossible, now)
       await countQuarantined(tx, { installerId, installationIds: [installation.id] })
     }

@@ -213,7 +213,7 @@ export async function findQuarantined(
   return sane.length === 0 ? [] : waitingByIds(db, { installerId, companyId, ids: sane })
 }
 
-export const dropQuarantined = run(
+export const deleteQuarantined = run(
   ($: Params<{ installerId: string; ids: readonly string[] }>) => sql`
     update quarantined_readings set state = 'dropped'
     where installer_id = ${$.installerId} and id = any(${$.ids}::text[]) and state = 'waiting'`,
@@ -226,7 +226,7 @@ const dropWaitingOf = run(
 )
 
 /** Nothing of a panel that is gone is left to be decided. */
-export async function dropQuarantinedOf(
+export async function deleteQuarantinedOf(
   tx: Db,
   installerId: string,
   panelId: string,

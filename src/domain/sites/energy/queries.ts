@@ -4,7 +4,7 @@ import { boolean, instant, integer, row, select, text } from '../../../platform/
 import { type Params, pick, raw, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
-import { keptCoverage } from './coverage-queries.ts'
+import { storedCoverage } from './coverage-queries.ts'
 import type { Granularity } from './energy.ts'
 import { type Day, type DayRange, dayText } from './local-time.ts'
 
@@ -69,7 +69,7 @@ function energyOf(of: 'panel' | 'installation', $: Params<EnergyWanted & { insta
         and (${$.companyId}::text is null or i.company_id = ${$.companyId})`
   const computed = {
     installationId: sql`i.id`,
-    kept: of === 'panel' ? sql`''` : keptCoverage($),
+    kept: of === 'panel' ? sql`''` : storedCoverage($),
     days: sql`coalesce(e.days, 0)::int`,
     buckets: sql`coalesce(e.buckets, '')`,
   }

@@ -3,10 +3,10 @@ import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
-import { dropQuarantinedOf } from '../energy/quarantine-queries.ts'
+import { deleteQuarantinedOf } from '../energy/quarantine-queries.ts'
 import { installationEvent } from './installation.ts'
 import { panelRecord } from './panel.ts'
-import { findPanel, removePanel } from './panel-queries.ts'
+import { deletePanelRow, findPanel } from './panel-queries.ts'
 import { findInstallation } from './queries.ts'
 
 /** Removes a panel for good. What it made stays in its installation's history. */
@@ -22,8 +22,8 @@ export async function deletePanel(ctx: Context, id: string): Promise<void> {
     const version = panel.version + 1
     const installation = { installerId: actor.installerId, id: panel.installationId }
     const before = (await findInstallation(tx, installation))!
-    await removePanel(tx, { ...panel, version, at })
-    await dropQuarantinedOf(tx, actor.installerId, panel.id, panel.installationId)
+    await deletePanelRow(tx, { ...panel, version, at })
+    await deleteQuarantinedOf(tx, actor.installerId, panel.id, panel.installationId)
     const after = (await findInstallation(tx, installation))!
     await recordEvents(tx, actor, at, [
       {

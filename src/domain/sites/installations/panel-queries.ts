@@ -155,13 +155,13 @@ const moveStatusCount = run(
     ) ${countedInStatus($)}`,
 )
 
-export async function updatePanel(tx: Db, before: Panel, after: Panel): Promise<void> {
+export async function updatePanelRow(tx: Db, before: Panel, after: Panel): Promise<void> {
   await updateWritten(tx, asWritten(after))
   if (after.status !== before.status) await moveStatusCount(tx, { ...after, before: before.status })
 }
 
 /** `version` is that of its removal. */
-export const removePanel = run(
+export const deletePanelRow = run(
   ($: Params<Panel & { at: Date }>) => sql`with panel as (
       update panels set deleted_at = ${$.at}, version = ${$.version}
       where installer_id = ${$.installerId} and id = ${$.id} and deleted_at is null

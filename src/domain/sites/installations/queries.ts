@@ -107,7 +107,7 @@ export async function findReachedInstallation(
   return isId(id, 'inst') ? installationById(db, { installerId, companyId, id }) : null
 }
 
-const changeInstallation = run(
+const writeInstallationRow = run(
   ($: Params<Installation>) => sql`
     update installations set name = ${$.name}, address = ${$.address}, region = ${$.region}, timezone = ${$.timezone},
       version = ${$.version}
@@ -128,8 +128,12 @@ const moveRegionCount = run(
     ) ${countedInRegion($)}`,
 )
 
-export async function updateInstallation(tx: Db, before: Installation, after: Installation): Promise<void> {
-  await changeInstallation(tx, after)
+export async function updateInstallationRow(
+  tx: Db,
+  before: Installation,
+  after: Installation,
+): Promise<void> {
+  await writeInstallationRow(tx, after)
   if (after.region !== before.region) await moveRegionCount(tx, { ...after, before: before.region })
 }
 

@@ -3,7 +3,7 @@ import { recordEvents } from '../../journal/events/record-events.ts'
 import type { Actor } from '../../kernel/context.ts'
 import { type Recount, replaceCounted } from '../energy/recount.ts'
 import { type Installation, installationEvent } from './installation.ts'
-import { updateInstallation } from './queries.ts'
+import { updateInstallationRow } from './queries.ts'
 
 export type InstallationFields = Pick<Installation, 'name' | 'address' | 'region' | 'timezone'>
 
@@ -35,7 +35,7 @@ export async function writeInstallation(
     if (!(await replaceCounted(tx, before.installerId, before.id, recount))) return null
   }
   const changed = { ...after, version: before.version + 1 }
-  await updateInstallation(tx, before, changed)
+  await updateInstallationRow(tx, before, changed)
   await recordEvents(tx, actor, at, [installationEvent('installation.updated', changed, before)])
   return changed
 }

@@ -30,7 +30,7 @@ const saveRule = maybeScalar(
 )
 
 /** An owner decides for their own company; who has no second factor comes no further until they have one. */
-export async function changeSecondFactorRule({ db, now, actor }: Context, required: boolean): Promise<void> {
+export async function updateSecondFactorRule({ db, now, actor }: Context, required: boolean): Promise<void> {
   authorize(actor, 'company.requireSecondFactor')
   await saveSecondFactorRule(db, now, actor, required)
 }

@@ -23,7 +23,7 @@ const updateWritten = run(
     where installer_id = ${$.installerId} and id = ${$.id}`,
 )
 
-export const updateStage = (tx: Db, installerId: string, stage: Stage): Promise<void> =>
+export const updateStageRow = (tx: Db, installerId: string, stage: Stage): Promise<void> =>
   updateWritten(tx, asWritten(installerId, stage))
 
 const asWritten = (installerId: string, stage: Stage): Written => ({

@@ -13,7 +13,7 @@ export const insertMember = run(
     values (${$.installerId}, ${$.id}, ${$.companyId}, ${$.email}, ${$.name}, ${$.phone}, ${$.role}, ${$.now})`,
 )
 
-export const updateMember = run(
+export const updateMemberRow = run(
   ($: Params<Written & { active: boolean }>) => sql`
     update members set email = ${$.email}, name = ${$.name}, phone = ${$.phone}, role = ${$.role},
       deactivated_at = case when ${$.active} then null else coalesce(deactivated_at, ${$.now}) end

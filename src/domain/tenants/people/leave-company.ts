@@ -4,7 +4,7 @@ import type { Origin } from '../../journal/audit/security-event.ts'
 import { writeMail } from '../../journal/mails/write-mail.ts'
 import type { Actor } from '../../kernel/context.ts'
 import type { Membership } from '../../kernel/tenant/member.ts'
-import { changeMember } from '../members/change-member.ts'
+import { updateMember } from '../members/update-member.ts'
 import { accountMail } from './account-mails.ts'
 import { deleteSessions, listMemberships, lockAccount, partFromCompany } from './queries.ts'
 
@@ -43,7 +43,7 @@ export async function leaveCompany(
     }
     // In its own name: no other company is told for whom else somebody works.
     await writeMail(within, now, { installerId, companyId, to: person.email, ...accountMail(news) })
-    await changeMember(within, now, companyId, memberId, { active: false }, actor)
+    await updateMember(within, now, companyId, memberId, { active: false }, actor)
     await partFromCompany(within, { installerId, id: memberId })
     const left = await listMemberships(within, { userId: person.userId })
     if (left.length === 0) await deleteSessions(within, { userId: person.userId, keptId: null })

@@ -205,7 +205,7 @@ export async function asksForCodes(db: Db, userId: string): Promise<boolean> {
 }
 
 /** No code is asked for any more: for who has lost both the device and the backup codes. */
-export const dropCodes = run(
+export const deleteCodes = run(
   ($: Params<OfUser & { now: Date }>) => sql`
     with gone as (delete from auth_two_factors where "userId" = ${$.userId})
     update auth_users set "twoFactorEnabled" = false, "updatedAt" = ${$.now} where id = ${$.userId}`,

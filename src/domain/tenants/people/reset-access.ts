@@ -14,8 +14,8 @@ import { endPasswordLinks } from './password-link.ts'
 import {
   type ActiveMember,
   asksForCodes,
+  deleteCodes,
   deleteSessions,
-  dropCodes,
   findAccount,
   joinCompany,
   listActiveMembers,
@@ -24,7 +24,7 @@ import {
 } from './queries.ts'
 import { forgiveLostFactor, listOwnMembers } from './second-factor-queries.ts'
 import { setPassword } from './set-password.ts'
-import { countPasskeys, dropPasskeys } from './sign-in-queries.ts'
+import { countPasskeys, deletePasskeys } from './sign-in-queries.ts'
 import { endInvitations } from './write-invitation.ts'
 
 export interface NewAccess {
@@ -77,12 +77,12 @@ export async function resetAccess(
     }
     await tell('passwordChanged', 'security.password_given')
     if (drop && (await asksForCodes(within, userId))) {
-      await dropCodes(within, { userId, now })
+      await deleteCodes(within, { userId, now })
       await tell('codesTurnedOff', 'security.codes_turned_off')
     }
     // Whoever had the account before it is given a company may be somebody else.
     if ((dropKeys || joining) && (await countPasskeys(within, { userId })) > 0) {
-      await dropPasskeys(within, { userId })
+      await deletePasskeys(within, { userId })
       await tell('passkeyRemoved', 'security.passkey_removed')
     }
     return { name, password }

@@ -9,9 +9,9 @@ import { requireCompany } from '../../kernel/tenant/require-company.ts'
 import { requirePerson } from '../../kernel/tenant/require-person.ts'
 import { accountMail } from './account-mails.ts'
 import { forgetDevices } from './devices.ts'
-import { accountOf, asksForCodes, deleteSessions, dropCodes, lockAccount } from './queries.ts'
+import { accountOf, asksForCodes, deleteCodes, deleteSessions, lockAccount } from './queries.ts'
 import { addressOf, forgiveLostFactor, worksElsewhere } from './second-factor-queries.ts'
-import { countPasskeys, dropPasskeys } from './sign-in-queries.ts'
+import { countPasskeys, deletePasskeys } from './sign-in-queries.ts'
 
 /**
  * Lets a colleague who has lost their second factor set up another one when they next sign in, with the password that
@@ -35,8 +35,8 @@ export async function resetSecondFactor(ctx: Context, baseUrl: string, id: strin
     await lockAccount(within, { userId })
     if (!(await forgiveLostFactor(within, { installerId: actor.installerId, id }))) {
       await requireOwnFactor(within, userId, { installerId: actor.installerId, id, name })
-      await dropCodes(within, { userId, now })
-      await dropPasskeys(within, { userId })
+      await deleteCodes(within, { userId, now })
+      await deletePasskeys(within, { userId })
       await deleteSessions(within, { userId, keptId: null })
       await forgetDevices(within, userId, null)
     }

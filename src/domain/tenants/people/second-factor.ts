@@ -83,7 +83,7 @@ export type Factor = 'codes' | 'passkey'
  * Removes a factor. The last one stays where a company of the person requires one: who removes two at the same time has
  * the second refused, as what is left is looked at while nobody else removes any.
  */
-export async function removeFactor<T>(
+export async function deleteFactor<T>(
   db: Database,
   { userId }: FactorHolder,
   memberships: readonly Membership[],

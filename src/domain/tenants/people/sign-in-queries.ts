@@ -92,7 +92,7 @@ export const claimFactors = scalar(
   ($: Params<OfUser>) => sql`select pg_try_advisory_xact_lock(7310004, hashtext(${$.userId})) as claimed`,
 )
 
-export const dropPasskeys = run(
+export const deletePasskeys = run(
   ($: Params<OfUser>) => sql`delete from auth_passkeys where "userId" = ${$.userId}`,
 )
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { newId } from '../../../platform/ids.ts'
-import { changeLocked, commitChange } from '../../deals/changes/commit-change.ts'
+import { commitChange, runLockedChange } from '../../deals/changes/commit-change.ts'
 import { findLeadDeal } from '../../deals/changes/deal.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
 import { actorOf, type LongJobDeps, type LongJobKind } from '../../journal/long-jobs/long-job.ts'
@@ -45,7 +45,7 @@ function reassignSome({ db, directories }: LongJobDeps, job: Reassignment, after
   const ctx: Context = { db, directories, now: new Date(), actor: actorOf(job) }
   const { installerId, subjectId: fromMemberId } = job
   const { toMemberId } = job.input
-  return changeLocked(ctx, async (attempt) => {
+  return runLockedChange(ctx, async (attempt) => {
     const { db: tx, directory } = attempt
     if (!(await isRunning(tx, job))) return []
     const to = directory.members.get(toMemberId)

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { refundCredit } from '../../../../src/domain/billing/credits/refund-credit.ts'
-import { changeDraft } from '../../../../src/domain/billing/invoices/change-draft.ts'
 import { createInvoice } from '../../../../src/domain/billing/invoices/create-invoice.ts'
 import { deleteDraft } from '../../../../src/domain/billing/invoices/delete-draft.ts'
 import { finalizeInvoice } from '../../../../src/domain/billing/invoices/finalize-invoice.ts'
+import { updateDraft } from '../../../../src/domain/billing/invoices/update-draft.ts'
 import { voidInvoice } from '../../../../src/domain/billing/invoices/void-invoice.ts'
 import { billMonth } from '../../../../src/domain/billing/months/bill-month.ts'
 import { payInvoice } from '../../../../src/domain/billing/payments/pay-invoice.ts'
-import { removePlan } from '../../../../src/domain/billing/plans/set-plan.ts'
+import { deletePlan } from '../../../../src/domain/billing/plans/set-plan.ts'
 import { DomainError } from '../../../../src/domain/kernel/domain-error.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { createWorld } from '../../../support/factories.ts'
@@ -118,7 +118,7 @@ async function customer(name: string) {
       const day = `${months[step.month]}-${String(step.day + 1).padStart(2, '0')}`
       await made(database, installer, home, day, day, step.kwh)
     } else if (step.do === 'run') await run(months[step.month]!)
-    else if (step.do === 'end') await removePlan(installer.as(end), home)
+    else if (step.do === 'end') await deletePlan(installer.as(end), home)
     else if (step.do === 'create') {
       const line = { description: 'Visit', quantity: '1', unit: 'each', unitPrice: String(step.units) }
       const where = step.units % 2 === 0 ? { installationId: home } : { customer: who }
@@ -136,7 +136,7 @@ async function customer(name: string) {
     } else {
       const invoice = await one(step.at, step.do === 'pay' || step.do === 'void' ? 'open' : 'draft')
       if (!invoice) return
-      if (step.do === 'edit') await changeDraft(ctx(), invoice.id, { dueDate: `2026-07-${10 + step.at}` })
+      if (step.do === 'edit') await updateDraft(ctx(), invoice.id, { dueDate: `2026-07-${10 + step.at}` })
       if (step.do === 'delete') await deleteDraft(ctx(), invoice.id)
       if (step.do === 'finalize') await finalizeInvoice(ctx(), invoice.id)
       if (step.do === 'pay') {

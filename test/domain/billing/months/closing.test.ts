@@ -6,7 +6,7 @@ import { finalizeInvoice } from '../../../../src/domain/billing/invoices/finaliz
 import { findInvoice } from '../../../../src/domain/billing/invoices/queries.ts'
 import { voidInvoice } from '../../../../src/domain/billing/invoices/void-invoice.ts'
 import { billHeldMonth } from '../../../../src/domain/billing/months/bill-held-month.ts'
-import { removePlan } from '../../../../src/domain/billing/plans/set-plan.ts'
+import { deletePlan } from '../../../../src/domain/billing/plans/set-plan.ts'
 import { runDueMonths, runMonth } from '../../../../src/domain/billing/runs/run-month.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { createWorld } from '../../../support/factories.ts'
@@ -33,7 +33,7 @@ async function ended(customer = somebody()): Promise<string> {
   const home = await site(database, installer)
   await plan(installer, home, { customer })
   await made(database, installer, home, '2026-01-01', '2026-03-31', 10)
-  await removePlan(installer.as(new Date('2026-01-31T12:00:00Z')), home)
+  await deletePlan(installer.as(new Date('2026-01-31T12:00:00Z')), home)
   const [january] = await runOn('2026-02-02', home)
   await finalize(january!.invoiceId)
   return home
@@ -118,7 +118,7 @@ test('what was left to be carried over when the plan ended is closed too', async
   const [february] = await runOn('2026-03-02', home)
   const { carryOut } = await finalize(february!.invoiceId)
   assert.deepEqual([carryOut, await creditsOf(home)], ['251.00', []], 'the next invoice takes it up')
-  await removePlan(installer.as(new Date('2026-02-28T12:00:00Z')), home)
+  await deletePlan(installer.as(new Date('2026-02-28T12:00:00Z')), home)
   const [closing] = await runOn('2026-04-02', home)
   await finalize(closing!.invoiceId)
   assert.deepEqual(
@@ -137,7 +137,7 @@ test('a plan that is set again before the closing invoice is final takes up what
   const drafts = await runOn('2026-04-02', home)
   const march = drafts.find(({ month }) => month === '2026-03')!
   assert.equal((await read(march.invoiceId)).amountDue, '36.00')
-  await removePlan(installer.as(new Date('2026-03-31T12:00:00Z')), home)
+  await deletePlan(installer.as(new Date('2026-03-31T12:00:00Z')), home)
   await finalize(closing!.invoiceId)
   assert.deepEqual(await creditsOf(home), [], 'March has it already')
 })
@@ -161,7 +161,7 @@ test('a plan that ends within a month bills its days, and months that nobody had
   const home = await site(database, installer)
   await plan(installer, home, { customer: somebody() })
   await made(database, installer, home, '2026-01-01', '2026-03-31', 10)
-  await removePlan(installer.as(new Date('2026-02-10T12:00:00Z')), home)
+  await deletePlan(installer.as(new Date('2026-02-10T12:00:00Z')), home)
   const billed = await runOn('2026-03-02', home)
   assert.deepEqual(done(billed), [
     ['2026-01', 'drafted', '37.20'],
@@ -181,7 +181,7 @@ test('a plan that ends within a month bills its days, and months that nobody had
 
   const leased = await site(database, installer)
   await plan(installer, leased, { kind: 'lease', rate: '100', customer: somebody() })
-  await removePlan(installer.as(new Date('2026-02-07T12:00:00Z')), leased)
+  await deletePlan(installer.as(new Date('2026-02-07T12:00:00Z')), leased)
   assert.deepEqual(done(await runOn('2026-03-02', leased)), [
     ['2026-01', 'drafted', '100.00'],
     ['2026-02', 'drafted', '25.00'],
@@ -193,7 +193,7 @@ test('a month that is held when the plan ends stays held, and is billed when som
   await plan(installer, home, { customer: somebody() })
   await made(database, installer, home, '2025-12-01', '2026-01-10', 10)
   assert.deepEqual(done(await runOn('2026-02-02', home)), [['2026-01', 'held', null]])
-  await removePlan(installer.as(new Date('2026-01-31T12:00:00Z')), home)
+  await deletePlan(installer.as(new Date('2026-01-31T12:00:00Z')), home)
   assert.deepEqual(done(await runOn('2026-02-03', home)), [['2026-01', 'held', null]])
   const released = await billHeldMonth(
     installer.as(new Date('2026-02-03T12:00:00Z')),
@@ -209,7 +209,7 @@ test('a draft of the plan follows what is measured after its end too', async () 
   await plan(installer, home, { customer: somebody() })
   await made(database, installer, home, '2026-01-01', '2026-01-31', 10)
   const [january] = await runOn('2026-02-02', home)
-  await removePlan(installer.as(new Date('2026-01-31T12:00:00Z')), home)
+  await deletePlan(installer.as(new Date('2026-01-31T12:00:00Z')), home)
   await made(database, installer, home, '2026-01-20', '2026-01-20', 60)
   assert.deepEqual(done(await runOn('2026-02-03', home)), [['2026-01', 'redrafted', '43.20']])
   assert.equal((await read(january!.invoiceId)).amountDue, '43.20')
@@ -236,7 +236,7 @@ test('a new plan cannot begin so late that days between it and the old one are n
   await finalize(january!.invoiceId)
   const late = plan(installer, home, { customer, startDate: '2026-03-01', rate: '0.15' })
   await assert.rejects(late, /billed until 2026-01-31.*Begin on 2026-02-01 or earlier/)
-  await removePlan(installer.as(new Date('2026-02-10T12:00:00Z')), home)
+  await deletePlan(installer.as(new Date('2026-02-10T12:00:00Z')), home)
   await assert.rejects(plan(installer, home, { customer, startDate: '2026-02-11' }), /Begin on 2026-02-01/)
   const [last] = await runOn('2026-03-02', home)
   assert.deepEqual([last!.month, last!.outcome, last!.amountDue], ['2026-02', 'drafted', '12.00'])

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { changeDraft } from '../../../../src/domain/billing/invoices/change-draft.ts'
 import { deleteDraft } from '../../../../src/domain/billing/invoices/delete-draft.ts'
 import { finalizeInvoice } from '../../../../src/domain/billing/invoices/finalize-invoice.ts'
 import { findInvoice } from '../../../../src/domain/billing/invoices/queries.ts'
+import { updateDraft } from '../../../../src/domain/billing/invoices/update-draft.ts'
 import { voidInvoice } from '../../../../src/domain/billing/invoices/void-invoice.ts'
 import { billMonth } from '../../../../src/domain/billing/months/bill-month.ts'
 import { setPlan } from '../../../../src/domain/billing/plans/set-plan.ts'
@@ -218,8 +218,8 @@ test('a draft changed by hand is left alone; a deleted one is not made again by 
   const home = await site(database, installer)
   await plan(installer, home, { kind: 'lease', rate: '80', startDate: '2026-06-01' })
   const june = await bill(home, '2026-06')
-  await assert.rejects(changeDraft(installer.as(), june.invoiceId!, { currency: 'EUR' }), /is in USD/)
-  await changeDraft(installer.as(), june.invoiceId!, { dueDate: '2026-08-01' })
+  await assert.rejects(updateDraft(installer.as(), june.invoiceId!, { currency: 'EUR' }), /is in USD/)
+  await updateDraft(installer.as(), june.invoiceId!, { dueDate: '2026-08-01' })
   await plan(installer, home, { kind: 'lease', rate: '90', startDate: '2026-06-01' })
   const left = await bill(home, '2026-06')
   assert.deepEqual([left.outcome, left.amountDue], ['skipped', '80.00'])

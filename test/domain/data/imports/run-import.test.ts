@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
-import { beginImport } from '../../../../src/domain/data/imports/begin-import.ts'
 import { checkImport } from '../../../../src/domain/data/imports/check-import.ts'
+import { createImport } from '../../../../src/domain/data/imports/create-import.ts'
 import { expireImports } from '../../../../src/domain/data/imports/expiry-queries.ts'
 import { findImport } from '../../../../src/domain/data/imports/queries.ts'
 import { startImport } from '../../../../src/domain/data/imports/start-import.ts'
@@ -54,7 +54,7 @@ describe('the run of an import', () => {
       (_, i) => `${name}-${i},Ada,Moreno,${i} Elm St,Boston,MA,02108`,
     )
     const contents = Readable.from([`${header}\n${lines.join('\n')}\n`].map((text) => Buffer.from(text)))
-    const { id } = await beginImport(ctx, store(), { name: `${name}.csv`, size: null, contents })
+    const { id } = await createImport(ctx, store(), { name: `${name}.csv`, size: null, contents })
     await checkImport(ctx, id, (await read(id)).mapping)
     while ((await read(id)).state === 'checking')
       await Promise.all([1, 2, 3].slice(0, workers).map(() => work(id)))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeMember } from '../../../../src/domain/tenants/members/change-member.ts'
+import { updateMember } from '../../../../src/domain/tenants/members/update-member.ts'
 import { startApp } from '../../../support/app.ts'
 import { createWorld, leadBody, member } from '../../../support/factories.ts'
 
@@ -70,7 +70,7 @@ test('notes are saved and posted', async () => {
 test('people are matched by email among the active members of the company, others are listed', async () => {
   const rep = await member(world, installer, 'Ina Rep')
   const gone = await member(world, installer, 'Gone Rep')
-  await changeMember(app.database.db, new Date(), installer.company.id, gone.id, { active: false })
+  await updateMember(app.database.db, new Date(), installer.company.id, gone.id, { active: false })
   const dealers = await member(world, dealer, 'Dealer Rep')
   const foreign = await member(world, other, 'Foreign Rep')
   const lead = await made({ salesRepEmail: rep.email.toUpperCase(), setterEmail: rep.email })

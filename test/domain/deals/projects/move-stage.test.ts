@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeStage, type StagePatch } from '../../../../src/domain/tenants/ladders/change-stage.ts'
-import { changeMember } from '../../../../src/domain/tenants/members/change-member.ts'
+import { patchStage, type StagePatch } from '../../../../src/domain/tenants/ladders/patch-stage.ts'
+import { updateMember } from '../../../../src/domain/tenants/members/update-member.ts'
 import { startApp } from '../../../support/app.ts'
 import { createWorld, member, project } from '../../../support/factories.ts'
 
@@ -39,7 +39,7 @@ async function setStage(name: string, patch: StagePatch, line = 'solar'): Promis
     'select id from stages where installer_id = $1 and product_line = $2 and name = $3',
     [installer.company.id, line, name],
   )
-  await changeStage(db, new Date(), installer.company.id, stage!.id, patch)
+  await patchStage(db, new Date(), installer.company.id, stage!.id, patch)
 }
 
 test('a project walks its whole ladder, of its own line, by names in any case', async () => {
@@ -94,7 +94,7 @@ test('entering a stage brings its checklist, alerts, messages and milestone, in 
     dealerOwner: await member(world, dealer, 'Dora Owner', 'owner'),
     foreign: await member(world, other, 'Fay Owner', 'owner'),
   }
-  await changeMember(db, new Date(), installer.company.id, people.gone.id, { active: false })
+  await updateMember(db, new Date(), installer.company.id, people.gone.id, { active: false })
   await setStage('Inspection', {
     checklist: ['Book it', 'Pass it'],
     alerts: ['salesRep', 'projectManager', 'owner', 'subcontractor', 'manager'],

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { readDealPage } from '../../../../src/domain/deals/changes/deal.ts'
-import { changeLead } from '../../../../src/domain/deals/leads/change-lead.ts'
-import { changeProject } from '../../../../src/domain/deals/projects/change-project.ts'
+import { updateLead } from '../../../../src/domain/deals/leads/update-lead.ts'
 import { moveStage } from '../../../../src/domain/deals/projects/move-stage.ts'
 import { readLegacyProjectPage } from '../../../../src/domain/deals/projects/queries.ts'
+import { updateProject } from '../../../../src/domain/deals/projects/update-project.ts'
 import {
   type CountedList,
   createCountedLists,
@@ -132,12 +132,12 @@ test('after every change of any kind every page is right again, in each of two p
     ).map((row) => row.id)
   const changes: Record<string, (at: number) => Promise<unknown>> = {
     create: (at) => lead(at % 2 ? installer : dealer, { productLine: at % 3 ? 'solar' : 'hi' }),
-    patch: async (at) => changeLead(installer.as(), any(await ids('leads'), at), { phone: `${at}` }),
-    nothing: async (at) => changeLead(installer.as(), any(await ids('leads'), at), {}),
+    patch: async (at) => updateLead(installer.as(), any(await ids('leads'), at), { phone: `${at}` }),
+    nothing: async (at) => updateLead(installer.as(), any(await ids('leads'), at), {}),
     stage: async (at) =>
       moveStage(installer.as(), any(await ids('projects'), at), at % 2 ? 'Complete' : 'Sold'),
     ntp: async (at) =>
-      changeProject(installer.as(), any(await ids('projects'), at), { ntpGranted: at % 2 > 0 }),
+      updateProject(installer.as(), any(await ids('projects'), at), { ntpGranted: at % 2 > 0 }),
     sell: async (at) => {
       const line = at % 2 ? 'hi' : 'solar'
       const open = await ids('leads', `and project_id is null and product_line = '${line}'`)
@@ -169,7 +169,7 @@ test('pages that are read while others write are whole, in order, and right once
   let writing = true
   const writers = [0, 1, 2].map(async (n) => {
     for (let i = 0; i < 40; i++)
-      await changeLead(installer.as(), leads[(i * 7 + n) % leads.length]!, { phone: `w${n}-${i}` })
+      await updateLead(installer.as(), leads[(i * 7 + n) % leads.length]!, { phone: `w${n}-${i}` })
   })
   const readers = [1, 2, 3].map(async (page) => {
     let read = 0
@@ -195,7 +195,7 @@ test('a record that is there all the time is on the first page of a short list a
     const counted = createCountedLists()
     let writing = true
     const writer = async () => {
-      for (let i = 0; i < 150; i++) await changeLead(other.as(), deals[i % 2]!.leadId, { phone: `${i}` })
+      for (let i = 0; i < 150; i++) await updateLead(other.as(), deals[i % 2]!.leadId, { phone: `${i}` })
       writing = false
     }
     const reader = async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkRenderings } from '../../../../src/domain/deals/renderings/rerender.ts'
-import { changeCompany } from '../../../../src/domain/tenants/companies/change-company.ts'
-import { changeStage } from '../../../../src/domain/tenants/ladders/change-stage.ts'
-import { changeMember } from '../../../../src/domain/tenants/members/change-member.ts'
+import { updateCompany } from '../../../../src/domain/tenants/companies/update-company.ts'
+import { patchStage } from '../../../../src/domain/tenants/ladders/patch-stage.ts'
+import { updateMember } from '../../../../src/domain/tenants/members/update-member.ts'
 import { startApp } from '../../../support/app.ts'
 import { createWorld, lead, leadBody, member, project } from '../../../support/factories.ts'
 
@@ -51,7 +51,7 @@ const neither = await project(sister)
 test("a member's new name, email and phone show in every record that names them, and only there, as a change", async () => {
   const before = await newest()
   const named = { name: 'Rep "After" é', email: 'after@example.com', phone: null }
-  await changeMember(db, new Date(), tenant, rep.id, named)
+  await updateMember(db, new Date(), tenant, rep.id, named)
   const leads = await changedSince('/v1/leads', before)
   const projects = await changedSince('/v1/projects', before)
   assert.deepEqual(leads.map((r) => r.id).sort(), [shown.leadId, open].sort())
@@ -73,7 +73,7 @@ test("a member's new name, email and phone show in every record that names them,
   )
 
   const next = await newest()
-  await changeMember(db, new Date(), tenant, pm.email, { name: 'Pm After' })
+  await updateMember(db, new Date(), tenant, pm.email, { name: 'Pm After' })
   assert.deepEqual(await changedSince('/v1/leads', next), [])
   assert.deepEqual(
     (await changedSince('/v1/projects', next)).map((r) => r.id).sort(),
@@ -84,10 +84,10 @@ test("a member's new name, email and phone show in every record that names them,
 
 test('a change that shows nowhere moves nothing', async () => {
   const before = await newest()
-  await changeMember(db, new Date(), tenant, rep.id, { role: 'manager', active: false })
-  await changeMember(db, new Date(), tenant, rep.id, { active: true, name: 'Rep "After" é' })
-  await changeStage(db, new Date(), tenant, await stageId('Sold'), { checklist: ['New'], name: 'Sold' })
-  await changeCompany(db, new Date(), dealer.company.id, { status: 'active', name: 'Bright Doors' })
+  await updateMember(db, new Date(), tenant, rep.id, { role: 'manager', active: false })
+  await updateMember(db, new Date(), tenant, rep.id, { active: true, name: 'Rep "After" é' })
+  await patchStage(db, new Date(), tenant, await stageId('Sold'), { checklist: ['New'], name: 'Sold' })
+  await updateCompany(db, new Date(), dealer.company.id, { status: 'active', name: 'Bright Doors' })
   assert.deepEqual(await changedSince('/v1/leads', before), [])
   assert.deepEqual(await changedSince('/v1/projects', before), [])
   await assertNoneStale()
@@ -95,7 +95,7 @@ test('a change that shows nowhere moves nothing', async () => {
 
 test('a renamed stage and a renamed company show in their projects', async () => {
   const before = await newest()
-  await changeStage(db, new Date(), tenant, await stageId('Sold'), { name: 'Signed' })
+  await patchStage(db, new Date(), tenant, await stageId('Sold'), { name: 'Signed' })
   const projects = await changedSince('/v1/projects', before)
   assert.deepEqual(
     projects.map((r) => r.id).sort(),
@@ -115,7 +115,7 @@ test('a renamed stage and a renamed company show in their projects', async () =>
   assert.deepEqual(same.body, { changed: false, stage: 'Signed' })
 
   const next = await newest()
-  await changeCompany(db, new Date(), dealer.company.id, { name: 'Brighter Doors' })
+  await updateCompany(db, new Date(), dealer.company.id, { name: 'Brighter Doors' })
   assert.deepEqual(
     (await changedSince('/v1/projects', next)).map((r) => r.id),
     [managed.projectId],
@@ -134,7 +134,7 @@ test('a rename that fails changes nothing', async () => {
     )
   const before = await state()
   await assert.rejects(
-    changeStage(db, new Date(), tenant, await stageId('Design'), { name: 'PERMITTING' }),
+    patchStage(db, new Date(), tenant, await stageId('Design'), { name: 'PERMITTING' }),
     /already/,
   )
   assert.deepEqual(await state(), before)
@@ -152,15 +152,15 @@ test('renames while others write leave no stale rendering, no lost write and no 
   const round = 8
   const writers = [
     async () => {
-      for (let i = 0; i < round; i++) await changeMember(db, new Date(), tenant, pm.id, { name: `Pm ${i}` })
+      for (let i = 0; i < round; i++) await updateMember(db, new Date(), tenant, pm.id, { name: `Pm ${i}` })
     },
     async () => {
       for (let i = 0; i < round; i++)
-        await changeStage(db, new Date(), tenant, design, { name: `Design ${i}` })
+        await patchStage(db, new Date(), tenant, design, { name: `Design ${i}` })
     },
     async () => {
       for (let i = 0; i < round; i++)
-        await changeCompany(db, new Date(), dealer.company.id, { name: `Doors ${i}` })
+        await updateCompany(db, new Date(), dealer.company.id, { name: `Doors ${i}` })
     },
     async () => {
       for (let i = 0; i < round * 2; i++) {

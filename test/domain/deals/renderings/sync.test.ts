@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sellLead } from '../../../../src/domain/deals/sale/sell-lead.ts'
-import { changeMember } from '../../../../src/domain/tenants/members/change-member.ts'
+import { updateMember } from '../../../../src/domain/tenants/members/update-member.ts'
 import { startApp } from '../../../support/app.ts'
 import {
   type Actors,
@@ -101,7 +101,7 @@ async function writer(who: Actors, seed: number, steps: number, repId: string): 
         }
         break
       default:
-        await changeMember(db, new Date(), installer.company.id, repId, { name: `Rep ${random(1000)}` })
+        await updateMember(db, new Date(), installer.company.id, repId, { name: `Rep ${random(1000)}` })
     }
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeStage } from '../../../../src/domain/tenants/ladders/change-stage.ts'
-import { changeMember } from '../../../../src/domain/tenants/members/change-member.ts'
+import { patchStage } from '../../../../src/domain/tenants/ladders/patch-stage.ts'
+import { updateMember } from '../../../../src/domain/tenants/members/update-member.ts'
 import { startApp } from '../../../support/app.ts'
 import { createWorld, leadBody, member, project } from '../../../support/factories.ts'
 
@@ -20,7 +20,7 @@ async function rename(from: string, to: string): Promise<void> {
     "select id from stages where installer_id = $1 and product_line = 'solar' and name = $2",
     [tenant, from],
   )
-  await changeStage(db, new Date(), tenant, stage!.id, { name: to })
+  await patchStage(db, new Date(), tenant, stage!.id, { name: to })
 }
 
 test('a stage renamed by another process is known by its new name at once, and by no other', async () => {
@@ -43,9 +43,9 @@ test('a retry by externalId says who is a member now', async () => {
   assert.deepEqual((await app.call('POST', '/v1/leads', { key, body })).body.unassigned, [
     'later@example.com',
   ])
-  await changeMember(db, new Date(), tenant, rep.id, { email: 'later@example.com' })
+  await updateMember(db, new Date(), tenant, rep.id, { email: 'later@example.com' })
   assert.deepEqual((await app.call('POST', '/v1/leads', { key, body })).body.unassigned, [])
-  await changeMember(db, new Date(), tenant, rep.id, { active: false })
+  await updateMember(db, new Date(), tenant, rep.id, { active: false })
   assert.deepEqual((await app.call('POST', '/v1/leads', { key, body })).body.unassigned, [
     'later@example.com',
   ])
@@ -56,6 +56,6 @@ test('a patch that changes nothing answers with the names of now', async () => {
   const { leadId } = await project(installer, { salesRepEmail: rep.email })
   const patch = async () => (await app.call('PATCH', `/v1/leads/${leadId}`, { key, body: {} })).body
   assert.equal((await patch()).salesRep.name, 'Old Name')
-  await changeMember(db, new Date(), tenant, rep.id, { name: 'New Name' })
+  await updateMember(db, new Date(), tenant, rep.id, { name: 'New Name' })
   assert.deepEqual(await patch(), (await app.get(`/v1/leads/${leadId}`, key)).body)
 })

@@ -7,12 +7,12 @@ import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { runKind } from '../../../../src/domain/billing/runs/run.ts'
-import { beginImport } from '../../../../src/domain/data/imports/begin-import.ts'
 import { checkImport } from '../../../../src/domain/data/imports/check-import.ts'
+import { createImport } from '../../../../src/domain/data/imports/create-import.ts'
 import { importKind } from '../../../../src/domain/data/imports/import.ts'
 import { findImport } from '../../../../src/domain/data/imports/queries.ts'
 import { startImport } from '../../../../src/domain/data/imports/start-import.ts'
-import { removeFile } from '../../../../src/domain/deals/files/remove-file.ts'
+import { deleteFile } from '../../../../src/domain/deals/files/delete-file.ts'
 import { sweepFiles } from '../../../../src/domain/deals/files/sweep-files.ts'
 import { createLongJob } from '../../../../src/domain/journal/long-jobs/create-long-job.ts'
 import type { LongJob } from '../../../../src/domain/journal/long-jobs/long-job.ts'
@@ -215,7 +215,7 @@ test('the next backup copies new files only, and removing old ones leaves what t
   const [file] = await outside.app.database.rows<{ id: string; store_key: string }>(
     `select id, store_key from files where source_url like '%b.pdf'`,
   )
-  await removeFile(world.installer.as(), store, projectId, file!.id)
+  await deleteFile(world.installer.as(), store, projectId, file!.id)
   assert.equal(await store.size(file!.store_key), null)
   const last = await backUp(to, true)
   assert.deepEqual([last.copied, last.manifest.kept], [1, []])
@@ -236,7 +236,7 @@ async function aboutToGo() {
   const text =
     'External ID,First Name,Last Name,Street,City,State,Zip\nx-1,Ada,Moreno,1 Elm St,Boston,MA,02108\n'
   const sent = { name: 'x.csv', size: null, contents: Readable.from([Buffer.from(text)]) }
-  const { id } = await beginImport(ctx, store, sent)
+  const { id } = await createImport(ctx, store, sent)
   /** Until the server has done what was asked for. */
   const work = async () => {
     const of = { installerId: ctx.actor.installerId, kind: importKind, subjectId: id }
@@ -271,7 +271,7 @@ test('what a backup under way may need is not removed, whatever lets go of it', 
   assert.equal(keys.length, 3)
   const session = await openSession(outside.app.database.url, 'sunstead-backup')
   await takeBackupLock(session)
-  await removeFile(world.installer.as(), store, projectId, file!.id)
+  await deleteFile(world.installer.as(), store, projectId, file!.id)
   await go()
   const later = new Date(Date.now() + 7_200_000)
   assert.equal(await sweepFiles(outside.app.database.db, store, later), 0)

@@ -7,7 +7,7 @@ import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { type Decimal, moneyInWords, numberInWords } from '../../kernel/money.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
-import { change, commitChange } from '../changes/commit-change.ts'
+import { commitChange, runChange } from '../changes/commit-change.ts'
 import { findProjectDeal, type SoldDeal } from '../changes/deal.ts'
 import type { Project, System } from '../projects/project.ts'
 import { findChangedItems, type ItemsTerms } from './find-changed-items.ts'
@@ -123,13 +123,13 @@ export async function priceChangedItems(
  * keeps its price or takes the one that this comes to. What is built already keeps its panels. Refused where it is no
  * longer what was seen, as its stamp says.
  */
-export async function changeItems(
+export async function updateItems(
   ctx: Context,
   key: string,
   terms: ItemsChange,
   seen?: string,
 ): Promise<{ changed: boolean }> {
-  return change(ctx, async (attempt) => {
+  return runChange(ctx, async (attempt) => {
     const before = await findOwn(ctx, attempt.db, key)
     const project = await changed(attempt.db, attempt.directory, before, terms)
     const changes = itemChanges(before.project, project)

@@ -9,7 +9,7 @@ import type { CatalogueItem, CatalogueSection } from './section.ts'
 import { changedFields } from './section.ts'
 
 /** Changes an entry of which the version is known. What was sold before stays as it was sold. */
-export async function editItem<T extends CatalogueItem>(
+export async function updateItem<T extends CatalogueItem>(
   { db, actor, now }: Context,
   section: CatalogueSection<T>,
   id: string,

@@ -9,7 +9,7 @@ import { entryWords, fieldLabels, plainNames } from './field-labels.ts'
  * What a person is told of an error: the fields as their form labels them, and nothing that only a program could change.
  * Use cases and schemas name fields as the APIs do; all of it goes through here.
  */
-export function inOwnWords(error: unknown, message: string): string {
+export function describeToPerson(error: unknown, message: string): string {
   const { validation } = error as FastifyError
   if (validation) return validationInWords(validation as unknown as ErrorObject[])
   return error instanceof DomainError ? domainInWords(message) : message

@@ -10,7 +10,7 @@ import { findAlert, updateAlerts } from './queries.ts'
 
 /** Somebody has seen it and looks after it: also who is on the project and goes there. */
 export function acknowledgeAlert(ctx: Context, id: string): Promise<AlertRecord> {
-  return changeAlert(ctx, id, ['active'], 'acknowledged', (alert, at) => ({
+  return updateAlert(ctx, id, ['active'], 'acknowledged', (alert, at) => ({
     ...alert,
     status: 'acknowledged',
     acknowledgedAt: at,
@@ -19,14 +19,14 @@ export function acknowledgeAlert(ctx: Context, id: string): Promise<AlertRecord>
 
 /** Somebody says that it is mended. If it is not, what is measured from now on opens another. */
 export function resolveAlert(ctx: Context, id: string): Promise<AlertRecord> {
-  return changeAlert(ctx, id, ['active', 'acknowledged'], 'resolved', (alert, at) => ({
+  return updateAlert(ctx, id, ['active', 'acknowledged'], 'resolved', (alert, at) => ({
     ...alert,
     status: 'resolved',
     resolvedAt: at,
   }))
 }
 
-async function changeAlert(
+async function updateAlert(
   ctx: Context,
   id: string,
   from: readonly AlertStatus[],

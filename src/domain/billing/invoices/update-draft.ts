@@ -23,7 +23,7 @@ export interface DraftPatch {
 }
 
 /** Changes a draft. The monthly run leaves it alone from then on. */
-export async function changeDraft(
+export async function updateDraft(
   ctx: Context,
   id: string,
   patch: DraftPatch,

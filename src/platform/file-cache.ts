@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 
-export interface KeptFiles {
+export interface FileCache {
   /** Its bytes, the same ones for everybody who asks: they must not be changed. Null where there is no such file. */
   read(path: string): Promise<Buffer | null>
 }
@@ -9,7 +9,7 @@ export interface KeptFiles {
  * Files that are the same for everybody, read once. However many take them slowly, they share the bytes; a file that was
  * replaced is read again.
  */
-export function createKeptFiles(maxFiles: number): KeptFiles {
+export function createFileCache(maxFiles: number): FileCache {
   const kept = new Map<string, { mark: string; bytes: Promise<Buffer> }>()
   return {
     async read(path) {

@@ -4,10 +4,10 @@ import { DomainError } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { Company } from '../../kernel/tenant/company.ts'
 import { requireManagedCompany } from '../people/invite-member.ts'
-import { type CompanyPatch, changeCompany } from './change-company.ts'
+import { type CompanyPatch, updateCompany } from './update-company.ts'
 
 /** A person changes their company, or an installer's one of its dealers, which it may suspend too. */
-export async function changeOwnCompany(
+export async function updateOwnCompany(
   ctx: Context,
   id: string,
   patch: CompanyPatch,
@@ -24,5 +24,5 @@ export async function changeOwnCompany(
         'Your own company cannot be suspended here. Choose one of its dealers.',
       )
   }
-  return changeCompany(db, now, company.id, patch, actor, seen)
+  return updateCompany(db, now, company.id, patch, actor, seen)
 }

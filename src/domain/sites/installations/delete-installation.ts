@@ -51,7 +51,7 @@ const referred = '23503'
  * Removes an installation that was made just now, with its panels, and answers what is told of it; null where anything has
  * come to it since: then the transaction must end. For whoever holds the tenant's lock.
  */
-export async function removeMadeInstallation(
+export async function deleteMadeInstallation(
   tx: Db,
   installerId: string,
   id: string,

@@ -19,7 +19,7 @@ export interface Newcomer {
 }
 
 /** Invites a member, made where there is none, by whoever runs the server; answers the address that lets them in. */
-export async function letIn(
+export async function inviteByOperator(
   db: Database,
   now: Date,
   links: LinkWriting,

@@ -3,7 +3,7 @@ import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { assignmentNotices, leadAssignments } from '../assignments/assignment.ts'
-import { change, commitChange } from '../changes/commit-change.ts'
+import { commitChange, runChange } from '../changes/commit-change.ts'
 import { type Deal, findLeadDeal } from '../changes/deal.ts'
 import { type LeadPatch, patchLead } from './patch-lead.ts'
 import { renderLead } from './render.ts'
@@ -17,13 +17,13 @@ export interface ChangedLead {
 }
 
 /** Changes what is known about a lead: only the fields that the patch names, while they are what was seen. */
-export async function changeLead(
+export async function updateLead(
   ctx: Context,
   key: string,
   patch: LeadPatch,
   seen?: Seen,
 ): Promise<ChangedLead> {
-  return change(ctx, async (attempt) => {
+  return runChange(ctx, async (attempt) => {
     const { db, directory } = attempt
     const before = await findLeadDeal(db, scopeOf(ctx), key)
     if (!before) throw notFound('lead')

@@ -3,7 +3,7 @@ import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { type Assignment, leadAssignments } from '../assignments/assignment.ts'
 import { notifyAssigned } from '../assignments/notify-assigned.ts'
-import { changeLocked, commitChange } from '../changes/commit-change.ts'
+import { commitChange, runLockedChange } from '../changes/commit-change.ts'
 import { findLeadDeal } from '../changes/deal.ts'
 import type { Lead } from './lead.ts'
 import { type LeadPatch, patchLead } from './patch-lead.ts'
@@ -19,9 +19,9 @@ export interface LeadsChanged {
 }
 
 /** Assigns or archives many leads at once, each that it can be done for. */
-export async function changeLeads(ctx: Context, ids: string[], patch: LeadsPatch): Promise<LeadsChanged> {
+export async function updateLeads(ctx: Context, ids: string[], patch: LeadsPatch): Promise<LeadsChanged> {
   authorize(ctx.actor, 'leads.changeMany')
-  return changeLocked(ctx, async (attempt) => {
+  return runLockedChange(ctx, async (attempt) => {
     const { db, directory } = attempt
     const outcome: LeadsChanged = { changed: 0, refused: [] }
     const assigned: { lead: Lead; people: Assignment[] }[] = []

@@ -7,14 +7,14 @@ import type { Actor } from '../../kernel/context.ts'
 import { differences } from '../../kernel/differences.ts'
 import { bumpDirectory } from '../../kernel/tenant/clock-queries.ts'
 import type { Company } from '../../kernel/tenant/company.ts'
-import { findCompany, updateCompany } from '../../kernel/tenant/queries.ts'
+import { findCompany, updateCompanyRow } from '../../kernel/tenant/queries.ts'
 import { requireCompany } from '../../kernel/tenant/require-company.ts'
 import { checkCompany } from './check-company.ts'
 
 export type CompanyPatch = Partial<Pick<Company, 'name' | 'timezone' | 'country' | 'status'>>
 
 /** Changes what a company is called and where it works, or suspends or resumes it. A new name shows in its projects. */
-export async function changeCompany(
+export async function updateCompany(
   db: Database,
   now: Date,
   idOrNumber: string,
@@ -31,7 +31,7 @@ export async function changeCompany(
     const changed = { ...company, ...patch }
     if (patch.name !== undefined) changed.name = patch.name.trim()
     requireUnchanged(differences(company, changed, auditedFields), seen)
-    await updateCompany(tx, changed)
+    await updateCompanyRow(tx, changed)
     if (changed.name !== company.name) {
       await rerender(tx, now, company.installerId, 'company', company.id)
     }

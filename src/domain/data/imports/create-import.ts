@@ -15,7 +15,7 @@ import { findLastMapping, insertImport } from './queries.ts'
 import { receiveTable } from './receive-table.ts'
 
 /** Takes a file of leads or projects, and guesses what its columns hold, or reads them as the company did before. */
-export async function beginImport(ctx: Context, store: FileStore, given: Sent): Promise<{ id: string }> {
+export async function createImport(ctx: Context, store: FileStore, given: Sent): Promise<{ id: string }> {
   const sent = { ...given, name: cleanFileName(given.name) }
   const { db, actor, now } = ctx
   authorize(actor, 'imports.run')

@@ -14,7 +14,7 @@ import { deleteLogo, findLogo, saveLogo } from './logo-queries.ts'
 export const maxLogoBytes = 2 * 1024 * 1024
 
 /** Puts another sign on the company's proposals and invoices; null takes it away. */
-export async function changeLogo(ctx: Context, companyId: string, picture: Buffer | null): Promise<void> {
+export async function updateLogo(ctx: Context, companyId: string, picture: Buffer | null): Promise<void> {
   const { db, actor, now } = ctx
   authorize(actor, 'company.change')
   const company = await requireManagedCompany(ctx, db, companyId)

@@ -6,12 +6,12 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { bumpDirectory } from '../../kernel/tenant/clock-queries.ts'
-import { updateStage } from './queries.ts'
+import { updateStageRow } from './queries.ts'
 import { listStages } from './setting-queries.ts'
 import { checkStage, type StageFields, stageFields } from './stage-setting.ts'
 
 /** Changes a stage of which the version is known; a new name shows in every project that stands in it. */
-export async function editStage(
+export async function updateStage(
   { db, actor, now }: Context,
   id: string,
   version: number,
@@ -29,7 +29,7 @@ export async function editStage(
     if (fields.length === 0) return
     if (stage.version !== version) throw new ChangedMeanwhile({ version: stage.version })
     checkStage(changed, all)
-    await updateStage(tx, installerId, changed)
+    await updateStageRow(tx, installerId, changed)
     if (changed.name !== stage.name) await rerender(tx, now, installerId, 'stage', id)
     await recordSetting(tx, actor, now, {
       type: 'stage.changed',

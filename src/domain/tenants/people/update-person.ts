@@ -5,14 +5,14 @@ import { DomainError } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { Member } from '../../kernel/tenant/member.ts'
 import { requirePerson } from '../../kernel/tenant/require-person.ts'
-import { changeMember } from '../members/change-member.ts'
+import { updateMember } from '../members/update-member.ts'
 import { orderReassignment } from '../reassignments/order-reassignment.ts'
 import { accountOf, deleteSessions, listMemberships } from './queries.ts'
 
 type PersonPatch = Partial<Pick<Member, 'name' | 'phone' | 'role'>>
 
 /** Changes what a colleague is called, how they are reached, and what they may do. */
-export async function changePerson(
+export async function updatePerson(
   ctx: Context,
   id: string,
   patch: PersonPatch,
@@ -28,7 +28,7 @@ export async function changePerson(
     ...(name === undefined ? {} : { name }),
     ...(patch.phone === undefined ? {} : { phone: patch.phone?.trim() || null }),
   }
-  return changeMember(db, now, companyId, id, changed, actor, seen)
+  return updateMember(db, now, companyId, id, changed, actor, seen)
 }
 
 /**
@@ -45,7 +45,7 @@ export async function deactivatePerson(ctx: Context, id: string, workTo: string 
     const { companyId } = await requirePerson(ctx, within, id)
     // First, while the directory that is remembered is the one that others see.
     if (workTo !== null) await orderReassignment({ ...ctx, db: within }, id, workTo)
-    await changeMember(within, now, companyId, id, { active: false }, actor)
+    await updateMember(within, now, companyId, id, { active: false }, actor)
     const userId = await accountOf(within, { installerId: actor.installerId, id })
     if (userId && (await listMemberships(within, { userId })).length === 0)
       await deleteSessions(within, { userId, keptId: null })
@@ -57,5 +57,5 @@ export async function reactivatePerson(ctx: Context, id: string): Promise<void> 
   const { db, now, actor } = ctx
   authorize(actor, 'people.manage')
   const { companyId } = await requirePerson(ctx, db, id)
-  await changeMember(db, now, companyId, id, { active: true }, actor)
+  await updateMember(db, now, companyId, id, { active: true }, actor)
 }

@@ -17,12 +17,12 @@ import type { Member } from '../../kernel/tenant/member.ts'
 import { loadDirectory } from '../../kernel/tenant/queries.ts'
 import { requireCompany } from '../../kernel/tenant/require-company.ts'
 import { endInvitations } from '../people/write-invitation.ts'
-import { updateMember } from './queries.ts'
+import { updateMemberRow } from './queries.ts'
 
 export type MemberPatch = Partial<Pick<Member, 'email' | 'name' | 'phone' | 'role' | 'active'>>
 
 /** Changes a member by id or email. A new name, email or phone shows in every record, as a change. */
-export async function changeMember(
+export async function updateMember(
   db: Database,
   now: Date,
   companyKey: string,
@@ -47,7 +47,7 @@ export async function changeMember(
     }
     if (by) checkOwners(by, directory, member, changed)
     requireUnchanged(differences(member, changed, auditedFields), seen)
-    await updateMember(tx, { ...changed, installerId: company.installerId, now })
+    await updateMemberRow(tx, { ...changed, installerId: company.installerId, now })
     // An invitation is for the address and the role that it was written for, while somebody is wanted.
     if (!changed.active || changed.email !== member.email || changed.role !== member.role)
       await endInvitations(tx, now, { installerId: company.installerId, memberId: member.id }, 'withdrawn')

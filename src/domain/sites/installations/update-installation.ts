@@ -24,7 +24,7 @@ const tries = 3
  * Changes what an installation is called and where it stands. Days are those of its time zone, so with another one they
  * are counted again: beforehand, while others go on writing, and again where readings came meanwhile.
  */
-export async function changeInstallation(
+export async function updateInstallation(
   ctx: Context,
   id: string,
   patch: InstallationPatch,

@@ -4,15 +4,15 @@ import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { folderNames } from '../../kernel/folder.ts'
 import { mayInFolder, removesFile } from '../../kernel/folder-policy.ts'
 import { requireWriter } from '../../kernel/policy.ts'
-import { change, commitChange } from '../changes/commit-change.ts'
+import { commitChange, runChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 import { findProjectFile } from './queries.ts'
 import { releaseContents } from './release-contents.ts'
 
 /** Takes a file off a project: its addresses answer no more, and its contents go where no other file has them. */
-export async function removeFile(ctx: Context, store: FileStore, key: string, fileId: string): Promise<void> {
+export async function deleteFile(ctx: Context, store: FileStore, key: string, fileId: string): Promise<void> {
   const { actor } = ctx
-  const storeKey = await change(ctx, async (attempt) => {
+  const storeKey = await runChange(ctx, async (attempt) => {
     const { db } = attempt
     const before = await findProjectDeal(db, scopeOf(ctx), key)
     if (!before) throw notFound('project')

@@ -4,14 +4,14 @@ import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { bumpDirectory } from '../../kernel/tenant/clock-queries.ts'
 import { loadDirectory } from '../../kernel/tenant/queries.ts'
 import type { Stage } from '../../kernel/tenant/stage.ts'
-import { updateStage } from './queries.ts'
+import { updateStageRow } from './queries.ts'
 
 export type StagePatch = Partial<
   Pick<Stage, 'name' | 'milestone' | 'daysAllowed' | 'checklist' | 'alerts' | 'messages'>
 >
 
 /** Changes a stage and what follows it; a new name shows in every project that stands in it, as a change. */
-export async function changeStage(
+export async function patchStage(
   db: Database,
   now: Date,
   installerId: string,
@@ -32,7 +32,7 @@ export async function changeStage(
         other.name.toLowerCase() === changed.name.toLowerCase(),
     )
     if (taken) throw new DomainError('invalid', `name: the ladder has a stage ${changed.name} already.`)
-    await updateStage(tx, installerId, changed)
+    await updateStageRow(tx, installerId, changed)
     if (changed.name !== stage.name) {
       await rerender(tx, now, installerId, 'stage', stageId)
     }

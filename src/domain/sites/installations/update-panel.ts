@@ -6,7 +6,7 @@ import { authorize } from '../../kernel/policy.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { checkMetadata, type Metadata, mergedMetadata } from './metadata.ts'
 import { type Panel, type PanelRecord, type PanelStatus, panelRecord } from './panel.ts'
-import { findPanel, updatePanel } from './panel-queries.ts'
+import { findPanel, updatePanelRow } from './panel-queries.ts'
 
 /** Absent fields are kept. */
 export interface PanelPatch {
@@ -17,7 +17,7 @@ export interface PanelPatch {
 }
 
 /** Changes a panel. What changes nothing writes nothing. */
-export async function changePanel(ctx: Context, id: string, patch: PanelPatch): Promise<PanelRecord> {
+export async function updatePanel(ctx: Context, id: string, patch: PanelPatch): Promise<PanelRecord> {
   const { actor, db } = ctx
   if (patch.metadata) checkMetadata(patch.metadata)
   const seen = await findPanel(db, scopeOf(ctx), id)
@@ -35,7 +35,7 @@ export async function changePanel(ctx: Context, id: string, patch: PanelPatch): 
     const after = patched(before, patch)
     const changes = differences(before, after)
     if (!changes) return panelRecord(before, dailyOutputKwh)
-    await updatePanel(tx, before, after)
+    await updatePanelRow(tx, before, after)
     const record = panelRecord(after, dailyOutputKwh)
     await recordEvents(tx, actor, at, [
       {

@@ -9,7 +9,7 @@ import { findSettings, type WebhookSettings, writeSettings } from './settings-qu
 import { checkUrl } from './webhook.ts'
 
 /** Changes where an endpoint is, what it is told and what people call it. */
-export async function changeWebhook(
+export async function updateWebhook(
   ctx: Context,
   trustedHosts: ReadonlySet<string>,
   id: string,

@@ -3,7 +3,7 @@ import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { assignmentNotices, projectAssignments } from '../assignments/assignment.ts'
-import { change, commitChange } from '../changes/commit-change.ts'
+import { commitChange, runChange } from '../changes/commit-change.ts'
 import { findProjectDeal } from '../changes/deal.ts'
 import { type ProjectPatch, patchProject } from './patch-project.ts'
 
@@ -11,13 +11,13 @@ import { type ProjectPatch, patchProject } from './patch-project.ts'
  * Changes a project's days, on milestones and calendar, its notice to proceed, people, contract and notes, while they
  * are what was seen.
  */
-export async function changeProject(
+export async function updateProject(
   ctx: Context,
   key: string,
   patch: ProjectPatch,
   seen?: Seen,
 ): Promise<{ changed: boolean }> {
-  return change(ctx, async (attempt) => {
+  return runChange(ctx, async (attempt) => {
     const { db, directory } = attempt
     const before = await findProjectDeal(db, scopeOf(ctx), key)
     if (!before) throw notFound('project')
