@@ -23,6 +23,7 @@ import {
   responseTimeLimits,
 } from './api/http/response-time-limit.ts'
 import { securityHeaderLines, securityHeaders } from './api/http/security-headers.ts'
+import { traceCalls } from './api/http/trace-calls.ts'
 import { legacyApi } from './api/legacy/plugin.ts'
 import { opsRoutes } from './api/ops/plugin.ts'
 import { pages } from './api/pages/plugin.ts'
@@ -78,6 +79,7 @@ export async function buildApp(deps: Deps, limits = usualLimits): Promise<Fastif
   const endDepartures = limitResponseTime(app.server, limits.departure)
   app.addHook('onClose', async () => endDepartures())
   app.decorateRequest('turnedAway', false)
+  traceCalls(app)
   watchRoutes(app)
   const load = watchLoad(deps.db)
   app.addHook('onClose', async () => load.close())
@@ -104,6 +106,7 @@ export async function buildApp(deps: Deps, limits = usualLimits): Promise<Fastif
     const tooMuch = load.tooMuch()
     if (tooMuch === null) return done()
     request.turnedAway = true
+    deps.metrics.turnedAway()
     done(new Overloaded(tooMuch))
   })
   app.addHook('onResponse', (request, reply, done) => {

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { readTracingOptions, type TracingOptions } from './platform/tracing/options.ts'
 
 export interface Config {
   host: string
@@ -25,6 +26,8 @@ export interface Config {
   secretKeys: readonly string[] | null
   /** Opens /metrics to others than loopback. */
   metricsToken: string | null
+  /** Null where traces are not asked for. */
+  tracing: TracingOptions | null
   /** How long /readyz says no before the listener closes. */
   drainSeconds: number
   logLevel: string
@@ -129,6 +132,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: networks('TRUSTED_PROXIES'),
     secretKeys: secrets('SECRET_KEY', minSecretLength),
     metricsToken: secrets('METRICS_TOKEN', minTokenLength)?.join() ?? null,
+    tracing: readTracingOptions(env, problems),
     drainSeconds: whole('DRAIN_SECONDS', isLoopback(host) ? 0 : 5, maxDrainSeconds),
     logLevel,
   }

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import { sweepFiles } from './domain/deals/files/sweep-files.ts'
 import { eraseExpiredLinks } from './domain/journal/mails/link-queries.ts'
 import { sweepSubmissions } from './domain/journal/submissions/submission.ts'
+import { countBacklog } from './domain/operations/backlog/queries.ts'
 import { createDayPartitions, dropOldDays } from './domain/operations/requests/partitions.ts'
 import { createUpcomingPartitions } from './domain/sites/energy/partitions.ts'
 import { sweepSignIns } from './domain/tenants/people/sign-in-times.ts'
@@ -52,6 +53,11 @@ export function recurringJobs(deps: Deps, config: Config): Job[] {
     },
     { name: 'draft invoices', everyMs: 900_000, run: (signal) => draftInvoices(db, log, new Date(), signal) },
   ]
+  jobs.push({
+    name: 'count what waits',
+    everyMs: 15_000,
+    run: async () => metrics.work.backlog(await countBacklog(db)),
+  })
   if (requests) jobs.push({ name: 'write the request log', everyMs: 1_000, run: () => requests.flush() })
   jobs.push(...webhookUpkeep(db, webhooks.workers), expiryJob(db))
   const { baseUrl } = deps.addresses

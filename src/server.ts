@@ -22,6 +22,7 @@ import { pause, startJobs } from './jobs/jobs.ts'
 import { createLongJobs } from './jobs/long-jobs.ts'
 import { startQueued } from './jobs/queued.ts'
 import { createAttemptLimits } from './platform/attempt-limits.ts'
+import { createDatabaseMetrics } from './platform/database-metrics.ts'
 import { createFileStore } from './platform/file-store.ts'
 import { appendLines, readLineFile } from './platform/line-file.ts'
 import type { Log } from './platform/log.ts'
@@ -35,6 +36,7 @@ import { migrateQueue } from './platform/queue.ts'
 import { createRateLimiter } from './platform/rate-limit.ts'
 import { shortageOf } from './platform/shortage.ts'
 import { createThumbnails } from './platform/thumbnail.ts'
+import { startTracing } from './platform/tracing/tracing.ts'
 import { version } from './platform/version.ts'
 import { within } from './platform/within.ts'
 import { recurringJobs } from './recurring-jobs.ts'
@@ -84,11 +86,15 @@ export async function startServer(
   if (warning !== null) log.warn(warning)
   const begun: Begun = []
   try {
+    const tracing = config.tracing ? await startTracing(config.tracing) : null
+    if (tracing) begun.push(tracing.stop)
     const note = (message: string) => log.info(message)
     const onWait = (message: string) => log.warn(message)
     const database = await openConfiguredDatabase(config, 'server', note, { onWait, signal })
     begun.push(() => database.close())
-    return await serve(config, log, database, outside, begun, signal)
+    const server = await serve(config, log, database, outside, begun, signal)
+    // Spans of the last calls too.
+    return { ...server, stop: () => server.stop().finally(() => tracing?.stop()) }
   } catch (error) {
     for (const undo of begun.reverse()) {
       await undo().catch((failure: Error) =>
@@ -123,8 +129,14 @@ async function serve(
   const ending = new AbortController()
   const baseUrl = () => deps.addresses.baseUrl
   const sending = { outbound, box, userAgent: `Sunstead-Webhooks/${version}`, baseUrl }
-  const workers = createDeliveryWorkers({ db: jobsDb, sending, waitsSeconds: config.webhookRetrySeconds })
   const metrics = createMetrics()
+  createDatabaseMetrics(metrics.registry, { calls: db, jobs: jobsDb })
+  const workers = createDeliveryWorkers({
+    db: jobsDb,
+    sending,
+    waitsSeconds: config.webhookRetrySeconds,
+    onSent: metrics.work.deliveryDone,
+  })
   const deps: Deps = {
     db,
     jobsDb,
@@ -181,7 +193,7 @@ async function serve(
   const queued = await startQueued({ db: jobsDb, url: database.url, workers, longJobs, log })
   begun.push(() => queued.stop())
   signal?.throwIfAborted()
-  const jobs = startJobs([...recurringJobs(deps, config), ...longJobs.jobs], log)
+  const jobs = startJobs([...recurringJobs(deps, config), ...longJobs.jobs], log, metrics.work)
   deps.state.phase = 'ready'
 
   const hurry = new AbortController()

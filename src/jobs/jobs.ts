@@ -1,5 +1,7 @@
 import type { Log } from '../platform/log.ts'
 import { shortageOf } from '../platform/shortage.ts'
+import { traced } from '../platform/tracing/tracing.ts'
+import type { WorkMetrics } from '../platform/work-metrics.ts'
 
 export interface Job {
   name: string
@@ -7,13 +9,18 @@ export interface Job {
   run(signal: AbortSignal): Promise<void>
 }
 
+const none = () => ({})
 const sayAgainMs = 300_000
 
 /**
  * Runs each job now and again, one run of it at a time. A run that fails is tried again; why is logged once, and now and
  * then while it stays so: some run every second.
  */
-export function startJobs(jobs: Job[], log: Log): { stop(): Promise<void> } {
+export function startJobs(
+  jobs: Job[],
+  log: Log,
+  metrics: Pick<WorkMetrics, 'jobDone'>,
+): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const loops = jobs.map(async ({ name, everyMs, run }) => {
     let said = { why: '', at: 0 }
@@ -25,9 +32,19 @@ export function startJobs(jobs: Job[], log: Log): { stop(): Promise<void> } {
       log.warn({ job: name, error: why }, 'a job failed and is tried again')
     }
     while (!stopping.signal.aborted) {
-      await run(stopping.signal).then(() => {
-        said = { why: '', at: 0 }
-      }, failed)
+      const since = performance.now()
+      const ended = (result: 'done' | 'failed') =>
+        metrics.jobDone(name, result, (performance.now() - since) / 1000)
+      await traced(`job ${name}`, 'INTERNAL', none, () => run(stopping.signal)).then(
+        () => {
+          said = { why: '', at: 0 }
+          ended('done')
+        },
+        (error) => {
+          failed(error)
+          ended('failed')
+        },
+      )
       await pause(everyMs, stopping.signal)
     }
   })

@@ -16,6 +16,7 @@ import type { Log } from '../platform/log.ts'
 import type { MailMetrics } from '../platform/metrics.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { type Smtp, SmtpFailure } from '../platform/smtp.ts'
+import { traced } from '../platform/tracing/tracing.ts'
 import { createMailSlots, type MailSlots } from './mail-slots.ts'
 
 export interface MailSenderDeps {
@@ -115,7 +116,13 @@ export function createMailSender(deps: MailSenderDeps) {
       return { kind: 'refused', message, status: null }
     }
     try {
-      await smtp.send({ from, ...composeMail(mail, host, box) })
+      const message = { from, ...composeMail(mail, host, box) }
+      await traced(
+        'send mail',
+        'CLIENT',
+        () => ({ 'sunstead.mail_id': mail.id }),
+        () => smtp.send(message),
+      )
       return null
     } catch (error) {
       return failureOf(error, stopping)

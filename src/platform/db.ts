@@ -3,6 +3,7 @@ import { type Limits, workLimits } from './database-limits.ts'
 import { isOutdatedPlan, isSpent, openPipeline, type Wait } from './pipeline.ts'
 import { openPool, ServerSilent } from './pool.ts'
 import { statementName } from './statement-name.ts'
+import { createWaits, type WaitObserver } from './waits.ts'
 import { within } from './within.ts'
 
 /** One prepared statement. */
@@ -34,6 +35,20 @@ export interface Database extends Db {
   isBusy(): boolean
   /** Waits for what is under way, a few seconds at most. */
   close(): Promise<void>
+}
+
+/** One whose connections can be watched. */
+export interface PooledDatabase extends Database {
+  /** What is open and what waits, just now. */
+  usage(): DatabaseUsage
+  /** Reports waits to `observer` from now on. */
+  observe(observer: WaitObserver): void
+}
+
+export interface DatabaseUsage {
+  /** Statements and transactions that were asked for and have not ended. */
+  underWay: number
+  connections: { pool: string; open: number; idle: number; waiting: number }[]
 }
 
 /** The database cannot be reached or is too busy just now: worth another try later. */
@@ -69,7 +84,7 @@ export function openDatabase(
   url: string,
   onIdleError: (error: Error) => void,
   limits: Limits = workLimits,
-): Database {
+): PooledDatabase {
   const { statementMs, waitMs, maxWaiting } = limits
   const options = `${settings} -c statement_timeout=${statementMs}`
   const connection = {
@@ -82,6 +97,7 @@ export function openDatabase(
   }
   let stalled = false
   let underWay = 0
+  const waits = createWaits()
   const patience = {
     silenceMs: waitMs,
     onSilence: () => {
@@ -162,15 +178,19 @@ export function openDatabase(
     values: readonly unknown[],
     wait: Wait,
   ): Promise<Row[]> {
-    const asked = { name: statementName(text), text, values: values as unknown[] }
-    if (shared === 'read') return reads.query(asked, wait)
-    if (shared === 'write') return writes.query(asked, wait, values[0] as string)
-    return runOn(mayBeLost ? asyncCommit : pool, asked, wait)
+    const query = { name: statementName(text), text, values: values as unknown[] }
+    if (shared === 'read') return waits.shared('read', reads.query(query, wait))
+    if (shared === 'write') return waits.shared('write', writes.query(query, wait, values[0] as string))
+    return mayBeLost
+      ? runOn(asyncCommit, query, wait, waits.connection('asyncCommit'))
+      : runOn(pool, query, wait, waits.connection('pool'))
   }
 
   /** A connection on which a transaction has begun. */
   async function begin(isolation: string, wait: Wait): Promise<pg.PoolClient> {
+    const connected = waits.connection('pool')
     const client = await pool.connect()
+    connected()
     try {
       if (!wait.over) await client.query(`begin isolation level ${isolation}`)
       if (!wait.over) return client
@@ -215,6 +235,18 @@ export function openDatabase(
 
     isBusy: () => underWay >= maxWaiting,
 
+    usage: () => ({
+      underWay,
+      connections: [
+        { pool: 'pool', ...usageOf(pool) },
+        { pool: 'asyncCommit', ...usageOf(asyncCommit) },
+        { pool: 'reads', ...reads.usage() },
+        { pool: 'writes', ...writes.usage() },
+      ],
+    }),
+
+    observe: waits.observe,
+
     async close() {
       const ended = Promise.all([pool.end(), asyncCommit.end(), reads.close(), writes.close()])
       if (await within(closeMs, ended)) return
@@ -223,11 +255,16 @@ export function openDatabase(
   }
 }
 
+function usageOf({ totalCount, idleCount, waitingCount }: pg.Pool) {
+  return { open: totalCount, idle: idleCount, waiting: waitingCount }
+}
+
 /** Gives the connection back as it is where the statement was merely refused. */
-function runOn<Row>(pool: pg.Pool, asked: pg.QueryConfig, wait: Wait): Promise<Row[]> {
+function runOn<Row>(pool: pg.Pool, asked: pg.QueryConfig, wait: Wait, connected: () => void): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     pool.connect((error, client, release) => {
       if (!client) return reject(error)
+      connected()
       if (wait.over) {
         release()
         return reject(new DatabaseUnavailable('nobody waits for this answer any more'))

@@ -1,9 +1,13 @@
 import pino from 'pino'
+import { readableLine } from './readable-log.ts'
 
 export type Log = pino.Logger
 
-/** Lines of JSON on standard output, written in batches; what must not be lost is written at exit. */
-export function createLog(level: string): Log {
+/**
+ * Lines of JSON on standard output, written in batches; what must not be lost is written at exit. On a terminal, lines that
+ * people can read, each at once.
+ */
+export function createLog(level: string, isTerminal = process.stdout.isTTY === true): Log {
   return pino(
     {
       level,
@@ -11,7 +15,9 @@ export function createLog(level: string): Log {
       timestamp,
       formatters: { level: (label) => ({ level: label }) },
     },
-    pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 500 }),
+    isTerminal
+      ? { write: (line: string) => process.stdout.write(readableLine(line)) }
+      : pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 500 }),
   )
 }
 

@@ -1,11 +1,15 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { createWorkMetrics, type WorkMetrics } from './work-metrics.ts'
 
 export interface Metrics {
   registry: Registry
   requestDone(route: string, method: string, status: number, seconds: number): void
   requestsNotLogged(count: number): void
   signInFailed(): void
+  /** Calls that were answered 503 before anything was done for them. */
+  turnedAway(): void
   mails: MailMetrics
+  work: WorkMetrics
   /** What went because its time was over. */
   retained(leads: number, mails: number): void
 }
@@ -49,6 +53,11 @@ export function createMetrics(): Metrics {
     labelNames: ['kind'],
     registers: [registry],
   })
+  const turnedAway = new Counter({
+    name: 'http_requests_turned_away_total',
+    help: 'Calls that were answered 503 at once, because there was too much to do',
+    registers: [registry],
+  })
   // Finding a series by its labels costs more than counting in it. Routes are few, so this stays small.
   const known = new Map<string, { duration: Histogram.Internal<string>; answers: Counter.Internal }>()
   return {
@@ -72,7 +81,9 @@ export function createMetrics(): Metrics {
       retained.inc({ kind: 'leads' }, leads)
       retained.inc({ kind: 'mails' }, mails)
     },
+    turnedAway: () => turnedAway.inc(),
     mails: mailMetrics(registry),
+    work: createWorkMetrics(registry),
   }
 }
 

@@ -1,13 +1,15 @@
-import { callLimits, workLimits } from './database-limits.ts'
-import { type Database, openDatabase } from './db.ts'
+import { callLimits, type Limits, workLimits } from './database-limits.ts'
+import { openDatabase, type PooledDatabase } from './db.ts'
 import { openEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
+import { tracedDatabase } from './tracing/traced-database.ts'
+import { isTracing } from './tracing/tracing.ts'
 import { type Waiting, waitForDatabase } from './wait-for-database.ts'
 
 export interface OpenDatabase {
   /** For the command line's work, and for a server's calls. */
-  db: Database
+  db: PooledDatabase
   /** For what a server does besides: it takes its time, and takes no connection away from calls. */
-  jobsDb: Database
+  jobsDb: PooledDatabase
   url: string
   embedded: boolean
   /** Settles, with a sentence, once only a new start helps: the embedded PostgreSQL has died. */
@@ -27,8 +29,12 @@ export async function openConfiguredDatabase(
   const postgres = config.databaseUrl
     ? { url: config.databaseUrl, close: async () => {}, lost: new Promise<Error>(() => {}) }
     : await openEmbeddedPostgres({ dataDir: config.dataDir, role, note })
-  const jobsDb = openDatabase(postgres.url, ignore, workLimits)
-  const db = role === 'server' ? openDatabase(postgres.url, ignore, callLimits) : jobsDb
+  const open = (limits: Limits) => {
+    const opened = openDatabase(postgres.url, ignore, limits)
+    return isTracing() ? tracedDatabase(opened) : opened
+  }
+  const jobsDb = open(workLimits)
+  const db = role === 'server' ? open(callLimits) : jobsDb
   return {
     db,
     jobsDb,

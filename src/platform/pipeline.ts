@@ -16,6 +16,7 @@ export interface Wait {
 export interface Pipeline {
   /** Queries with the same `order` keep it; others take the connection where the fewest wait. */
   query<Row>(query: Query, wait: Wait, order?: string): Promise<Row[]>
+  usage(): { open: number; idle: number; waiting: number }
   close(): Promise<void>
   /** Ends all connections without waiting for answers. */
   cut(): void
@@ -103,6 +104,15 @@ export function openPipeline(config: pg.ClientConfig, connections: number, patie
           throw error
         },
       )
+    },
+    usage() {
+      const connected = open.filter(({ client }) => client !== null)
+      return {
+        open: connected.length,
+        idle: connected.filter(({ pending }) => pending === 0).length,
+        // Behind the one that each connection works on.
+        waiting: open.reduce((sum, { pending }) => sum + Math.max(0, pending - 1), 0),
+      }
     },
     async close() {
       closed = true

@@ -2,6 +2,7 @@ import { Logger, runMigrations, runTaskList, type TaskList, type WorkerPool } fr
 import type pg from 'pg'
 import type { Log } from './log.ts'
 import { openPool } from './pool.ts'
+import { traced } from './tracing/tracing.ts'
 import { within } from './within.ts'
 
 export interface Queue {
@@ -12,6 +13,7 @@ export interface Queue {
 /** A job's work, given what it was queued with. */
 export type Task = (payload: unknown) => Promise<void>
 
+const none = () => ({})
 const connections = 6
 // Jobs mostly wait for others, so many may run at once; they are fetched together, by one that asks for all.
 const concurrency = 512
@@ -53,7 +55,10 @@ export async function migrateQueue(url: string, log: Log): Promise<void> {
 export async function startQueue(url: string, tasks: Record<string, Task>, log: Log): Promise<Queue> {
   const pool = openQueuePool(url, log, silenceMs)
   const taskList: TaskList = Object.fromEntries(
-    Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]),
+    Object.entries(tasks).map(([name, task]) => [
+      name,
+      (payload: unknown) => traced(`task ${name}`, 'CONSUMER', none, () => task(payload)),
+    ]),
   )
   let stopping = false
   let worker: WorkerPool | null = null

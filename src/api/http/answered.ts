@@ -7,6 +7,7 @@ import { type Caller, sentKey } from './authenticate.ts'
 import { hungUpStatus } from './hang-up.ts'
 
 interface Answered extends Call {
+  traceId: string | undefined
   /** Null where no good key was sent, undefined outside the interfaces that take keys. */
   caller: Caller | null | undefined
   /** Of a key that was refused. */
@@ -52,9 +53,9 @@ export function createAnswered({
         limited.add(call)
         continue
       }
-      const { requestId, method, route, status, durationMs, caller } = call
+      const { requestId, method, route, status, durationMs, caller, traceId } = call
       const ms = Math.round(durationMs * 10) / 10
-      log.info({ requestId, method, route, status, ms, key: caller?.keyPrefix })
+      log.info({ requestId, method, route, status, ms, key: caller?.keyPrefix, traceId })
       if (requests) note(requests, call)
     }
   }
@@ -133,6 +134,7 @@ function answeredCall(request: FastifyRequest, reply: FastifyReply, status: numb
     bytes: bytes === undefined ? null : Number(bytes),
     requestId: request.id,
     turnedAway: request.turnedAway,
+    traceId: request.traceId,
     caller,
     keyHash: caller === null && status === 401 ? refusedHash(request) : null,
   }

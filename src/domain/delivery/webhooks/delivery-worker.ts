@@ -19,6 +19,8 @@ export interface DeliveryWorkerOptions {
   stopping: AbortSignal
   /** Whether this endpoint, which fails and is counted, may have a worker just now. */
   mayFail(): boolean
+  /** How an attempt ended. */
+  onSent?: ((result: 'delivered' | 'retried' | 'failed', seconds: number) => void) | undefined
   onFailing(by: 1 | -1): void
 }
 
@@ -159,6 +161,7 @@ export function createDeliveryWorker(
     const delivered = isDelivered(attempt)
     const next = delivered ? null : nextAttempt(waitsSeconds, message.tries, now)
     const state = delivered ? 'delivered' : next ? 'due' : 'failed'
+    options.onSent?.(state === 'due' ? 'retried' : state, attempt.duration_ms / 1000)
     if (results.length === 0) settleAt = performance.now() + settleWithinMs
     if (!delivered) settleAt = 0
     if (isGone(attempt)) closed = true

@@ -1,10 +1,15 @@
 import type { Database } from '../../../platform/db.ts'
 import { queueLater } from './delivery-queries.ts'
-import { createDeliveryWorker, type DeliveryWorker, type Slots } from './delivery-worker.ts'
+import {
+  createDeliveryWorker,
+  type DeliveryWorker,
+  type DeliveryWorkerOptions,
+  type Slots,
+} from './delivery-worker.ts'
 import type { Deliverers } from './dispatch-messages.ts'
 import type { Sending } from './send.ts'
 
-export interface DeliveryWorkersOptions {
+export interface DeliveryWorkersOptions extends Pick<DeliveryWorkerOptions, 'onSent'> {
   db: Database
   sending: Sending
   /** The waits between attempts. */

@@ -1,6 +1,7 @@
 import type { Outbound } from '../../../platform/outbound/http.ts'
 import { Refused } from '../../../platform/outbound/refused.ts'
 import { CannotOpen, type SecretBox } from '../../../platform/secret-box.ts'
+import { traced } from '../../../platform/tracing/tracing.ts'
 import { withBaseUrl } from '../../deals/renderings/rendering.ts'
 import { openSecrets } from './sealed-secrets.ts'
 import { type Secret, type SigningKey, signedHeaders, signingKeys } from './secret.ts'
@@ -77,17 +78,20 @@ export async function send(
   })
   try {
     if (url instanceof Refused) throw url
-    const { status, beginning } = await outbound.post(url, {
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': userAgent,
-        ...signedHeaders(keys, id, body, now),
-      },
-      body,
-      timeLimitMs: limitMs,
-      keptBytes,
-      givenUp,
-    })
+    const attributes = () => ({ 'server.address': url.hostname, 'sunstead.delivery_id': id })
+    const { status, beginning } = await traced('POST webhook', 'CLIENT', attributes, () =>
+      outbound.post(url, {
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': userAgent,
+          ...signedHeaders(keys, id, body, now),
+        },
+        body,
+        timeLimitMs: limitMs,
+        keptBytes,
+        givenUp,
+      }),
+    )
     return attempt(status, isDelivered({ status }) ? null : complaint(status), textOf(beginning))
   } catch (error) {
     givenUp.throwIfAborted()
