@@ -2,8 +2,11 @@
 export interface BufferPool {
   /** One that holds so many bytes or more. */
   take(bytes: number): Buffer
-  giveBack(buffer: Buffer): void
+  /** A buffer that was taken, or any part of it; what was not taken here, or was given back before, is left alone. */
+  giveBack(part: Buffer): void
 }
+
+const megabyte = 1_048_576
 
 /**
  * For bytes that come and go in large pieces: a buffer made for each is let go only when the garbage is collected, which
@@ -11,6 +14,8 @@ export interface BufferPool {
  */
 export function createBufferPool(smallestBytes: number, maxIdleBytes: number): BufferPool {
   const idle = new Map<number, Buffer[]>()
+  // By their memory: of what is lent only a part may come back, and whoever fails on the way gives nothing back.
+  const lent = new WeakMap<ArrayBufferLike, Buffer>()
   let idleBytes = 0
   return {
     take(bytes) {
@@ -18,9 +23,14 @@ export function createBufferPool(smallestBytes: number, maxIdleBytes: number): B
       while (size < bytes) size *= 2
       const found = idle.get(size)?.pop()
       if (found) idleBytes -= size
-      return found ?? Buffer.allocUnsafeSlow(size)
+      const buffer = found ?? Buffer.allocUnsafeSlow(size)
+      lent.set(buffer.buffer, buffer)
+      return buffer
     },
-    giveBack(buffer) {
+    giveBack(part) {
+      const buffer = lent.get(part.buffer)
+      if (!buffer) return
+      lent.delete(buffer.buffer)
       const size = buffer.length
       if (idleBytes + size > maxIdleBytes) return
       idleBytes += size
@@ -30,3 +40,6 @@ export function createBufferPool(smallestBytes: number, maxIdleBytes: number): B
     },
   }
 }
+
+/** For long texts on their way from the database into answers. */
+export const buffers = createBufferPool(16_384, 4 * megabyte)

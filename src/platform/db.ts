@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type Limits, workLimits } from './database-limits.ts'
+import { textAsBytes } from './long-values.ts'
 import { isOutdatedPlan, isSpent, openPipeline, type Wait } from './pipeline.ts'
 import { openPool, ServerSilent } from './pool.ts'
 import { statementName } from './statement-name.ts'
@@ -18,6 +19,8 @@ export interface Statement {
   shared?: 'read' | 'write'
   /** What is lost when the database dies in the same moment can be had again: it is not waited for to be on disk. */
   mayBeLost?: true
+  /** Text comes as bytes, to be sent on as it is. */
+  textAsBytes?: true
   /** Asked also when too much waits already: whoever watches over the server must go on seeing it. */
   urgent?: true
 }
@@ -174,11 +177,12 @@ export function openDatabase(
   }
 
   function run<Row extends object>(
-    { text, shared, mayBeLost }: Statement,
+    statement: Statement,
     values: readonly unknown[],
     wait: Wait,
   ): Promise<Row[]> {
-    const query = { name: statementName(text), text, values: values as unknown[] }
+    const { shared, mayBeLost } = statement
+    const query = askedOf(statement, values)
     if (shared === 'read') return waits.shared('read', reads.query(query, wait))
     if (shared === 'write') return waits.shared('write', writes.query(query, wait, values[0] as string))
     return mayBeLost
@@ -211,8 +215,7 @@ export function openDatabase(
         let broken: Error | undefined
         try {
           const result = await work({
-            query: async ({ text }, values) =>
-              (await client.query({ name: statementName(text), text, values: values as unknown[] })).rows,
+            query: async (statement, values) => (await client.query(askedOf(statement, values))).rows,
           })
           await client.query('commit')
           return result
@@ -257,6 +260,12 @@ export function openDatabase(
 
 function usageOf({ totalCount, idleCount, waitingCount }: pg.Pool) {
   return { open: totalCount, idle: idleCount, waiting: waitingCount }
+}
+
+/** What the driver is asked. */
+function askedOf({ text, textAsBytes: asBytes }: Statement, values: readonly unknown[]) {
+  const asked = { name: statementName(text), text, values: values as unknown[] }
+  return asBytes ? { ...asked, types: textAsBytes } : asked
 }
 
 /** Gives the connection back as it is where the statement was merely refused. */

@@ -1,11 +1,14 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import type { Types } from './long-values.ts'
 import { cutOff, impatientClient, type Patience } from './pool.ts'
 
 interface Query {
   name: string
   text: string
   values: unknown[]
+  /** How its values are read, where not as usual. */
+  types?: Types
 }
 
 /** Of one who waits for an answer: over where they have given up. */

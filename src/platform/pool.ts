@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { openSocket, readLongValues, usualTypes } from './long-values.ts'
 
 /** How long a server may say nothing. */
 export interface Patience {
@@ -35,7 +36,12 @@ export function impatientClient({ silenceMs, onSilence }: Patience): typeof pg.C
     #watched = false
 
     constructor(config?: string | pg.ClientConfig) {
-      super(config)
+      super(
+        typeof config === 'string'
+          ? config
+          : ({ types: usualTypes, stream: openSocket, ...config } as pg.ClientConfig),
+      )
+      readLongValues(this)
       this.#inside.connection.on('readyForQuery', () => {
         this.#since = performance.now()
       })

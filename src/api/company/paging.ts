@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Page, PageRequest } from '../../domain/deals/renderings/page.ts'
-import { withBaseUrl } from '../../domain/deals/renderings/rendering.ts'
+import { type RenderedBytes, renderedBytes } from '../../domain/deals/renderings/rendered-bytes.ts'
 import type { Deps } from '../deps.ts'
 import { instant } from '../http/instant.ts'
 import type { ListQuery } from './request-schemas.ts'
@@ -22,7 +22,11 @@ export function pageRequest(deps: Deps, request: FastifyRequest, list: string) {
   return { page, productLine, binding }
 }
 
-export function pageBody(deps: Deps, page: Page, binding: readonly unknown[]): string[] {
+export function pageBody(
+  deps: Deps,
+  page: Page,
+  binding: readonly unknown[],
+): [string, RenderedBytes, string] {
   const next = page.next === null ? 'null' : `"${deps.cursors.write({ at: page.next, ordinal: 0 }, binding)}"`
-  return ['{"data":[', withBaseUrl(page.rows, deps.addresses.baseUrl), `],"next":${next}}`]
+  return ['{"data":[', renderedBytes(page.rows, deps.addresses.baseUrl), `],"next":${next}}`]
 }

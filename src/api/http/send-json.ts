@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { createBufferPool } from '../../platform/buffer-pool.ts'
+import { buffers } from '../../platform/buffer-pool.ts'
 import type { Share } from '../../platform/fair-queue.ts'
 import { createMemoryBudget } from '../../platform/memory-budget.ts'
 import { slowestMs } from './response-time-limit.ts'
@@ -7,21 +7,27 @@ import { slowestMs } from './response-time-limit.ts'
 // Above this, text is turned into bytes once, here: Node would join it with the headers and go over it again.
 const longText = 8192
 const megabyte = 1_048_576
-const buffers = createBufferPool(16_384, 4 * megabyte)
 /** For long answers until they are taken: a company whose callers do not read fills its own share only. */
 const room = createMemoryBudget({
   max: { all: 256 * megabyte, group: 96 * megabyte, owner: 64 * megabyte },
   maxHoldMs: slowestMs,
 })
 
+/** A part of an answer that is bytes already. */
+interface Bytes {
+  bytes: number
+  writeTo(target: Buffer, at: number): number
+  letGo(): void
+}
+
 /** Sends text that is JSON already, in one piece or in parts that need not be joined beforehand. */
-export function sendJson(reply: FastifyReply, json: string | readonly string[]): FastifyReply {
+export function sendJson(reply: FastifyReply, json: string | readonly (string | Bytes)[]): FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8')
   const parts = typeof json === 'string' ? [json] : json
   let length = 0
-  for (const part of parts) length += part.length
-  if (length <= longText) return reply.send(parts.length === 1 ? parts[0] : parts.join(''))
-  return reply.send(bytesOf(reply, parts))
+  for (const part of parts) length += typeof part === 'string' ? part.length : longText
+  if (length > longText) return reply.send(bytesOf(reply, parts))
+  return reply.send(parts.length === 1 ? parts[0] : parts.join(''))
 }
 
 /** Sends JSON that is kept as bytes: however many take it slowly, they share it. */
@@ -29,14 +35,20 @@ export function sendKept(reply: FastifyReply, json: Buffer): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(json)
 }
 
-function bytesOf(reply: FastifyReply, parts: readonly string[]): Buffer {
+function bytesOf(reply: FastifyReply, parts: readonly (string | Bytes)[]): Buffer {
   let bytes = 0
-  for (const part of parts) bytes += Buffer.byteLength(part)
+  for (const part of parts) bytes += typeof part === 'string' ? Buffer.byteLength(part) : part.bytes
   const held = room.hold(whose(reply))
   held.grow(bytes)
   const buffer = buffers.take(bytes)
   let end = 0
-  for (const part of parts) end += buffer.write(part, end)
+  for (const part of parts) {
+    if (typeof part === 'string') end += buffer.write(part, end)
+    else {
+      end += part.writeTo(buffer, end)
+      part.letGo()
+    }
+  }
   reply.raw.once('close', () => {
     held.letGo()
     buffers.giveBack(buffer)

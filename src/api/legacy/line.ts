@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { type RenderedBytes, renderedBytes } from '../../domain/deals/renderings/rendered-bytes.ts'
 import { asSeenBy, withBaseUrl } from '../../domain/deals/renderings/rendering.ts'
 import type { Context, LineScope } from '../../domain/kernel/context.ts'
 import { scopeOf } from '../../domain/kernel/context.ts'
@@ -31,4 +32,9 @@ export function lineScope(ctx: Context, productLine: ProductLine): LineScope {
 /** Legacy records as the caller is to read them. */
 export function readable(deps: Deps, request: FastifyRequest, records: string): string {
   return asSeenBy(request.caller!.actor.companyKind, withBaseUrl(records, deps.addresses.baseUrl))
+}
+
+/** The same, of records as they came from the database. */
+export function readableBytes(deps: Deps, request: FastifyRequest, records: Buffer): RenderedBytes {
+  return renderedBytes(records, deps.addresses.baseUrl, request.caller!.actor.companyKind)
 }

@@ -3,6 +3,7 @@ import { readDealPage } from '../../domain/deals/changes/deal.ts'
 import { renderLegacyLead } from '../../domain/deals/leads/render-legacy.ts'
 import { readLegacyProjectPage } from '../../domain/deals/projects/queries.ts'
 import { type CountedList, type CountedPage, perPage } from '../../domain/deals/renderings/counted-lists.ts'
+import type { RenderedBytes } from '../../domain/deals/renderings/rendered-bytes.ts'
 import { type Context, type LineScope, shareOf } from '../../domain/kernel/context.ts'
 import { requireCompanyNumbered, requireInstallerNamed } from '../../domain/kernel/tenant/require-company.ts'
 import type { ProductLine } from '../../domain/kernel/tenant/stage.ts'
@@ -11,7 +12,7 @@ import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { sendJson } from '../http/send-json.ts'
-import { lineContext, lineScope, readable } from './line.ts'
+import { lineContext, lineScope, readable, readableBytes } from './line.ts'
 import { type ListQuery, listQuery } from './request-schemas.ts'
 
 interface List {
@@ -140,30 +141,38 @@ async function reachOfList(ctx: Context, { of, productLine }: List, query: ListQ
   return scope
 }
 
+type Part = string | RenderedBytes
+
 async function readPage(
   deps: Deps,
   request: FastifyRequest,
   list: CountedList,
   page: number,
-): Promise<CountedPage<string>> {
+): Promise<CountedPage<Part[]>> {
   const { db, directories, countedPage } = deps
   const { table, scope } = list
-  const found = await countedPage(db, list, page, async (start) => {
-    if (table === 'projects') return readLegacyProjectPage(db, scope, start)
+  return countedPage<Part[]>(db, list, page, async (start) => {
+    if (table === 'projects') {
+      const found = await readLegacyProjectPage(db, scope, start)
+      return { ...found, rows: [readableBytes(deps, request, found.rows)] }
+    }
     const directory = await directories.current(db, scope.installerId)
-    const { rows, next } = await readDealPage(db, scope, start)
-    return { rows: rows.map((deal) => renderLegacyLead(deal, directory)), next }
+    const found = await readDealPage(db, scope, start)
+    const records = found.rows.map((deal) => readable(deps, request, renderLegacyLead(deal, directory)))
+    return { ...found, rows: records.map((record, i) => (i === 0 ? record : `,${record}`)) }
   })
-  return { ...found, rows: found.rows.map((record) => readable(deps, request, record)) }
 }
 
-/** The parts of the answer's text: a record each, for together they are 300 KB. */
-function listBody(table: string, page: number, { rows, remaining, total }: CountedPage<string>): string[] {
-  const count = rows.length
+/** The parts of the answer, which are not joined: together they are 300 KB. */
+function listBody(
+  table: string,
+  page: number,
+  { rows, count, remaining, total }: CountedPage<Part[]>,
+): Part[] {
   const message = `Here are ${count} of ${total} ${table}.`
   return [
     `{"success":true,"message":"${message}","data":[`,
-    ...rows.map((record, i) => (i === 0 ? record : `,${record}`)),
+    ...(rows ?? []),
     `],"page":${page},"per_page":${perPage},"count":${count},"remaining":${remaining},"total":${total}}`,
   ]
 }

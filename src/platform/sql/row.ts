@@ -9,6 +9,8 @@ export interface Column<T = unknown> {
 const column = <T>(...types: string[]): Column<T> => ({ types })
 
 export const text = column<string>('text', 'varchar')
+/** Long text that is to be sent on: the bytes that came. All texts of its row come so. */
+export const textBytes = column<Buffer>('text')
 /** Exact, as text. */
 export const decimal = column<string>('numeric')
 export const integer = column<number>('int4', 'int2', 'int8')

@@ -1,5 +1,5 @@
 import type { Db, Statement } from '../db.ts'
-import type { Column, Row } from './row.ts'
+import { type Column, type Row, textBytes } from './row.ts'
 import { compile, controlsOf, type Fragment, formOf, type Params, params, valueAt } from './sql.ts'
 
 export interface Options extends Pick<Statement, 'shared' | 'mayBeLost' | 'urgent'> {
@@ -31,12 +31,13 @@ interface Ready {
   valuesOf(values: Values): unknown[]
 }
 
-function ready(fragment: Fragment, options: Options, values: Values): Ready {
+function ready(fragment: Fragment, row: Row<object> | null, options: Options, values: Values): Ready {
   const { text, places } = compile(fragment, values)
   const isPlain = places.every((place) => !place.includes('.'))
   const { across: _, ...statement } = options
+  const asBytes = row !== null && Object.values(row.columns).includes(textBytes)
   return {
-    statement: { ...statement, text },
+    statement: { ...statement, ...(asBytes ? { textAsBytes: true } : {}), text },
     valuesOf: isPlain
       ? (values) => places.map((place) => values[place])
       : (values) => places.map((place) => valueAt(values, place)),
@@ -57,7 +58,7 @@ function declare<Q>(
     const form = formOf(controls, values)
     let one = known.get(form)
     if (!one) {
-      one = ready(fragment, options, values)
+      one = ready(fragment, row, options, values)
       known.set(form, one)
     }
     return { statement: one.statement, values: one.valuesOf(values) }
@@ -79,7 +80,7 @@ export function composed<T extends object>(
     if (!one) {
       const fragment = build()
       registered.push({ fragment, row, options, at })
-      one = ready(fragment, options, values)
+      one = ready(fragment, row, options, values)
       known.set(form, one)
     }
     return db.query<T>(one.statement, one.valuesOf(values))

@@ -121,5 +121,7 @@ const dealPage = many(
 /** The page of leads, with what they became, that begins with the one changed at `start`. */
 export async function readDealPage(db: Db, scope: LineScope, start: Date) {
   const deals = (await dealPage(db, { ...scope, start: start.toISOString() })).map(dealFrom)
-  return { rows: deals.slice(0, perPage), next: deals[perPage]?.lead.updatedAt ?? null }
+  const rows = deals.slice(0, perPage)
+  const changed = (at: number) => deals[at]?.lead.updatedAt ?? null
+  return { rows, count: rows.length, first: changed(0), next: changed(perPage) }
 }

@@ -1,8 +1,8 @@
 import type { Db } from '../../../platform/db.ts'
 import { isId, isReference } from '../../../platform/ids.ts'
-import { instant, row, text } from '../../../platform/sql/row.ts'
+import { instant, integer, row, text, textBytes } from '../../../platform/sql/row.ts'
 import { type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
-import { many, maybeScalar } from '../../../platform/sql/statements.ts'
+import { maybeScalar, one } from '../../../platform/sql/statements.ts'
 import type { LineScope } from '../../kernel/context.ts'
 import { perPage } from '../renderings/counted-lists.ts'
 import { pagesOf } from '../renderings/page.ts'
@@ -63,17 +63,30 @@ const legacyRendering = maybeScalar(
 export const readLegacyProject = (db: Db, scope: LineScope, key: string): Promise<string | null> =>
   findBy(key, (by) => legacyRendering(db, { ...scope, by, key }))
 
-const legacyPage = many(
-  row<{ record: string; at: Date }>({ record: text, at: instant }),
-  ($: Params<LineScope & { start: Date }>) => sql`
-    select legacy_rendering as record, updated_at as at from projects
-    where installer_id = ${$.installerId} and product_line = ${$.productLine} and updated_at <= ${$.start}
-      ${when($.companyId, sql`and company_id = ${$.companyId}`)}
-    order by updated_at desc limit ${raw(perPage + 1)}`,
+const legacyPage = one(
+  row<{ rows: Buffer | null; count: number; first: Date | null; next: Date | null }>({
+    rows: textBytes,
+    count: integer,
+    first: instant,
+    next: instant,
+  }),
+  ($: Params<LineScope & { start: Date }>) => {
+    const listed = sql`installer_id = ${$.installerId} and product_line = ${$.productLine}
+      ${when($.companyId, sql`and company_id = ${$.companyId}`)}`
+    return sql`select page.rows, page.count, page.first, (
+        select updated_at from projects where ${listed} and updated_at < page.last order by updated_at desc limit 1
+      ) as next
+      from (
+        select string_agg(record, ',') as rows, count(*)::int as count, max(at) as first, min(at) as last from (
+          select legacy_rendering as record, updated_at as at from projects
+          where ${listed} and updated_at <= ${$.start} order by updated_at desc limit ${raw(perPage)}
+        ) records
+      ) page`
+  },
 )
 
-/** The page of legacy projects that begins with the one changed at `start`. */
+/** The page of legacy projects that begins with the one changed at `start`, its records joined by commas. */
 export async function readLegacyProjectPage(db: Db, scope: LineScope, start: Date) {
-  const found = await legacyPage(db, { ...scope, start })
-  return { rows: found.slice(0, perPage).map(({ record }) => record), next: found[perPage]?.at ?? null }
+  const { rows, ...found } = await legacyPage(db, { ...scope, start })
+  return { rows: rows ?? Buffer.alloc(0), ...found }
 }

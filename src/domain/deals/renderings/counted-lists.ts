@@ -10,14 +10,25 @@ export interface CountedList {
   scope: LineScope
 }
 
-export interface CountedPage<Row> {
-  rows: Row[]
+export interface CountedPage<Rows> {
+  /** Null where the page is past the end. */
+  rows: Rows | null
+  count: number
   remaining: number
   total: number
 }
 
+export interface FoundPage<Rows> {
+  rows: Rows
+  count: number
+  /** When the first of them was changed. */
+  first: Date | null
+  /** Where the next page begins; null at the end. */
+  next: Date | null
+}
+
 /** Reads the page that begins with the record changed at `start`. */
-export type ReadPage<Row> = (start: Date) => Promise<{ rows: Row[]; next: Date | null }>
+export type ReadPage<Rows> = (start: Date) => Promise<FoundPage<Rows>>
 
 export type CountedLists = ReturnType<typeof createCountedLists>
 
@@ -42,12 +53,12 @@ interface Known {
 export function createCountedLists() {
   const lists = new Map<string, Known>()
 
-  async function known(db: Db, list: CountedList): Promise<Known> {
+  /** What is known of a list whose newest change is this one. */
+  async function known(db: Db, list: CountedList, newest: Date | null): Promise<Known> {
     const { installerId, companyId, productLine } = list.scope
     const key = [list.table, installerId, companyId, productLine].join(' ')
     const listed = { table: list.table, installerId, companyId, productLine }
     const there = lists.get(key)
-    const newest = await findNewest(db, listed)
     lists.delete(key)
     if (there && there.newestMs === (newest?.getTime() ?? 0)) {
       lists.set(key, there)
@@ -64,8 +75,7 @@ export function createCountedLists() {
   async function startOf(db: Db, list: CountedList, found: Known, page: number): Promise<Date | null> {
     const { starts } = found
     const first = new Date(found.newestMs)
-    // What changed a moment ago is on the first page, whatever was the newest before.
-    const there = page === 1 ? endOfTime : starts.get(page)
+    const there = starts.get(page)
     if (there) return there
     let from = 1
     for (const known of starts.keys()) if (known < page && known > from) from = known
@@ -82,22 +92,39 @@ export function createCountedLists() {
     return at
   }
 
-  return async function countedPage<Row>(
+  /** By one statement where nothing has changed: its first record is the newest of the list, whatever was before. */
+  async function firstPage<Rows>(
+    db: Db,
+    list: CountedList,
+    read: ReadPage<Rows>,
+  ): Promise<CountedPage<Rows>> {
+    const { rows, count, first, next } = await read(endOfTime)
+    if (next === null) return { rows: count > 0 ? rows : null, count, remaining: 0, total: count }
+    const found = await known(db, list, first)
+    remember(found.starts, 2, next)
+    const total = Math.max(found.total, count + 1)
+    return { rows, count, remaining: total - count, total }
+  }
+
+  return async function countedPage<Rows>(
     db: Db,
     list: CountedList,
     page: number,
-    read: ReadPage<Row>,
-  ): Promise<CountedPage<Row>> {
-    const found = await known(db, list)
+    read: ReadPage<Rows>,
+  ): Promise<CountedPage<Rows>> {
+    if (page === 1) return firstPage(db, list, read)
+    const { installerId, companyId, productLine } = list.scope
+    const newest = await findNewest(db, { table: list.table, installerId, companyId, productLine })
+    const found = await known(db, list, newest)
     const { total } = found
     const before = (page - 1) * perPage
     const start = before < total ? await startOf(db, list, found, page) : null
-    if (start === null) return { rows: [], remaining: 0, total }
-    const { rows, next } = await read(start)
+    if (start === null) return { rows: null, count: 0, remaining: 0, total }
+    const { rows, count, next } = await read(start)
     if (next) remember(found.starts, page + 1, next)
-    const upToHere = before + rows.length
+    const upToHere = before + count
     const inAll = Math.max(total, upToHere)
-    return { rows, remaining: inAll - upToHere, total: inAll }
+    return { rows, count, remaining: inAll - upToHere, total: inAll }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts'
-import { boolean, instant, row, text } from '../../../platform/sql/row.ts'
+import { boolean, instant, row, textBytes } from '../../../platform/sql/row.ts'
 import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { one } from '../../../platform/sql/statements.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
@@ -14,7 +14,7 @@ export interface PageRequest {
 
 export interface Page {
   /** The rows' renderings, joined by commas. */
-  rows: string
+  rows: Buffer
   /** Where the next page begins; null at the end. */
   next: Date | null
 }
@@ -30,6 +30,7 @@ interface Listed {
 }
 
 export const maxLimit = 100
+const noRows = Buffer.alloc(0)
 
 /**
  * A list by change time, as one row of joined text. The inner limit is a constant: a limit that is a
@@ -37,7 +38,11 @@ export const maxLimit = 100
  */
 export function pagesOf(table: 'leads' | 'projects', column: 'rendering' | 'row_rendering') {
   const readPage = one(
-    row<{ rows: string | null; at: Date | null; more: boolean }>({ rows: text, at: instant, more: boolean }),
+    row<{ rows: Buffer | null; at: Date | null; more: boolean }>({
+      rows: textBytes,
+      at: instant,
+      more: boolean,
+    }),
     ($: Params<Listed>) => {
       const where = sql`installer_id = ${$.installerId}${when($.companyId, sql` and company_id = ${$.companyId}`)}${when(
         $.productLine,
@@ -71,6 +76,6 @@ export function pagesOf(table: 'leads' | 'projects', column: 'rendering' | 'row_
       since: page.since?.toISOString() ?? '-infinity',
       limit: page.limit,
     })
-    return { rows: rows ?? '', next: more ? at : null }
+    return { rows: rows ?? noRows, next: more ? at : null }
   }
 }

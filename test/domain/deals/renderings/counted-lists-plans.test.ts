@@ -5,6 +5,7 @@ import { readLegacyProjectPage } from '../../../../src/domain/deals/projects/que
 import {
   type CountedList,
   createCountedLists,
+  type FoundPage,
 } from '../../../../src/domain/deals/renderings/counted-lists.ts'
 import { productLines } from '../../../../src/domain/kernel/tenant/stage.ts'
 import type { Db, Statement } from '../../../../src/platform/db.ts'
@@ -88,7 +89,7 @@ async function statementsOf(list: CountedList, page: number) {
     recording,
     list,
     page,
-    async (start): Promise<{ rows: unknown[]; next: Date | null }> =>
+    async (start): Promise<FoundPage<unknown>> =>
       list.table === 'leads'
         ? readDealPage(recording, list.scope, start)
         : readLegacyProjectPage(recording, list.scope, start),

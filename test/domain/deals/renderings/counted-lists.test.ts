@@ -29,16 +29,18 @@ type Counted = ReturnType<typeof createCountedLists>
 
 /** The ids of a page, with what is counted. */
 async function readPage(counted: Counted, list: CountedList, page: number, from: Db = db) {
-  const { rows, ...counts } = await counted(from, list, page, async (start) => {
+  const { rows, ...counts } = await counted<string[]>(from, list, page, async (start) => {
     if (list.table === 'leads') {
       const found = await readDealPage(from, list.scope, start)
       return { ...found, rows: found.rows.map((deal) => deal.lead.id) }
     }
     const found = await readLegacyProjectPage(from, list.scope, start)
-    const idOf = (record: string) => JSON.parse(record.replaceAll(/[\u0001\u0003]/g, '')).id as string
-    return { ...found, rows: found.rows.map(idOf) }
+    const records = JSON.parse(`[${found.rows.toString().replaceAll(/[\u0001\u0003]/g, '')}]`) as {
+      id: string
+    }[]
+    return { ...found, rows: records.map(({ id }) => id) }
   })
-  return { ids: rows, count: rows.length, ...counts }
+  return { ids: rows ?? [], ...counts }
 }
 
 /** What is there, newest change first, read beside the lists. */
