@@ -39,6 +39,8 @@ test("the README's commands work as pasted", async () => {
   const server = await startProcess({ ...env, PORT: String(port) }, ['npm', 'start'], folder.path)
   try {
     assert.match(server.output(), /psk_[0-9a-f]{40}/)
+    const demo = JSON.parse(await readFile(join(folder.path, 'data/demo.json'), 'utf8'))
+    assert.equal(demo.companies[0].orgId, 1001)
     const rest = blocks.filter((block) => !/^npm (start|test)$/.test(block))
     assert.ok(rest.length >= 3)
     for (const block of rest) {

@@ -7,6 +7,7 @@ import { ensureDemo } from '../../src/demo/ensure-demo.ts'
 import { listCompanies } from '../../src/domain/kernel/tenant/queries.ts'
 import type { Database, Db } from '../../src/platform/db.ts'
 import { temporaryFolder } from '../support/process.ts'
+import { testContent } from './content-tests.ts'
 import { clientOf, demoFile, type Running, start } from './demo-server.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -85,11 +86,13 @@ test('it is made whole or not at all, and tells the same story again', async () 
   assert.ok(told.length > 200)
   assert.deepEqual(await story(deps.db), told)
   assert.deepEqual(await ensureDemo(deps, wanted, true), { demo, isNew: false })
-  await running.stop()
-  running = null
 })
 
+// Here and not in a file of its own: making it takes a minute of a slow machine.
+testContent(() => running!)
+
 test('a second start keeps the data and the keys, and refreshes the addresses', async () => {
+  await running?.stop()
   running = await start(folder.path, { DEMO: '1', BASE_URL: 'https://demo.example.com' })
   const { deps } = running.server
   const { demo, isNew } = running.server.demo!
