@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { readS3Settings, type S3Settings } from './platform/file-store/s3/settings.ts'
 import { readTracingOptions, type TracingOptions } from './platform/tracing/options.ts'
 
 export interface Config {
@@ -12,6 +13,8 @@ export interface Config {
   dataDir: string
   databaseUrl: string | null
   storageUrl: string
+  /** What STORAGE_URL and the environment say of an S3-compatible store; null where it names a folder. */
+  s3: S3Settings | null
   smtpUrl: string | null
   mailFrom: string
   /** null: decided by whether the embedded database is empty. */
@@ -24,6 +27,8 @@ export interface Config {
   trustedProxies: readonly string[]
   /** The first encrypts what must stay readable in the database, all of them open it; null: a file in DATA_DIR has them. */
   secretKeys: readonly string[] | null
+  /** Whether what is set speaks of several hosts, which then share a key. */
+  severalHosts: boolean
   /** Opens /metrics to others than loopback. */
   metricsToken: string | null
   /** Null where traces are not asked for. */
@@ -106,9 +111,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const logLevel = text('LOG_LEVEL') ?? 'info'
   if (!logLevels.includes(logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
   const storageUrl = text('STORAGE_URL') ?? `file:${dataDir}/files`
-  if (!storageUrl.startsWith('file:')) {
-    problems.push('STORAGE_URL must begin with file: (other stores are not supported by this version)')
-  }
+  const s3 = storageUrl.startsWith('s3:') ? readS3Settings(storageUrl, env, problems) : null
+  if (!/^(file|s3):/.test(storageUrl)) problems.push('STORAGE_URL must begin with file: or s3:')
   if (text('REDIS_URL')) problems.push('REDIS_URL is not supported by this version: unset it')
   if (whole('WEB_CONCURRENCY', 1, 1024) !== 1) {
     problems.push('WEB_CONCURRENCY must be 1: this version runs one server process for a database')
@@ -123,6 +127,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir,
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     storageUrl,
+    s3,
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('MAIL_FROM') ?? 'Sunstead <sunstead@localhost>',
     demo: demo === null ? null : demo === '1',
@@ -131,6 +136,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhookRetrySeconds: waits('WEBHOOK_RETRY_SECONDS', webhookRetrySeconds),
     trustedProxies: networks('TRUSTED_PROXIES'),
     secretKeys: secrets('SECRET_KEY', minSecretLength),
+    severalHosts: s3 !== null,
     metricsToken: secrets('METRICS_TOKEN', minTokenLength)?.join() ?? null,
     tracing: readTracingOptions(env, problems),
     drainSeconds: whole('DRAIN_SECONDS', isLoopback(host) ? 0 : 5, maxDrainSeconds),

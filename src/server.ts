@@ -14,6 +14,7 @@ import { sharedSecret } from './domain/kernel/shared-secret.ts'
 import { createDirectories } from './domain/kernel/tenant/directories.ts'
 import { longJobKinds } from './domain/operations/long-jobs/kinds.ts'
 import { eraseAgain } from './domain/operations/privacy/erase-again.ts'
+import { openErasedList } from './domain/operations/privacy/erased-list.ts'
 import { createRequestLog } from './domain/operations/requests/request-log.ts'
 import { openSecretBox } from './domain/operations/secrets/open-secret-box.ts'
 import { setUpCode } from './domain/tenants/companies/set-up-code.ts'
@@ -23,8 +24,9 @@ import { createLongJobs } from './jobs/long-jobs.ts'
 import { startQueued } from './jobs/queued.ts'
 import { createAttemptLimits } from './platform/attempt-limits.ts'
 import { createDatabaseMetrics } from './platform/database-metrics.ts'
-import { createFileStore } from './platform/file-store.ts'
-import { appendLines, readLineFile } from './platform/line-file.ts'
+import { openFileStore } from './platform/file-store/open-file-store.ts'
+import { waitForStore } from './platform/file-store/wait-for-store.ts'
+import type { LineList } from './platform/line-file.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
@@ -120,8 +122,10 @@ async function serve(
 
   const box = await openSecretBox(jobsDb, config)
   signal?.throwIfAborted()
-  const store = createFileStore(config.storageUrl)
-  await store.check()
+  const store = await openFileStore(config)
+  begun.push(() => store.close())
+  await waitForStore(store, (message) => log.warn(message), signal)
+  const erasedList = openErasedList(erasedListOf(config), store)
   const trustedHosts = config.outboundTrustedHosts
   const { resolve, ca } = outside
   const outbound = createOutbound({ trustedHosts, ...(resolve ? { resolve } : {}), ...(ca ? { ca } : {}) })
@@ -160,7 +164,7 @@ async function serve(
       trustedHosts,
     },
     webhooks: { sending, workers },
-    noteErased: (lines) => appendLines(erasedListOf(config), lines),
+    noteErased: erasedList.append,
     addresses: addressesOf(config, config.port),
     sendsMail: config.smtpUrl !== null,
     log,
@@ -184,7 +188,7 @@ async function serve(
   })
   const { port } = app.server.address() as AddressInfo
   deps.addresses = addressesOf(config, port)
-  await eraseListed(deps, config, signal)
+  await eraseListed(deps, erasedList, signal)
 
   const demo = await ensureDemo({ ...deps, db: jobsDb }, config, database.embedded)
   const code = await setUpCode(db, box)
@@ -228,7 +232,7 @@ async function serve(
     clearInterval(drain)
     deps.limiter?.close()
     deps.attempts.close()
-    await outbound.close()
+    await Promise.all([outbound.close(), store.close()])
     const unwritten = (what: string) => (error: unknown) =>
       log.warn({ error: String(error) }, `${what} is lost`)
     await within(
@@ -256,10 +260,10 @@ async function serve(
 }
 
 /** A database that was restored from before somebody was erased must not be served with them in it. */
-async function eraseListed(deps: Deps, config: Config, signal: AbortSignal | undefined): Promise<void> {
+async function eraseListed(deps: Deps, erasedList: LineList, signal: AbortSignal | undefined): Promise<void> {
   const { jobsDb, directories, copying, addresses, log } = deps
   const erasing = { store: copying.store, baseUrl: addresses.baseUrl, note: deps.noteErased }
-  const list = await readLineFile(erasedListOf(config))
+  const list = await erasedList.read()
   const { erased } = await eraseAgain(jobsDb, directories, erasing, list, signal)
   if (erased > 0) log.warn({ erased }, 'erased customers again whom a restored database had brought back')
 }

@@ -80,3 +80,45 @@ test('whoever listens on loopback alone is not drained unless it is asked for', 
   assert.equal(readConfig({ HOST: '0.0.0.0' }).drainSeconds, 5)
   assert.equal(readConfig({ HOST: '0.0.0.0', DRAIN_SECONDS: '1' }).drainSeconds, 1)
 })
+
+test('an S3-compatible store: what is usual, what is said, and what is wrong with it', () => {
+  const keys = { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 'hush-hush' }
+  const s3 = (STORAGE_URL: string, more = {}) => readConfig({ STORAGE_URL, ...keys, ...more }).s3!
+  const amazon = s3('s3://kept-files', { AWS_REGION: 'eu-west-1', AWS_SESSION_TOKEN: 'until noon' })
+  assert.deepEqual(
+    [amazon.bucket, amazon.prefix, amazon.endpoint, amazon.region, amazon.style, amazon.sessionToken],
+    ['kept-files', '', null, 'eu-west-1', 'host', 'until noon'],
+  )
+  assert.equal(amazon.delivery, 'serve')
+  const own = s3('s3://kept/a/b/?endpoint=store.lan:9000&region=here')
+  assert.deepEqual(
+    [own.prefix, own.endpoint, own.region, own.style],
+    ['a/b/', 'https://store.lan:9000', 'here', 'path'],
+  )
+  assert.equal(s3('s3://kept?endpoint=http://store.lan').endpoint, 'http://store.lan')
+  assert.equal(s3('s3://with.dots').style, 'path')
+  const sent = s3(
+    's3://kept?endpoint=store.lan&delivery=redirect&deliveryEndpoint=https://files.example.com/',
+  )
+  assert.deepEqual([sent.delivery, sent.deliveryEndpoint], ['redirect', 'https://files.example.com'])
+  const wrong: [string, RegExp][] = [
+    ['s3://', /s3:\/\/bucket/],
+    ['s3://Kept', /lower-case/],
+    ['s3://key:hush-hush@kept', /must not hold credentials/],
+    ['s3://kept/../x y', /prefix/],
+    ['s3://kept?endpoint=ftp://store', /endpoint such as/],
+    ['s3://kept?style=virtual', /style=path or style=host/],
+    ['s3://kept?delivery=never', /delivery=serve or delivery=redirect/],
+    ['s3://kept?deliveryEndpoint=https://x', /only used with/],
+    ['s3://kept?region=eu west', /region/],
+    ['s3://kept?regoin=x', /unknown option "regoin"/],
+    ['gs://kept', /file: or s3:/],
+  ]
+  for (const [url, message] of wrong)
+    assert.throws(
+      () => s3(url),
+      (error: Error) => message.test(error.message) && !error.message.includes('hush-hush'),
+      url,
+    )
+  assert.throws(() => readConfig({ STORAGE_URL: 's3://kept' }), /AWS_ACCESS_KEY_ID.*AWS_SECRET_ACCESS_KEY/s)
+})

@@ -4,8 +4,9 @@ import { erasedListOf, readConfig } from '../config.ts'
 import { type CreatedBackup, createBackup } from '../domain/operations/backups/create-backup.ts'
 import { pruneBackups } from '../domain/operations/backups/prune-backups.ts'
 import { verifyBackup } from '../domain/operations/backups/verify-backup.ts'
+import { openErasedList } from '../domain/operations/privacy/erased-list.ts'
 import { describeBackups } from '../platform/backup/folder.ts'
-import { createFileStore } from '../platform/file-store.ts'
+import { openFileStore } from '../platform/file-store/open-file-store.ts'
 import { createLog } from '../platform/log.ts'
 import { createProgress } from './energy-progress.ts'
 import { interruptible } from './interruptible.ts'
@@ -64,12 +65,13 @@ async function makeBackup(to: string, options: Options): Promise<void> {
     try {
       if (!relative(resolve(config.dataDir), to).startsWith('..'))
         console.error(`${to} is in DATA_DIR: what destroys the one destroys both. Name a folder elsewhere.`)
+      const store = await openFileStore(config)
       return await interruptible('Interrupted: what was begun has been removed.', (signal) =>
         createBackup({
           databaseUrl,
-          store: createFileStore(config.storageUrl),
+          store,
           dataDir: config.dataDir,
-          erasedList: erasedListOf(config),
+          erasedList: openErasedList(erasedListOf(config), store),
           to,
           withoutKey: options.withoutKey ?? false,
           signal,

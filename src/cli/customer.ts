@@ -13,6 +13,7 @@ import { requireCompany } from '../domain/kernel/tenant/require-company.ts'
 import { customerArchive } from '../domain/operations/privacy/customer-archive.ts'
 import { eraseAgain } from '../domain/operations/privacy/erase-again.ts'
 import { eraseCustomer } from '../domain/operations/privacy/erase-customer.ts'
+import { openErasedList } from '../domain/operations/privacy/erased-list.ts'
 import { previewErasure } from '../domain/operations/privacy/preview-erasure.ts'
 import type { Database } from '../platform/db.ts'
 import { erasureDeps } from './erasure-deps.ts'
@@ -60,7 +61,7 @@ export function customerCommands(program: Command): void {
     .option('--dry-run', 'only say what there is')
     .option('--yes', 'do not ask for the name')
     .option('--again-after-restore', 'erase everybody who is on the list of those erased before')
-    .option('--list <file>', 'the list, where it is not the one in DATA_DIR')
+    .option('--list <file>', 'the list, where it is not the one of this server')
     .option('--json', 'print JSON')
     .action((options: EraseOptions) =>
       withDatabase((db, config) =>
@@ -73,7 +74,7 @@ async function exportOne(db: Database, config: Config, options: ExportOptions): 
   const to = resolve(options.to)
   if (existsSync(to)) throw new Error(`${to} is there already. Name a folder that is not.`)
   const ctx = await contextFor(db, options.company)
-  const { store, baseUrl } = erasureDeps(config)
+  const { store, baseUrl } = await erasureDeps(config)
   const others = options.others ?? false
   const { leadIds, entries } = await customerArchive(ctx, store, options.lead, { baseUrl, others })
   let files = 0
@@ -115,7 +116,7 @@ async function eraseOne(db: Database, config: Config, options: EraseOptions): Pr
       'A plan still bills this customer. End the billing plan of their installation first. Nothing was erased.',
     )
   if (!options.yes && held.erasedAt === null) await confirmName(held.name)
-  const { leadId } = await eraseCustomer(ctx, erasureDeps(config), lead)
+  const { leadId } = await eraseCustomer(ctx, await erasureDeps(config), lead)
   printRecord({ erased: leadId }, options)
   for (const { id, status } of others)
     process.stderr.write(`The same email or phone stands on ${id} (${status}), which was not erased.\n`)
@@ -144,12 +145,14 @@ async function confirmName(name: string): Promise<void> {
 }
 
 async function eraseListed(db: Database, config: Config, options: EraseOptions): Promise<void> {
+  const deps = await erasureDeps(config)
   const path = resolve(options.list ?? erasedListOf(config))
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new Error(`There is no list at ${path}. Name the one that was kept with --list.`)
-  })
+  const text = options.list
+    ? await readFile(path, 'utf8').catch(() => '')
+    : await openErasedList(path, deps.store).read()
+  if (!text) throw new Error(`There is no list at ${path}. Name the one that was kept with --list.`)
   const outcome = await interruptible('Interrupted: some are not erased yet. Run it again.', (signal) =>
-    eraseAgain(db, createDirectories(), erasureDeps(config), text, signal),
+    eraseAgain(db, createDirectories(), deps, text, signal),
   )
   printRecord({ ...outcome }, options)
 }

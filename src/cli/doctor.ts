@@ -6,7 +6,7 @@ import { checkRenderings } from '../domain/deals/renderings/rerender.ts'
 import { lockTenant } from '../domain/kernel/tenant/clock-queries.ts'
 import { listCompanies } from '../domain/kernel/tenant/queries.ts'
 import type { Database } from '../platform/db.ts'
-import { createFileStore } from '../platform/file-store.ts'
+import { openFileStore } from '../platform/file-store/open-file-store.ts'
 import { examineMigrations, refuse } from '../platform/migrate.ts'
 import { examineCounts } from './doctor-counts.ts'
 import { examineEnergy } from './doctor-energy.ts'
@@ -58,7 +58,7 @@ async function examine({ mend = false, energy = false }: Options): Promise<Findi
     return `DATA_DIR ${config.dataDir}, ${config.databaseUrl ? 'DATABASE_URL' : 'embedded PostgreSQL'}`
   })
   if (!configured) return findings
-  const store = createFileStore(readConfig(process.env).storageUrl)
+  const store = await openFileStore(readConfig(process.env))
   await look('storage', async () => {
     await store.check()
     return 'a file can be written, read and removed'

@@ -1,12 +1,13 @@
 import { addressesOf, type Config, erasedListOf } from '../config.ts'
+import { openErasedList } from '../domain/operations/privacy/erased-list.ts'
 import type { ErasureDeps } from '../domain/operations/privacy/finish-erasure.ts'
-import { createFileStore } from '../platform/file-store.ts'
-import { appendLines } from '../platform/line-file.ts'
+import { openFileStore } from '../platform/file-store/open-file-store.ts'
 
-export function erasureDeps(config: Config): ErasureDeps {
+export async function erasureDeps(config: Config): Promise<ErasureDeps> {
+  const store = await openFileStore(config)
   return {
-    store: createFileStore(config.storageUrl),
+    store,
     baseUrl: addressesOf(config, config.port).baseUrl,
-    note: (lines) => appendLines(erasedListOf(config), lines),
+    note: openErasedList(erasedListOf(config), store).append,
   }
 }

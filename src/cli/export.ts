@@ -6,7 +6,7 @@ import { exportCompany } from '../domain/data/exports/export-company.ts'
 import type { Context } from '../domain/kernel/context.ts'
 import { createDirectories } from '../domain/kernel/tenant/directories.ts'
 import { requireCompany } from '../domain/kernel/tenant/require-company.ts'
-import { createFileStore } from '../platform/file-store.ts'
+import { openFileStore } from '../platform/file-store/open-file-store.ts'
 import { createProgress } from './energy-progress.ts'
 import { type Output, printRecord } from './print.ts'
 import { withDatabase } from './with-database.ts'
@@ -47,7 +47,7 @@ export function exportCommand(program: Command): void {
         const progress = createProgress()
         const { baseUrl } = addressesOf(config, config.port)
         const onProgress = (records: number) => progress.show(null, `${records} records written`)
-        const store = createFileStore(config.storageUrl)
+        const store = await openFileStore(config)
         const manifest = await exportCompany(ctx, store, { company, to, baseUrl, onProgress })
         progress.end()
         const { counts, missingFiles } = manifest

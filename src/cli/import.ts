@@ -16,7 +16,8 @@ import type { Context } from '../domain/kernel/context.ts'
 import { createDirectories } from '../domain/kernel/tenant/directories.ts'
 import { requireCompany } from '../domain/kernel/tenant/require-company.ts'
 import type { Database } from '../platform/db.ts'
-import { createFileStore, type FileStore } from '../platform/file-store.ts'
+import type { FileStore } from '../platform/file-store/file-store.ts'
+import { openFileStore } from '../platform/file-store/open-file-store.ts'
 import { createProgress } from './energy-progress.ts'
 import { type Output, printRecord } from './print.ts'
 import { withDatabase } from './with-database.ts'
@@ -48,7 +49,7 @@ export function importCommand(program: Command): void {
     .option('--again', 'make the leads of a table that was imported before once more')
     .option('--json', 'print JSON')
     .action((options: Options) =>
-      withDatabase((db, config) => importFile(db, createFileStore(config.storageUrl), options)),
+      withDatabase(async (db, config) => importFile(db, await openFileStore(config), options)),
     )
 }
 

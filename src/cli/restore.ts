@@ -4,12 +4,12 @@ import { type Config, erasedListOf, readConfig } from '../config.ts'
 import { createDirectories } from '../domain/kernel/tenant/directories.ts'
 import { restoreBackup } from '../domain/operations/backups/restore-backup.ts'
 import { eraseAgain } from '../domain/operations/privacy/erase-again.ts'
+import { openErasedList } from '../domain/operations/privacy/erased-list.ts'
 import { openSecretBox, WrongSecretKey } from '../domain/operations/secrets/open-secret-box.ts'
 import { findBackup } from '../platform/backup/folder.ts'
 import { readManifest } from '../platform/backup/manifest.ts'
 import type { Database } from '../platform/db.ts'
-import { createFileStore } from '../platform/file-store.ts'
-import { readLineFile } from '../platform/line-file.ts'
+import { openFileStore } from '../platform/file-store/open-file-store.ts'
 import { createLog } from '../platform/log.ts'
 import { openConfiguredDatabase } from '../platform/open-database.ts'
 import { createProgress } from './energy-progress.ts'
@@ -72,12 +72,13 @@ async function restore(options: Options): Promise<void> {
 async function bringBack(config: Config, databaseUrl: string, from: string, { force = false }: Options) {
   const progress = createProgress()
   try {
+    const store = await openFileStore(config)
     return await interruptible('Interrupted. Nothing has been replaced.', (signal) =>
       restoreBackup({
         databaseUrl,
-        store: createFileStore(config.storageUrl),
+        store,
         dataDir: config.dataDir,
-        erasedList: erasedListOf(config),
+        erasedList: openErasedList(erasedListOf(config), store),
         from,
         force,
         hasSecretKey: config.secretKeys !== null,
@@ -95,9 +96,10 @@ async function bringBack(config: Config, databaseUrl: string, from: string, { fo
 async function eraseListed(db: Database, config: Config): Promise<number> {
   const message =
     'Interrupted. Everything is back, and with it some who were erased: the next start erases them again.'
-  const list = await readLineFile(erasedListOf(config))
+  const deps = await erasureDeps(config)
+  const list = await openErasedList(erasedListOf(config), deps.store).read()
   const { erased } = await interruptible(message, (signal) =>
-    eraseAgain(db, createDirectories(), erasureDeps(config), list, signal),
+    eraseAgain(db, createDirectories(), deps, list, signal),
   )
   return erased
 }

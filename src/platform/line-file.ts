@@ -1,6 +1,25 @@
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
+/** A list of lines that is only added to. */
+export interface LineList {
+  append(lines: readonly string[]): Promise<void>
+  /** All of it as one text. A line may come twice. */
+  read(): Promise<string>
+}
+
+/** The list in a file; where there is a shared one, that, after what this host had noted before. */
+export function lineList(path: string, shared: LineList | null): LineList {
+  if (!shared) return { append: (lines) => appendLines(path, lines), read: () => readLineFile(path) }
+  return {
+    append: shared.append,
+    read: async () => {
+      const own = await readLineFile(path)
+      return (own && !own.endsWith('\n') ? `${own}\n` : own) + (await shared.read())
+    },
+  }
+}
+
 /** Adds lines to a file that only its owner reads; when it resolves, they outlive a power cut. */
 export async function appendLines(path: string, lines: readonly string[]): Promise<void> {
   await mkdir(dirname(path), { recursive: true })

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { byteMeter, maxFileBytes, tooLarge } from './contents/byte-meter.ts'
 import { sniffFile } from './contents/content-type.ts'
 import { hasProgramName, programMessage } from './contents/program-signs.ts'
-import { type FileStore, newFileKey } from './file-store.ts'
+import { type FileStore, newFileKey } from './file-store/file-store.ts'
 import type { CopiedFile } from './outbound/copy-from-address.ts'
 import { ContentRefused } from './outbound/refused.ts'
 

@@ -12,7 +12,7 @@ import { createDirectories } from '../../src/domain/kernel/tenant/directories.ts
 import type { Role } from '../../src/domain/kernel/tenant/member.ts'
 import { stopLongJob } from '../../src/domain/operations/long-jobs/stop-long-job.ts'
 import { createLongJobs } from '../../src/jobs/long-jobs.ts'
-import { createFileStore } from '../../src/platform/file-store.ts'
+import { folderStore } from '../../src/platform/file-store/folder-store.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { startQueue } from '../../src/platform/queue.ts'
@@ -75,7 +75,7 @@ describe('long work', () => {
     const deps = {
       db: database.db,
       directories: createDirectories(),
-      store: createFileStore('file:/nowhere'),
+      store: folderStore('/nowhere'),
     }
     const longJobs = createLongJobs(deps, [kind], log, { concurrency, waitsMs: [20, 40] })
     const queue = await startQueue(database.url, longJobs.tasks, log)

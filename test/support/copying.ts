@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createFileStore } from '../../src/platform/file-store.ts'
+import { folderStore } from '../../src/platform/file-store/folder-store.ts'
 import { type CopierOptions, createCopier } from '../../src/platform/outbound/copy-from-address.ts'
 import { createOutbound } from '../../src/platform/outbound/http.ts'
 import { startHttpsServer } from './https-server.ts'
@@ -14,7 +14,7 @@ export async function startCopying() {
   const folder = await mkdtemp(join(tmpdir(), 'copying-'))
   let answer: Answer = (_request, response) => response.writeHead(404).end()
   const server = await startHttpsServer((request, response) => answer(request, response))
-  const store = createFileStore(`file:${folder}`)
+  const store = folderStore(folder)
   const outbound = createOutbound({
     trustedHosts: new Set([`files.example.com:${server.port}`]),
     ca: server.ca,

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode, TryLater } from '../../domain/kernel/domain-error.ts'
 import { DatabaseUnavailable } from '../../platform/db.ts'
 import { QueueBusy, QueueStopped } from '../../platform/fair-queue.ts'
+import { StoreUnavailable } from '../../platform/file-store/file-store.ts'
 import { shortageOf } from '../../platform/shortage.ts'
 import { QueueFull } from '../../platform/wait-queue.ts'
 import { hungUpStatus, isHangUp } from './hang-up.ts'
@@ -43,7 +44,7 @@ export const errorCodes: Record<ApiErrorCode, { status: number; meaning: string;
   unavailable: {
     status: 503,
     meaning:
-      'The service cannot answer just now: the database is unreachable, or the server is stopping or overloaded.',
+      'The service cannot answer just now: the database or the files are unreachable, or the server is stopping or overloaded.',
     whatToDo: 'Wait the seconds named by Retry-After, then retry.',
   },
   internal: {
@@ -60,6 +61,9 @@ function apiError(error: unknown, request: FastifyRequest): { code: ApiErrorCode
   if (error instanceof DomainError) return { code: error.code, message: error.message }
   if (error instanceof DatabaseUnavailable) {
     return { code: 'unavailable', message: 'The service cannot reach its database just now. Retry shortly.' }
+  }
+  if (error instanceof StoreUnavailable) {
+    return { code: 'unavailable', message: 'The service cannot reach its files just now. Retry shortly.' }
   }
   if (error instanceof Overloaded) {
     return {
@@ -153,7 +157,8 @@ export function answerError(
 const noteEveryMs = 5_000
 const noted = new Map<string, number>()
 
-const isOurTrouble = (error: unknown) => error instanceof DatabaseUnavailable || error instanceof Overloaded
+const isOurTrouble = (error: unknown) =>
+  error instanceof DatabaseUnavailable || error instanceof StoreUnavailable || error instanceof Overloaded
 
 /** Says in the log why calls are turned away, once in a while: whatever it is, it concerns all of them. */
 function noteUnavailable(error: unknown, request: FastifyRequest): void {

@@ -4,7 +4,7 @@ import type { Actor } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import type { Db } from '../../platform/db.ts'
 import { cleanFileName } from '../../platform/file-name.ts'
-import type { FileStore } from '../../platform/file-store.ts'
+import type { FileStore } from '../../platform/file-store/file-store.ts'
 import { isKnown } from './etag.ts'
 import { noteRequested } from './opening.ts'
 
@@ -23,9 +23,16 @@ export async function sendStoredFile(
   if (size === null) throw notFound('file')
   await noteRequested(db, request, by, { ...file, fileId: file.id })
 
+  const as = { type: file.type, disposition: disposition(file.inline, servedName(file)) }
+  // What people see by their session is shown inside our pages, which take nothing from elsewhere.
+  const mayRedirect = by === null && request.method === 'GET'
+  const address = mayRedirect ? await store.deliveryAddress(file.storeKey, as) : null
+  // Where it leads to is for this caller and this minute, so nobody may keep it.
+  if (address !== null) return reply.header('cache-control', 'private, no-store').redirect(address, 302)
+
   reply
-    .header('content-type', file.type)
-    .header('content-disposition', disposition(file.inline, servedName(file)))
+    .header('content-type', as.type)
+    .header('content-disposition', as.disposition)
     .header('etag', `"${file.sha256}"`)
     .header('accept-ranges', 'bytes')
   if (isKnown(request.headers['if-none-match'], `"${file.sha256}"`)) return reply.code(304).send()

@@ -3,7 +3,7 @@ import type { ServedFile } from '../../domain/deals/files/queries.ts'
 import type { Actor } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import type { Db } from '../../platform/db.ts'
-import type { FileStore } from '../../platform/file-store.ts'
+import type { FileStore } from '../../platform/file-store/file-store.ts'
 import {
   hasThumbnail,
   PictureUnreadable,

@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { FileStore } from '../file-store.ts'
+import type { FileStore } from '../file-store/file-store.ts'
 import { digestOf, readLines } from './data-file.ts'
 import { contentsOf, fileList, syncFolder } from './folder.ts'
 import type { Data } from './manifest.ts'
@@ -77,6 +77,8 @@ export async function putBackContents(
     await rm(temporary.path)
     const written = await writeHashed(createReadStream(path), temporary.path)
     if (written.sha256 !== sha256) throw new Error(`${path} is damaged: it does not hold what was backed up.`)
+    // A key is written once; what is there is not what was backed up.
+    if (there) await store.remove(key)
     await store.put(key, temporary.path)
     return written.bytes
   } catch (error) {

@@ -1,5 +1,5 @@
 import { cleanFileName, diskFileName } from '../../../platform/file-name.ts'
-import type { FileStore } from '../../../platform/file-store.ts'
+import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import { csvLine } from '../../../platform/tables/csv-text.ts'
 import { drawInvoice } from '../../billing/invoices/draw-invoice.ts'
 import { issue } from '../../billing/invoices/finalize-invoice.ts'

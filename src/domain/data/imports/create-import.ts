@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { cleanFileName } from '../../../platform/file-name.ts'
-import type { FileStore } from '../../../platform/file-store.ts'
+import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import { newId } from '../../../platform/ids.ts'
 import { ContentRefused } from '../../../platform/outbound/refused.ts'
 import type { Sent } from '../../../platform/receive-file.ts'
+import { removeContents } from '../../deals/files/release-contents.ts'
 import { addUsage } from '../../deals/storage/queries.ts'
 import { requireQuota } from '../../deals/storage/require-quota.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -36,7 +37,7 @@ export async function createImport(ctx: Context, store: FileStore, given: Sent):
     })
   } catch (error) {
     // Whether it was written is not always known: a file too many is swept up later.
-    if (error instanceof DomainError) await store.remove(table.storeKey)
+    if (error instanceof DomainError) await removeContents(store, [table.storeKey])
     throw error
   }
   return { id }

@@ -1,4 +1,4 @@
-import type { FileStore } from '../../../platform/file-store.ts'
+import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import { csvRows } from '../../../platform/tables/csv-rows.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { batchRows, type Import } from './import.ts'

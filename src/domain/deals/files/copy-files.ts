@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { DatabaseUnavailable } from '../../../platform/db.ts'
 import { createFairQueue, type FairQueue, QueueBusy, QueueStopped } from '../../../platform/fair-queue.ts'
 import { cleanFileName } from '../../../platform/file-name.ts'
-import type { FileStore } from '../../../platform/file-store.ts'
+import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import { newId, newToken } from '../../../platform/ids.ts'
 import { checkAddress } from '../../../platform/outbound/address.ts'
 import { type CopiedFile, type Copier, longestCopyMs } from '../../../platform/outbound/copy-from-address.ts'
@@ -11,6 +11,7 @@ import { type Actor, shareOf } from '../../kernel/context.ts'
 import { DomainError, TryLater } from '../../kernel/domain-error.ts'
 import { type Folder, folderNames } from '../../kernel/folder.ts'
 import type { Effects, NewFile } from '../changes/change.ts'
+import { removeContents } from './release-contents.ts'
 
 /** How long copies under way may go on once the server is told to stop. */
 export const copyGraceMs = 10_000
@@ -152,7 +153,10 @@ export async function copyAll(
     failure ??= error
   })
   if (failure === null) return copies
-  await Promise.all([...copies.values()].map(({ key }) => store.remove(key)))
+  await removeContents(
+    store,
+    [...copies.values()].map(({ key }) => key),
+  )
   throw turnedAway(failure)
 }
 
@@ -170,7 +174,7 @@ export async function keepCopies<T>(
     if (error instanceof DatabaseUnavailable) unused.clear()
     throw error
   } finally {
-    await Promise.all([...unused].map((key) => store.remove(key)))
+    await removeContents(store, unused)
   }
 }
 

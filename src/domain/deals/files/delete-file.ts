@@ -1,4 +1,4 @@
-import type { FileStore } from '../../../platform/file-store.ts'
+import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { folderNames } from '../../kernel/folder.ts'

@@ -1,6 +1,6 @@
 import { backupUnderWay } from '../../../platform/backup/lock.ts'
 import type { Db } from '../../../platform/db.ts'
-import type { FileStore } from '../../../platform/file-store.ts'
+import { type FileStore, StoreUnavailable } from '../../../platform/file-store/file-store.ts'
 import { findKnownStoreKeys } from './queries.ts'
 
 /**
@@ -15,5 +15,14 @@ export async function releaseContents(
 ): Promise<void> {
   const used = new Set(await findKnownStoreKeys(db, { installerId, keys: storeKeys }))
   if (await backupUnderWay(db, {})) return
-  for (const key of new Set(storeKeys)) if (!used.has(key)) await store.remove(key)
+  await removeContents(store, new Set(storeKeys).difference(used))
+}
+
+/** What a store that is away does not remove is swept up later: nobody's change fails for it. */
+export async function removeContents(store: FileStore, storeKeys: Iterable<string>): Promise<void> {
+  try {
+    for (const key of storeKeys) await store.remove(key)
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+  }
 }

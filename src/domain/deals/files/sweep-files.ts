@@ -1,6 +1,6 @@
 import { backupUnderWay } from '../../../platform/backup/lock.ts'
 import type { Db } from '../../../platform/db.ts'
-import type { FileStore } from '../../../platform/file-store.ts'
+import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import { listCompanies } from '../../kernel/tenant/queries.ts'
 import { findKnownStoreKeys } from './queries.ts'
 

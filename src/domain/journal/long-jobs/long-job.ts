@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts'
-import type { FileStore } from '../../../platform/file-store.ts'
+import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import type { Actor, Context } from '../../kernel/context.ts'
 import type { Action } from '../../kernel/policy.ts'
 

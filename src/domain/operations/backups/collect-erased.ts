@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { readLines } from '../../../platform/backup/data-file.ts'
 import { erasedFile, listBackups } from '../../../platform/backup/folder.ts'
 import { readManifest } from '../../../platform/backup/manifest.ts'
-import { readLineFile } from '../../../platform/line-file.ts'
+import type { LineList } from '../../../platform/line-file.ts'
 import { readErasedList } from '../privacy/erased-list.ts'
 
 /**
@@ -12,9 +12,9 @@ import { readErasedList } from '../privacy/erased-list.ts'
 export async function collectErased(
   folder: string,
   backup: string,
-  erasedList: string,
+  erasedList: LineList,
 ): Promise<{ lines: string[]; unread: string[] }> {
-  const known = new Set(readErasedList(await readLineFile(erasedList)).keys())
+  const known = new Set(readErasedList(await erasedList.read()).keys())
   const paths = new Set([...(await listBackups(folder)).map((name) => join(folder, name)), backup])
   const lines: string[] = []
   const unread: string[] = []

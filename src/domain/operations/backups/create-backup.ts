@@ -17,8 +17,8 @@ import { takeBackupLock } from '../../../platform/backup/lock.ts'
 import { type Data, type Manifest, manifestName, manifestText } from '../../../platform/backup/manifest.ts'
 import { readSequences, readTables, type Table } from '../../../platform/backup/schema.ts'
 import { asDatabase, openSession, quoted, rowsOf } from '../../../platform/backup/session.ts'
-import type { FileStore } from '../../../platform/file-store.ts'
-import { readLineFile } from '../../../platform/line-file.ts'
+import type { FileStore } from '../../../platform/file-store/file-store.ts'
+import type { LineList } from '../../../platform/line-file.ts'
 import { readMigrations } from '../../../platform/migrate.ts'
 import { version } from '../../../platform/version.ts'
 import { findSetting, insertSetting } from '../../kernel/setting-queries.ts'
@@ -30,7 +30,7 @@ export interface BackupOptions {
   store: FileStore
   dataDir: string
   /** Where it is written down which leads were erased. */
-  erasedList: string
+  erasedList: LineList
   to: string
   /** Leaves out what opens things: the key file and demo.json. */
   withoutKey: boolean
@@ -184,7 +184,7 @@ async function saveErased(
   { erasedList }: BackupOptions,
 ): Promise<Pick<Manifest, 'erased'>> {
   if (!tables.some(({ name }) => name === 'erasures')) return {}
-  const list = await readLineFile(erasedList)
+  const list = await erasedList.read()
   async function* lines() {
     for await (const line of fullErasedList(asDatabase(client), list)) yield `${line}\n`
   }

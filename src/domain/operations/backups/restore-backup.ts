@@ -7,8 +7,8 @@ import { checkMigrations, loadDatabase } from '../../../platform/backup/load-dat
 import { type Manifest, readManifest } from '../../../platform/backup/manifest.ts'
 import { readTables } from '../../../platform/backup/schema.ts'
 import { asDatabase, openSession, rowsOf } from '../../../platform/backup/session.ts'
-import type { FileStore } from '../../../platform/file-store.ts'
-import { appendLines } from '../../../platform/line-file.ts'
+import type { FileStore } from '../../../platform/file-store/file-store.ts'
+import type { LineList } from '../../../platform/line-file.ts'
 import type { Log } from '../../../platform/log.ts'
 import { migrateQueue } from '../../../platform/queue.ts'
 import { collectErased } from './collect-erased.ts'
@@ -19,7 +19,7 @@ export interface RestoreOptions {
   store: FileStore
   dataDir: string
   /** Where it is written down which leads were erased: who stands there is to be erased again. */
-  erasedList: string
+  erasedList: LineList
   /** A backup, or a folder of backups, of which the newest is taken. */
   from: string
   /** Replaces what is there. */
@@ -69,7 +69,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     await loadDatabase(client, backup, manifest, onProgress)
     const openers = await layOpeners(backup, manifest, options)
     signal?.throwIfAborted()
-    if (erased.lines.length > 0) await appendLines(options.erasedList, erased.lines)
+    if (erased.lines.length > 0) await options.erasedList.append(erased.lines)
     await client.query('commit')
     for (const { from, to } of openers) await rename(from, to)
     options.onProgress('looking at what is there')

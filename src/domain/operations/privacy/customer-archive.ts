@@ -1,4 +1,4 @@
-import type { FileStore } from '../../../platform/file-store.ts'
+import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import { csvLine } from '../../../platform/tables/csv-text.ts'
 import type { ArchiveEntry } from '../../../platform/zip-stream.ts'
 import { findCreditOf } from '../../billing/credits/queries.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db.ts'
-import type { FileStore } from '../../../platform/file-store.ts'
+import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import { csvRows } from '../../../platform/tables/csv-rows.ts'
 import { releaseContents } from '../../deals/files/release-contents.ts'
 import { erasedName } from '../../kernel/name.ts'

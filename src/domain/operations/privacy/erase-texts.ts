@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db.ts'
-import type { FileStore } from '../../../platform/file-store.ts'
+import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import { releaseContents } from '../../deals/files/release-contents.ts'
 import { forgetAnswers } from '../../journal/submissions/queries.ts'
 import { eraseLog } from './erase-log.ts'

@@ -1,4 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
+import type { FileStore } from '../../../platform/file-store/file-store.ts'
+import { type LineList, lineList } from '../../../platform/line-file.ts'
 import { type ListedErasure, listErasures } from './queries.ts'
 
 /** What a line of the list outside the database says; of one lead, the last. */
@@ -6,6 +8,11 @@ type ErasedEntry = Pick<ListedErasure, 'installerId' | 'companyId' | 'leadId' | 
 
 export const erasedKey = ({ installerId, leadId }: Pick<ListedErasure, 'installerId' | 'leadId'>) =>
   `${installerId} ${leadId}`
+
+/** The list: in the store where hosts share one, else in a file of this host. */
+export function openErasedList(path: string, { sharedLines }: Pick<FileStore, 'sharedLines'>): LineList {
+  return lineList(path, sharedLines?.('erased-leads') ?? null)
+}
 
 /** The list by installer and lead. A line that was cut off by a crash is none: it is written again. */
 export function readErasedList(text: string): Map<string, ErasedEntry> {

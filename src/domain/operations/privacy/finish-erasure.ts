@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db.ts'
-import type { FileStore } from '../../../platform/file-store.ts'
+import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import type { Actor } from '../../kernel/context.ts'
 import { eraseImports } from './erase-imports.ts'
 import { eraseInstallations, eraseInvoices } from './erase-installations.ts'

@@ -9,6 +9,8 @@ export interface KeyOptions {
   dataDir: string
   /** Of the environment; null: those of the file in the data folder. */
   secretKeys: readonly string[] | null
+  /** Whether what is set speaks of several hosts. */
+  severalHosts?: boolean
 }
 
 export class WrongSecretKey extends Error {
@@ -43,22 +45,25 @@ export async function openSecretBox(db: Database, options: KeyOptions): Promise<
   return box
 }
 
-async function boxOf(db: Database, { dataDir, secretKeys }: KeyOptions): Promise<SecretBox> {
+async function boxOf(db: Database, options: KeyOptions): Promise<SecretBox> {
+  const { dataDir, secretKeys } = options
   if (secretKeys) return createSecretBox(secretKeys)
   let keys = await readKeyFile(dataDir)
   if (!keys) {
     // A new key beside secrets that another one sealed would only hide that the right one is missing.
-    if ((await findSetting(db, proofSetting)) !== null) throw new WrongSecretKey({ dataDir, secretKeys })
+    if ((await findSetting(db, proofSetting)) !== null) throw new WrongSecretKey(options)
     keys = await createKeyFile(dataDir)
   }
   return createSecretBox(keys, () => readKeyFileNow(dataDir))
 }
 
-function wrongKey({ dataDir, secretKeys }: KeyOptions): string {
+function wrongKey({ dataDir, secretKeys, severalHosts = false }: KeyOptions): string {
   const where = secretKeys ? 'SECRET_KEY is not' : `${keyFileIn(dataDir)} is missing or does not hold`
   return [
     `${where} the key with which the secrets of this database were sealed.`,
-    'Put the right one back, from a backup or another host.',
+    severalHosts && !secretKeys
+      ? 'Set SECRET_KEY, the same for every host: to what is in secret.key of the host that made the database.'
+      : 'Put the right one back, from a backup or another host.',
     'Where it is lost for good, "sunstead secret reset" lets the server start without what it sealed.',
   ].join(' ')
 }

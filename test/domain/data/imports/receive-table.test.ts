@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { receiveTable } from '../../../../src/domain/data/imports/receive-table.ts'
-import { createFileStore, type FileStore } from '../../../../src/platform/file-store.ts'
+import type { FileStore } from '../../../../src/platform/file-store/file-store.ts'
+import { folderStore } from '../../../../src/platform/file-store/folder-store.ts'
 import { temporaryFolder } from '../../../support/process.ts'
 import { zip } from '../../../support/sample-files.ts'
 import { workbook } from '../../../support/xlsx.ts'
@@ -22,7 +23,7 @@ describe('a workbook that is sent', () => {
 
   before(async () => {
     folder = await temporaryFolder()
-    const plain = createFileStore(`file:${folder.path}`)
+    const plain = folderStore(folder.path)
     store = {
       ...plain,
       async tempFile() {

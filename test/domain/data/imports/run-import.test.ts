@@ -12,7 +12,7 @@ import { findOrphans } from '../../../../src/domain/deals/files/sweep-files.ts'
 import { checkRenderings } from '../../../../src/domain/deals/renderings/rerender.ts'
 import type { Context } from '../../../../src/domain/kernel/context.ts'
 import { createDirectories } from '../../../../src/domain/kernel/tenant/directories.ts'
-import { createFileStore } from '../../../../src/platform/file-store.ts'
+import { folderStore } from '../../../../src/platform/file-store/folder-store.ts'
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts'
 import { createWorld, type World } from '../../../support/factories.ts'
 import { importIn, workOnImport } from '../../../support/imports.ts'
@@ -25,7 +25,7 @@ describe('the run of an import', () => {
   let world: World
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let ctx: Context
-  const store = () => createFileStore(`file:${folder.path}`)
+  const store = () => folderStore(folder.path)
 
   before(async () => {
     database = await createTestDatabase()

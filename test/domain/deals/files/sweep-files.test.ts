@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { findOrphans, sweepFiles } from '../../../../src/domain/deals/files/sweep-files.ts'
-import { createFileStore, newFileKey } from '../../../../src/platform/file-store.ts'
+import { newFileKey } from '../../../../src/platform/file-store/file-store.ts'
+import { folderStore } from '../../../../src/platform/file-store/folder-store.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { createWorld, project } from '../../../support/factories.ts'
 
 const database = await createTestDatabase()
 const world = await createWorld(database.db)
 const folder = await mkdtemp(join(tmpdir(), 'sunstead-sweep-'))
-const store = createFileStore(`file:${folder}`)
+const store = folderStore(folder)
 after(async () => {
   await database.drop()
   await rm(folder, { recursive: true })

@@ -31,7 +31,9 @@ import { manifestText } from '../../../../src/platform/backup/manifest.ts'
 import { readTables } from '../../../../src/platform/backup/schema.ts'
 import { openSession } from '../../../../src/platform/backup/session.ts'
 import { openDatabase } from '../../../../src/platform/db.ts'
-import { createFileStore, type FileStore } from '../../../../src/platform/file-store.ts'
+import type { FileStore } from '../../../../src/platform/file-store/file-store.ts'
+import { folderStore } from '../../../../src/platform/file-store/folder-store.ts'
+import { lineList } from '../../../../src/platform/line-file.ts'
 import { createLog } from '../../../../src/platform/log.ts'
 import { migrateWithin, readMigrations } from '../../../../src/platform/migrate.ts'
 import { startQueue } from '../../../../src/platform/queue.ts'
@@ -58,7 +60,7 @@ before(async () => {
   dataDir = join(folder, 'data')
   erasedList = join(dataDir, 'erased-leads.ndjson')
   backups = join(folder, 'backups')
-  await createFileStore(`file:${dataDir}/files`).check()
+  await folderStore(`${dataDir}/files`).check()
   await writeFile(join(dataDir, 'secret.key'), 'the key\n')
   projectId = (await project(world.installer, { email: 'ada@example.com' })).projectId
   await addFiles(['a.png', 'b.pdf'])
@@ -79,7 +81,15 @@ async function addFiles(names: string[], to = projectId): Promise<void> {
 
 function backUp(to = backups, withoutKey = false): Promise<CreatedBackup> {
   const databaseUrl = outside.app.database.url
-  return createBackup({ databaseUrl, store, dataDir, erasedList, to, withoutKey, onProgress: () => {} })
+  return createBackup({
+    databaseUrl,
+    store,
+    dataDir,
+    erasedList: lineList(erasedList, null),
+    to,
+    withoutKey,
+    onProgress: () => {},
+  })
 }
 
 async function emptyDatabase(): Promise<string> {
@@ -93,9 +103,9 @@ async function restore(databaseUrl: string, from: string, force = false) {
   const to = await mkdtemp(join(folder, 'restored-'))
   const restored = await restoreBackup({
     databaseUrl,
-    store: createFileStore(`file:${to}/files`),
+    store: folderStore(`${to}/files`),
     dataDir: to,
-    erasedList: join(to, 'erased-leads.ndjson'),
+    erasedList: lineList(join(to, 'erased-leads.ndjson'), null),
     from,
     force,
     hasSecretKey: false,
@@ -422,7 +432,7 @@ test('a backup of an older version is brought to this one', { skip: onlyVersion 
     databaseUrl: older,
     store,
     dataDir,
-    erasedList,
+    erasedList: lineList(erasedList, null),
     to,
     withoutKey: true,
     onProgress: () => {},

@@ -5,7 +5,9 @@ import { join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { createFileStore, newFileKey } from '../../src/platform/file-store.ts'
+import { type FileStore, newFileKey } from '../../../src/platform/file-store/file-store.ts'
+import { folderStore } from '../../../src/platform/file-store/folder-store.ts'
+import { openFileStore } from '../../../src/platform/file-store/open-file-store.ts'
 
 let folder = ''
 before(async () => {
@@ -16,10 +18,10 @@ after(() => rm(folder, { recursive: true }))
 let stores = 0
 function newStore() {
   const root = join(folder, `missing-${stores++}`, 'files')
-  return { root, store: createFileStore(`file:${root}`) }
+  return { root, store: folderStore(root) }
 }
 
-async function putText(store: ReturnType<typeof createFileStore>, contents: string): Promise<string> {
+async function putText(store: FileStore, contents: string): Promise<string> {
   const key = newFileKey()
   const temp = await store.tempFile()
   await writeFile(temp.path, contents)
@@ -105,12 +107,12 @@ test('its check leaves nothing behind, and fails where nothing can be kept', asy
   assert.deepEqual(await Array.fromAsync(store.list()), [])
   const blocked = join(folder, 'a-file')
   await writeFile(blocked, '')
-  await assert.rejects(createFileStore(`file:${blocked}/files`).check())
+  await assert.rejects(folderStore(`${blocked}/files`).check())
 })
 
-test('understands paths as an operator writes them, and no other store yet', async () => {
+test('understands paths as an operator writes them', async () => {
   const target = join(folder, 'with space')
-  const key = await putText(createFileStore(`file:${relative(process.cwd(), target)}`), 'x')
-  assert.equal(await createFileStore(pathToFileURL(target).href).size(key), 1)
-  assert.throws(() => createFileStore('s3://bucket/prefix'), /STORAGE_URL/)
+  const open = (storageUrl: string) => openFileStore({ storageUrl, s3: null, dataDir: folder })
+  const key = await putText(await open(`file:${relative(process.cwd(), target)}`), 'x')
+  assert.equal(await (await open(pathToFileURL(target).href)).size(key), 1)
 })
