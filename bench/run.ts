@@ -48,7 +48,7 @@ async function finish(): Promise<void> {
 }
 
 const loggingProcesses = 3
-const serverArguments = ['--max-semi-space-size=16', '--heap-growing-percent=50']
+const serverArguments = ['--max-semi-space-size=8', '--heap-growing-percent=50']
 
 const serverEnvironment = (url: string, filesDir: string, trustedHosts: string) => ({
   DATABASE_URL: url,

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { messageOf } from './cli/message-of.ts'
-import { buildProgram } from './cli/program.ts'
 import { readConfig } from './config.ts'
 import { demoLines } from './demo/demo-lines.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -87,11 +86,16 @@ function welcome({ deps, demo, setUpCode }: Server): string[] {
   ]
 }
 
-await buildProgram({ serve })
-  .parseAsync()
-  .catch((error: Error) => {
-    console.error(process.env.LOG_LEVEL === 'debug' ? error : messageOf(error))
-    process.exitCode ||= 1
-    // Whatever has not ended by itself ends now: a start that failed must not go on as half a server.
-    setTimeout(() => process.exit(), 10_000).unref()
-  })
+async function run([command, ...more]: string[]): Promise<void> {
+  // The other commands take memory, which a server would hold for as long as it runs.
+  if (command === 'serve' && more.length === 0) return serve()
+  const { buildProgram } = await import('./cli/program.ts')
+  await buildProgram({ serve }).parseAsync()
+}
+
+await run(process.argv.slice(2)).catch((error: Error) => {
+  console.error(process.env.LOG_LEVEL === 'debug' ? error : messageOf(error))
+  process.exitCode ||= 1
+  // Whatever has not ended by itself ends now: a start that failed must not go on as half a server.
+  setTimeout(() => process.exit(), 10_000).unref()
+})

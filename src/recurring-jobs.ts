@@ -14,10 +14,9 @@ import type { Job } from './jobs/jobs.ts'
 import { privacyJobs } from './jobs/privacy.ts'
 import { createMailSender } from './jobs/send-mails.ts'
 import { webhookUpkeep } from './jobs/webhooks.ts'
-import { openSmtp } from './platform/smtp.ts'
 
 /** What is done every so often, whoever calls. */
-export function recurringJobs(deps: Deps, config: Config): Job[] {
+export async function recurringJobs(deps: Deps, config: Config): Promise<Job[]> {
   const { jobsDb: db, box, keys, requests, copying, webhooks, log, metrics } = deps
   const jobs: Job[] = [
     { name: 'sweep sign-ins', everyMs: 3_600_000, run: () => sweepSignIns(db, new Date()) },
@@ -63,6 +62,8 @@ export function recurringJobs(deps: Deps, config: Config): Job[] {
   const { baseUrl } = deps.addresses
   jobs.push(...privacyJobs({ ...deps, store: copying.store, note: deps.noteErased, baseUrl }))
   if (config.smtpUrl) {
+    // Loaded here: a server that sends no mail does without it.
+    const { openSmtp } = await import('./platform/smtp.ts')
     const smtp = openSmtp(config.smtpUrl)
     const sender = createMailSender({ db, box, smtp, from: config.mailFrom, log, metrics: metrics.mails })
     jobs.push(

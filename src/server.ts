@@ -197,7 +197,7 @@ async function serve(
   const queued = await startQueued({ db: jobsDb, url: database.url, workers, longJobs, log })
   begun.push(() => queued.stop())
   signal?.throwIfAborted()
-  const jobs = startJobs([...recurringJobs(deps, config), ...longJobs.jobs], log, metrics.work)
+  const jobs = startJobs([...(await recurringJobs(deps, config)), ...longJobs.jobs], log, metrics.work)
   deps.state.phase = 'ready'
 
   const hurry = new AbortController()

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { SmtpFailure } from './smtp-failure.ts'
 
 export interface SmtpMessage {
   from: string
@@ -10,27 +11,6 @@ export interface SmtpMessage {
   text: string
   messageId: string
   date: Date
-}
-
-/** How a message came to nothing. */
-export class SmtpFailure extends Error {
-  override name = 'SmtpFailure'
-  /** The server's answer, where it gave one. */
-  readonly status: number | null
-  /** Before it came to this message: no other would have fared better. */
-  readonly server: boolean
-  /** All of it had been handed over: the server may have taken it. */
-  readonly handedOver: boolean
-  /** The message itself cannot be sent to anybody. */
-  readonly unusable: boolean
-
-  constructor(error: SMTPConnection.SMTPError, server: boolean, handedOver: boolean) {
-    super(error.response ?? error.message, { cause: error })
-    this.status = error.responseCode ?? null
-    this.server = server
-    this.handedOver = handedOver
-    this.unusable = this.status === null && !server && ['EENVELOPE', 'EMESSAGE'].includes(String(error.code))
-  }
 }
 
 export interface SmtpLimits {

@@ -37,7 +37,7 @@ function leadsWorkbook(name: string, count: number): Buffer {
 async function peakOf(name: string, count: number): Promise<number> {
   const file = join(folder.path, `${name}.xlsx`)
   await writeFile(file, leadsWorkbook(name, count))
-  const flags = ['--max-semi-space-size=16', '--heap-growing-percent=50']
+  const flags = ['--max-semi-space-size=8', '--heap-growing-percent=50']
   const preload = ['--import', import.meta.resolve('../support/report-peak-memory.ts')]
   const command = ['import', '--company', installer.company.id, '--file', file, '--json']
   const { code, stdout, stderr } = await run(

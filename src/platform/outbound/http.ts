@@ -3,12 +3,13 @@ import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getCACertificates } from 'node:tls'
-import { Agent, buildConnector } from 'undici'
+import type { buildConnector as Connector } from 'undici'
 import { checkAddress, isPublicAddress, isTrusted } from './address.ts'
 import { explainOutboundFailure } from './failure.ts'
 import { namesOfThisNetwork, publicNames, type Resolve } from './names.ts'
 import { type PostAnswer, type PostOptions, post } from './post.ts'
 import { OutboundRefused, OutboundUnavailable } from './refused.ts'
+import { Agent, buildConnector } from './undici.ts'
 
 export type OutboundOptions = {
   trustedHosts: ReadonlySet<string>
@@ -121,7 +122,7 @@ function guardedConnector({
   const findTrusted = resolve ?? namesOfThisNetwork
   const authorities = ca ? { ca: [...getCACertificates('default'), ca] } : {}
 
-  async function checkedAddresses({ protocol, hostname, port }: buildConnector.Options) {
+  async function checkedAddresses({ protocol, hostname, port }: Connector.Options) {
     const host = isIPv6(hostname) ? `[${hostname}]` : hostname
     const url = new URL(`${protocol}//${host}${port ? `:${port}` : ''}`)
     const trusted = isTrusted(url, trustedHosts)
@@ -135,7 +136,7 @@ function guardedConnector({
     return addresses
   }
 
-  async function connect(options: buildConnector.Options, callback: buildConnector.Callback): Promise<void> {
+  async function connect(options: Connector.Options, callback: Connector.Callback): Promise<void> {
     const started = performance.now()
     const timer = new AbortController()
     try {
@@ -164,8 +165,7 @@ function guardedConnector({
     }
   }
 
-  return (options: buildConnector.Options, callback: buildConnector.Callback) =>
-    void connect(options, callback)
+  return (options: Connector.Options, callback: Connector.Callback) => void connect(options, callback)
 }
 
 function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
