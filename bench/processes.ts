@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from './load.ts'
 
 const root = join(import.meta.dirname, '..')
-const startLimitMs = 30_000
+const startLimitMs = 120_000
 const stopLimitMs = 10_000
 
 export interface Running {
