@@ -27,6 +27,8 @@ export interface Config {
   trustedProxies: readonly string[]
   /** The first encrypts what must stay readable in the database, all of them open it; null: a file in DATA_DIR has them. */
   secretKeys: readonly string[] | null
+  /** A Redis or Valkey that shares limits between hosts. */
+  redisUrl: string | null
   /** Whether what is set speaks of several hosts, which then share a key. */
   severalHosts: boolean
   /** Opens /metrics to others than loopback. */
@@ -113,7 +115,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const storageUrl = text('STORAGE_URL') ?? `file:${dataDir}/files`
   const s3 = storageUrl.startsWith('s3:') ? readS3Settings(storageUrl, env, problems) : null
   if (!/^(file|s3):/.test(storageUrl)) problems.push('STORAGE_URL must begin with file: or s3:')
-  if (text('REDIS_URL')) problems.push('REDIS_URL is not supported by this version: unset it')
+  const redisUrl = url('REDIS_URL', ['redis:', 'rediss:'])
+  const { search, hash, pathname } = new URL(redisUrl ?? 'redis://none')
+  // The value is not shown: it may hold a password.
+  if (search || hash || !/^(\/\d{0,4})?$/.test(pathname))
+    problems.push('REDIS_URL must be redis://user:password@host:port/number, or rediss:// for TLS')
   if (whole('WEB_CONCURRENCY', 1, 1024) !== 1) {
     problems.push('WEB_CONCURRENCY must be 1: this version runs one server process for a database')
   }
@@ -136,7 +142,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhookRetrySeconds: waits('WEBHOOK_RETRY_SECONDS', webhookRetrySeconds),
     trustedProxies: networks('TRUSTED_PROXIES'),
     secretKeys: secrets('SECRET_KEY', minSecretLength),
-    severalHosts: s3 !== null,
+    severalHosts: s3 !== null || redisUrl !== null,
+    redisUrl,
     metricsToken: secrets('METRICS_TOKEN', minTokenLength)?.join() ?? null,
     tracing: readTracingOptions(env, problems),
     drainSeconds: whole('DRAIN_SECONDS', isLoopback(host) ? 0 : 5, maxDrainSeconds),

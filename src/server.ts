@@ -36,6 +36,7 @@ import { createOutbound } from './platform/outbound/http.ts'
 import type { Resolve } from './platform/outbound/names.ts'
 import { migrateQueue } from './platform/queue.ts'
 import { createRateLimiter } from './platform/rate-limit.ts'
+import { shareLimits } from './platform/redis/share-limits.ts'
 import { shortageOf } from './platform/shortage.ts'
 import { createThumbnails } from './platform/thumbnail.ts'
 import { startTracing } from './platform/tracing/tracing.ts'
@@ -63,6 +64,8 @@ export interface Server {
 export interface Outside {
   resolve?: Resolve
   ca?: string
+  /** How long Redis may take to answer. */
+  redisAnswerMs?: number
   copying?: Pick<CopierOptions, 'silenceMs' | 'totalMs'> & { graceMs?: number }
 }
 
@@ -141,6 +144,20 @@ async function serve(
     waitsSeconds: config.webhookRetrySeconds,
     onSent: metrics.work.deliveryDone,
   })
+  const limits = await shareLimits(
+    {
+      limiter: config.rateLimitPerMinute === 0 ? null : createRateLimiter(config.rateLimitPerMinute),
+      attempts: createAttemptLimits(),
+    },
+    {
+      redisUrl: config.redisUrl,
+      ...(outside.redisAnswerMs ? { answerMs: outside.redisAnswerMs } : {}),
+      secret: () => sharedSecret(db, box, 'limits'),
+      log,
+      metrics: metrics.sharedLimits,
+    },
+  )
+  begun.push(limits.close)
   const deps: Deps = {
     db,
     jobsDb,
@@ -148,8 +165,8 @@ async function serve(
     directories: createDirectories(),
     keys: createKeys(db),
     requests: createRequestLog(jobsDb, metrics.requestsNotLogged),
-    limiter: config.rateLimitPerMinute === 0 ? null : createRateLimiter(config.rateLimitPerMinute),
-    attempts: createAttemptLimits(),
+    limiter: limits.limiter,
+    attempts: limits.attempts,
     trustedProxies: config.trustedProxies,
     cursors: createCursors(await sharedSecret(db, box, 'cursors')),
     box,
@@ -177,8 +194,6 @@ async function serve(
   begun.push(async () => {
     app.server.closeAllConnections()
     await app.close()
-    deps.limiter?.close()
-    deps.attempts.close()
   })
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
@@ -230,9 +245,7 @@ async function serve(
     if (!(await within(endLimitMs, ended))) log.warn('calls that did not end were broken off')
     clearTimeout(late)
     clearInterval(drain)
-    deps.limiter?.close()
-    deps.attempts.close()
-    await Promise.all([outbound.close(), store.close()])
+    await Promise.all([limits.close(), outbound.close(), store.close()])
     const unwritten = (what: string) => (error: unknown) =>
       log.warn({ error: String(error) }, `${what} is lost`)
     await within(

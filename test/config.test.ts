@@ -25,7 +25,7 @@ test('every mistake is named in one error', () => {
     BASE_URL: 'example.com',
     DATABASE_URL: 'mysql://x',
     STORAGE_URL: 's3://bucket',
-    REDIS_URL: 'redis://x',
+    REDIS_URL: 'http://x',
     WEB_CONCURRENCY: '4',
     SMTP_URL: 'mail',
     TRUSTED_PROXIES: '10.0.0.0/99',
@@ -121,4 +121,20 @@ test('an S3-compatible store: what is usual, what is said, and what is wrong wit
       url,
     )
   assert.throws(() => readConfig({ STORAGE_URL: 's3://kept' }), /AWS_ACCESS_KEY_ID.*AWS_SECRET_ACCESS_KEY/s)
+})
+
+test('a Redis: with password, number and TLS; what is wrong is named without the password', () => {
+  const of = (REDIS_URL: string) => readConfig({ REDIS_URL }).redisUrl
+  for (const url of [
+    'redis://store.lan',
+    'rediss://user:hush@store.lan:6380/12',
+    'redis://:hush@[::1]:6379/0',
+  ])
+    assert.equal(of(url), url)
+  for (const url of ['store.lan:6379', 'redis://:hush@store.lan/cache', 'redis://:hush@store.lan?db=1'])
+    assert.throws(
+      () => of(url),
+      (error: Error) => /REDIS_URL must be/.test(error.message) && !error.message.includes('hush'),
+    )
+  assert.equal(readConfig({ REDIS_URL: 'redis://store.lan' }).severalHosts, true)
 })

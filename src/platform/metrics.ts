@@ -9,9 +9,17 @@ export interface Metrics {
   /** Calls that were answered 503 before anything was done for them. */
   turnedAway(): void
   mails: MailMetrics
+  sharedLimits: SharedLimitMetrics
   work: WorkMetrics
   /** What went because its time was over. */
   retained(leads: number, mails: number): void
+}
+
+export interface SharedLimitMetrics {
+  /** Whether Redis is asked. */
+  shared(isShared: boolean): void
+  /** A decision was made without it. */
+  alone(): void
 }
 
 export interface MailMetrics {
@@ -83,6 +91,7 @@ export function createMetrics(): Metrics {
     },
     turnedAway: () => turnedAway.inc(),
     mails: mailMetrics(registry),
+    sharedLimits: sharedLimitMetrics(registry),
     work: createWorkMetrics(registry),
   }
 }
@@ -111,4 +120,19 @@ function mailMetrics(registry: Registry): MailMetrics {
       oldest.set(oldestSeconds)
     },
   }
+}
+
+function sharedLimitMetrics(registry: Registry): SharedLimitMetrics {
+  const registers = [registry]
+  const shared = new Gauge({
+    name: 'limits_shared',
+    help: 'Whether limits are shared by Redis (1), or each process limits for itself (0)',
+    registers,
+  })
+  const alone = new Counter({
+    name: 'limits_decided_alone_total',
+    help: 'Calls and tries that were limited by this process because Redis was away',
+    registers,
+  })
+  return { shared: (isShared) => shared.set(isShared ? 1 : 0), alone: () => alone.inc() }
 }

@@ -42,7 +42,7 @@ export async function startHttpsServer(handler: RequestListener): Promise<HttpsS
 }
 
 /** Node makes keys but no certificates, and the tests need no tool that a machine may lack: plain DER. */
-function selfSigned(): { key: string; cert: string } {
+export function selfSigned(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
   const subject = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from('Sunstead tests')))))
