@@ -33,3 +33,5 @@ export function buildConsole() {
   console.error('The console could not be built: see above.')
   process.exit(1)
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) buildConsole()
