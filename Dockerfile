@@ -30,5 +30,5 @@ VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "ops/image/healthcheck.js"]
-ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=50", "bin/sunstead.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=50", "bin/sunstead.js"]
 CMD ["serve"]
