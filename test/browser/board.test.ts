@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
 import { card, carryTo, column, dragTo } from '../support/board.ts'
-import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { assertAccessible, noBrowser, openPage, renew, signIn } from '../support/browser.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 
@@ -28,9 +28,17 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
   const made = async (firstName: string, more: object = {}) =>
     (await project(world.installer, { firstName, lastName: 'Card', ...more })).projectId
 
-  async function opened(path = '/board', options = {}): Promise<Page> {
-    const page = await openPage({ url: app.url, ...options })
-    await signIn(page, owner, path)
+  let used: Page | null = null
+
+  /** In one window for all tests but those of a phone. */
+  async function opened(): Promise<Page> {
+    if (used) await renew(used)
+    used ??= await openPage({ url: app.url })
+    return show(used)
+  }
+
+  async function show(page: Page): Promise<Page> {
+    await signIn(page, owner, '/board')
     await column(page, 'Sold').waitFor()
     return page
   }
@@ -50,7 +58,6 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
     await card(page, 'Sold', 'Dragged Card').waitFor()
     await page.getByText('Dragged Card is now in Sold.').waitFor()
     assert.equal(await stageOf(id), 'Sold')
-    await page.context().close()
   })
 
   test('a card is moved by its menu, and the keyboard goes on from where it is', async () => {
@@ -67,7 +74,6 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
     await page.waitForFunction(
       `document.activeElement?.getAttribute('aria-label') === 'Move Menu Card to another stage'`,
     )
-    await page.context().close()
   })
 
   test('a card is carried from column to column by keyboard, and said where it is', async () => {
@@ -77,7 +83,6 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
     await card(page, 'Design', 'Carried Card').waitFor()
     await page.getByText('Carried Card is now in Design.').waitFor()
     assert.equal(await stageOf(id), 'Design')
-    await page.context().close()
   })
 
   test('a move that is refused falls back, and it is said why', async () => {
@@ -95,7 +100,6 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
     await card(page, 'Sold', 'Refused Card').waitFor()
     await column(page, 'Site Survey', 0).waitFor()
     assert.equal(await stageOf(id), 'Sold')
-    await page.context().close()
   })
 
   test('filters are in the address, and every card of a long column comes by scrolling', async () => {
@@ -125,7 +129,6 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
     await page.getByText('No projects match these filters').waitFor()
     await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click()
     await card(page, 'Sold', 'Hugo Home').waitFor()
-    await page.context().close()
   })
 
   test('a rep sees their own cards and moves none', async () => {
@@ -157,7 +160,8 @@ describe('the board, in the browser', { skip: noBrowser }, () => {
   })
 
   test('on a phone one column and a bit is seen, and only the board scrolls sideways', async () => {
-    const page = await opened('/board', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
+    const page = await show(await openPage({ url: app.url, ...phone }))
     const [sold, next] = [
       await column(page, 'Sold').boundingBox(),
       await column(page, 'Site Survey').boundingBox(),

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { addMember } from '../../src/domain/tenants/members/add-member.ts'
 import { type App, startApp } from '../support/app.ts'
-import { assertAccessible, noBrowser, openPage, startSession } from '../support/browser.ts'
+import { assertAccessible, follow, noBrowser, openPage, startSession } from '../support/browser.ts'
 import { consolePages, type Stop } from '../support/console-pages.ts'
 import { createWorld, project, type World } from '../support/factories.ts'
 import { assertLaidOut, assertMenusFit } from '../support/layout.ts'
@@ -88,24 +88,25 @@ describe('every page', { skip: noBrowser }, () => {
 
   test('is open to everybody on a laptop, in the light, and on a phone, in the dark, and fits what is between and beyond', async () => {
     const page = await openPage({ url: app.url, viewport: laptop, colorScheme: 'light' })
-    const setPhone = await phoneOf(page)
+    const become = await devicesOf(page)
     const menus = { laptop: new Set<string>(), phone: new Set<string>() }
     // Each page is loaded once and changes under way, as a window does that is drawn smaller.
     const look = async () => {
       await assertAccessible(page)
-      for (const size of [tablet, screen, laptop]) {
-        await page.setViewportSize(size)
-        await assertLaidOut(page, size.width)
-      }
+      await assertLaidOut(page, laptop.width)
       await assertMenusFit(page, menus.laptop)
-      await setPhone(true)
       try {
+        for (const size of [screen, tablet]) {
+          await become(size)
+          await assertLaidOut(page, size.width)
+        }
+        await become(phone)
         // Nothing scrolls sideways but boards and tables.
         await assertLaidOut(page, phone.width)
         await assertAccessible(page, ofSizeAndColour)
         await assertMenusFit(page, menus.phone)
       } finally {
-        await setPhone(false)
+        await become(laptop)
       }
     }
     await walk(page, outside, load, look)
@@ -116,19 +117,6 @@ describe('every page', { skip: noBrowser }, () => {
     await page.context().close()
   })
 })
-
-/**
- * Goes there as a link does, by way of a page that is not there, so that nothing of the one before is taken for it:
- * loading the console again, and axe into it, takes longer than looking. That it can be loaded there is asked for too.
- */
-async function follow(page: Page, path: string): Promise<void> {
-  const answer = await page.request.get(path)
-  assert.equal(answer.status(), 200)
-  assert.match(await answer.text(), /<div id="root">/)
-  await page.evaluate(`history.pushState(null, '', '/not-there')`)
-  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
-  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
-}
 
 /** It is given its title a moment after it is drawn; what is not there has none. */
 async function assertTitled(page: Page): Promise<void> {
@@ -144,21 +132,20 @@ const settled = `(async () => {
   await Promise.allSettled(ending.map((one) => one.finished))
 })()`
 
-/** Makes a window a phone's in the dark, and a laptop's again. */
-async function phoneOf(page: Page): Promise<(isPhone: boolean) => Promise<void>> {
+/** Makes a window one of another size; a phone's is in the dark. Each change draws everything again: none is idle. */
+async function devicesOf(page: Page): Promise<(size: typeof laptop) => Promise<void>> {
   const session = await page.context().newCDPSession(page)
-  return async (isPhone) => {
-    await page.emulateMedia({ colorScheme: isPhone ? 'dark' : 'light' })
-    await session.send('Emulation.setTouchEmulationEnabled', { enabled: isPhone })
-    if (!isPhone) await session.send('Emulation.clearDeviceMetricsOverride')
-    await page.setViewportSize(isPhone ? phone : laptop)
-    if (isPhone)
-      await session.send('Emulation.setDeviceMetricsOverride', {
-        ...phone,
-        deviceScaleFactor: 1,
-        mobile: true,
-      })
-    await page.evaluate(settled)
+  let wasPhone = false
+  return async (size) => {
+    const isPhone = size === phone
+    if (isPhone !== wasPhone) {
+      await page.emulateMedia({ colorScheme: isPhone ? 'dark' : 'light' })
+      await session.send('Emulation.setTouchEmulationEnabled', { enabled: isPhone })
+    }
+    const metrics = { ...size, deviceScaleFactor: 1, mobile: isPhone }
+    await session.send('Emulation.setDeviceMetricsOverride', metrics)
+    if (isPhone !== wasPhone) await page.evaluate(settled)
+    wasPhone = isPhone
   }
 }
 

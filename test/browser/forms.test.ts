@@ -8,7 +8,7 @@ import { keys } from '../../web/texts/en/keys.ts'
 import { leads } from '../../web/texts/en/leads.ts'
 import { project as projects } from '../../web/texts/en/project.ts'
 import { type App, startApp } from '../support/app.ts'
-import { assertAccessible, noBrowser, openPage, signIn } from '../support/browser.ts'
+import { assertAccessible, noBrowser, openPage, renew, signIn } from '../support/browser.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 
@@ -34,8 +34,14 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
   const count = async (lastName: string) =>
     (await app.database.rows('select id from leads where last_name = $1', [lastName])).length
 
+  const used = new Map<object, Page>()
+
+  /** In one window for all tests of its size. */
   async function opened(path: string, options: object): Promise<Page> {
-    const page = await openPage({ url: app.url, ...options })
+    const before = used.get(options)
+    if (before) await renew(before)
+    const page = before ?? (await openPage({ url: app.url, ...options }))
+    used.set(options, page)
     await signIn(page, owner, path)
     return page
   }
@@ -78,7 +84,6 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
         ({ name }: { name: string }) => name === lastName,
       )
       assert.equal(made.length, 1)
-      await page.context().close()
     })
 
     test(`an answer that is lost on its way is asked for again, and nothing is done twice (${size})`, async () => {
@@ -95,7 +100,6 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
       await page.getByRole('heading', { name: `Ada ${lastName}` }).waitFor()
       assert.ok(lost > 1)
       assert.equal(await count(lastName), 1)
-      await page.context().close()
     })
 
     test(`offline it is said, what was typed stays, and is sent when back (${size})`, async () => {
@@ -119,7 +123,6 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
       await page.getByRole('heading', { name: `Ada ${lastName}` }).waitFor()
       await page.getByText(connection.kept).waitFor({ state: 'detached' })
       assert.equal(await count(lastName), 1)
-      await page.context().close()
     })
 
     test(`a page that was not loaded says so offline, and opens when back (${size})`, async () => {
@@ -153,7 +156,6 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
       await page.getByRole('alert').getByText(connection.notLoaded).waitFor()
       await page.context().setOffline(false)
       await page.getByRole('heading', { name: `Ada Later-${size}` }).waitFor()
-      await page.context().close()
     })
 
     test(`two windows on a lead: the second is told, and chooses (${size})`, async () => {
@@ -183,7 +185,6 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
       await page.getByRole('button', { name: editing.takeTheirs }).click()
       await page.getByRole('button', { name: `Edit ${leads.phone}: 555` }).waitFor()
       assert.equal(await phone(), '555')
-      await page.context().close()
     })
 
     test(`two windows on a project: its notes and its contract (${size})`, async () => {
@@ -211,7 +212,6 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
       await dialog.getByRole('button', { name: common.save }).click()
       await dialog.waitFor({ state: 'detached' })
       assert.deepEqual((await read()).contract, { price: '30000.00', signedOn: '2026-02-02' })
-      await page.context().close()
     })
   }
 })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
-import { assertAccessible, noBrowser, openPage, signIn, startSession } from '../support/browser.ts'
+import { assertAccessible, noBrowser, openPage, renew, signIn, startSession } from '../support/browser.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
 
@@ -149,13 +149,14 @@ describe('good manners of the console', { skip: noBrowser }, () => {
     })
 
     test(`who can fill the catalogue is led there (${kind})`, async () => {
+      const page = await openPage({ url: app.url, ...size })
       for (const [person, says] of [
         [owner, 'Add them to the catalogue'],
         [rep, 'Ask an admin to add them.'],
         // Who owns a dealer has nobody there to ask.
         [dealer, 'Ask the installer to add them.'],
       ] as const) {
-        const page = await openPage({ url: app.url, ...size })
+        await page.context().clearCookies()
         await signIn(page, person, `/leads/${person === dealer ? dealersLeadId : leadId}/sell`)
         if (person !== dealer) await titled(page, 'Iñaki Núñez · Mark as sold · Sunstead')
         await page.getByText(says).waitFor()
@@ -164,8 +165,9 @@ describe('good manners of the console', { skip: noBrowser }, () => {
           await page.getByRole('link', { name: says }).click()
           await page.waitForURL(/\/settings\/catalogue/)
         }
-        await page.context().close()
+        await renew(page)
       }
+      await page.context().close()
     })
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { type App, startApp } from '../support/app.ts'
-import { noBrowser, openPage, startSession } from '../support/browser.ts'
+import { follow, noBrowser, openPage, signIn } from '../support/browser.ts'
 import { createWorld, lead, project, system, type World } from '../support/factories.ts'
 import { plan, post, site } from '../support/invoices.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
@@ -71,7 +71,7 @@ describe('amounts, addresses and numbers stay whole', { skip: noBrowser }, () =>
 
   test('on a phone, a tablet and a laptop', async () => {
     const page = await openPage({ url: app.url, viewport: { width: 390, height: 900 } })
-    await startSession(page, owner)
+    await signIn(page, owner)
     const wrong: string[] = []
     /** At every width, once this is there. */
     const look = async (what: string, shown: Locator) => {
@@ -83,7 +83,7 @@ describe('amounts, addresses and numbers stay whole', { skip: noBrowser }, () =>
     }
     for (const [path, text, open] of paths) {
       try {
-        await page.goto(path)
+        await follow(page, path)
         await look(path, page.getByText(text))
         if (!open) continue
         await open(page)

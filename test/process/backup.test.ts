@@ -10,6 +10,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { sunstead } from '../support/commands.ts'
+import { makeDataDir } from '../support/data-dir.ts'
 import { dropDatabase, onServer, withDatabase } from '../support/database.ts'
 import type { Actors } from '../support/factories.ts'
 import { newProject } from '../support/new-project.ts'
@@ -106,9 +107,8 @@ async function destroy(server: ServerProcess, dataDir: string): Promise<void> {
 }
 
 test('a DATA_DIR that is gone comes back from a backup that was made while it was written to', async () => {
+  const { number, key } = await makeDataDir(env.DATA_DIR)
   let server = await startProcess(env)
-  const { id: company, orgId: number } = await output(['company', 'create', 'Solar Co'])
-  const { key } = await output(['key', 'create', '--company', company, '--name', 'test'])
   const hook = await call(server, key, '/catalog/v1/webhooks', {
     url: `${receiver.url}/hook`,
     events: ['lead.created'],

@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ImportResponse } from '../../src/api/console/import-responses.ts'
-import { sunstead } from '../support/commands.ts'
+import { type DataDir, makeDataDir } from '../support/data-dir.ts'
 import { type ServerProcess, startProcess, temporaryFolder } from '../support/process.ts'
 
 const folder = await temporaryFolder()
 const env = { DATA_DIR: join(folder.path, 'data'), DEMO: '0', RATE_LIMIT_PER_MINUTE: '0' }
-const password = 'correct horse battery'
 const rows = 2_000
 const refusedRows = 20
 let server: ServerProcess
@@ -22,31 +21,18 @@ const file = [
   ...numbers.map((i) => `k-${i},Ada,${lastName(i)},${i} Market St,San Diego,CA,92101`),
 ].join('\n')
 
-async function output(...args: string[]) {
-  const { code, stdout, stderr } = await sunstead([...args, '--json'], env)
-  assert.equal(code, 0, stderr)
-  return JSON.parse(stdout)
-}
-
-/** An owner's cookie, which outlives the server, and a key of the same company. */
-async function enter(): Promise<{ cookie: string; key: string }> {
-  const { id } = await output('company', 'create', 'Solar Co')
-  const { key } = await output('key', 'create', '--company', id, '--name', 'test')
-  const person = ['--name', 'Olga Owner', '--role', 'owner']
-  const { link } = await output('member', 'invite', 'olga@example.com', '--company', id, ...person)
-  const send = async (path: string, body: object) => {
-    const answer = await fetch(server.url + path, {
-      method: 'POST',
-      headers: { origin: server.url, 'content-type': 'application/json', 'x-sunstead-console': '1' },
-      body: JSON.stringify(body),
-    })
-    assert.ok(answer.ok, `${path}: ${answer.status}`)
-    return answer.headers.getSetCookie().map((one) => one.split(';')[0])
-  }
-  const token = new URL(link).searchParams.get('token')
-  await send('/console/api/invitation-link/accept', { token, password })
-  const cookies = await send('/console/auth/sign-in/email', { email: 'olga@example.com', password })
-  return { cookie: cookies.join('; '), key }
+/** An owner's cookie, which outlives the server. */
+async function enter(person: DataDir['owner']): Promise<string> {
+  const answer = await fetch(`${server.url}/console/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { origin: server.url, 'content-type': 'application/json', 'x-sunstead-console': '1' },
+    body: JSON.stringify(person),
+  })
+  assert.ok(answer.ok, `${answer.status}`)
+  return answer.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ')
 }
 
 async function answerTo(path: string, init: RequestInit): Promise<Response> {
@@ -72,8 +58,9 @@ async function leadsOf(key: string): Promise<{ externalId: string; archived: boo
 }
 
 test('kill -9 in the midst of an import: the next server ends it, each row done once, and it is undone', async () => {
+  const { key, owner } = await makeDataDir(env.DATA_DIR)
   server = await startProcess(env)
-  const { cookie, key } = await enter()
+  const cookie = await enter(owner)
   const headers = { cookie, 'x-sunstead-console': '1' }
   const imports = (path: string, init: RequestInit = {}) =>
     answerTo(`/console/api/imports${path}`, { headers, ...init })

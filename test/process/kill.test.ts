@@ -3,17 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sunstead } from '../support/commands.ts'
+import { makeDataDir } from '../support/data-dir.ts'
 import { type ServerProcess, startProcess, temporaryFolder } from '../support/process.ts'
 
 const folder = await temporaryFolder()
 const env = { DATA_DIR: join(folder.path, 'data'), DEMO: '0', RATE_LIMIT_PER_MINUTE: '0' }
 after(() => folder.remove())
-
-async function makeKey(): Promise<string> {
-  const company = JSON.parse((await sunstead(['company', 'create', 'Solar Co', '--json'], env)).stdout)
-  const made = await sunstead(['key', 'create', '--company', company.id, '--name', 'test', '--json'], env)
-  return JSON.parse(made.stdout).key
-}
 
 async function post(server: ServerProcess, key: string, externalId: string): Promise<string> {
   const address = { line1: '1 A St', city: 'B', state: 'CA', postalCode: '90001' }
@@ -63,8 +58,8 @@ async function assertAllThere(server: ServerProcess, key: string, leadIds: strin
 }
 
 test('kill -9 during writes, of the server and of PostgreSQL too: every answered write is there', async () => {
+  const { key } = await makeDataDir(env.DATA_DIR)
   let server = await startProcess(env)
-  const key = await makeKey()
   const first = await writeUntilGone(server, key, 'first', 150)
   assert.ok(first.length >= 150)
 

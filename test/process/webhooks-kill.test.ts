@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { sunstead } from '../support/commands.ts'
+import { makeDataDir } from '../support/data-dir.ts'
 import { type ServerProcess, startProcess, temporaryFolder } from '../support/process.ts'
 import { startPlainReceiver, verify } from '../support/webhook-receiver.ts'
 
@@ -19,12 +19,6 @@ after(async () => {
   await receiver.close()
   await folder.remove()
 })
-
-async function makeKey(): Promise<string> {
-  const company = JSON.parse((await sunstead(['company', 'create', 'Solar Co', '--json'], env)).stdout)
-  const made = await sunstead(['key', 'create', '--company', company.id, '--name', 'test', '--json'], env)
-  return JSON.parse(made.stdout).key
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests find out
 async function call(server: ServerProcess, key: string, path: string, body?: object): Promise<any> {
@@ -68,8 +62,8 @@ async function leadsThere(server: ServerProcess, key: string): Promise<string[]>
 }
 
 test('kill -9, again and again, while events are written and delivered: each arrives, well signed', async () => {
+  const { key } = await makeDataDir(env.DATA_DIR)
   let server = await startProcess(env)
-  const key = await makeKey()
   const register = (path: string) =>
     call(server, key, '/catalog/v1/webhooks', { url: receiver.url + path, events: ['lead.created'] })
   const hooks = [

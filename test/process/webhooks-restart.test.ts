@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { sunstead } from '../support/commands.ts'
+import { makeDataDir } from '../support/data-dir.ts'
 import { leadBody } from '../support/factories.ts'
 import { type ServerProcess, startProcess, temporaryFolder } from '../support/process.ts'
 import { startPlainReceiver, verify } from '../support/webhook-receiver.ts'
@@ -31,10 +31,8 @@ async function post(server: ServerProcess, key: string, path: string, body: obje
 }
 
 test('a server stops although a receiver hangs, and its next start delivers what was under way', async () => {
+  const { key } = await makeDataDir(env.DATA_DIR)
   let server = await startProcess(env)
-  const company = JSON.parse((await sunstead(['company', 'create', 'Solar Co', '--json'], env)).stdout)
-  const made = await sunstead(['key', 'create', '--company', company.id, '--name', 'test', '--json'], env)
-  const { key } = JSON.parse(made.stdout)
   const register = (path: string) =>
     post(server, key, '/catalog/v1/webhooks', { url: receiver.url + path, events: ['lead.created'] })
   const hanging = await register('/hanging')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -13,6 +13,7 @@ import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
 } from '../../../src/platform/embedded-postgres/embedded-postgres.ts'
+import { atFileEnd } from '../../support/endings.ts'
 import { freezePostgres } from '../../support/freeze.ts'
 
 const settings = { fsync: 'off' }
@@ -38,6 +39,26 @@ async function makeDataDir(...below: string[]): Promise<string> {
     }
     await rm(root, { recursive: true, force: true })
   })
+  return dataDir
+}
+
+let template: Promise<string> | undefined
+
+/** One in which a server has been before: making a cluster takes longer than what most tests do with it. */
+async function makeUsedDataDir(): Promise<string> {
+  template ??= makeTemplate()
+  const dataDir = await makeDataDir()
+  // With the owners: PostgreSQL's files may be another user's.
+  execFileSync('cp', ['-a', `${await template}/.`, dataDir])
+  return dataDir
+}
+
+async function makeTemplate(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sunstead-test-'))
+  atFileEnd(() => rm(dataDir, { recursive: true, force: true }))
+  await chmod(dataDir, 0o755)
+  const opened = await openEmbeddedPostgres({ dataDir, role: 'server', settings })
+  await opened.close()
   return dataDir
 }
 
@@ -159,7 +180,7 @@ test('a restart keeps the rows, and nothing is left running or readable by other
 })
 
 test('after kill -9 of the server the next one adopts the running PostgreSQL', async () => {
-  const dataDir = await makeDataDir()
+  const dataDir = await makeUsedDataDir()
   const { child, url } = await openInChild(dataDir)
   await insertRows(url, 1000)
   const pid = postmasterPid(dataDir)
@@ -173,7 +194,7 @@ test('after kill -9 of the server the next one adopts the running PostgreSQL', a
 })
 
 test('after kill -9 of the server and of PostgreSQL the committed rows are recovered', async () => {
-  const dataDir = await makeDataDir()
+  const dataDir = await makeUsedDataDir()
   const { child, url } = await openInChild(dataDir)
   await insertRows(url, 1000)
   const oldSocketDir = decodeURIComponent(new URL(url).hostname)
@@ -185,7 +206,7 @@ test('after kill -9 of the server and of PostgreSQL the committed rows are recov
 })
 
 test('a postmaster.pid that names a foreign live process does not hinder the start', async () => {
-  const dataDir = await makeDataDir()
+  const dataDir = await makeUsedDataDir()
   const first = await open(dataDir)
   await insertRows(first.url, 5)
   const lines = (await readFile(postmasterFile(dataDir), 'utf8')).split('\n')
@@ -212,7 +233,7 @@ test('two data folders run side by side, one of them with a long path', async ()
 })
 
 test('a second server on the same folder is refused, and the first goes on', async () => {
-  const dataDir = await makeDataDir()
+  const dataDir = await makeUsedDataDir()
   const first = await open(dataDir)
   await assert.rejects(open(dataDir), (error: Error) => {
     assert.match(error.message, /DATA_DIR .*data is in use by another Sunstead server \(process \d+\)/)
@@ -222,7 +243,7 @@ test('a second server on the same folder is refused, and the first goes on', asy
 })
 
 test('the last one out stops PostgreSQL', async () => {
-  const dataDir = await makeDataDir()
+  const dataDir = await makeUsedDataDir()
   const server = await open(dataDir)
   const tool = await open(dataDir, 'tool')
   await tool.close()
@@ -258,7 +279,7 @@ test('openers and closers that race all get the same database', async () => {
 })
 
 test('Ctrl-C reaches the process group of the server and not PostgreSQL', async () => {
-  const dataDir = await makeDataDir()
+  const dataDir = await makeUsedDataDir()
   const { child, url } = await openInChild(dataDir)
   process.kill(-child.pid!, 'SIGINT')
   await sleep(200)
@@ -269,7 +290,7 @@ test('Ctrl-C reaches the process group of the server and not PostgreSQL', async 
 })
 
 test('the hold on PostgreSQL is taken again after a crash of a backend, and told to be lost with PostgreSQL', async () => {
-  const dataDir = await makeDataDir()
+  const dataDir = await makeUsedDataDir()
   const server = await open(dataDir)
   const victim = new pg.Client({ connectionString: server.url })
   victim.on('error', () => {})
@@ -290,7 +311,7 @@ test('the hold on PostgreSQL is taken again after a crash of a backend, and told
 test('whoever lets go of a PostgreSQL that is frozen is told so in time, and the next one finds it again', {
   skip: process.platform !== 'linux' && 'needs /proc',
 }, async () => {
-  const dataDir = await makeDataDir()
+  const dataDir = await makeUsedDataDir()
   const server = await open(dataDir)
   await insertRows(server.url, 1)
   const thaw = freezePostgres(dataDir)
