@@ -62,7 +62,7 @@ module.exports = {
     layer(
       'face-stays-below',
       '^src/(api|jobs|cli|demo)/',
-      '^src/(main|app|server|recurring-jobs)\\.ts',
+      '^src/(main|app|server|parts|prepare|leader-work|recurring-jobs)\\.ts|^src/cluster/',
       'Faces do not import what builds them.',
     ),
     layer('api-is-a-face', '^src/api/', '^src/(jobs|cli|demo)/', 'Siblings do not import each other.'),

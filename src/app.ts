@@ -6,7 +6,7 @@ import { catalogApi } from './api/catalog/plugin.ts'
 import { companyApi } from './api/company/plugin.ts'
 import { serveMissing, wantsPage } from './api/console/assets.ts'
 import { consoleFace } from './api/console/plugin.ts'
-import { createSessions } from './api/console/sessions.ts'
+import { createSessions, type Sessions } from './api/console/sessions.ts'
 import type { Deps } from './api/deps.ts'
 import { fileRoutes } from './api/files/plugin.ts'
 import { createAnswered } from './api/http/answered.ts'
@@ -128,6 +128,12 @@ export async function buildApp(deps: Deps, limits = usualLimits): Promise<Fastif
   // Outside the interfaces nothing takes a body: what is sent is let go unread.
   ignoreBodies(app)
   await app.register(async (scope) => opsRoutes(scope, deps))
+  if (!deps.opsOnly) await registerFaces(app, deps, sessions)
+  await app.ready()
+  return app
+}
+
+async function registerFaces(app: FastifyInstance, deps: Deps, sessions: Sessions): Promise<void> {
   await app.register(async (scope) => consoleFace(scope, deps, sessions))
   await app.register(async (scope) => pages(scope, deps))
   await app.register(async (scope) => proposalPages(scope, deps, sessions))
@@ -137,8 +143,6 @@ export async function buildApp(deps: Deps, limits = usualLimits): Promise<Fastif
   await app.register(async (scope) => companyApi(scope, deps), { prefix: '/v1' })
   await app.register(async (scope) => legacyApi(scope, deps), { prefix: '/legacy' })
   await app.register(async (scope) => catalogApi(scope, deps), { prefix: '/catalog/v1' })
-  await app.ready()
-  return app
 }
 
 /** A percent sign that encodes nothing is taken as itself, so that such an id is unknown and no more. */

@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { leastConnections, type ProcessRole, usualConnections } from './platform/database-limits.ts'
 import { readS3Settings, type S3Settings } from './platform/file-store/s3/settings.ts'
 import { readTracingOptions, type TracingOptions } from './platform/tracing/options.ts'
 
@@ -12,6 +14,14 @@ export interface Config {
   catalogBaseUrl: string | null
   dataDir: string
   databaseUrl: string | null
+  /** Past a pooler, for what needs a session of its own; null: the same as databaseUrl. */
+  databaseDirectUrl: string | null
+  /** How many connections to the database each process may hold. */
+  databaseConnections: number
+  /** How many processes serve; 1: this one. */
+  webConcurrency: number
+  /** Whether a process serves, does what is done once for all, or both. */
+  role: ProcessRole
   storageUrl: string
   /** What STORAGE_URL and the environment say of an S3-compatible store; null where it names a folder. */
   s3: S3Settings | null
@@ -46,6 +56,9 @@ const maxRetrySeconds = 604_800
 const minSecretLength = 32
 const minTokenLength = 16
 const maxDrainSeconds = 3_600
+const maxProcesses = 256
+const maxConnections = 10_000
+const roles: readonly string[] = ['all', 'web', 'worker']
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -53,11 +66,11 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 export function readConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = []
   const text = (name: string) => env[name]?.trim() || null
-  const whole = (name: string, fallback: number, max: number) => {
+  const whole = (name: string, fallback: number, max: number, min = 0, orElse = '') => {
     const value = text(name)
     if (value === null) return fallback
-    if (/^\d+$/.test(value) && Number(value) <= max) return Number(value)
-    problems.push(`${name} must be a whole number from 0 to ${max}, not "${value}"`)
+    if (/^\d+$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value)
+    problems.push(`${name} must be a whole number from ${min} to ${max}${orElse}, not "${value}"`)
     return fallback
   }
   const url = (name: string, protocols: string[]) => {
@@ -120,9 +133,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   // The value is not shown: it may hold a password.
   if (search || hash || !/^(\/\d{0,4})?$/.test(pathname))
     problems.push('REDIS_URL must be redis://user:password@host:port/number, or rediss:// for TLS')
-  if (whole('WEB_CONCURRENCY', 1, 1024) !== 1) {
-    problems.push('WEB_CONCURRENCY must be 1: this version runs one server process for a database')
-  }
+  const concurrency = text('WEB_CONCURRENCY')
+  const webConcurrency =
+    concurrency === 'auto' ? availableParallelism() : whole('WEB_CONCURRENCY', 1, maxProcesses, 1, ' or auto')
+  const role = text('ROLE') ?? 'all'
+  if (!roles.includes(role)) problems.push(`ROLE must be one of ${roles.join(', ')}, not "${role}"`)
   const trusted = (text('OUTBOUND_TRUSTED_HOSTS') ?? '').split(',').map((host) => host.trim().toLowerCase())
   const config: Config = {
     host,
@@ -132,6 +147,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     catalogBaseUrl: url('CATALOG_BASE_URL', ['http:', 'https:']),
     dataDir,
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseDirectUrl: url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
+    databaseConnections: whole('DATABASE_CONNECTIONS', usualConnections, maxConnections, leastConnections),
+    webConcurrency,
+    role: role as ProcessRole,
     storageUrl,
     s3,
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
@@ -149,6 +168,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     drainSeconds: whole('DRAIN_SECONDS', isLoopback(host) ? 0 : 5, maxDrainSeconds),
     logLevel,
   }
+  if (config.databaseDirectUrl && !config.databaseUrl)
+    problems.push('DATABASE_DIRECT_URL goes with DATABASE_URL: set both, or neither')
   if (problems.length > 0) {
     throw new Error(`The configuration cannot be used:\n${problems.map((p) => `  - ${p}`).join('\n')}`)
   }

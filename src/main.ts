@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { messageOf } from './cli/message-of.ts'
+import { workerNumber } from './cluster/messages.ts'
 import { readConfig } from './config.ts'
 import { demoLines } from './demo/demo-lines.ts'
 import { createLog, type Log } from './platform/log.ts'
-import type { Server } from './server.ts'
+import type { Running } from './server.ts'
 
 /** Beyond draining. Each step of a stop has a limit of its own, and this is longer than all of them together. */
 const stopLimitMs = 60_000
@@ -13,14 +14,22 @@ const stopLimitMs = 60_000
  * PostgreSQL has died it ends with a failure, so that whoever watches over it starts it again.
  */
 async function serve(): Promise<void> {
-  // Loaded here, so that the other commands start without it.
-  const { startServer } = await import('./server.ts')
+  const number = workerNumber(process.env)
+  if (number !== null) {
+    const { runWorker } = await import('./cluster/worker.ts')
+    return runWorker(number, endLater)
+  }
   const config = readConfig(process.env)
-  const log = createLog(config.logLevel)
-  let server: Server | null = null
+  const several = config.webConcurrency > 1
+  const log = createLog(config.logLevel, undefined, several ? 'primary' : null)
+  let server: Running | null = null
   const stopSignal = receiveSignals(log, () => (server ? server.hurry() : process.exit(1)))
+  // Loaded here, so that the other commands start without it.
+  const start = several
+    ? (await import('./cluster/primary.ts')).startCluster
+    : (await import('./server.ts')).startServer
   try {
-    server = await startServer(config, log, {}, stopSignal)
+    server = await start(config, log, {}, stopSignal)
   } catch (error) {
     if (!stopSignal.aborted) throw error
     return
@@ -31,14 +40,15 @@ async function serve(): Promise<void> {
     ? null
     : await Promise.race([once(stopSignal, 'abort').then(() => null), lost])
   if (trouble) log.fatal(trouble.message)
-  endLater(stopLimitMs + config.drainSeconds * 1000)
+  endLater(config.drainSeconds)
   await stop()
   log.flush()
   if (trouble) throw trouble
 }
 
 /** Whatever holds up a stop, it does so no longer than this. */
-function endLater(ms: number): void {
+function endLater(drainSeconds: number): void {
+  const ms = stopLimitMs + drainSeconds * 1000
   setTimeout(() => {
     console.error(
       `Sunstead did not stop within ${ms / 1000} seconds and is ended. Nothing that was answered is lost.`,
@@ -68,8 +78,8 @@ function receiveSignals(log: Log, hurry: () => void): AbortSignal {
   return stopping.signal
 }
 
-function welcome({ deps, demo, setUpCode }: Server): string[] {
-  const { baseUrl, legacyBaseUrl, catalogBaseUrl } = deps.addresses
+function welcome({ addresses, demo, setUpCode }: Running): string[] {
+  const { baseUrl, legacyBaseUrl, catalogBaseUrl } = addresses()
   return [
     '',
     `  Sunstead is ready at ${baseUrl}`,

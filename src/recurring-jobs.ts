@@ -1,6 +1,7 @@
 import type { Deps } from './api/deps.ts'
 import type { Config } from './config.ts'
 import { sweepFiles } from './domain/deals/files/sweep-files.ts'
+import type { DeliveryWorkers } from './domain/delivery/webhooks/delivery-workers.ts'
 import { eraseExpiredLinks } from './domain/journal/mails/link-queries.ts'
 import { sweepSubmissions } from './domain/journal/submissions/submission.ts'
 import { countBacklog } from './domain/operations/backlog/queries.ts'
@@ -15,12 +16,18 @@ import { privacyJobs } from './jobs/privacy.ts'
 import { createMailSender } from './jobs/send-mails.ts'
 import { webhookUpkeep } from './jobs/webhooks.ts'
 
-/** What is done every so often, whoever calls. */
-export async function recurringJobs(deps: Deps, config: Config): Promise<Job[]> {
-  const { jobsDb: db, box, keys, requests, copying, webhooks, log, metrics } = deps
+/** What each process does of its own: it writes what it has noted. */
+export function processJobs({ keys, requests }: Deps): Job[] {
+  const jobs = [{ name: 'note when keys were used', everyMs: 10_000, run: () => keys.flush() }]
+  if (requests) jobs.push({ name: 'write the request log', everyMs: 1_000, run: () => requests.flush() })
+  return jobs
+}
+
+/** What is done every so often, by one process for all. */
+export async function leaderJobs(deps: Deps, config: Config, workers: DeliveryWorkers): Promise<Job[]> {
+  const { jobsDb: db, box, copying, log, metrics } = deps
   const jobs: Job[] = [
     { name: 'sweep sign-ins', everyMs: 3_600_000, run: () => sweepSignIns(db, new Date()) },
-    { name: 'note when keys were used', everyMs: 10_000, run: () => keys.flush() },
     {
       name: 'sweep files',
       everyMs: 3_600_000,
@@ -57,8 +64,7 @@ export async function recurringJobs(deps: Deps, config: Config): Promise<Job[]> 
     everyMs: 15_000,
     run: async () => metrics.work.backlog(await countBacklog(db)),
   })
-  if (requests) jobs.push({ name: 'write the request log', everyMs: 1_000, run: () => requests.flush() })
-  jobs.push(...webhookUpkeep(db, webhooks.workers), expiryJob(db))
+  jobs.push(...webhookUpkeep(db, workers), expiryJob(db))
   const { baseUrl } = deps.addresses
   jobs.push(...privacyJobs({ ...deps, store: copying.store, note: deps.noteErased, baseUrl }))
   if (config.smtpUrl) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { addressesOf, readConfig } from '../src/config.ts'
 
@@ -26,7 +27,10 @@ test('every mistake is named in one error', () => {
     DATABASE_URL: 'mysql://x',
     STORAGE_URL: 's3://bucket',
     REDIS_URL: 'http://x',
-    WEB_CONCURRENCY: '4',
+    WEB_CONCURRENCY: '0',
+    ROLE: 'king',
+    DATABASE_CONNECTIONS: '11',
+    DATABASE_DIRECT_URL: 'http://x',
     SMTP_URL: 'mail',
     TRUSTED_PROXIES: '10.0.0.0/99',
     SECRET_KEY: 'short',
@@ -37,6 +41,17 @@ test('every mistake is named in one error', () => {
     () => readConfig(wrong),
     (error: Error) => Object.keys(wrong).every((name) => error.message.includes(name)),
   )
+})
+
+test('processes: one that does everything, or as many as are said, by number or by cores', () => {
+  const { webConcurrency, role, databaseConnections } = readConfig({})
+  assert.deepEqual([webConcurrency, role], [1, 'all'])
+  assert.ok(4 * databaseConnections + 1 <= 97, 'four of them fit what PostgreSQL lets in')
+  assert.equal(readConfig({ WEB_CONCURRENCY: '4' }).webConcurrency, 4)
+  assert.equal(readConfig({ WEB_CONCURRENCY: 'auto' }).webConcurrency, availableParallelism())
+  assert.throws(() => readConfig({ WEB_CONCURRENCY: 'many' }), /from 1 to 256 or auto, not "many"/)
+  assert.throws(() => readConfig({ DATABASE_CONNECTIONS: '5' }), /DATABASE_CONNECTIONS must be .* from 12 to/)
+  assert.throws(() => readConfig({ DATABASE_DIRECT_URL: 'postgres://x' }), /goes with DATABASE_URL/)
 })
 
 test('addresses: BASE_URL without its last slash, the others below it unless given', () => {

@@ -1,7 +1,6 @@
 import type { Addresses } from '../config.ts'
 import type { FileCopying } from '../domain/deals/files/copy-files.ts'
 import type { CountedLists } from '../domain/deals/renderings/counted-lists.ts'
-import type { DeliveryWorkers } from '../domain/delivery/webhooks/delivery-workers.ts'
 import type { Sending } from '../domain/delivery/webhooks/send.ts'
 import type { NumberedLists } from '../domain/kernel/numbered-lists.ts'
 import type { Directories } from '../domain/kernel/tenant/directories.ts'
@@ -26,6 +25,10 @@ export interface Deps {
   jobsDb: Database
   /** For what opens connections of its own. */
   databaseUrl: string
+  /** How many of them people's sessions may have. */
+  sessionConnections: number
+  /** Whether nobody is answered but whoever watches the process. */
+  opsOnly: boolean
   directories: Directories
   keys: Keys
   /** Null where calls are not logged, to measure what that costs. */
@@ -46,8 +49,8 @@ export interface Deps {
   bodies: MemoryBudget
   /** Made by one line for all: they take memory. */
   thumbnails: Thumbnails
-  /** How webhooks are sent, and who does it in this process. */
-  webhooks: { sending: Sending; workers: DeliveryWorkers }
+  /** How webhooks are sent. */
+  webhooks: { sending: Sending }
   /** Adds lines to the list of erased customers that is kept outside the database. */
   noteErased: ErasureDeps['note']
   addresses: Addresses
@@ -55,6 +58,8 @@ export interface Deps {
   sendsMail: boolean
   log: Log
   metrics: Metrics
+  /** What is counted, in the words of Prometheus; of all processes where there are several. */
+  readMetrics(): Promise<string>
   /** Opens /metrics to others than this machine. */
   metricsToken: string | null
   /** Calls that come before the server is ready or when it stops are answered 503; while it drains they are served. */

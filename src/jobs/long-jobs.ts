@@ -11,7 +11,7 @@ import {
   takeBackLongJobs,
 } from '../domain/journal/long-jobs/queries.ts'
 import { workOnLongJob } from '../domain/journal/long-jobs/work-on-long-job.ts'
-import { startListening } from '../platform/listen.ts'
+import type { Session } from '../platform/leader.ts'
 import type { Log } from '../platform/log.ts'
 import type { Task } from '../platform/queue.ts'
 import { createWaitQueue } from '../platform/wait-queue.ts'
@@ -33,8 +33,8 @@ const troubled = 'Something went wrong on the server. It is tried again by itsel
 
 export interface LongJobs {
   tasks: Record<string, Task>
-  /** Hears of new work until it is stopped; the queue runs the tasks meanwhile. */
-  start(url: string): Promise<void>
+  /** Hears of new work from then on; the queue runs the tasks meanwhile. */
+  start(session: Session): Promise<void>
   jobs: Job[]
   /** What is under way ends after its piece, and goes on at the next start. */
   stop(): Promise<void>
@@ -55,7 +55,6 @@ export function createLongJobs(
   const { signal } = stopping
   const turn = createWaitQueue({ concurrency, maxWaiting: Number.POSITIVE_INFINITY })
   const underWay = new Set<string>()
-  let listening: { stop(): Promise<void> } | null = null
   let handing: Promise<void> | null = null
   let isAsked = false
 
@@ -84,7 +83,9 @@ export function createLongJobs(
   }
 
   /** What fails here is found by the next look. */
-  const handOverSoon = () => void handOver().catch(note)
+  const handOverSoon = () => {
+    if (!signal.aborted) handOver().catch(note)
+  }
   const note = (error: Error) => log.debug({ error: error.message }, 'long work was not handed over')
 
   async function run({ installerId, id }: LongJobId): Promise<void> {
@@ -124,14 +125,14 @@ export function createLongJobs(
 
   return {
     tasks: { 'long-job': (payload) => run(payload as LongJobId) },
-    async start(url) {
+    async start(session) {
       await takeBackLongJobs(db, {})
-      listening = startListening(url, longJobsChannel, handOverSoon, log)
+      await session.listen(longJobsChannel, handOverSoon)
     },
     jobs: [{ name: 'hand over long work', everyMs: lookMs, run: handOver }],
     async stop() {
       stopping.abort()
-      await Promise.all([listening?.stop(), handing?.catch(note)])
+      await handing?.catch(note)
     },
   }
 }

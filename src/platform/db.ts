@@ -113,7 +113,7 @@ export function openDatabase(
     {
       ...connection,
       options: `${options} -c synchronous_commit=off`,
-      max: limits.asyncCommitPool,
+      max: Math.max(1, limits.asyncCommitPool),
       idleTimeoutMillis: 60_000,
     },
     patience,
@@ -183,9 +183,10 @@ export function openDatabase(
   ): Promise<Row[]> {
     const { shared, mayBeLost } = statement
     const query = askedOf(statement, values)
-    if (shared === 'read') return waits.shared('read', reads.query(query, wait))
-    if (shared === 'write') return waits.shared('write', writes.query(query, wait, values[0] as string))
-    return mayBeLost
+    if (shared === 'read' && limits.readConnections > 0) return waits.shared('read', reads.query(query, wait))
+    if (shared === 'write' && limits.writeConnections > 0)
+      return waits.shared('write', writes.query(query, wait, values[0] as string))
+    return mayBeLost && limits.asyncCommitPool > 0
       ? runOn(asyncCommit, query, wait, waits.connection('asyncCommit'))
       : runOn(pool, query, wait, waits.connection('pool'))
   }

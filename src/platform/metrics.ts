@@ -3,6 +3,7 @@ import { createWorkMetrics, type WorkMetrics } from './work-metrics.ts'
 
 export interface Metrics {
   registry: Registry
+  leads(whether: boolean): void
   requestDone(route: string, method: string, status: number, seconds: number): void
   requestsNotLogged(count: number): void
   signInFailed(): void
@@ -32,6 +33,14 @@ export interface MailMetrics {
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  // Added up, where there are several.
+  new Gauge({ name: 'processes', help: 'Processes that these figures are of', registers: [registry] }).set(1)
+  const leads = new Gauge({
+    name: 'leads',
+    help: 'Whether jobs and deliveries run here: 1 in one process of all',
+    registers: [registry],
+  })
+  leads.set(0)
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of answered requests',
@@ -70,6 +79,7 @@ export function createMetrics(): Metrics {
   const known = new Map<string, { duration: Histogram.Internal<string>; answers: Counter.Internal }>()
   return {
     registry,
+    leads: (whether) => leads.set(whether ? 1 : 0),
     requestDone(route, method, status, seconds) {
       const name = `${method} ${route} ${status}`
       let series = known.get(name)
@@ -105,10 +115,16 @@ function mailMetrics(registry: Registry): MailMetrics {
     help: 'Times that a mail was not sent and is tried again',
     registers,
   })
-  const waiting = new Gauge({ name: 'mails_waiting', help: 'Mails that are still to be sent', registers })
+  const waiting = new Gauge({
+    name: 'mails_waiting',
+    help: 'Mails that are still to be sent',
+    aggregator: 'max',
+    registers,
+  })
   const oldest = new Gauge({
     name: 'mails_oldest_waiting_seconds',
     help: 'How long the oldest mail that is still to be sent has waited',
+    aggregator: 'max',
     registers,
   })
   return {
@@ -127,6 +143,7 @@ function sharedLimitMetrics(registry: Registry): SharedLimitMetrics {
   const shared = new Gauge({
     name: 'limits_shared',
     help: 'Whether limits are shared by Redis (1), or each process limits for itself (0)',
+    aggregator: 'min',
     registers,
   })
   const alone = new Counter({

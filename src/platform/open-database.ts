@@ -1,4 +1,10 @@
-import { callLimits, type Limits, workLimits } from './database-limits.ts'
+import {
+  type ConnectionShares,
+  type Limits,
+  type ProcessRole,
+  shareConnections,
+  workLimits,
+} from './database-limits.ts'
 import { openDatabase, type PooledDatabase } from './db.ts'
 import { openEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { tracedDatabase } from './tracing/traced-database.ts'
@@ -11,15 +17,30 @@ export interface OpenDatabase {
   /** For what a server does besides: it takes its time, and takes no connection away from calls. */
   jobsDb: PooledDatabase
   url: string
+  /** For what needs a session of its own: migrations, the queue, and who leads. */
+  directUrl: string
+  /** How a server shares out its connections. */
+  shares: ConnectionShares
   embedded: boolean
   /** Settles, with a sentence, once only a new start helps: the embedded PostgreSQL has died. */
   lost: Promise<Error>
+  /** Lets go of the connections, but not of the embedded PostgreSQL. */
+  closePools(): Promise<void>
   close(): Promise<void>
+}
+
+export interface DatabaseConfig {
+  databaseUrl: string | null
+  /** Past a pooler; null where there is none. */
+  databaseDirectUrl: string | null
+  databaseConnections: number
+  role: ProcessRole
+  dataDir: string
 }
 
 /** The database that the configuration names: the operator's own, or the embedded one. */
 export async function openConfiguredDatabase(
-  config: { databaseUrl: string | null; dataDir: string },
+  config: DatabaseConfig,
   role: 'server' | 'tool',
   note: (message: string) => void,
   waiting: Waiting = {},
@@ -33,16 +54,25 @@ export async function openConfiguredDatabase(
     const opened = openDatabase(postgres.url, ignore, limits)
     return isTracing() ? tracedDatabase(opened) : opened
   }
-  const jobsDb = open(workLimits)
-  const db = role === 'server' ? open(callLimits) : jobsDb
+  const shares = shareConnections(config.databaseConnections, config.role)
+  const jobsDb = open(role === 'server' ? shares.jobs : workLimits)
+  const db = role === 'server' ? open(shares.calls) : jobsDb
+  let closed: Promise<unknown> | undefined
+  const closePools = async () => {
+    closed ??= Promise.all([...new Set([db, jobsDb])].map((each) => each.close()))
+    await closed
+  }
   return {
     db,
     jobsDb,
     url: postgres.url,
+    directUrl: config.databaseDirectUrl ?? postgres.url,
+    shares,
     embedded: config.databaseUrl === null,
     lost: postgres.lost,
+    closePools,
     async close() {
-      await Promise.all([...new Set([db, jobsDb])].map((each) => each.close()))
+      await closePools()
       await postgres.close()
     },
   }

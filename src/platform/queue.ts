@@ -14,11 +14,13 @@ export interface Queue {
 export type Task = (payload: unknown) => Promise<void>
 
 const none = () => ({})
-const connections = 6
+/** One listens, one says that we live. */
+export const queueConnections = 6
 // Jobs mostly wait for others, so many may run at once; they are fetched together, by one that asks for all.
 const concurrency = 512
 const pollMs = 1_000
 const restartMs = 1_000
+const unlockAgainMs = 5_000
 const migrationLock = 7_310_002
 const silenceMs = 30_000
 /** Another process may be migrating, which can take long. */
@@ -30,14 +32,14 @@ const stopMs = 8_000
 // for four hours; a job done twice does no harm.
 const sayAlive = 'select pg_advisory_lock(7310003, hashtext($1))'
 const unlockDead = `select graphile_worker.force_unlock_workers(array(
-  select distinct j.locked_by from graphile_worker.jobs j where j.locked_by = $1 or (j.locked_by is not null and not exists (
+  select distinct j.locked_by from graphile_worker.jobs j where j.locked_by = $1 or (j.locked_by <> $2 and not exists (
     select from pg_locks l join pg_database d on d.oid = l.database
     where d.datname = current_database() and l.locktype = 'advisory' and l.classid = 7310003
       and l.objid = (hashtext(j.locked_by)::bigint & 4294967295)::oid))))`
 
 /** Makes or brings up to date what the queue keeps in the database: a schema of its own, graphile_worker. */
 export async function migrateQueue(url: string, log: Log): Promise<void> {
-  const pool = openQueuePool(url, log, migrationMs)
+  const pool = openQueuePool(url, log, migrationMs, queueConnections)
   try {
     const client = await pool.connect()
     // Several processes may start at once; the lock is gone with its connection.
@@ -52,8 +54,13 @@ export async function migrateQueue(url: string, log: Log): Promise<void> {
  * Runs the jobs of the queue in this process. New ones are heard of at once (LISTEN), those that are
  * due later are found within a second.
  */
-export async function startQueue(url: string, tasks: Record<string, Task>, log: Log): Promise<Queue> {
-  const pool = openQueuePool(url, log, silenceMs)
+export async function startQueue(
+  url: string,
+  tasks: Record<string, Task>,
+  log: Log,
+  connections = queueConnections,
+): Promise<Queue> {
+  const pool = openQueuePool(url, log, silenceMs, connections)
   const taskList: TaskList = Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,
@@ -81,7 +88,7 @@ export async function startQueue(url: string, tasks: Record<string, Task>, log: 
   }
   const start = async () => {
     await beNoMore()
-    await pool.query(unlockDead, [worker?.id ?? null])
+    await pool.query(unlockDead, [worker?.id ?? null, ''])
     if (stopping) return
     worker = runTaskList(
       {
@@ -113,9 +120,14 @@ export async function startQueue(url: string, tasks: Record<string, Task>, log: 
   }
 
   await start()
+  // The connections of one that was killed go one after the other: what it had taken up may still look like a living one's.
+  const unlocking = setInterval(() => {
+    pool.query(unlockDead, [null, worker?.id ?? '']).catch(() => {})
+  }, unlockAgainMs)
   return {
     async stop() {
       stopping = true
+      clearInterval(unlocking)
       const ended = Promise.resolve(worker?.gracefulShutdown())
         .catch((error) => log.warn({ error: String(error) }, 'the queue did not stop as it should'))
         .then(beNoMore)
@@ -125,7 +137,7 @@ export async function startQueue(url: string, tasks: Record<string, Task>, log: 
   }
 }
 
-function openQueuePool(url: string, log: Log, patienceMs: number) {
+function openQueuePool(url: string, log: Log, patienceMs: number, connections: number) {
   const pool = openPool(
     {
       connectionString: url,

@@ -14,6 +14,11 @@ export interface RateLimiter {
   close(): void
 }
 
+/** Whoever counts cannot be asked just now. */
+export class LimitsUnavailable extends Error {
+  override name = 'LimitsUnavailable'
+}
+
 /** When the calls that passed were made, oldest at `first`. */
 interface Window {
   times: number[]

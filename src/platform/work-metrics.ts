@@ -14,6 +14,13 @@ export interface Backlog {
   longJobs: readonly { kind: string; waiting: number; running: number; failing: number; oldest: Date }[]
 }
 
+/** Of a process that does not work on it, or no longer. */
+export const noBacklog: Backlog = {
+  queue: [],
+  webhooks: { failing: 0, retrying: 0, waitingSince: null },
+  longJobs: [],
+}
+
 const secondsSince = (at: Date | null) => (at ? Math.max(0, (Date.now() - at.getTime()) / 1000) : 0)
 
 /** What is done besides calls. The backlog is that of the whole database, told by the process that works on it. */
@@ -29,12 +36,14 @@ export function createWorkMetrics(registry: Registry): WorkMetrics {
     name: 'job_last_run_seconds',
     help: 'How long its last run took',
     labelNames: ['job'],
+    aggregator: 'max',
     registers,
   })
   const lastDone = new Gauge({
     name: 'job_last_success_timestamp_seconds',
     help: 'When a run last went well',
     labelNames: ['job'],
+    aggregator: 'max',
     registers,
   })
   const deliveries = new Counter({
@@ -53,37 +62,44 @@ export function createWorkMetrics(registry: Registry): WorkMetrics {
     name: 'queue_jobs',
     help: 'Jobs of the queue',
     labelNames: ['task', 'state'],
+    aggregator: 'max',
     registers,
   })
   const queueAge = new Gauge({
     name: 'queue_oldest_ready_seconds',
     help: 'How long the first job that is due has waited to be taken up',
+    aggregator: 'max',
     registers,
   })
   const failing = new Gauge({
     name: 'webhook_endpoints_failing',
     help: 'Enabled endpoints whose last call failed',
+    aggregator: 'max',
     registers,
   })
   const retrying = new Gauge({
     name: 'webhook_deliveries_retrying',
     help: 'Deliveries that failed and are tried again',
+    aggregator: 'max',
     registers,
   })
   const webhookAge = new Gauge({
     name: 'webhook_oldest_waiting_seconds',
     help: 'How long the oldest event has waited of which an endpoint in working order was not told',
+    aggregator: 'max',
     registers,
   })
   const longJobs = new Gauge({
     name: 'long_jobs',
     help: 'Imports, billing runs and other long work that has not ended',
     labelNames: ['kind', 'state'],
+    aggregator: 'max',
     registers,
   })
   const longJobAge = new Gauge({
     name: 'long_jobs_oldest_seconds',
     help: 'How long ago the oldest long work that has not ended was asked for',
+    aggregator: 'max',
     registers,
   })
   return {

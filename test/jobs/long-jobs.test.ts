@@ -18,6 +18,7 @@ import { createLog } from '../../src/platform/log.ts'
 import { startQueue } from '../../src/platform/queue.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { type Actors, createWorld, type World } from '../support/factories.ts'
+import { listeningSession } from '../support/listening.ts'
 
 const log = createLog('silent')
 const held = new Date('2099-01-01')
@@ -79,7 +80,7 @@ describe('long work', () => {
     }
     const longJobs = createLongJobs(deps, [kind], log, { concurrency, waitsMs: [20, 40] })
     const queue = await startQueue(database.url, longJobs.tasks, log)
-    await longJobs.start(database.url)
+    await longJobs.start(await listeningSession(database.url))
     const stop = () => Promise.all([longJobs.stop(), queue.stop()])
     let stopped: Promise<unknown> | null = null
     const stopOnce = () => (stopped ??= stop())

@@ -96,7 +96,7 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await deleteWebhook(contextOf(deps, request), deps.webhooks.workers, request.params.webhook_id)
+      await deleteWebhook(contextOf(deps, request), request.params.webhook_id)
       return reply.code(204).send()
     },
   )

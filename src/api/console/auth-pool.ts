@@ -3,7 +3,6 @@ import { isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { openPool } from '../../platform/pool.ts'
 
-const connections = 3
 // Signing in takes several small statements, one after the other.
 const statementMs = 2_000
 const silenceMs = 2_500
@@ -17,7 +16,7 @@ export interface AuthPool {
 }
 
 /** Connections of their own for people's sessions: better-auth brings its own statements. */
-export function openAuthPool(url: string, log: Log): AuthPool {
+export function openAuthPool(url: string, connections: number, log: Log): AuthPool {
   const pool = openPool(
     {
       connectionString: url,

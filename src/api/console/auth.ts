@@ -24,7 +24,7 @@ const strongPaths = new Set([
 /** Where people's sessions, passwords, codes and passkeys are seen to. */
 export function openAuth(deps: Deps, secret: Buffer) {
   const { baseUrl } = deps.addresses
-  const { pool, timesLost, close } = openAuthPool(deps.databaseUrl, deps.log)
+  const { pool, timesLost, close } = openAuthPool(deps.databaseUrl, deps.sessionConnections, deps.log)
   const auth = betterAuth({
     appName: 'Sunstead',
     baseURL: baseUrl,

@@ -81,7 +81,7 @@ export function webhookRoutes(app: Routes, deps: Deps): void {
   )
 
   app.delete('/webhooks/:id', byId, async (request, reply) => {
-    await deleteWebhook(contextOf(deps, request), deps.webhooks.workers, request.params.id)
+    await deleteWebhook(contextOf(deps, request), request.params.id)
     return sendJson(reply, '{}')
   })
 

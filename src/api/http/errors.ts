@@ -4,6 +4,7 @@ import { DomainError, type ErrorCode, TryLater } from '../../domain/kernel/domai
 import { DatabaseUnavailable } from '../../platform/db.ts'
 import { QueueBusy, QueueStopped } from '../../platform/fair-queue.ts'
 import { StoreUnavailable } from '../../platform/file-store/file-store.ts'
+import { LimitsUnavailable } from '../../platform/rate-limit.ts'
 import { shortageOf } from '../../platform/shortage.ts'
 import { QueueFull } from '../../platform/wait-queue.ts'
 import { hungUpStatus, isHangUp } from './hang-up.ts'
@@ -64,6 +65,9 @@ function apiError(error: unknown, request: FastifyRequest): { code: ApiErrorCode
   }
   if (error instanceof StoreUnavailable) {
     return { code: 'unavailable', message: 'The service cannot reach its files just now. Retry shortly.' }
+  }
+  if (error instanceof LimitsUnavailable) {
+    return { code: 'unavailable', message: 'The service cannot count calls just now. Retry shortly.' }
   }
   if (error instanceof Overloaded) {
     return {

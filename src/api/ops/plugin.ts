@@ -21,7 +21,7 @@ export async function opsRoutes(app: FastifyInstance, deps: Deps): Promise<void>
   app.get('/metrics', async (request, reply) => {
     requireMetricsReader(request, reply, deps.metricsToken)
     const { registry } = deps.metrics
-    return reply.header('content-type', registry.contentType).send(await registry.metrics())
+    return reply.header('content-type', registry.contentType).send(await deps.readMetrics())
   })
 }
 

@@ -2,16 +2,11 @@ import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { Context } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { bumpDirectory } from '../../kernel/tenant/clock-queries.ts'
-import type { DeliveryWorkers } from './delivery-workers.ts'
-import { setDeleted } from './queries.ts'
+import { setDeleted, tellDeleted } from './queries.ts'
 import { requireWebhook } from './require-webhook.ts'
 
 /** Removes an endpoint. It is told nothing more, and what is under way to it is broken off. */
-export async function deleteWebhook(
-  ctx: Context,
-  workers: Pick<DeliveryWorkers, 'cut'>,
-  id: string,
-): Promise<void> {
+export async function deleteWebhook(ctx: Context, id: string): Promise<void> {
   const { installerId } = ctx.actor
   await requireWebhook(ctx, ctx.db, id)
   authorize(ctx.actor, 'webhooks.change')
@@ -25,6 +20,6 @@ export async function deleteWebhook(
       subjectId: id,
       name: record.url,
     })
+    await tellDeleted(tx, { id })
   })
-  workers.cut(id)
 }

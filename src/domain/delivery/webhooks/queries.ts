@@ -114,6 +114,13 @@ export const setDeleted = run(
     update webhooks set status = 'disabled', disabled_reason = 'deleted', deleted_at = ${$.now} where ${isIt($)}`,
 )
 
+export const deletedWebhooksChannel = 'webhook_deleted'
+
+/** Tells whoever delivers, in whichever process, once the transaction has ended. */
+export const tellDeleted = run(
+  ($: Params<{ id: string }>) => sql`select pg_notify('webhook_deleted', ${$.id})`,
+)
+
 const updateSecrets = run(
   ($: Params<WebhookId & { secrets: string }>) =>
     sql`update webhooks set secrets = ${$.secrets} where ${isIt($)}`,

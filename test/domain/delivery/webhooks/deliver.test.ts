@@ -121,7 +121,7 @@ test('deliveries are removed 30 days after they are done, deleted endpoints with
   await sweepWebhooks(db, days(29), never)
   assert.equal((await deliveries(kept)).length, before.deliveries)
   assert.equal(await count('webhook_messages'), before.messages)
-  await deleteWebhook(of.as(), { cut: () => {} }, deleted.id)
+  await deleteWebhook(of.as(), deleted.id)
   await sweepWebhooks(db, new Date(), never)
   assert.deepEqual(await deliveries(deleted), [])
   assert.equal((await deliveries(kept)).length, before.deliveries)

@@ -40,6 +40,7 @@ import { startQueue } from '../../../../src/platform/queue.ts'
 import { startAppWithFiles } from '../../../support/app-with-files.ts'
 import { dropDatabase, onServer, withDatabase } from '../../../support/database.ts'
 import { createWorld, lead, project, type World } from '../../../support/factories.ts'
+import { listeningSession } from '../../../support/listening.ts'
 import { pdf, png } from '../../../support/sample-files.ts'
 
 const silent = createLog('silent')
@@ -209,7 +210,7 @@ async function goesOnIn(url: string, job: LongJob): Promise<LongJob> {
   const db = openDatabase(url, () => {})
   const engine = createLongJobs({ db, directories: createDirectories(), store }, longJobKinds, silent)
   const queue = await startQueue(url, engine.tasks, silent)
-  await engine.start(url)
+  await engine.start(await listeningSession(url))
   let found = job
   while (found.state === 'running') found = (await findLongJob(db, job))!
   await Promise.all([engine.stop(), queue.stop()])

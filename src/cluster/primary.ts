@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { addressesOf, type Config, exposureWarning } from '../config.ts'
+import { createParts, type Outside, ownLimits } from '../parts.ts'
+import type { Log } from '../platform/log.ts'
+import { type OpenDatabase, openConfiguredDatabase } from '../platform/open-database.ts'
+import { explainedListen, explainedStart, type Prepared, prepareData, prepareSchema } from '../prepare.ts'
+import type { Running } from '../server.ts'
+import { createMetricsGatherer } from './gather-metrics.ts'
+import { createHostLimits } from './shared-limits.ts'
+import { startWorkers, type Workers } from './workers.ts'
+
+/**
+ * Starts several processes that serve on one port. This one opens and prepares the database, counts for all of them, and
+ * replaces one that dies; it answers no call itself.
+ */
+export async function startCluster(
+  config: Config,
+  log: Log,
+  outside: Outside,
+  signal: AbortSignal,
+): Promise<Running> {
+  const warning = exposureWarning(config)
+  if (warning !== null) log.warn(warning)
+  try {
+    const onWait = (message: string) => log.warn(message)
+    const database = await openConfiguredDatabase(config, 'server', (message) => log.info(message), {
+      onWait,
+      signal,
+    })
+    try {
+      return await serve(config, log, database, outside, signal)
+    } catch (error) {
+      await database
+        .close()
+        .catch((failure: Error) => log.warn({ error: failure.message }, 'the database stays open'))
+      throw error
+    }
+  } catch (error) {
+    throw explainedStart(error, config)
+  }
+}
+
+async function serve(
+  config: Config,
+  log: Log,
+  database: OpenDatabase,
+  outside: Outside,
+  signal: AbortSignal,
+): Promise<Running> {
+  await prepareSchema(database, log)
+  signal.throwIfAborted()
+  const port = await freePort(config)
+  const addresses = addressesOf(config, port)
+  const prepared = await prepare(config, log, database, outside, { port, signal })
+  await database.closePools()
+  signal.throwIfAborted()
+
+  const limits = createHostLimits(config.rateLimitPerMinute)
+  let workers: Workers | null = null
+  const metrics = createMetricsGatherer((id) => workers?.send({ type: 'collect', id }) ?? 0)
+  workers = await startWorkers({
+    count: config.webConcurrency,
+    env: { PORT: String(port), DATABASE_URL: database.url, DATABASE_DIRECT_URL: database.directUrl },
+    log,
+    onMessage(message, reply) {
+      if (message.type === 'limits') {
+        const answers = limits.answerAll(message.asks)
+        if (answers.length > 0) reply({ type: 'limits', answers })
+      } else if (message.type === 'collected') metrics.collected(message.id, message.metrics)
+      else if (message.type === 'metrics')
+        void metrics.gather().then((text) => reply({ type: 'metrics', id: message.id, text }))
+    },
+  })
+  const { stop, hurry } = workers
+  return {
+    ...prepared,
+    addresses: () => addresses,
+    lost: database.lost,
+    hurry,
+    async stop() {
+      await stop()
+      limits.close()
+      await database.close()
+    },
+  }
+}
+
+async function prepare(
+  config: Config,
+  log: Log,
+  database: OpenDatabase,
+  outside: Outside,
+  { port, signal }: { port: number; signal: AbortSignal },
+): Promise<Prepared> {
+  const parts = await createParts(
+    { ...config, redisUrl: null },
+    log,
+    database,
+    ownLimits(config),
+    outside,
+    signal,
+  )
+  try {
+    parts.deps.addresses = addressesOf(config, port)
+    return await prepareData(parts, config, database.embedded, signal)
+  } finally {
+    await parts.close()
+  }
+}
+
+/** The port that the workers will share: known before they are there, and found to be free. */
+async function freePort(config: Config): Promise<number> {
+  const probe = createServer()
+  probe.listen({ host: config.host, port: config.port })
+  await once(probe, 'listening').catch((error) => {
+    throw explainedListen(error, config)
+  })
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
