@@ -19,7 +19,8 @@ const database = await createTestDatabase()
 const { installer } = await createWorld(database.db)
 const servers: ServerProcess[] = []
 after(async () => {
-  for (const server of servers) if (server.child.exitCode === null && !server.child.killed) server.child.kill('SIGKILL')
+  for (const server of servers)
+    if (server.child.exitCode === null && !server.child.killed) server.child.kill('SIGKILL')
   await database.drop()
   await folder.remove()
 })
