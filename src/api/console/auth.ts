@@ -1,7 +1,7 @@
 import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
-import { twoFactor } from 'better-auth/plugins'
+import { twoFactor } from 'better-auth/plugins/two-factor'
 import { endPasswordLinks } from '../../domain/tenants/people/password-link.ts'
 import { sendPasswordLink } from '../../domain/tenants/people/person-mails.ts'
 import { sessionDays } from '../../domain/tenants/people/sign-in-times.ts'
