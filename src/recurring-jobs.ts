@@ -1,6 +1,6 @@
 import type { Deps } from './api/deps.ts'
 import type { Config } from './config.ts'
-import { sweepFiles } from './domain/deals/files/sweep-files.ts'
+import { orphanAfterMs, sweepFiles } from './domain/deals/files/sweep-files.ts'
 import type { DeliveryWorkers } from './domain/delivery/webhooks/delivery-workers.ts'
 import { eraseExpiredLinks } from './domain/journal/mails/link-queries.ts'
 import { sweepSubmissions } from './domain/journal/submissions/submission.ts'
@@ -16,9 +16,16 @@ import { privacyJobs } from './jobs/privacy.ts'
 import { createMailSender } from './jobs/send-mails.ts'
 import { webhookUpkeep } from './jobs/webhooks.ts'
 
-/** What each process does of its own: it writes what it has noted. */
-export function processJobs({ keys, requests }: Deps): Job[] {
-  const jobs = [{ name: 'note when keys were used', everyMs: 10_000, run: () => keys.flush() }]
+/** What each process does of its own: it writes what it has noted, and clears the disk of its host, which no other sees. */
+export function processJobs({ keys, requests, copying: { store } }: Deps): Job[] {
+  const jobs: Job[] = [
+    { name: 'note when keys were used', everyMs: 10_000, run: () => keys.flush() },
+    {
+      name: 'clear half-received files',
+      everyMs: 3_600_000,
+      run: async () => void (await store.clearStaleTemps(orphanAfterMs)),
+    },
+  ]
   if (requests) jobs.push({ name: 'write the request log', everyMs: 1_000, run: () => requests.flush() })
   return jobs
 }

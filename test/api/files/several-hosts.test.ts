@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readConfig } from '../../../src/config.ts'
 import { sweepFiles } from '../../../src/domain/deals/files/sweep-files.ts'
 import { createLog } from '../../../src/platform/log.ts'
+import { processJobs } from '../../../src/recurring-jobs.ts'
 import { startServer } from '../../../src/server.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { sunstead } from '../../support/commands.ts'
@@ -229,6 +230,17 @@ test('the sweep of one host removes what no record names; the commands see the s
   assert.deepEqual([JSON.parse(back.stdout).files, JSON.parse(back.stdout).rows], [files, rows])
   assert.equal((await s3.names()).filter((name) => name.startsWith('drill/')).length, files)
   assert.deepEqual(await readdir(join(folder, 'data', 'receiving')).catch(() => []), [])
+})
+
+test('each host clears its own disk of what a killed process left, also where another leads', async () => {
+  const stale = await b.server.deps.copying.store.tempFile()
+  const fresh = await b.server.deps.copying.store.tempFile()
+  const twoHoursAgo = Date.now() / 1_000 - 7_200
+  await utimes(stale.path, twoHoursAgo, twoHoursAgo)
+  const job = processJobs(b.server.deps).find(({ name }) => name === 'clear half-received files')!
+  await job.run(new AbortController().signal)
+  assert.deepEqual(await b.storedFiles(), [basename(fresh.path)])
+  await fresh.discard()
 })
 
 test('a host with a key of its own is told to share one', async () => {

@@ -5,7 +5,7 @@ import { listCompanies } from '../../kernel/tenant/queries.ts'
 import { findKnownStoreKeys } from './queries.ts'
 
 // A copy belongs to a call that is still under way for a minute or so; an hour leaves no doubt.
-const orphanAfterMs = 3_600_000
+export const orphanAfterMs = 3_600_000
 const batch = 500
 
 /** Copies in the store that no record names: what a killed process left behind. */
