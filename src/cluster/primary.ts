@@ -61,7 +61,7 @@ async function serve(
   const metrics = createMetricsGatherer((id) => workers?.send({ type: 'collect', id }) ?? 0)
   workers = await startWorkers({
     count: config.webConcurrency,
-    env: { PORT: String(port), DATABASE_URL: database.url, DATABASE_DIRECT_URL: database.directUrl },
+    env: { PORT: String(port), DATABASE_URL: database.callsUrl, DATABASE_DIRECT_URL: database.directUrl },
     log,
     onMessage(message, reply) {
       if (message.type === 'limits') {

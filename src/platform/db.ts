@@ -73,13 +73,14 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 // The time zone fixes the form of timestamps that the parser above reads. Statements are few and written for
 // one plan each: planning them again for the values, as PostgreSQL does the first five times on every
 // connection, takes longer than running them.
-const settings = [
-  'timezone=UTC',
-  'idle_in_transaction_session_timeout=60000',
-  'plan_cache_mode=force_generic_plan',
-  'jit=off',
-]
-  .map((setting) => `-c ${setting}`)
+export const sessionSettings: Readonly<Record<string, string>> = {
+  timezone: 'UTC',
+  idle_in_transaction_session_timeout: '60000',
+  plan_cache_mode: 'force_generic_plan',
+  jit: 'off',
+}
+const settings = Object.entries(sessionSettings)
+  .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ')
 
 /** Opens a pool. It connects on first use, so an unreachable server shows at the first query. */
@@ -87,13 +88,18 @@ export function openDatabase(
   url: string,
   onIdleError: (error: Error) => void,
   limits: Limits = workLimits,
+  /** Through a pooler no connection can have settings of its own: the role has them, and a transaction its time limit. */
+  throughPooler = false,
 ): PooledDatabase {
   const { statementMs, waitMs, maxWaiting } = limits
-  const options = `${settings} -c statement_timeout=${statementMs}`
+  const optionsOf = (more: string) =>
+    throughPooler ? {} : { options: `${settings} -c statement_timeout=${statementMs}${more}` }
+  const beginText = (isolation: string) =>
+    `begin isolation level ${isolation}${throughPooler ? `; set local statement_timeout = ${statementMs}` : ''}`
   const connection = {
     connectionString: url,
     connectionTimeoutMillis: connectMs,
-    options,
+    ...optionsOf(''),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'sunstead',
@@ -112,7 +118,7 @@ export function openDatabase(
   const asyncCommit = openPool(
     {
       ...connection,
-      options: `${options} -c synchronous_commit=off`,
+      ...optionsOf(' -c synchronous_commit=off'),
       max: Math.max(1, limits.asyncCommitPool),
       idleTimeoutMillis: 60_000,
     },
@@ -122,7 +128,7 @@ export function openDatabase(
   const reads = openPipeline(connection, limits.readConnections, patience)
   // A tenant that is locked for long, by a rename of many records, must not hold up the others on its connection.
   const writes = openPipeline(
-    { ...connection, options: `${options} -c lock_timeout=${writeLockTimeoutMs}` },
+    { ...connection, ...optionsOf(` -c lock_timeout=${writeLockTimeoutMs}`) },
     limits.writeConnections,
     patience,
   )
@@ -197,7 +203,7 @@ export function openDatabase(
     const client = await pool.connect()
     connected()
     try {
-      if (!wait.over) await client.query(`begin isolation level ${isolation}`)
+      if (!wait.over) await client.query(beginText(isolation))
       if (!wait.over) return client
       throw new DatabaseUnavailable('nobody waits for this connection any more')
     } catch (error) {

@@ -7,6 +7,7 @@ import {
 } from './database-limits.ts'
 import { openDatabase, type PooledDatabase } from './db.ts'
 import { openEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
+import { setRoleDefaults } from './pooler.ts'
 import { tracedDatabase } from './tracing/traced-database.ts'
 import { isTracing } from './tracing/tracing.ts'
 import { type Waiting, waitForDatabase } from './wait-for-database.ts'
@@ -19,6 +20,8 @@ export interface OpenDatabase {
   url: string
   /** For what needs a session of its own: migrations, the queue, and who leads. */
   directUrl: string
+  /** Where `db` goes: through a pooler, where there is one. */
+  callsUrl: string
   /** How a server shares out its connections. */
   shares: ConnectionShares
   embedded: boolean
@@ -46,17 +49,22 @@ export async function openConfiguredDatabase(
   waiting: Waiting = {},
 ): Promise<OpenDatabase> {
   const ignore = (error: Error) => note(`a connection to the database was lost: ${error.message}`)
-  if (config.databaseUrl) await waitForDatabase(config.databaseUrl, { onWait: note, ...waiting })
-  const postgres = config.databaseUrl
-    ? { url: config.databaseUrl, close: async () => {}, lost: new Promise<Error>(() => {}) }
+  const direct = config.databaseDirectUrl ?? config.databaseUrl
+  if (direct) await waitForDatabase(direct, { onWait: note, ...waiting })
+  const postgres = direct
+    ? { url: direct, close: async () => {}, lost: new Promise<Error>(() => {}) }
     : await openEmbeddedPostgres({ dataDir: config.dataDir, role, note })
-  const open = (limits: Limits) => {
-    const opened = openDatabase(postgres.url, ignore, limits)
+  const callsUrl = config.databaseUrl ?? postgres.url
+  const throughPooler = callsUrl !== postgres.url
+  if (throughPooler && role === 'server')
+    await setRoleDefaults(callsUrl, postgres.url, workLimits.statementMs)
+  const open = (limits: Limits, url = postgres.url) => {
+    const opened = openDatabase(url, ignore, limits, url !== postgres.url)
     return isTracing() ? tracedDatabase(opened) : opened
   }
   const shares = shareConnections(config.databaseConnections, config.role)
   const jobsDb = open(role === 'server' ? shares.jobs : workLimits)
-  const db = role === 'server' ? open(shares.calls) : jobsDb
+  const db = role === 'server' ? open(shares.calls, callsUrl) : jobsDb
   let closed: Promise<unknown> | undefined
   const closePools = async () => {
     closed ??= Promise.all([...new Set([db, jobsDb])].map((each) => each.close()))
@@ -66,7 +74,8 @@ export async function openConfiguredDatabase(
     db,
     jobsDb,
     url: postgres.url,
-    directUrl: config.databaseDirectUrl ?? postgres.url,
+    directUrl: postgres.url,
+    callsUrl,
     shares,
     embedded: config.databaseUrl === null,
     lost: postgres.lost,

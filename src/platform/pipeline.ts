@@ -141,7 +141,8 @@ function drop(connection: PipelinedConnection, client: pg.Client): boolean {
  */
 export function isSpent(error: Error): boolean {
   if (!(error instanceof pg.DatabaseError)) return true
-  return error.code?.startsWith('57P') === true || isOutdatedPlan(error)
+  // Read-only: the server is no primary any more, and the next connection finds the one that is.
+  return error.code?.startsWith('57P') === true || error.code === '25006' || isOutdatedPlan(error)
 }
 
 /**
