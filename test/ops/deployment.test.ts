@@ -226,9 +226,8 @@ const manifests: Manifest[] = parseAllDocuments(readFileSync('ops/kubernetes/sun
 
 test('samples set variables that there are', () => {
   const readme = readFileSync('README.md', 'utf8')
-  const known = new Set(
-    [...readme.matchAll(/^\| (.+?) \|/gm)].flatMap(([, cell]) => cell!.match(/[A-Z][A-Z0-9_]{3,}/g) ?? []),
-  )
+  const rows = readme.split('\n').filter((line) => line.startsWith('|'))
+  const known = new Set(rows.flatMap((row) => row.match(/(?<=`)[A-Z][A-Z0-9_]{3,}(?=`)/g) ?? []))
   const unit = readFileSync('ops/systemd/sunstead.service', 'utf8')
   const set = {
     kubernetes: manifests.flatMap(({ data, stringData }) => Object.keys({ ...data, ...stringData })),
