@@ -88,15 +88,18 @@ export function createCpuMeter(serverPid: number, backendPid: number): CpuMeter 
     const generator = (user + system) / 1000
     if (!tick) return { server: 0, database: 0, generator }
     let database = 0
+    let server = 0
     for (const name of readdirSync('/proc')) {
       if (!/^\d+$/.test(name)) continue
       const stat = procStat(Number(name))
       if (stat === null) continue
       if (stat.parent === postmaster) database += stat.ticks * tick
+      // With those that it has started.
+      if (Number(name) === serverPid || stat.parent === serverPid) server += stat.ticks * tick
       // A process that ended counts among the children of its parent.
       if (Number(name) === postmaster) database += (stat.ticks + stat.endedTicks) * tick
     }
-    return { server: (procStat(serverPid)?.ticks ?? 0) * tick, database, generator }
+    return { server, database, generator }
   }
   return {
     read,

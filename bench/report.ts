@@ -39,6 +39,29 @@ export function rateResult(
   }
 }
 
+/** Milliseconds of processor time that the server takes for a request, in all its processes. */
+export function cpuResult(
+  name: string,
+  against: string,
+  atMost: number,
+  ours: Measured,
+  floor: Measured,
+): Result {
+  const ratio = ours.cpu.server / floor.cpu.server
+  return {
+    name,
+    ours: round(ours.cpu.server, 4),
+    floor: round(floor.cpu.server, 4),
+    ratio: round(ratio, 3),
+    p50Ms: round(ours.p50Ms, 2),
+    p99Ms: round(ours.p99Ms, 2),
+    unit: 'ms',
+    against,
+    target: `<= ${atMost}`,
+    pass: ratio <= atMost,
+  }
+}
+
 export function fanoutResult(
   name: string,
   against: string,

@@ -2,9 +2,11 @@ import type pg from 'pg'
 import type { ProductLine } from '../src/domain/kernel/tenant/stage.ts'
 import { defaultLadders } from '../src/domain/tenants/ladders/default-ladders.ts'
 import { type BoardRowName, boardRowNames } from './board-rows.ts'
+import { type ClusterRowName, clusterRowNames } from './cluster-rows.ts'
 import { buildEnergyRow, type EnergyRowName, energyRowNames, tenMillion } from './energy-rows.ts'
 import { hostileBodies } from './hostile-row.ts'
 import { importLeads } from './import-rows.ts'
+import { limiterShared } from './limiter-row.ts'
 import { ask, type Workload } from './load.ts'
 import { newLead } from './new-lead.ts'
 import { buildPanelRow, type PanelRowName, panelRowNames } from './panel-rows.ts'
@@ -43,6 +45,8 @@ export const rowNames = [
   ...panelRowNames,
   ...dealRowNames,
   requestLog,
+  ...clusterRowNames,
+  limiterShared,
   hostileBodies,
   ...energyRowNames,
   ...webhookRowNames,
@@ -55,11 +59,15 @@ export type RowName = (typeof rowNames)[number]
 type CallRowName = PanelRowName | DealRowName | EnergyRowName
 
 export function needsDeals(name: RowName): boolean {
-  return isDealRow(name) || name === requestLog
+  return isDealRow(name) || isClusterRow(name) || name === requestLog
 }
 
 function isDealRow(name: RowName): name is DealRowName {
   return (dealRowNames as readonly string[]).includes(name)
+}
+
+export function isClusterRow(name: RowName): name is ClusterRowName {
+  return (clusterRowNames as readonly string[]).includes(name)
 }
 
 /** Measured in a way of its own: nobody asks, it is told. */

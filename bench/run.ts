@@ -5,10 +5,12 @@ import pg from 'pg'
 import { buildConsole } from '../scripts/build-console.js'
 import { openDatabase } from '../src/platform/db.ts'
 import { measureBoards } from './board-rows.ts'
+import { type ClusterRowName, measureCluster } from './cluster-rows.ts'
 import { type BenchDatabase, openBenchDatabase, secretKey } from './database.ts'
 import { tenMillion } from './energy-rows.ts'
 import { hostileBodies, measureHostile } from './hostile-row.ts'
 import { importLeads, measureImport } from './import-rows.ts'
+import { limiterShared, measureSharedLimiter } from './limiter-row.ts'
 import { ask } from './load.ts'
 import { type Measured, measure, type Rounds } from './measure.ts'
 import { measureWebhooks, type Receiver } from './measure-webhooks.ts'
@@ -21,6 +23,7 @@ import type { Row } from './row.ts'
 import {
   buildRow,
   isBoardRow,
+  isClusterRow,
   isWebhookRow,
   needsDeals,
   needsEnergy,
@@ -168,6 +171,30 @@ async function measureRequestLog(
   return results.sort((a, b) => a.ratio - b.ratio)[Math.floor(loggingProcesses / 2)]!
 }
 
+async function measureClusterRow(
+  name: ClusterRowName,
+  read: Row,
+  { dataDir, url, deals }: BenchDatabase,
+  single: Running,
+  backendPid: number,
+  options: Options,
+): Promise<Result> {
+  const cluster = await startProgram(
+    [...serverArguments, 'scripts/run.js', 'src/main.ts', 'serve'],
+    { ...serverEnvironment(url, join(dataDir, 'cluster'), ''), WEB_CONCURRENCY: '2' },
+    join(dataDir, 'cluster.log'),
+  )
+  try {
+    const sides = { cluster, single, backendPid }
+    return await measureCluster(name, read, deals!.installers[0]!, sides, options, ({ ours, floor }) => {
+      console.log(`          two processes: ${described(ours)}`)
+      console.log(`          one process:   ${described(floor)}`)
+    })
+  } finally {
+    await cluster.stop()
+  }
+}
+
 function described({ rates, cpu }: Measured): string {
   const cores = (ms: number) => `${(ms * 1000).toFixed(0)}`
   const split = `server ${cores(cpu.server)}, database ${cores(cpu.database)}, generator ${cores(cpu.generator)}`
@@ -204,6 +231,10 @@ async function main(): Promise<void> {
       results.push(await measureHostile(database.url, servers.ours.port, options))
       continue
     }
+    if (name === limiterShared) {
+      results.push(await measureSharedLimiter())
+      continue
+    }
     if (name === importLeads) {
       results.push(...(await measureImport(database.url)))
       continue
@@ -215,6 +246,11 @@ async function main(): Promise<void> {
     const seeds = { deals: database.deals, energy }
     if (name === requestLog) {
       results.push(await measureRequestLog(database, client, versions[0].pid, seeds, options))
+      continue
+    }
+    if (isClusterRow(name)) {
+      const read = await buildRow('read-project', client, seeds, ports)
+      results.push(await measureClusterRow(name, read, database, servers.ours, versions[0].pid, options))
       continue
     }
     const row = await buildRow(name, client, seeds, ports)
