@@ -37,6 +37,7 @@ export interface DatabaseConfig {
   /** Past a pooler; null where there is none. */
   databaseDirectUrl: string | null
   databaseConnections: number
+  webConcurrency: number
   role: ProcessRole
   dataDir: string
 }
@@ -53,7 +54,7 @@ export async function openConfiguredDatabase(
   if (direct) await waitForDatabase(direct, { onWait: note, ...waiting })
   const postgres = direct
     ? { url: direct, close: async () => {}, lost: new Promise<Error>(() => {}) }
-    : await openEmbeddedPostgres({ dataDir: config.dataDir, role, note })
+    : await openEmbeddedPostgres({ dataDir: config.dataDir, role, note, settings: roomFor(config) })
   const callsUrl = config.databaseUrl ?? postgres.url
   const throughPooler = callsUrl !== postgres.url
   if (throughPooler && role === 'server')
@@ -85,4 +86,12 @@ export async function openConfiguredDatabase(
       await postgres.close()
     },
   }
+}
+
+/** For commands beside the server, and what PostgreSQL keeps for its owner. */
+const spareConnections = 12
+
+/** The embedded PostgreSQL lets in all that the processes of its host may hold. */
+function roomFor({ webConcurrency, databaseConnections }: DatabaseConfig): Record<string, string> {
+  return { max_connections: String(Math.max(60, webConcurrency * databaseConnections + spareConnections)) }
 }
