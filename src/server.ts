@@ -7,6 +7,7 @@ import { DomainError } from './domain/kernel/domain-error.ts'
 import { pause, startJobs } from './jobs/jobs.ts'
 import { jobsLimitMs, leaderWork } from './leader-work.ts'
 import { createParts, type Outside, ownLimits } from './parts.ts'
+import type { PooledDatabase } from './platform/db.ts'
 import { standForLeader } from './platform/leader.ts'
 import type { Log } from './platform/log.ts'
 import { type OpenDatabase, openConfiguredDatabase } from './platform/open-database.ts'
@@ -40,6 +41,8 @@ export interface Server extends Running {
 /** What a process of several is given by the one that started it, which has prepared the database for all. */
 export interface Host {
   limits: Limits
+  /** Sees to it that each tenant's writes are one process's. */
+  routeWrites(db: PooledDatabase): { leave(): void; close(): Promise<void> }
   /** What all of them count, summed up. */
   readMetrics(): Promise<string>
 }
@@ -108,6 +111,8 @@ async function serve({ config, log, database, outside, begun, signal, host }: St
   signal?.throwIfAborted()
   const parts = await createParts(config, log, database, host?.limits ?? ownLimits(config), outside, signal)
   begun.push(() => parts.close())
+  const routes = host?.routeWrites(database.db)
+  begun.push(async () => routes?.close())
   const { deps, ending } = parts
   if (host) deps.readMetrics = host.readMetrics
   const app = await buildApp(deps)
@@ -144,6 +149,7 @@ async function serve({ config, log, database, outside, begun, signal, host }: St
       await pause(config.drainSeconds * 1000, hurry.signal)
     }
     deps.state.phase = 'stopping'
+    routes?.leave()
     ending.abort(new DomainError('unavailable', 'The server is stopping. Retry shortly.'))
     const graceMs = outside.copying?.graceMs ?? copyGraceMs
     const copied = within(graceMs + answerMs, deps.copying.line.stop(graceMs))
@@ -157,6 +163,7 @@ async function serve({ config, log, database, outside, begun, signal, host }: St
     if (!(await within(endLimitMs, ended))) log.warn('calls that did not end were broken off')
     clearTimeout(late)
     clearInterval(drain)
+    await routes?.close()
     await parts.close()
     const unwritten = (what: string) => (error: unknown) =>
       log.warn({ error: String(error) }, `${what} is lost`)

@@ -1,5 +1,8 @@
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { addressesOf, type Config, exposureWarning } from '../config.ts'
 import { createParts, type Outside, ownLimits } from '../parts.ts'
 import type { Log } from '../platform/log.ts'
@@ -56,12 +59,19 @@ async function serve(
   await database.closePools()
   signal.throwIfAborted()
 
+  // Nobody but this user can enter it: what is sent there is written as it comes.
+  const sockets = await mkdtemp(join(tmpdir(), 'sunstead-'))
   const limits = createHostLimits(config.rateLimitPerMinute)
   let workers: Workers | null = null
   const metrics = createMetricsGatherer((id) => workers?.send({ type: 'collect', id }) ?? 0)
   workers = await startWorkers({
     count: config.webConcurrency,
-    env: { PORT: String(port), DATABASE_URL: database.callsUrl, DATABASE_DIRECT_URL: database.directUrl },
+    env: {
+      PORT: String(port),
+      DATABASE_URL: database.callsUrl,
+      DATABASE_DIRECT_URL: database.directUrl,
+      SUNSTEAD_SOCKETS: sockets,
+    },
     log,
     onMessage(message, reply) {
       if (message.type === 'limits') {
@@ -81,6 +91,7 @@ async function serve(
     async stop() {
       await stop()
       limits.close()
+      await rm(sockets, { recursive: true, force: true })
       await database.close()
     },
   }

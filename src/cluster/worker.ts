@@ -6,6 +6,7 @@ import { type Server, startServer } from '../server.ts'
 import { metricsOf } from './gather-metrics.ts'
 import type { ToPrimary, ToWorker } from './messages.ts'
 import { createSharedLimits } from './shared-limits.ts'
+import { startWriteRoutes } from './write-routes.ts'
 
 /**
  * One of several processes that serve: told by the primary when to stop, and gone with it. Signals are the primary's: a
@@ -57,7 +58,16 @@ export async function runWorker(number: number, endLater: (drainSeconds: number)
   })
 
   try {
-    server = await startServer(config, log, {}, stopping.signal, { limits: shared.limits, readMetrics })
+    server = await startServer(config, log, {}, stopping.signal, {
+      limits: shared.limits,
+      readMetrics,
+      routeWrites(db) {
+        const folder = process.env['SUNSTEAD_SOCKETS']!
+        const routes = startWriteRoutes({ folder, number, count: config.webConcurrency, db, log })
+        db.routeWrites(routes.route)
+        return routes
+      },
+    })
   } catch (error) {
     if (!stopping.signal.aborted) {
       send({ type: 'failed', reason: messageOf(error as Error) })

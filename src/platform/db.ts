@@ -46,7 +46,16 @@ export interface PooledDatabase extends Database {
   usage(): DatabaseUsage
   /** Reports waits to `observer` from now on. */
   observe(observer: WaitObserver): void
+  /** Asks `route` first who does a shared write. */
+  routeWrites(route: WriteRoute): void
 }
+
+/** The answer of another process that does this tenant's writes; null: it is done here. */
+export type WriteRoute = (
+  installerId: string,
+  statement: Statement,
+  values: readonly unknown[],
+) => Promise<object[]> | null
 
 export interface DatabaseUsage {
   /** Statements and transactions that were asked for and have not ended. */
@@ -107,6 +116,7 @@ export function openDatabase(
   let stalled = false
   let underWay = 0
   const waits = createWaits()
+  let writeRoute: WriteRoute | null = null
   const patience = {
     silenceMs: waitMs,
     onSilence: () => {
@@ -190,8 +200,11 @@ export function openDatabase(
     const { shared, mayBeLost } = statement
     const query = askedOf(statement, values)
     if (shared === 'read' && limits.readConnections > 0) return waits.shared('read', reads.query(query, wait))
-    if (shared === 'write' && limits.writeConnections > 0)
+    if (shared === 'write' && limits.writeConnections > 0) {
+      const elsewhere = writeRoute?.(values[0] as string, statement, values) ?? null
+      if (elsewhere) return elsewhere as Promise<Row[]>
       return waits.shared('write', writes.query(query, wait, values[0] as string))
+    }
     return mayBeLost && limits.asyncCommitPool > 0
       ? runOn(asyncCommit, query, wait, waits.connection('asyncCommit'))
       : runOn(pool, query, wait, waits.connection('pool'))
@@ -256,6 +269,10 @@ export function openDatabase(
     }),
 
     observe: waits.observe,
+
+    routeWrites(route) {
+      writeRoute = route
+    },
 
     async close() {
       const ended = Promise.all([pool.end(), asyncCommit.end(), reads.close(), writes.close()])

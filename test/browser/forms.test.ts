@@ -177,7 +177,11 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
       // Before the page has heard of it, the server has.
       await page.route('**/console/api/live', (route) => route.abort())
       await page.reload()
-      await page.getByRole('button', { name: `Edit ${leads.phone}: 222` }).click()
+      // The page moves down where it says that it is not live: who clicked beside it clicks again.
+      while (!(await box.isVisible())) {
+        const edit = page.getByRole('button', { name: `Edit ${leads.phone}: 222` })
+        await Promise.race([edit.click({ timeout: 5_000 }).catch(() => {}), box.waitFor()])
+      }
       await box.fill('444')
       await theirs({ phone: '555' })
       await box.press('Enter')
