@@ -89,6 +89,16 @@ const table = fc.record({
   unclosed: fc.boolean(),
 })
 
+const wellFormed = {
+  header: [0, 1, 4, 5, 6, 7],
+  doubled: false,
+  rows: [['Ada', 'Moreno', '1 Market St', 'San Diego', 'CA', '92101']],
+  delimiter: ',',
+  lineEnd: '\n',
+  bom: false,
+  unclosed: false,
+}
+
 const written = (text: string) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 test('whatever is in a table, it is taken or refused with a reason, row by row, and nothing breaks', async () => {
@@ -134,7 +144,14 @@ test('whatever is in a table, it is taken or refused with a reason, row by row, 
       assert.equal(made + updated + unchanged + refused, rowsTotal)
       taken += made
     }),
-    { numRuns: 25, interruptAfterTimeLimit: 12_000, markInterruptAsFailure: false, endOnFailure: true },
+    {
+      // One that is well, so that something is taken whatever chance brings.
+      examples: [[wellFormed]],
+      numRuns: 25,
+      interruptAfterTimeLimit: 12_000,
+      markInterruptAsFailure: false,
+      endOnFailure: true,
+    },
   )
   assert.ok(taken > 0)
   // Whatever came in is read by all interfaces.
