@@ -68,7 +68,7 @@ export async function leaderJobs(deps: Deps, config: Config, workers: DeliveryWo
   ]
   jobs.push({
     name: 'count what waits',
-    everyMs: 15_000,
+    everyMs: 60_000,
     run: async () => metrics.work.backlog(await countBacklog(db)),
   })
   jobs.push(...webhookUpkeep(db, workers), expiryJob(db))

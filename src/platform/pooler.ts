@@ -2,6 +2,7 @@ import pg from 'pg'
 import { sessionSettings } from './db.ts'
 
 const connectMs = 10_000
+const lock = 7_310_016
 
 /**
  * A pooler in transaction mode hands the connections of the server from one client to the next, so no setting can be made
@@ -19,6 +20,9 @@ export async function setRoleDefaults(
   direct.on('error', () => {})
   await direct.connect()
   try {
+    // Two that set a role at once would fail; what is set by the one is found by the other.
+    await direct.query('begin')
+    await direct.query('select pg_advisory_xact_lock($1)', [lock])
     const { rows } = await direct.query<{ config: string[] }>(
       `select s.setconfig as config from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
         join pg_roles r on r.oid = s.setrole where d.datname = $1 and r.rolname = $2`,
@@ -31,6 +35,7 @@ export async function setRoleDefaults(
       await direct.query(
         `alter role ${role} in database ${direct.escapeIdentifier(database!)} set ${name} = ${direct.escapeLiteral(value)}`,
       )
+    await direct.query('commit')
     if (missing.length > 0) await checkThrough(pooledUrl, wanted)
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error

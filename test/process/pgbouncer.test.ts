@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setRoleDefaults } from '../../src/platform/pooler.ts'
 import { startApp } from '../support/app.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createWorld, project } from '../support/factories.ts'
@@ -15,6 +16,8 @@ test('through PgBouncer in transaction mode', { skip: noPgBouncer }, async (t) =
     await pooler.kill()
     await database.drop()
   })
+  // Hosts that start at once set the role together.
+  await Promise.all(Array.from({ length: 6 }, () => setRoleDefaults(pooler.url, database.url, 120_000)))
   const receiver = await startReceiver()
   t.after(() => receiver.close())
   const app = await startApp({

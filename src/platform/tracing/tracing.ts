@@ -68,7 +68,8 @@ function samplerOf(
     : name.endsWith('always_off')
       ? new AlwaysOffSampler()
       : new TraceIdRatioBasedSampler(ratio)
-  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root
+  // A caller's word that a call is to be traced is not taken: everybody could fill the collector.
+  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root, remoteParentSampled: root }) : root
 }
 
 /** Does the work as a span of what goes on here. */

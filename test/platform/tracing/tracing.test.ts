@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { readConfig } from '../../../src/config.ts'
-import { isTracing } from '../../../src/platform/tracing/tracing.ts'
+import { isTracing, startTracing, tracedCall } from '../../../src/platform/tracing/tracing.ts'
 import { startApp } from '../../support/app.ts'
 import { createWorld } from '../../support/factories.ts'
 import { startCollector } from '../../support/otlp-collector.ts'
@@ -89,4 +89,14 @@ test('a call, its statements and what follows from it are spans of one trace', a
     .map((one) => JSON.parse(one))
     .find(({ route, method }) => route === '/v1/leads' && method === 'POST')
   assert.equal(line.traceId, traceId)
+})
+
+test('that a caller wants a call traced does not make it so', async () => {
+  const tracing = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }).tracing!
+  const { stop } = await startTracing({ ...tracing, sampler: { name: 'parentbased_always_off', ratio: 1 } })
+  const before = collector.spans.length
+  const headers = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }
+  tracedCall('GET', headers, (call) => call.end('GET /v1/me', {}, false))
+  await stop()
+  assert.equal(collector.spans.length, before)
 })
