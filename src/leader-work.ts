@@ -14,7 +14,7 @@ import { leaderJobs } from './recurring-jobs.ts'
 export const jobsLimitMs = 8_000
 
 /** What one process does for all that share the database: the queue, deliveries, mails, and what is done every so often. */
-export function leaderWork(deps: Deps, config: Config, { directUrl: url, shares }: OpenDatabase): Lead {
+export function leaderWork(deps: Deps, config: Config, { url, shares }: OpenDatabase): Lead {
   const { jobsDb: db, directories, copying, webhooks, log, metrics } = deps
   // Anew for each lead: what was broken off is over.
   return async (session, lost) => {

@@ -20,10 +20,10 @@ export interface Prepared {
 }
 
 /** Brings the database to this version. */
-export async function prepareSchema({ directUrl }: OpenDatabase, log: Log): Promise<void> {
-  const applied = await migrate(directUrl, { note: (message) => log.info(message) })
+export async function prepareSchema({ url }: OpenDatabase, log: Log): Promise<void> {
+  const applied = await migrate(url, { note: (message) => log.info(message) })
   if (applied.length > 0) log.info({ applied }, 'migrated the database')
-  await migrateQueue(directUrl, log)
+  await migrateQueue(url, log)
 }
 
 /** Sees to what must be in the database before anybody is served. */

@@ -128,9 +128,7 @@ async function serve({ config, log, database, outside, begun, signal, host }: St
   const prepared = host ? nothingNew : await prepareData(parts, config, database.embedded, signal)
   signal?.throwIfAborted()
   const leadership =
-    config.role === 'web'
-      ? null
-      : await standForLeader(database.directUrl, leaderWork(deps, config, database), log)
+    config.role === 'web' ? null : await standForLeader(database.url, leaderWork(deps, config, database), log)
   if (leadership) begun.push(() => leadership.stop())
   signal?.throwIfAborted()
   const jobs = startJobs(processJobs(deps), log, deps.metrics.work)

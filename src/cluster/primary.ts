@@ -63,13 +63,14 @@ async function serve(
   const sockets = await mkdtemp(join(tmpdir(), 'sunstead-'))
   const limits = createHostLimits(config.rateLimitPerMinute)
   let workers: Workers | null = null
+  const removeSockets = () => rm(sockets, { recursive: true, force: true })
   const metrics = createMetricsGatherer((id) => workers?.send({ type: 'collect', id }) ?? 0)
   workers = await startWorkers({
     count: config.webConcurrency,
     env: {
       PORT: String(port),
       DATABASE_URL: database.callsUrl,
-      DATABASE_DIRECT_URL: database.directUrl,
+      DATABASE_DIRECT_URL: database.url,
       SUNSTEAD_SOCKETS: sockets,
     },
     log,
@@ -81,6 +82,9 @@ async function serve(
       else if (message.type === 'metrics')
         void metrics.gather().then((text) => reply({ type: 'metrics', id: message.id, text }))
     },
+  }).catch(async (error) => {
+    await removeSockets()
+    throw error
   })
   const { stop, hurry } = workers
   return {
@@ -91,7 +95,7 @@ async function serve(
     async stop() {
       await stop()
       limits.close()
-      await rm(sockets, { recursive: true, force: true })
+      await removeSockets()
       await database.close()
     },
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { type Database, DatabaseUnavailable, type Statement, type WriteRoute } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
+import { hashOf } from '../platform/pipeline.ts'
 import { within } from '../platform/within.ts'
 import { createSender, receive } from './frames.ts'
 
@@ -175,10 +176,4 @@ function errorOf({ message, isUnavailable, database }: Failure): Error {
   if (isUnavailable) return new DatabaseUnavailable(message)
   if (!database) return new Error(message)
   return Object.assign(new pg.DatabaseError(message, message.length, 'error'), database)
-}
-
-function hashOf(text: string): number {
-  let hash = 0
-  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) >>> 0
-  return hash
 }

@@ -142,13 +142,13 @@ function sharedLimitMetrics(registry: Registry): SharedLimitMetrics {
   const registers = [registry]
   const shared = new Gauge({
     name: 'limits_shared',
-    help: 'Whether limits are shared by Redis (1), or each process limits for itself (0)',
+    help: 'Whether limits are shared by Redis (1), or each host limits for itself (0)',
     aggregator: 'min',
     registers,
   })
   const alone = new Counter({
     name: 'limits_decided_alone_total',
-    help: 'Calls and tries that were limited by this process because Redis was away',
+    help: 'Calls and tries that were limited by this host alone because Redis was away',
     registers,
   })
   return { shared: (isShared) => shared.set(isShared ? 1 : 0), alone: () => alone.inc() }

@@ -17,9 +17,8 @@ export interface OpenDatabase {
   db: PooledDatabase
   /** For what a server does besides: it takes its time, and takes no connection away from calls. */
   jobsDb: PooledDatabase
+  /** For what opens connections of its own, which may need a session: migrations, the queue, and who leads. */
   url: string
-  /** For what needs a session of its own: migrations, the queue, and who leads. */
-  directUrl: string
   /** Where `db` goes: through a pooler, where there is one. */
   callsUrl: string
   /** How a server shares out its connections. */
@@ -75,7 +74,6 @@ export async function openConfiguredDatabase(
     db,
     jobsDb,
     url: postgres.url,
-    directUrl: postgres.url,
     callsUrl,
     shares,
     embedded: config.databaseUrl === null,

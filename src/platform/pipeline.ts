@@ -166,7 +166,8 @@ function leastBusy(connections: PipelinedConnection[]): PipelinedConnection {
   return least
 }
 
-function hashOf(text: string): number {
+/** Spreads texts over places, the same in every process. */
+export function hashOf(text: string): number {
   let hash = 0
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) >>> 0
   return hash

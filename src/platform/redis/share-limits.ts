@@ -42,13 +42,12 @@ export async function shareLimits(alone: Limits, by: SharedBy): Promise<Limits &
     onChange(reason) {
       metrics.shared(reason === null)
       if (reason === null) log.info('limits are shared by Redis')
-      else
-        log.warn({ reason }, 'Redis is away: until it is back each process limits calls and tries for itself')
+      else log.warn({ reason }, 'Redis is away: until it is back each host limits calls and tries for itself')
       first.resolve()
     },
   })
   if (!(await within(firstWaitMs, first.promise)))
-    log.warn('Redis does not answer: until it does each process limits calls and tries for itself')
+    log.warn('Redis does not answer: until it does each host limits calls and tries for itself')
   const options = { counts, secret: await by.secret(), onAlone: metrics.alone }
   return {
     limiter: alone.limiter && shareRateLimiter(alone.limiter, options),
