@@ -15,6 +15,7 @@ import type { Job } from './jobs/jobs.ts'
 import { privacyJobs } from './jobs/privacy.ts'
 import { createMailSender } from './jobs/send-mails.ts'
 import { webhookUpkeep } from './jobs/webhooks.ts'
+import { currentTime, isClockSteady } from './platform/clock.ts'
 
 /** What each process does of its own: it writes what it has noted, and clears the disk of its host, which no other sees. */
 export function processJobs({ keys, requests, copying: { store } }: Deps): Job[] {
@@ -23,7 +24,9 @@ export function processJobs({ keys, requests, copying: { store } }: Deps): Job[]
     {
       name: 'clear half-received files',
       everyMs: 3_600_000,
-      run: async () => void (await store.clearStaleTemps(orphanAfterMs)),
+      run: async () => {
+        if (isClockSteady(orphanAfterMs)) await store.clearStaleTemps(orphanAfterMs)
+      },
     },
   ]
   if (requests) jobs.push({ name: 'write the request log', everyMs: 1_000, run: () => requests.flush() })
@@ -34,37 +37,44 @@ export function processJobs({ keys, requests, copying: { store } }: Deps): Job[]
 export async function leaderJobs(deps: Deps, config: Config, workers: DeliveryWorkers): Promise<Job[]> {
   const { jobsDb: db, box, copying, log, metrics } = deps
   const jobs: Job[] = [
-    { name: 'sweep sign-ins', everyMs: 3_600_000, run: () => sweepSignIns(db, new Date()) },
+    { name: 'sweep sign-ins', everyMs: 3_600_000, run: () => sweepSignIns(db, currentTime()) },
     {
       name: 'sweep files',
       everyMs: 3_600_000,
-      run: async () => void (await sweepFiles(db, copying.store, new Date())),
+      // By a clock that has jumped, files that are just being added look old.
+      run: async () => {
+        if (isClockSteady(orphanAfterMs)) await sweepFiles(db, copying.store, currentTime())
+      },
     },
-    { name: 'make partitions', everyMs: 86_400_000, run: () => createUpcomingPartitions(db, new Date()) },
+    { name: 'make partitions', everyMs: 86_400_000, run: () => createUpcomingPartitions(db, currentTime()) },
     {
       name: 'keep the days of the request log',
       everyMs: 3_600_000,
       run: async () => {
-        await createDayPartitions(db, new Date())
-        await dropOldDays(db, new Date())
+        await createDayPartitions(db, currentTime())
+        await dropOldDays(db, currentTime())
       },
     },
     {
       name: 'find alerts',
       everyMs: 900_000,
-      run: (signal) => findAllAlerts(db, log, new Date(), signal),
+      run: (signal) => findAllAlerts(db, log, currentTime(), signal),
     },
     {
       name: 'forget what forms were answered',
       everyMs: 600_000,
-      run: () => sweepSubmissions(db, new Date()),
+      run: () => sweepSubmissions(db, currentTime()),
     },
     {
       name: 'erase links that have run out',
       everyMs: 600_000,
-      run: () => eraseExpiredLinks(db, { now: new Date() }),
+      run: () => eraseExpiredLinks(db, { now: currentTime() }),
     },
-    { name: 'draft invoices', everyMs: 900_000, run: (signal) => draftInvoices(db, log, new Date(), signal) },
+    {
+      name: 'draft invoices',
+      everyMs: 900_000,
+      run: (signal) => draftInvoices(db, log, currentTime(), signal),
+    },
   ]
   jobs.push({
     name: 'count what waits',

@@ -7,6 +7,7 @@ import { DomainError } from './domain/kernel/domain-error.ts'
 import { pause, startJobs } from './jobs/jobs.ts'
 import { jobsLimitMs, leaderWork } from './leader-work.ts'
 import { createParts, type Outside, ownLimits } from './parts.ts'
+import { keepTime } from './platform/clock.ts'
 import type { PooledDatabase } from './platform/db.ts'
 import { standForLeader } from './platform/leader.ts'
 import type { Log } from './platform/log.ts'
@@ -111,6 +112,8 @@ async function serve({ config, log, database, outside, begun, signal, host }: St
   signal?.throwIfAborted()
   const parts = await createParts(config, log, database, host?.limits ?? ownLimits(config), outside, signal)
   begun.push(() => parts.close())
+  const time = await keepTime(database.jobsDb, log, parts.deps.metrics.clock)
+  begun.push(async () => time.stop())
   const routes = host?.routeWrites(database.db)
   begun.push(async () => routes?.close())
   const { deps, ending } = parts
@@ -163,6 +166,7 @@ async function serve({ config, log, database, outside, begun, signal, host }: St
     clearInterval(drain)
     await routes?.close()
     await parts.close()
+    time.stop()
     const unwritten = (what: string) => (error: unknown) =>
       log.warn({ error: String(error) }, `${what} is lost`)
     await within(

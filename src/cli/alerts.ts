@@ -3,6 +3,7 @@ import { requireCompany } from '../domain/kernel/tenant/require-company.ts'
 import type { Alert } from '../domain/sites/alerts/alert.ts'
 import { findAlerts } from '../domain/sites/alerts/find-alerts.ts'
 import { eachInstaller } from '../domain/sites/alerts/measurement-queries.ts'
+import { currentTime } from '../platform/clock.ts'
 import type { Database } from '../platform/db.ts'
 import { instant } from './instant-option.ts'
 import { type Output, printRecord, printRows } from './print.ts'
@@ -38,7 +39,7 @@ export function alertCommands(program: Command): void {
 }
 
 async function find(db: Database, options: FindOptions): Promise<void> {
-  const at = options.at ?? new Date()
+  const at = options.at ?? currentTime()
   const summary = { at, installations: 0, panels: 0, opened: 0, worsened: 0, resolved: 0 }
   const changes: ReturnType<ReturnType<typeof shown>>[] = []
   const failures: { installer: string; error: string }[] = []

@@ -8,6 +8,7 @@ import { requireCompany } from '../domain/kernel/tenant/require-company.ts'
 import { createCompany } from '../domain/tenants/companies/create-company.ts'
 import { saveSecondFactorRule } from '../domain/tenants/companies/second-factor-rule.ts'
 import { updateCompany } from '../domain/tenants/companies/update-company.ts'
+import { currentTime } from '../platform/clock.ts'
 import type { Database } from '../platform/db.ts'
 import { type Output, printRecord, printRows } from './print.ts'
 import { withDatabase } from './with-database.ts'
@@ -36,7 +37,7 @@ export function companyCommands(program: Command): void {
     .action((name: string, options: Output & { installer?: string; timezone?: string }) =>
       withDatabase(async (db) => {
         const { installer, timezone } = options
-        printRecord(shown(await createCompany(db, new Date(), { name, installer, timezone })), options)
+        printRecord(shown(await createCompany(db, currentTime(), { name, installer, timezone })), options)
       }),
     )
   company
@@ -64,7 +65,7 @@ export function companyCommands(program: Command): void {
       withDatabase(async (db) => {
         const company = await requireCompany(db, key)
         const required = !options.off
-        await saveSecondFactorRule(db, new Date(), commandLine(company), required)
+        await saveSecondFactorRule(db, currentTime(), commandLine(company), required)
         printRecord({ ...shown(company), secondFactorRequired: required }, options)
       }),
     )
@@ -86,7 +87,7 @@ export function companyCommands(program: Command): void {
     .action((key: string, options: Output & { resume?: boolean }) =>
       withDatabase(async (db) => {
         const status = options.resume ? 'active' : 'suspended'
-        printRecord(shown(await updateCompany(db, new Date(), key, { status })), options)
+        printRecord(shown(await updateCompany(db, currentTime(), key, { status })), options)
       }),
     )
 }

@@ -15,6 +15,7 @@ import { eraseAgain } from '../domain/operations/privacy/erase-again.ts'
 import { eraseCustomer } from '../domain/operations/privacy/erase-customer.ts'
 import { openErasedList } from '../domain/operations/privacy/erased-list.ts'
 import { previewErasure } from '../domain/operations/privacy/preview-erasure.ts'
+import { currentTime } from '../platform/clock.ts'
 import type { Database } from '../platform/db.ts'
 import { erasureDeps } from './erasure-deps.ts'
 import { interruptible } from './interruptible.ts'
@@ -39,7 +40,7 @@ interface EraseOptions extends Output {
 
 async function contextFor(db: Database, company: string): Promise<Context> {
   const actor = commandLine(await requireCompany(db, company))
-  return { db, directories: createDirectories(), now: new Date(), actor }
+  return { db, directories: createDirectories(), now: currentTime(), actor }
 }
 
 export function customerCommands(program: Command): void {

@@ -5,6 +5,7 @@ import { findOrphans } from '../domain/deals/files/sweep-files.ts'
 import { checkRenderings } from '../domain/deals/renderings/rerender.ts'
 import { lockTenant } from '../domain/kernel/tenant/clock-queries.ts'
 import { listCompanies } from '../domain/kernel/tenant/queries.ts'
+import { currentTime } from '../platform/clock.ts'
 import type { Database } from '../platform/db.ts'
 import { openFileStore } from '../platform/file-store/open-file-store.ts'
 import { examineMigrations, refuse } from '../platform/migrate.ts'
@@ -73,7 +74,7 @@ async function examine({ mend = false, energy = false }: Options): Promise<Findi
       await look(
         'files',
         async () =>
-          `${(await findOrphans(db, store, new Date())).length} copies without a record, swept hourly`,
+          `${(await findOrphans(db, store, currentTime())).length} copies without a record, swept hourly`,
       )
       await look('renderings', () => renderings(db, mend))
       await look('counts', () => examineCounts(db, mend))
@@ -95,7 +96,7 @@ async function renderings(db: Database, mend: boolean): Promise<string> {
       const result = await db.transaction(
         async (tx) => {
           if (mend) await lockTenant(tx, id)
-          const records = await checkRenderings(tx, new Date(), id, mend)
+          const records = await checkRenderings(tx, currentTime(), id, mend)
           const catalogue = await checkCatalogueRenderings(tx, id, mend)
           return {
             checked: records.checked + catalogue.checked,

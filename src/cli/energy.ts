@@ -9,6 +9,7 @@ import { requireCompany } from '../domain/kernel/tenant/require-company.ts'
 import { kwhText } from '../domain/sites/energy/energy.ts'
 import { type ExportWanted, exportReadings } from '../domain/sites/energy/export-readings.ts'
 import { batchSize, takeReadings } from '../domain/sites/energy/take-readings.ts'
+import { currentTime } from '../platform/clock.ts'
 import type { Database } from '../platform/db.ts'
 import { columns, readingsOfCsv } from './energy-csv.ts'
 import { createProgress } from './energy-progress.ts'
@@ -63,7 +64,7 @@ async function contextFor(db: Database, idOrNumber: string): Promise<Context> {
   return {
     db,
     directories: createDirectories(),
-    now: new Date(),
+    now: currentTime(),
     actor: {
       kind: 'job',
       id: null,
@@ -96,7 +97,7 @@ async function importReadings(db: Database, file: string, options: ImportOptions
   let readings: unknown[] = []
   let lines: number[] = []
   const flush = async () => {
-    const taken = await takeReadings({ ...ctx, now: new Date() }, readings)
+    const taken = await takeReadings({ ...ctx, now: currentTime() }, readings)
     sum.accepted += taken.accepted
     sum.updated += taken.updated
     sum.quarantined += taken.quarantined

@@ -6,6 +6,7 @@ import { exportCompany } from '../domain/data/exports/export-company.ts'
 import type { Context } from '../domain/kernel/context.ts'
 import { createDirectories } from '../domain/kernel/tenant/directories.ts'
 import { requireCompany } from '../domain/kernel/tenant/require-company.ts'
+import { currentTime } from '../platform/clock.ts'
 import { openFileStore } from '../platform/file-store/open-file-store.ts'
 import { createProgress } from './energy-progress.ts'
 import { type Output, printRecord } from './print.ts'
@@ -33,7 +34,7 @@ export function exportCommand(program: Command): void {
         const ctx: Context = {
           db,
           directories: createDirectories(),
-          now: new Date(),
+          now: currentTime(),
           actor: {
             kind: 'job',
             id: null,

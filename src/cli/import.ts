@@ -15,6 +15,7 @@ import { workOnLongJob } from '../domain/journal/long-jobs/work-on-long-job.ts'
 import type { Context } from '../domain/kernel/context.ts'
 import { createDirectories } from '../domain/kernel/tenant/directories.ts'
 import { requireCompany } from '../domain/kernel/tenant/require-company.ts'
+import { currentMs, currentTime } from '../platform/clock.ts'
 import type { Database } from '../platform/db.ts'
 import type { FileStore } from '../platform/file-store/file-store.ts'
 import { openFileStore } from '../platform/file-store/open-file-store.ts'
@@ -72,7 +73,7 @@ async function importFile(db: Database, store: FileStore, options: Options): Pro
     canWrite: true,
   }
   const directories = createDirectories()
-  const context = (): Context => ({ db, directories, now: new Date(), actor })
+  const context = (): Context => ({ db, directories, now: currentTime(), actor })
   const { size } = await stat(options.file)
   const sent = { name: basename(options.file), size, contents: createReadStream(options.file) }
   const { id } = await createImport(context(), store, sent)
@@ -104,7 +105,7 @@ async function importFile(db: Database, store: FileStore, options: Options): Pro
   await report(db, await read(), options)
 }
 
-const heldUntil = () => new Date(Date.now() + heldMs)
+const heldUntil = () => new Date(currentMs() + heldMs)
 
 function mappingOf({ header, mapping }: Import, maps: Maps): (ImportField | null)[] {
   const places = new Map(maps.map(({ field, column }) => [header.indexOf(column), { field, column }]))

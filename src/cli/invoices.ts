@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { MonthOutcome } from '../domain/billing/months/bill-month.ts'
 import { runMonth } from '../domain/billing/runs/run-month.ts'
+import { currentTime } from '../platform/clock.ts'
 import { type Output, printRecord, printRows } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -23,7 +24,7 @@ export function invoiceCommands(program: Command): void {
     .action((options: RunOptions) =>
       withDatabase(async (db) => {
         const { month, installer } = options
-        const results = await runMonth(db, new Date(), {
+        const results = await runMonth(db, currentTime(), {
           month,
           ...(installer === undefined ? {} : { installer }),
         })

@@ -5,6 +5,7 @@ import { createKey } from '../domain/tenants/keys/create-key.ts'
 import { revokeKey, rollKey } from '../domain/tenants/keys/end-key.ts'
 import { type ApiKey, interfaces } from '../domain/tenants/keys/key.ts'
 import { listKeys } from '../domain/tenants/keys/queries.ts'
+import { currentTime } from '../platform/clock.ts'
 import { instant } from './instant-option.ts'
 import { type Output, printRecord, printRows } from './print.ts'
 import { withDatabase } from './with-database.ts'
@@ -46,7 +47,7 @@ export function keyCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action((options: NewKeyOptions) =>
       withDatabase(async (db) => {
-        const made = await createKey(db, new Date(), {
+        const made = await createKey(db, currentTime(), {
           company: options.company,
           name: options.name,
           access: options.readOnly ? 'read' : 'full',
@@ -75,7 +76,7 @@ export function keyCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action((old: string, options: Output & { grace: number }) =>
       withDatabase(async (db) => {
-        const { oldValidUntil, ...made } = await rollKey(db, new Date(), old, options.grace)
+        const { oldValidUntil, ...made } = await rollKey(db, currentTime(), old, options.grace)
         printSecret(made, { oldValidUntil }, options)
       }),
     )
@@ -85,6 +86,6 @@ export function keyCommands(program: Command): void {
     .argument('<key>', 'id or prefix')
     .option('--json', 'print JSON')
     .action((old: string, options: Output) =>
-      withDatabase(async (db) => printRecord(shown(await revokeKey(db, new Date(), old)), options)),
+      withDatabase(async (db) => printRecord(shown(await revokeKey(db, currentTime(), old)), options)),
     )
 }

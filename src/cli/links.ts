@@ -6,6 +6,7 @@ import { commandLine } from '../domain/journal/audit/command-line.ts'
 import { createDirectories } from '../domain/kernel/tenant/directories.ts'
 import { requireCompany } from '../domain/kernel/tenant/require-company.ts'
 import { eachInstaller } from '../domain/sites/alerts/measurement-queries.ts'
+import { currentTime } from '../platform/clock.ts'
 import type { Database } from '../platform/db.ts'
 import { createProgress } from './energy-progress.ts'
 import { interruptible } from './interruptible.ts'
@@ -42,7 +43,7 @@ async function rotate(db: Database, options: Options): Promise<void> {
   if (given.length !== 1) throw new Error('Say whose: one of --project, --company and --all.')
   if (options.project !== undefined && options.since !== undefined)
     throw new Error('--since is for --company and --all: one project is renewed as a whole.')
-  const started = options.since === undefined ? new Date() : new Date(options.since)
+  const started = options.since === undefined ? currentTime() : new Date(options.since)
   if (Number.isNaN(started.getTime()))
     throw new Error('--since must be the time that the run was begun at, such as 2027-01-31T08:00:00Z.')
   const directories = createDirectories()
@@ -51,7 +52,7 @@ async function rotate(db: Database, options: Options): Promise<void> {
   let files = 0
   const renew = async (installerId: string, id: string) => {
     const actor = commandLine({ id: installerId, installerId, kind: 'installer' })
-    files += (await renewLinks({ db, directories, now: new Date(), actor }, id)).files
+    files += (await renewLinks({ db, directories, now: currentTime(), actor }, id)).files
     projects++
     progress.show(null, `${projects} projects since ${started.toISOString()}`)
   }

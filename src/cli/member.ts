@@ -10,6 +10,7 @@ import { listMembers } from '../domain/tenants/members/queries.ts'
 import { updateMember } from '../domain/tenants/members/update-member.ts'
 import { inviteByOperator } from '../domain/tenants/people/invite-by-operator.ts'
 import { resetAccess } from '../domain/tenants/people/reset-access.ts'
+import { currentTime } from '../platform/clock.ts'
 import { type Output, printRecord, printRows } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -51,7 +52,7 @@ export function memberCommands(program: Command): void {
     .action((options: NewMemberOptions) =>
       withDatabase(async (db) => {
         const company = await requireCompany(db, options.company)
-        printRecord(shown(await addMember(db, new Date(), options, commandLine(company))), options)
+        printRecord(shown(await addMember(db, currentTime(), options, commandLine(company))), options)
       }),
     )
   member
@@ -84,7 +85,7 @@ export function memberCommands(program: Command): void {
     .action((key: string, options: Output & { company: string }) =>
       withDatabase(async (db) =>
         printRecord(
-          shown(await updateMember(db, new Date(), options.company, key, { active: false })),
+          shown(await updateMember(db, currentTime(), options.company, key, { active: false })),
           options,
         ),
       ),
@@ -103,7 +104,7 @@ export function memberCommands(program: Command): void {
         const box = await openSecretBox(db, config)
         const { member, link } = await inviteByOperator(
           db,
-          new Date(),
+          currentTime(),
           { baseUrl, box },
           { email, ...options },
         )
@@ -125,7 +126,7 @@ export function memberCommands(program: Command): void {
         const { company, dropCodes, dropPasskeys } = options
         const { baseUrl } = addressesOf(config, config.port)
         const access = { email, company, password: given, dropCodes, dropPasskeys }
-        const { name, password } = await resetAccess(db, new Date(), baseUrl, access)
+        const { name, password } = await resetAccess(db, currentTime(), baseUrl, access)
         printRecord({ email, name, ...(options.stdin ? {} : { password }) }, options)
       }),
     )

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { resetSecrets, rotateSecretKey } from '../domain/operations/secrets/rotate-key.ts'
+import { currentTime } from '../platform/clock.ts'
 import { type Output, printRecord } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -50,7 +51,7 @@ export function secretCommands(program: Command): void {
             'This ends all sessions, turns everybody\'s authenticator app off and disables webhooks until they have a new secret. If the key can be found, put it back instead. Otherwise add "--yes".',
           )
         }
-        printRecord(await resetSecrets(db, config, new Date()), options)
+        printRecord(await resetSecrets(db, config, currentTime()), options)
       }),
     )
 }

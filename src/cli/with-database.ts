@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
+import { takeTime } from '../platform/clock.ts'
 import type { Database } from '../platform/db.ts'
 import { examineMigrations, refuse } from '../platform/migrate.ts'
 import { type OpenDatabase, openConfiguredDatabase } from '../platform/open-database.ts'
@@ -47,6 +48,7 @@ async function withOpenDatabase<T>(
     onWait: (message) => console.error(message),
   })
   try {
+    await takeTime(database.db)
     return await work(database, config)
   } finally {
     await database.close()

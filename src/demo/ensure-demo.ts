@@ -6,6 +6,7 @@ import { findKeyOwners } from '../domain/tenants/keys/queries.ts'
 import { findMember } from '../domain/tenants/members/queries.ts'
 import { findAccount } from '../domain/tenants/people/queries.ts'
 import { givePassword } from '../domain/tenants/people/set-password.ts'
+import { currentTime } from '../platform/clock.ts'
 import { type Database, DatabaseUnavailable, type Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import { createDemo } from './create-demo.ts'
@@ -54,7 +55,7 @@ async function holdsCompanies(db: Db): Promise<boolean> {
 /** All or nothing: one transaction, and the keys on disk before it is committed. */
 async function create({ db, copying, addresses, log }: DemoDeps, dataDir: string): Promise<void> {
   const began = performance.now()
-  const plan = planDemo(new Date())
+  const plan = planDemo(currentTime())
   // They are written while the database is busy with what comes before them.
   const stored = storeFiles(copying.store, filesOf(plan))
   let made = false
@@ -94,7 +95,7 @@ async function letOwnersIn(db: Db, { companies }: Demo): Promise<void> {
   for (const { id: companyId, installerId, owner } of companies) {
     if (await findAccount(db, { email: owner.email })) continue
     const member = await findMember(db, { installerId, companyId }, owner.email)
-    if (member) await givePassword(db, new Date(), [{ ...member, installerId }], owner.password)
+    if (member) await givePassword(db, currentTime(), [{ ...member, installerId }], owner.password)
   }
 }
 

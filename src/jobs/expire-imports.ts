@@ -1,4 +1,5 @@
 import { expireImports } from '../domain/data/imports/expiry-queries.ts'
+import { currentMs } from '../platform/clock.ts'
 import type { Database } from '../platform/db.ts'
 import type { Job } from './jobs.ts'
 
@@ -10,6 +11,6 @@ export function expiryJob(db: Database): Job {
   return {
     name: 'let go of files that were not imported',
     everyMs: 3_600_000,
-    run: () => expireImports(db, new Date(Date.now() - retentionMs), expired),
+    run: () => expireImports(db, new Date(currentMs() - retentionMs), expired),
   }
 }

@@ -11,6 +11,7 @@ import {
   takeBackLongJobs,
 } from '../domain/journal/long-jobs/queries.ts'
 import { workOnLongJob } from '../domain/journal/long-jobs/work-on-long-job.ts'
+import { currentMs, currentTime } from '../platform/clock.ts'
 import type { Session } from '../platform/leader.ts'
 import type { Log } from '../platform/log.ts'
 import type { Task } from '../platform/queue.ts'
@@ -62,7 +63,7 @@ export function createLongJobs(
     while (isAsked && !signal.aborted) {
       isAsked = false
       const limit = Math.max(0, max - (await countHandedOver(db, {})))
-      for (const job of await listToHandOver(db, { now: new Date(), maxOfTenant, limit })) {
+      for (const job of await listToHandOver(db, { now: currentTime(), maxOfTenant, limit })) {
         if (signal.aborted) return
         // Together: one that fails at once says so after this, and not before.
         await db.transaction(async (tx) => {
@@ -107,7 +108,7 @@ export function createLongJobs(
       if (!kind) throw new Error(`no kind of long work is called ${job.kind}`)
       await workOnLongJob(deps, kind, job, { signal, turn: (piece) => turn(piece, signal) })
       // It is to be left, or somebody else works on it: what has not ended is handed over anew.
-      const notBefore = signal.aborted ? null : new Date(Date.now() + lookMs)
+      const notBefore = signal.aborted ? null : new Date(currentMs() + lookMs)
       await releaseLongJob(db, { ...job, notBefore })
     } catch (error) {
       if (signal.aborted) return releaseLongJob(db, { ...job, notBefore: null })
@@ -119,7 +120,7 @@ export function createLongJobs(
     const { attempts, kind, id } = (await findLongJob(db, job)) ?? job
     const waitMs = waitsMs[Math.min(attempts, waitsMs.length - 1)]!
     log.warn({ kind, id, error: error.message, waitMs }, 'long work failed and is tried again')
-    await putOffLongJob(db, { ...job, notBefore: new Date(Date.now() + waitMs), failure: troubled })
+    await putOffLongJob(db, { ...job, notBefore: new Date(currentMs() + waitMs), failure: troubled })
     setTimeout(handOverSoon, waitMs).unref()
   }
 

@@ -1,5 +1,6 @@
 import { noteErasures, resumeErasures } from '../domain/operations/privacy/finish-erasure.ts'
 import { type RetentionDeps, runNextRetention } from '../domain/operations/privacy/run-retention.ts'
+import { currentTime } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Job } from './jobs.ts'
@@ -26,7 +27,7 @@ export function privacyJobs(deps: PrivacyDeps): Job[] {
       everyMs: 300_000,
       run: async (signal) => {
         while (!signal.aborted) {
-          const done = await runNextRetention(deps, new Date(), signal)
+          const done = await runNextRetention(deps, currentTime(), signal)
           if (!done) return
           deps.metrics.retained(done.leads, done.mails)
           deps.log.info(done, 'erased what a company keeps no longer')

@@ -1,6 +1,7 @@
 import type { DeliveryWorkers } from '../domain/delivery/webhooks/delivery-workers.ts'
 import { wakeOverdue } from '../domain/delivery/webhooks/log-queries.ts'
 import { deletedWebhooksChannel } from '../domain/delivery/webhooks/queries.ts'
+import { currentTime } from '../platform/clock.ts'
 import type { Database } from '../platform/db.ts'
 import type { Session } from '../platform/leader.ts'
 import type { Log } from '../platform/log.ts'
@@ -28,7 +29,7 @@ export async function startQueued({ db, url, session, connections, workers, long
   try {
     await session.listen(deletedWebhooksChannel, workers.cut)
     // What waited while nobody was here begins at once.
-    await wakeOverdue(db, new Date(), [])
+    await wakeOverdue(db, currentTime(), [])
     await longJobs.start(session)
   } catch (error) {
     await stop()

@@ -11,6 +11,7 @@ import {
   recordSent,
   renewLeases,
 } from '../domain/delivery/mails/queries.ts'
+import { currentMs, currentTime } from '../platform/clock.ts'
 import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { MailMetrics } from '../platform/metrics.ts'
@@ -60,10 +61,10 @@ export function createMailSender(deps: MailSenderDeps) {
 
   /** Whether any was taken. */
   async function take(slots: MailSlots, underWay: Set<Promise<void>>): Promise<boolean> {
-    const now = new Date()
+    const now = currentTime()
     // One that could not be reached is tried with one mail, not with all of them.
     const room = server.failures > 0 ? Math.min(1, slots.room()) : slots.room()
-    if (room <= 0 || now.getTime() < server.leaveUntil) return false
+    if (room <= 0 || performance.now() < server.leaveUntil) return false
     const leasedUntil = new Date(now.getTime() + leaseMs)
     const mails = await claimMails(db, { ...slots.fullness(), now, lease, leasedUntil, limit: room })
     for (const mail of mails) {
@@ -78,11 +79,11 @@ export function createMailSender(deps: MailSenderDeps) {
   }
 
   async function sendOne(mail: LeasedMail): Promise<void> {
-    const began = Date.now()
+    const began = performance.now()
     const failure = await trySending(mail)
-    const now = new Date()
+    const now = currentTime()
     const { installerId, id } = mail
-    const line = { mail: id, installer: installerId, ms: now.getTime() - began }
+    const line = { mail: id, installer: installerId, ms: Math.round(performance.now() - began) }
     if (!failure) {
       server.failures = 0
       metrics.sent()
@@ -93,9 +94,9 @@ export function createMailSender(deps: MailSenderDeps) {
       })
     }
     const { kind, status } = failure
-    if (kind === 'server') leaveServer(now)
+    if (kind === 'server') leaveServer()
     else if (kind !== 'stopped') server.failures = 0
-    const outcome = outcomeOf(mail, failure, now, Math.max(0, server.leaveUntil - now.getTime()))
+    const outcome = outcomeOf(mail, failure, now, Math.max(0, server.leaveUntil - performance.now()))
     if (outcome.state === 'failed') metrics.failed()
     else if (kind !== 'stopped') metrics.retried()
     // Neither the address nor the server's words, which often repeat it.
@@ -130,21 +131,21 @@ export function createMailSender(deps: MailSenderDeps) {
     }
   }
 
-  function leaveServer(now: Date): void {
+  function leaveServer(): void {
     // Those that were under way at the same time tell nothing new.
-    if (now.getTime() < server.leaveUntil) return
+    if (performance.now() < server.leaveUntil) return
     const wait = Math.min(serverWaitMs.max, serverWaitMs.first * 2 ** server.failures)
     server.failures++
-    server.leaveUntil = now.getTime() + wait
+    server.leaveUntil = performance.now() + wait
   }
 
   /** What is not recorded is sent once more, so a database that is away for a moment is waited for. */
   async function record(mail: LeasedMail, write: () => Promise<void>): Promise<void> {
-    for (const until = Date.now() + recordForMs; ; ) {
+    for (const until = performance.now() + recordForMs; ; ) {
       try {
         return await write()
       } catch (error) {
-        if (stopping || Date.now() > until) {
+        if (stopping || performance.now() > until) {
           log.error({ mail: mail.id, error: String(error) }, 'what became of a mail could not be recorded')
           return
         }
@@ -155,7 +156,7 @@ export function createMailSender(deps: MailSenderDeps) {
 
   async function keepLeases(): Promise<void> {
     const held = allSlots.flatMap((slots) => slots.underWay())
-    if (held.length > 0) await renewLeases(db, held, lease, new Date(Date.now() + leaseMs))
+    if (held.length > 0) await renewLeases(db, held, lease, new Date(currentMs() + leaseMs))
   }
 
   return {
@@ -194,7 +195,7 @@ export function createMailSender(deps: MailSenderDeps) {
     /** Tells the metrics what waits. */
     async look(): Promise<void> {
       const { waiting, oldest } = await countWaitingMails(db, {})
-      metrics.waiting(waiting, oldest ? Math.max(0, (Date.now() - oldest.getTime()) / 1_000) : 0)
+      metrics.waiting(waiting, oldest ? Math.max(0, (currentMs() - oldest.getTime()) / 1_000) : 0)
     },
     close: () => smtp.close(),
   }

@@ -2,6 +2,7 @@ import type { DeliveryWorkers } from '../domain/delivery/webhooks/delivery-worke
 import { movePlaces, wakeOverdue } from '../domain/delivery/webhooks/log-queries.ts'
 import { sweepWebhooks } from '../domain/delivery/webhooks/sweep-webhooks.ts'
 import { watchEvents } from '../domain/delivery/webhooks/watch-events.ts'
+import { currentMs, currentTime } from '../platform/clock.ts'
 import type { Database } from '../platform/db.ts'
 import type { Task } from '../platform/queue.ts'
 import { createDispatcher } from './dispatch-events.ts'
@@ -39,14 +40,14 @@ export function webhookUpkeep(db: Database, workers: DeliveryWorkers): Job[] {
       name: 'wake webhooks',
       everyMs: 60_000,
       run: async () => {
-        await wakeOverdue(db, new Date(Date.now() - 60_000), workers.awake())
+        await wakeOverdue(db, new Date(currentMs() - 60_000), workers.awake())
         await movePlaces(db)
       },
     },
     {
       name: 'sweep webhooks',
       everyMs: 3_600_000,
-      run: (signal) => sweepWebhooks(db, new Date(), signal),
+      run: (signal) => sweepWebhooks(db, currentTime(), signal),
     },
   ]
 }

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { currentMs } from './clock.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const pool = Buffer.allocUnsafe(10 * 256)
@@ -12,7 +13,7 @@ export function newId(prefix: string): string {
     randomBytes(pool.length).copy(pool)
     used = 0
   }
-  const ms = Date.now()
+  const ms = currentMs()
   if (ms > lastMs) {
     lastMs = ms
     counter = pool.readUInt16BE(used) & 0x0fff

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ClockMetrics } from './clock.ts'
 import { createWorkMetrics, type WorkMetrics } from './work-metrics.ts'
 
 export interface Metrics {
@@ -11,6 +12,7 @@ export interface Metrics {
   turnedAway(): void
   mails: MailMetrics
   sharedLimits: SharedLimitMetrics
+  clock: ClockMetrics
   work: WorkMetrics
   /** What went because its time was over. */
   retained(leads: number, mails: number): void
@@ -102,6 +104,7 @@ export function createMetrics(): Metrics {
     turnedAway: () => turnedAway.inc(),
     mails: mailMetrics(registry),
     sharedLimits: sharedLimitMetrics(registry),
+    clock: clockMetrics(registry),
     work: createWorkMetrics(registry),
   }
 }
@@ -152,4 +155,14 @@ function sharedLimitMetrics(registry: Registry): SharedLimitMetrics {
     registers,
   })
   return { shared: (isShared) => shared.set(isShared ? 1 : 0), alone: () => alone.inc() }
+}
+
+function clockMetrics(registry: Registry): ClockMetrics {
+  const ahead = new Gauge({
+    name: 'clock_ahead_seconds',
+    help: 'By how much the clock of this host is ahead of the database’s, whose time is used',
+    aggregator: 'max',
+    registers: [registry],
+  })
+  return { ahead: (seconds) => ahead.set(seconds) }
 }

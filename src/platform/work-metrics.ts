@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { currentMs } from './clock.ts'
 
 export interface WorkMetrics {
   jobDone(job: string, result: 'done' | 'failed', seconds: number): void
@@ -21,7 +22,7 @@ export const noBacklog: Backlog = {
   longJobs: [],
 }
 
-const secondsSince = (at: Date | null) => (at ? Math.max(0, (Date.now() - at.getTime()) / 1000) : 0)
+const secondsSince = (at: Date | null) => (at ? Math.max(0, (currentMs() - at.getTime()) / 1000) : 0)
 
 /** What is done besides calls. The backlog is that of the whole database, told by the process that works on it. */
 export function createWorkMetrics(registry: Registry): WorkMetrics {
@@ -106,7 +107,7 @@ export function createWorkMetrics(registry: Registry): WorkMetrics {
     jobDone(job, result, seconds) {
       runs.inc({ job, result })
       runSeconds.set({ job }, seconds)
-      if (result === 'done') lastDone.set({ job }, Date.now() / 1000)
+      if (result === 'done') lastDone.set({ job }, currentMs() / 1000)
     },
     deliveryDone(result, seconds) {
       deliveries.inc({ result })

@@ -7,6 +7,7 @@ import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { authorize } from '../../domain/kernel/policy.ts'
 import { createSentReadings } from '../../domain/sites/energy/sent-readings.ts'
 import { batchSize, type Taken, takeReadings, takeSent } from '../../domain/sites/energy/take-readings.ts'
+import { currentTime } from '../../platform/clock.ts'
 import { createWaitQueue } from '../../platform/wait-queue.ts'
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
@@ -166,10 +167,10 @@ async function takeLines(
     sum.rejectedCount++
     if (sum.rejected.length < maxRejectedShown) sum.rejected.push({ index, message })
   }
-  let sent = createSentReadings(new Date())
+  let sent = createSentReadings(currentTime())
   const flush = async () => {
     const batch = sent
-    sent = createSentReadings(new Date())
+    sent = createSentReadings(currentTime())
     await admit()
     const taken = await inTurn(ctx, () => takeSent(ctx, batch), signal)
     sum.accepted += taken.accepted

@@ -9,6 +9,7 @@ import {
   listSessions,
 } from '../../domain/tenants/people/queries.ts'
 import { type FactorGap, factorGap, requireFactorUsed } from '../../domain/tenants/people/second-factor.ts'
+import { currentTime } from '../../platform/clock.ts'
 import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
@@ -47,11 +48,11 @@ const sessionIdForm = /^[\w-]{1,64}$/
 /** How the person signs in, and where they are signed in. */
 export function accountRoutes(app: Routes, { db, addresses }: Deps): void {
   const note = (request: FastifyRequest, event: AccountEvent) =>
-    recordAccount(db, new Date(), request.visitor!.memberships, requestOrigin(request), event)
+    recordAccount(db, currentTime(), request.visitor!.memberships, requestOrigin(request), event)
 
   app.get('/account', { config: { withoutCompany: true } }, async (request, reply) => {
     const { userId, email, sessionId, memberships, current } = request.person!
-    const sessions = await listSessions(db, { userId, currentId: sessionId, now: new Date() })
+    const sessions = await listSessions(db, { userId, currentId: sessionId, now: currentTime() })
     const account: AccountResponse = {
       email,
       asksForCodes: await asksForCodes(db, userId),
@@ -94,7 +95,7 @@ export function accountRoutes(app: Routes, { db, addresses }: Deps): void {
       const leaving = person.memberships.find(({ memberId }) => memberId === request.params.id)
       if (!leaving) throw notFound('membership')
       await requireFactorUsed(db, person, person.memberships)
-      const from = { db, now: new Date(), origin: requestOrigin(request), baseUrl: addresses.baseUrl }
+      const from = { db, now: currentTime(), origin: requestOrigin(request), baseUrl: addresses.baseUrl }
       const left = await leaveCompany(from, person, leaving)
       const response: LeaveResponse = {
         choices: left.map(({ memberId, companyName }) => ({ memberId, companyName })),

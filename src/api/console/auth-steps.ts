@@ -9,6 +9,7 @@ import { deleteSession, findAccount, listMemberships } from '../../domain/tenant
 import { deleteFactor, type Factor } from '../../domain/tenants/people/second-factor.ts'
 import { checkNewPassword } from '../../domain/tenants/people/set-password.ts'
 import { takeCode } from '../../domain/tenants/people/sign-in-times.ts'
+import { currentTime } from '../../platform/clock.ts'
 import type { Deps } from '../deps.ts'
 import { requestOrigin } from './auth-trail.ts'
 import { deviceOf, rememberDevice } from './device-cookie.ts'
@@ -37,7 +38,7 @@ export async function beforehand(
       body['revokeOtherSessions'] = true
       break
     case 'POST reset-password': {
-      const person = await readPasswordLink(db, new Date(), text('token'))
+      const person = await readPasswordLink(db, currentTime(), text('token'))
       if (!person) break
       await checkNewPassword(db, person, text('newPassword'))
       noted.chooser = { ...person, had: (await findAccount(db, { email: person.email }))?.used === true }
@@ -46,7 +47,7 @@ export async function beforehand(
     case 'POST two-factor/verify-totp': {
       const userId = here?.userId ?? challenged?.userId
       if (!codeForm.test(text('code'))) throw new DomainError('invalid', 'code: must be six digits.')
-      if (userId && !(await takeCode(db, new Date(), userId, text('code')))) body['code'] = ''
+      if (userId && !(await takeCode(db, currentTime(), userId, text('code')))) body['code'] = ''
       break
     }
     case 'POST passkey/verify-registration':
@@ -93,7 +94,7 @@ export async function afterwards(
       {
         name: person.name,
         change,
-        at: new Date(),
+        at: currentTime(),
         from: requestOrigin(request),
         baseUrl: deps.addresses.baseUrl,
       },
@@ -117,14 +118,14 @@ export async function afterwards(
     }
     case 'POST reset-password': {
       const { userId, had, mailed, ...person } = noted.chooser!
-      const passkeysEnded = mailed && (await proveAddress(db, new Date(), userId))
+      const passkeysEnded = mailed && (await proveAddress(db, currentTime(), userId))
       const { token } = await rememberDevice(deps, request, reply, userId)
       await forgetDevices(db, userId, token)
       if (had) await notify('passwordChanged', { ...person, userId })
       if (passkeysEnded) {
         const memberships = await listMemberships(db, { userId })
         const event = { type: 'security.passkey_removed' } as const
-        await recordAccount(db, new Date(), memberships, requestOrigin(request), event)
+        await recordAccount(db, currentTime(), memberships, requestOrigin(request), event)
         await notify('passkeyRemoved', { ...person, userId })
       }
       return {}

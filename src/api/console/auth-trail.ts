@@ -6,6 +6,7 @@ import {
 } from '../../domain/journal/audit/record-account.ts'
 import { type Origin, originOf } from '../../domain/journal/audit/security-event.ts'
 import { membershipsOf } from '../../domain/tenants/people/queries.ts'
+import { currentMs, currentTime } from '../../platform/clock.ts'
 import { networkOf } from '../../platform/network.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
@@ -58,7 +59,7 @@ export function createAuthTrail(deps: Deps): AuthTrail {
   const isFirst = createFirsts()
 
   async function noteOf(email: string, request: FastifyRequest, event: AccountEvent): Promise<void> {
-    await recordAccount(db, new Date(), await membershipsOf(db, email), requestOrigin(request), event)
+    await recordAccount(db, currentTime(), await membershipsOf(db, email), requestOrigin(request), event)
   }
 
   /** Of an account that is not here nothing is noted of what was typed: it may be a password. */
@@ -66,7 +67,7 @@ export function createAuthTrail(deps: Deps): AuthTrail {
     const memberships = email === null ? [] : await membershipsOf(db, email)
     const origin = requestOrigin(request)
     if (memberships.length > 0)
-      await noteFailure(db, new Date(), memberships, origin, { type: 'security.sign_in_failed', way })
+      await noteFailure(db, currentTime(), memberships, origin, { type: 'security.sign_in_failed', way })
     else
       deps.log.info(
         { requestId: request.id, from: origin.address, way },
@@ -87,7 +88,7 @@ export function createAuthTrail(deps: Deps): AuthTrail {
       const origin = requestOrigin(request)
       if (!way || email === null || !isFirst(`${way} ${email} ${networkOf(origin.address ?? '')}`)) return
       const memberships = await membershipsOf(db, email)
-      await noteFailure(db, new Date(), memberships, origin, { type: 'security.sign_in_held_back', way })
+      await noteFailure(db, currentTime(), memberships, origin, { type: 'security.sign_in_held_back', way })
     },
     noteResetAsked: (request, email) =>
       noteOf(email, request, { type: 'security.password_reset_asked', byStranger: true }),
@@ -106,7 +107,7 @@ function createFirsts(): (what: string) => boolean {
   let window = 0
   let known = new Set<string>()
   return (what) => {
-    const current = Math.floor(Date.now() / windowMs)
+    const current = Math.floor(currentMs() / windowMs)
     if (current !== window) {
       window = current
       known = new Set()

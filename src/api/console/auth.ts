@@ -5,6 +5,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor'
 import { endPasswordLinks } from '../../domain/tenants/people/password-link.ts'
 import { sendPasswordLink } from '../../domain/tenants/people/person-mails.ts'
 import { sessionDays } from '../../domain/tenants/people/sign-in-times.ts'
+import { currentTime } from '../../platform/clock.ts'
 import type { Deps } from '../deps.ts'
 import { openAuthPool } from './auth-pool.ts'
 import { sessionsHashed } from './hashed-sessions.ts'
@@ -50,7 +51,7 @@ export function openAuth(deps: Deps, secret: Buffer) {
       sendResetPassword: ({ user, token }) =>
         sendPasswordLink(
           deps.db,
-          new Date(),
+          currentTime(),
           { baseUrl: deps.addresses.baseUrl, box: deps.box },
           user,
           token,
@@ -75,10 +76,15 @@ export function openAuth(deps: Deps, secret: Buffer) {
           // What goes on in a new session, after a changed password say, is for the same company and as trustworthy.
           before: async (session, context) => {
             const before = context?.context.session?.session
+            const now = currentTime()
             const goesOn = before?.userId === session.userId ? before : null
             return {
               data: {
                 ...session,
+                // By the time that everybody goes by: by a clock that is behind, it would have been idle from the start.
+                createdAt: now,
+                updatedAt: now,
+                expiresAt: new Date(now.getTime() + sessionDays * daySeconds * 1_000),
                 memberId: goesOn?.['memberId'] ?? null,
                 secondFactor: strongPaths.has(context?.path ?? '') || goesOn?.['secondFactor'] === true,
               },

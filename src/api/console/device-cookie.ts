@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { noteDevice } from '../../domain/tenants/people/devices.ts'
 import { deviceDays } from '../../domain/tenants/people/sign-in-times.ts'
+import { currentTime } from '../../platform/clock.ts'
 import type { Deps } from '../deps.ts'
 
 const name = 'sunstead.device'
@@ -25,7 +26,7 @@ export async function rememberDevice(
   reply: FastifyReply,
   userId: string,
 ): Promise<{ token: string; isNew: boolean }> {
-  const noted = await noteDevice(deps.db, new Date(), userId, deviceOf(request))
+  const noted = await noteDevice(deps.db, currentTime(), userId, deviceOf(request))
   const secure = deps.addresses.baseUrl.startsWith('https:') ? '; Secure' : ''
   const maxAge = deviceDays * 86_400
   reply.header(

@@ -16,6 +16,7 @@ import {
 import type { Invitation } from '../../domain/tenants/people/invitation.ts'
 import { findAccount, listMemberships } from '../../domain/tenants/people/queries.ts'
 import { requireSecondFactor } from '../../domain/tenants/people/second-factor.ts'
+import { currentTime } from '../../platform/clock.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { acceptJson } from '../http/json-body.ts'
@@ -69,7 +70,7 @@ export function invitationLinkRoutes(app: Routes, deps: Deps, sessions: Sessions
 
   app.post('/invitation-link', { schema: { body: LinkBody }, bodyLimit }, async (request, reply) => {
     const invitation = await guessing(deps, request, byLink, async () => {
-      const found = await readInvitation(db, new Date(), request.body.token)
+      const found = await readInvitation(db, currentTime(), request.body.token)
       if (!found) throw notFound('invitation')
       return found
     })
@@ -116,7 +117,7 @@ export function invitationLinkRoutes(app: Routes, deps: Deps, sessions: Sessions
 /** What the address of whoever is signed in is invited to, where it was proven by mail. */
 export function invitationRoutes(app: Routes, { db }: Deps): void {
   app.get('/invitations', async (request, reply) => {
-    const invitations = await listInvitations(db, new Date(), request.signedIn!)
+    const invitations = await listInvitations(db, currentTime(), request.signedIn!)
     const response: InvitationsResponse = { invitations: invitations.map(invitationResponse) }
     return sendJson(reply, JSON.stringify(response))
   })
@@ -135,7 +136,7 @@ export function invitationRoutes(app: Routes, { db }: Deps): void {
 }
 
 function answering(db: Deps['db'], request: FastifyRequest): Answering {
-  return { db, now: new Date(), origin: originOf(clientAddress(request), request.headers['user-agent']) }
+  return { db, now: currentTime(), origin: originOf(clientAddress(request), request.headers['user-agent']) }
 }
 
 function invitationResponse({ id, companyName, role, byName, expiresAt }: Invitation): InvitationResponse {

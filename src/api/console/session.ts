@@ -6,6 +6,7 @@ import { ladderOf } from '../../domain/kernel/tenant/directory.ts'
 import type { Role } from '../../domain/kernel/tenant/member.ts'
 import type { ProductLine } from '../../domain/kernel/tenant/stage.ts'
 import { noteUsedLast, pinSession } from '../../domain/tenants/people/queries.ts'
+import { currentTime } from '../../platform/clock.ts'
 import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields } from '../http/schema-words.ts'
@@ -112,7 +113,7 @@ export function sessionRoutes(app: Routes, deps: Deps): void {
       await pinSession(deps.db, { id: sessionId, memberId })
       await noteUsedLast(deps.db, { userId, memberId })
       if (chosen.memberId !== current?.memberId)
-        await recordAccount(deps.db, new Date(), [chosen], requestOrigin(request), {
+        await recordAccount(deps.db, currentTime(), [chosen], requestOrigin(request), {
           type: 'security.company_entered',
         })
       return sendJson(reply, '{}')

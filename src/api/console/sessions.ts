@@ -6,6 +6,7 @@ import { sharedSecret } from '../../domain/kernel/shared-secret.ts'
 import type { Membership } from '../../domain/kernel/tenant/member.ts'
 import { listMemberships, pinSession } from '../../domain/tenants/people/queries.ts'
 import { keepSession } from '../../domain/tenants/people/sign-in-times.ts'
+import { currentTime } from '../../platform/clock.ts'
 import { DatabaseUnavailable } from '../../platform/db.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
@@ -98,7 +99,7 @@ export function createSessions(deps: Deps): Sessions {
     for (const cookie of answered?.getSetCookie() ?? []) reply.header('set-cookie', cookie)
     if (!response) return null
     const { user, session } = response
-    if (!(await keepSession(deps.db, new Date(), session))) return null
+    if (!(await keepSession(deps.db, currentTime(), session))) return null
     return {
       userId: user.id,
       email: user.email,
@@ -143,7 +144,7 @@ export function contextOf(deps: Deps, request: FastifyRequest): Context {
   return {
     db: deps.db,
     directories: deps.directories,
-    now: new Date(),
+    now: currentTime(),
     actor: {
       kind: 'member',
       id: current.memberId,

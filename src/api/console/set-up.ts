@@ -4,6 +4,7 @@ import { notFound } from '../../domain/kernel/domain-error.ts'
 import { setUp } from '../../domain/tenants/companies/set-up.ts'
 import { isFresh } from '../../domain/tenants/companies/set-up-code.ts'
 import { readPasswordLink } from '../../domain/tenants/people/password-link.ts'
+import { currentTime } from '../../platform/clock.ts'
 import type { Deps } from '../deps.ts'
 import { acceptJson } from '../http/json-body.ts'
 import type { Routes } from '../http/routes.ts'
@@ -57,7 +58,7 @@ export function setUpRoutes(app: Routes, deps: Deps): void {
 
   app.post('/set-up', { schema: { body: SetUpBody } }, async (request, reply) => {
     const { userId } = await guessing(deps, request, { what: 'setUp', wrong: 'forbidden' }, () =>
-      setUp(deps.db, deps.box, new Date(), request.body),
+      setUp(deps.db, deps.box, currentTime(), request.body),
     )
     await rememberDevice(deps, request, reply, userId)
     return sendJson(reply, '{}')
@@ -66,7 +67,7 @@ export function setUpRoutes(app: Routes, deps: Deps): void {
   // The secret goes in the body: addresses are logged by whatever stands in between.
   app.post('/password-link', { schema: { body: LinkBody } }, async (request, reply) => {
     const { name, email, expiresAt } = await guessing(deps, request, byLink, async () => {
-      const found = await readPasswordLink(deps.db, new Date(), request.body.token)
+      const found = await readPasswordLink(deps.db, currentTime(), request.body.token)
       if (!found) throw notFound('link')
       return found
     })

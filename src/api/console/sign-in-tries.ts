@@ -60,6 +60,7 @@ async function challengedPerson(
   // Before its signature is looked at, it may be anything.
   const challenge =
     name && /^[\w-]{1,128}$/.test(name) ? await internalAdapter.findVerificationValue(name) : null
+  // Written by the clock of the host, as better-auth does.
   if (!challenge || challenge.expiresAt < new Date()) return null
   const user = await internalAdapter.findUserById(challenge.value)
   return user ? { userId: user.id, email: user.email } : null

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../../domain/operations/requests/request.ts'
 import type { RequestLog } from '../../domain/operations/requests/request-log.ts'
 import { hashOf, isSecret } from '../../domain/tenants/keys/key.ts'
+import { currentMs } from '../../platform/clock.ts'
 import type { Deps } from '../deps.ts'
 import { type Caller, sentKey } from './authenticate.ts'
 import { hungUpStatus } from './hang-up.ts'
@@ -39,7 +40,7 @@ export function createAnswered({
   let answered: Answered[] = []
   const limited = createLimitedCalls((call, times) => {
     log.warn({ key: call.caller?.keyPrefix, route: call.route, refused: times }, 'calls were over the limit')
-    if (requests) note(requests, { ...call, at: Date.now(), times })
+    if (requests) note(requests, { ...call, at: currentMs(), times })
   })
 
   function settle(): void {
@@ -125,7 +126,7 @@ function answeredCall(request: FastifyRequest, reply: FastifyReply, status: numb
   const { caller } = request
   const bytes = reply.getHeader('content-length')
   return {
-    at: Date.now(),
+    at: currentMs(),
     method: request.method,
     route: request.routeOptions.url ?? 'none',
     path: pathOf(request.url),

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler, preHandlerHook
 import type { Actor, Context, Interface } from '../../domain/kernel/context.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import type { KeyOwner } from '../../domain/tenants/keys/queries.ts'
+import { currentTime } from '../../platform/clock.ts'
 import type { RateLimitState } from '../../platform/rate-limit.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from './client-address.ts'
@@ -52,7 +53,7 @@ export function keyAuthentication(deps: Deps): onRequestHookHandler {
       else done(overLimit(counted, reply))
     }
     const owner =
-      secret === undefined ? null : keys.authenticate(secret, () => clientAddress(request), new Date())
+      secret === undefined ? null : keys.authenticate(secret, () => clientAddress(request), currentTime())
     if (owner instanceof Promise) owner.then(settle, done)
     else settle(owner)
   }
@@ -75,7 +76,7 @@ export async function requireGoodKey(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (await keys.authenticate(sentKey(request)!, () => clientAddress(request), new Date())) return
+  if (await keys.authenticate(sentKey(request)!, () => clientAddress(request), currentTime())) return
   reply.header('www-authenticate', 'Bearer')
   throw new DomainError('unauthorized', unauthorized(request.headers.authorization))
 }
@@ -125,5 +126,5 @@ export function requireInterface(name: Interface): preHandlerHookHandler {
 
 /** What a use case is given for this request. */
 export function contextOf(deps: Deps, request: FastifyRequest): Context {
-  return { db: deps.db, directories: deps.directories, actor: request.caller!.actor, now: new Date() }
+  return { db: deps.db, directories: deps.directories, actor: request.caller!.actor, now: currentTime() }
 }

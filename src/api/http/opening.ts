@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { noteOpening, type Opened } from '../../domain/deals/files/note-opening.ts'
 import { originOf } from '../../domain/journal/audit/security-event.ts'
 import type { Actor } from '../../domain/kernel/context.ts'
+import { currentTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import { clientAddress } from './client-address.ts'
 
@@ -14,5 +15,5 @@ export async function noteRequested(
 ): Promise<void> {
   if (request.method === 'HEAD') return
   const visitor = originOf(clientAddress(request), request.headers['user-agent'])
-  await noteOpening(db, new Date(), by ? { actor: by } : { visitor }, opened)
+  await noteOpening(db, currentTime(), by ? { actor: by } : { visitor }, opened)
 }

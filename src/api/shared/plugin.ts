@@ -4,6 +4,7 @@ import { linkHash, linkPath, linkTokenForm } from '../../domain/deals/links/link
 import { findOpenLink, noteOpened, type OpenedLink } from '../../domain/deals/links/queries.ts'
 import { readProposalOf } from '../../domain/deals/proposals/read-proposal.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
+import { currentTime } from '../../platform/clock.ts'
 import type { Deps } from '../deps.ts'
 import { sendFolderListing } from '../http/folder-listing.ts'
 import { answerMissing, sendLogo, sendToCustomer, type Visitors } from '../http/proposal/customer-page.ts'
@@ -73,7 +74,11 @@ export async function sharedPages(app: FastifyInstance, deps: Deps, visitors: Vi
   /** Unknown, altered and ended addresses are told apart by nobody. */
   async function open({ number, token }: LinkParams): Promise<OpenedLink | null> {
     if (!/^\d{1,9}$/.test(number) || !linkTokenForm.test(token)) return null
-    return findOpenLink(db, { installerNumber: Number(number), tokenHash: linkHash(token), now: new Date() })
+    return findOpenLink(db, {
+      installerNumber: Number(number),
+      tokenHash: linkHash(token),
+      now: currentTime(),
+    })
   }
 
   const fileOf = (link: OpenedLink, fileId: string) =>
@@ -103,7 +108,7 @@ export async function sharedPages(app: FastifyInstance, deps: Deps, visitors: Vi
   async function count({ method, headers, id }: FastifyRequest, link: OpenedLink): Promise<void> {
     const further = headers.range !== undefined && !headers.range.startsWith('bytes=0-')
     if (method === 'HEAD' || further || headers['if-none-match'] !== undefined) return
-    await noteOpened(db, { installerId: link.installerId, id: link.id, now: new Date() }).catch(
+    await noteOpened(db, { installerId: link.installerId, id: link.id, now: currentTime() }).catch(
       (error: Error) => log.warn({ requestId: id, name: error.name }, 'an opened address was not noted'),
     )
   }

@@ -1,3 +1,4 @@
+import { currentTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Params, sql } from '../../platform/sql/sql.ts'
 import { exists } from '../../platform/sql/statements.ts'
@@ -39,7 +40,7 @@ export async function requireStillGood(db: Db, actor: Actor): Promise<void> {
   const caller = { installerId, companyId, id }
   const isGood =
     kind === 'key'
-      ? await isKeyGood(db, { ...caller, now: new Date() })
+      ? await isKeyGood(db, { ...caller, now: currentTime() })
       : await isMemberThere(db, { ...caller, role: actor.role })
   if (isGood) return
   throw new DomainError(

@@ -86,11 +86,11 @@ async function reachPostgres(
   start: () => Promise<Start>,
   note: (message: string) => void,
 ): Promise<Member> {
-  const until = Date.now() + reachLimitMs
-  let noteAt = Date.now() + 2_000
+  const until = performance.now() + reachLimitMs
+  let noteAt = performance.now() + 2_000
   let started: Start | undefined
   let lastError: unknown
-  while (Date.now() < until) {
+  while (performance.now() < until) {
     const running = await findPostmaster(cluster.dir)
     if (running?.status === 'ready') {
       try {
@@ -106,7 +106,7 @@ async function reachPostgres(
       if (started?.ended) await checkEnd(cluster, started)
       started = await start()
     }
-    if (Date.now() > noteAt) {
+    if (performance.now() > noteAt) {
       note(`waiting for PostgreSQL, which is ${running?.status || 'starting'}`)
       noteAt = Number.POSITIVE_INFINITY
     }

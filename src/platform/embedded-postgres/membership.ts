@@ -90,9 +90,9 @@ async function ask(client: pg.Client, expression: string): Promise<boolean> {
 }
 
 export async function takeServerLock(client: pg.Client): Promise<boolean> {
-  const until = Date.now() + serverLockPatienceMs
+  const until = performance.now() + serverLockPatienceMs
   while (!(await ask(client, `pg_try_advisory_lock(${serverLock})`))) {
-    if (Date.now() > until) return false
+    if (performance.now() > until) return false
     await sleep(50)
   }
   return true
@@ -157,7 +157,7 @@ export function keepMembership(cluster: Cluster, role: Role, first: Member): Mem
   let rejoinUntil = Number.POSITIVE_INFINITY
 
   const rejoin = async () => {
-    while (Date.now() < rejoinUntil) {
+    while (performance.now() < rejoinUntil) {
       if ((await findPostmaster(cluster.dir)) === undefined) {
         lose(new Error(`PostgreSQL has stopped unexpectedly; see ${logFile(cluster)}. Start Sunstead again.`))
         return
@@ -185,7 +185,7 @@ export function keepMembership(cluster: Cluster, role: Role, first: Member): Mem
   watch()
 
   const close = async () => {
-    rejoinUntil = Date.now() + closePatienceMs
+    rejoinUntil = performance.now() + closePatienceMs
     if (rejoining && !(await within(closePatienceMs, rejoining))) throw await stillRunning(cluster)
     await leave(cluster, member)
   }

@@ -177,9 +177,9 @@ export async function stopPostmaster(dir: string): Promise<void> {
     ['SIGINT', fastShutdownMs],
     ['SIGQUIT', immediateShutdownMs],
   ] as const) {
-    const until = Date.now() + patienceMs
+    const until = performance.now() + patienceMs
     if (isAlive(running.pid)) process.kill(running.pid, signal)
-    while (Date.now() < until) {
+    while (performance.now() < until) {
       if (!(await isPostmasterOf(dir, running.pid))) return removeSocketDir(running.socketDir)
       await sleep(10)
     }

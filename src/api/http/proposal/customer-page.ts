@@ -4,6 +4,7 @@ import { noteProposalOpened } from '../../../domain/deals/proposals/note-proposa
 import type { Proposal } from '../../../domain/deals/proposals/proposal.ts'
 import { DomainError } from '../../../domain/kernel/domain-error.ts'
 import { findLogo, findLogoHash } from '../../../domain/tenants/companies/logo-queries.ts'
+import { currentTime } from '../../../platform/clock.ts'
 import type { Deps } from '../../deps.ts'
 import { isLikelyCustomer } from './likely-customer.ts'
 import { sendMissingPage, sendProposalPage } from './proposal-page.ts'
@@ -30,7 +31,7 @@ export async function sendToCustomer(
   { proposal, deal }: FoundProposal,
 ): Promise<FastifyReply> {
   if (isLikelyCustomer(request) && !(await isOurs(visitors, request, reply, deal))) {
-    await noteProposalOpened(db, directories, new Date(), deal).catch((error: Error) =>
+    await noteProposalOpened(db, directories, currentTime(), deal).catch((error: Error) =>
       log.warn({ requestId: request.id, name: error.name }, 'an opened proposal was not noted'),
     )
   }

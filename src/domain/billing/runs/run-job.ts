@@ -1,3 +1,4 @@
+import { currentTime } from '../../../platform/clock.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { LongJobDeps, LongJobKind } from '../../journal/long-jobs/long-job.ts'
 import { listPlansAfter, type PlannedInstallation } from '../plans/plan-queries.ts'
@@ -29,7 +30,7 @@ async function* work({ db }: LongJobDeps, run: BillingRun): AsyncGenerator<numbe
     for (const planned of page) {
       if (!concerns(run, planned)) continue
       done++
-      const outcome = await attempt(db, new Date(), planned, month)
+      const outcome = await attempt(db, currentTime(), planned, month)
       // Of a plan that has ended it is told only where something came of it.
       if (planned.plan.endedAt !== null && outcome.outcome === 'skipped') continue
       await insertOutcome(db, {

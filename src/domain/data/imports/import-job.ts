@@ -1,3 +1,4 @@
+import { currentTime } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { LongJob, LongJobDeps, LongJobKind } from '../../journal/long-jobs/long-job.ts'
 import { importKind } from './import.ts'
@@ -30,5 +31,5 @@ async function failing(tx: Db, job: LongJob, failure: string): Promise<void> {
   const begun = await findImport(tx, job, job.subjectId)
   if (!begun || !(await lockWorkedOn(tx, job, begun))) return
   const state = begun.state === 'checking' ? 'failed' : 'stopped'
-  await moveImport(tx, begun, state, { endedAt: new Date(), failure })
+  await moveImport(tx, begun, state, { endedAt: currentTime(), failure })
 }

@@ -1,3 +1,4 @@
+import { currentTime } from '../../../platform/clock.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
 import { fieldLabels } from './field-labels.ts'
@@ -40,7 +41,7 @@ export function problemsOf(found: Import, { row }: FileRow, problems: readonly R
 export function contextFor(base: Pick<Context, 'db' | 'directories'>, found: Import): Context {
   return {
     ...base,
-    now: new Date(),
+    now: currentTime(),
     actor: {
       kind: found.actorKind,
       id: found.actorId,

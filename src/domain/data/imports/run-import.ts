@@ -1,3 +1,4 @@
+import { currentTime } from '../../../platform/clock.ts'
 import { withinTransaction } from '../../../platform/within-transaction.ts'
 import { releaseContents } from '../../deals/files/release-contents.ts'
 import type { LongJob, LongJobDeps } from '../../journal/long-jobs/long-job.ts'
@@ -33,7 +34,7 @@ export async function* runImport(
   const done = await db.transaction(async (tx) => {
     const found = await lockWorkedOn(tx, job, begun)
     if (found?.rowReached !== reached) return false
-    await moveImport(tx, begun, 'done', { endedAt: new Date(), letGo: true })
+    await moveImport(tx, begun, 'done', { endedAt: currentTime(), letGo: true })
     return true
   })
   if (done && begun.storeKey !== null) await releaseContents(db, store, begun.installerId, [begun.storeKey])

@@ -1,3 +1,4 @@
+import { currentTime } from '../../../platform/clock.ts'
 import { withinTransaction } from '../../../platform/within-transaction.ts'
 import { updateLeads } from '../../deals/leads/update-leads.ts'
 import type { LongJob, LongJobDeps } from '../../journal/long-jobs/long-job.ts'
@@ -30,7 +31,7 @@ function undoSome({ db, directories }: LongJobDeps, job: LongJob, begun: Import)
     const of = { installerId: found.installerId, importId: found.id }
     const made = await listMade(tx, { ...of, limit: atOnce })
     if (made.length === 0) {
-      await moveImport(tx, found, 'undone', { endedAt: new Date(), letGo: true })
+      await moveImport(tx, found, 'undone', { endedAt: currentTime(), letGo: true })
       return true
     }
     const ctx = contextFor({ db: withinTransaction(tx), directories }, found)

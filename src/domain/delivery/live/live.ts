@@ -1,3 +1,4 @@
+import { currentTime } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { Scope } from '../../kernel/context.ts'
 import type { Role } from '../../kernel/tenant/member.ts'
@@ -72,7 +73,7 @@ export function createLive(db: Db, onError: (error: Error) => void, pace = usual
 
   async function tend(): Promise<void> {
     const ids = [...new Set([...seats].map(({ listener }) => listener.sessionId))]
-    const going = await listLiveSessions(db, { ids, now: new Date() })
+    const going = await listLiveSessions(db, { ids, now: currentTime() })
     const known = new Set(going.map(({ id, memberId, role }) => `${id} ${memberId} ${role}`))
     const now = performance.now()
     for (const seat of seats) {

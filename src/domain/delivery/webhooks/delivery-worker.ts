@@ -1,3 +1,4 @@
+import { currentMs, currentTime } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db.ts'
 import { findBody, type Outgoing, queueRetry, type Result, settleDeliveries } from './delivery-queries.ts'
 import { disableWebhook } from './disable-webhook.ts'
@@ -157,7 +158,7 @@ export function createDeliveryWorker(
     }
     const attempt = await send(sending, target!, message, cutting.signal).catch(() => null)
     if (!attempt) return
-    const now = new Date()
+    const now = currentTime()
     const delivered = isDelivered(attempt)
     const next = delivered ? null : nextAttempt(waitsSeconds, message.tries, now)
     const state = delivered ? 'delivered' : next ? 'due' : 'failed'
@@ -171,7 +172,7 @@ export function createDeliveryWorker(
   async function settle(): Promise<void> {
     const done = results
     results = []
-    const now = new Date()
+    const now = currentTime()
     const quietSince = new Date(now.getTime() - quietMs)
     const place = intake.placeAfter(done)
     const failingSince = await settleDeliveries(db, to, done, { place, now, quietSince })
@@ -193,12 +194,12 @@ export function createDeliveryWorker(
   /** Nothing is under way: stays a little, and then sees to it that somebody comes for what is due later. */
   async function rest(): Promise<void> {
     const isNeeded = () => isOpen() && (holds > 0 || intake.mayHaveMore())
-    const dueInMs = Math.max(0, intake.dueAtMs() - Date.now())
+    const dueInMs = Math.max(0, intake.dueAtMs() - currentMs())
     if (isOpen()) await change(dueInMs > shortWaitMs ? lingerMs : dueInMs)
     if (isNeeded()) return
     const nextAt = closed ? null : await queueRetry(db, to)
     if (isNeeded()) return
-    const waitMs = nextAt ? nextAt.getTime() - Date.now() : Number.POSITIVE_INFINITY
+    const waitMs = nextAt ? nextAt.getTime() - currentMs() : Number.POSITIVE_INFINITY
     if (!isOpen() || waitMs > shortWaitMs) {
       over = true
       return

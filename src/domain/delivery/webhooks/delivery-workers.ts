@@ -1,3 +1,4 @@
+import { currentMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db.ts'
 import { queueLater } from './delivery-queries.ts'
 import {
@@ -56,7 +57,7 @@ export function createDeliveryWorkers(options: DeliveryWorkersOptions): Delivery
     const waits = await worker.run().finally(() => {
       if (workers.get(webhookId) === worker) workers.delete(webhookId)
     })
-    if (waits) await queueLater(db, { installerId, webhookId, at: new Date(Date.now() + failingWaitMs) })
+    if (waits) await queueLater(db, { installerId, webhookId, at: new Date(currentMs() + failingWaitMs) })
   }
 
   async function deliver(installerId: string, webhookId: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { currentMs, currentTime } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db.ts'
 import { type Endpoint, listDue, type Outgoing, type Result } from './delivery-queries.ts'
 import { listNew } from './log-queries.ts'
@@ -39,7 +40,7 @@ export function createIntake(db: Database, installerId: string, webhookId: strin
   let dueAtMs = 0
 
   async function takeDue() {
-    const now = new Date()
+    const now = currentTime()
     dueAtMs = Number.POSITIVE_INFINITY
     // Half a batch: those that fail never keep the new ones from being taken up.
     const found = await listDue(db, {
@@ -65,10 +66,10 @@ export function createIntake(db: Database, installerId: string, webhookId: strin
   }
 
   return {
-    mayHaveMore: () => mayBeNew || Date.now() >= dueAtMs,
+    mayHaveMore: () => mayBeNew || currentMs() >= dueAtMs,
     dueAtMs: () => dueAtMs,
     async take() {
-      const due = Date.now() >= dueAtMs ? await takeDue() : null
+      const due = currentMs() >= dueAtMs ? await takeDue() : null
       if (due && !mayBeNew) return due
       if (due && hasWaited(due)) return due
       const found = await takeNew()

@@ -1,3 +1,4 @@
+import { currentTime } from '../../../platform/clock.ts'
 import type { Outbound } from '../../../platform/outbound/http.ts'
 import { Refused } from '../../../platform/outbound/refused.ts'
 import { CannotOpen, type SecretBox } from '../../../platform/secret-box.ts'
@@ -66,7 +67,7 @@ export async function send(
   { id, body: kept }: Message,
   givenUp: AbortSignal,
 ): Promise<Attempt> {
-  const now = new Date()
+  const now = currentTime()
   const begun = performance.now()
   const body = withBaseUrl(kept, baseUrl())
   const attempt = (status: number | null, error: string | null, answer: string | null): Attempt => ({

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { currentTime } from '../../../platform/clock.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Context } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
@@ -47,6 +48,6 @@ export async function testWebhook(
     state,
     attempts: JSON.stringify([attempt]),
   })
-  if (isGone(attempt)) await disableWebhook(ctx.db, installerId, id, 'gone', new Date())
+  if (isGone(attempt)) await disableWebhook(ctx.db, installerId, id, 'gone', currentTime())
   return { deliveryId, attempt }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { currentMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db.ts'
 import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { type Deliverers, dispatchMessages } from './dispatch-messages.ts'
@@ -22,7 +23,7 @@ export async function watchEvents(
 ): Promise<void> {
   let watched = false
   while (!stopping.aborted) {
-    const until = watched ? new Date(Date.now() + watchMs) : null
+    const until = watched ? new Date(currentMs() + watchMs) : null
     const count = await dispatchMessages(db, installerId, deliverers, until)
     const busy = count >= busyFrom
     if (!busy && (!watched || (await stopWatching(db, installerId, false)))) return

@@ -1,3 +1,4 @@
+import { currentMs, currentTime } from '../../../platform/clock.ts'
 import { ContentRefused, OutboundRefused, OutboundUnavailable } from '../../../platform/outbound/refused.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import type { LongJob, LongJobDeps, LongJobKind } from './long-job.ts'
@@ -26,10 +27,10 @@ export async function workOnLongJob(
     while (!signal.aborted) {
       const piece = await turn(() => pieces.next())
       if (piece.done) {
-        if (piece.value) await endLongJob(db, { ...job, state: 'done', failure: null, now: new Date() })
+        if (piece.value) await endLongJob(db, { ...job, state: 'done', failure: null, now: currentTime() })
         return
       }
-      const heldUntil = heldMs === undefined ? null : new Date(Date.now() + heldMs)
+      const heldUntil = heldMs === undefined ? null : new Date(currentMs() + heldMs)
       // Somebody may have stopped it.
       if ((await advanceLongJob(db, { ...job, done: piece.value, heldUntil })) !== 'running') return
       onProgress?.(piece.value)
@@ -39,7 +40,7 @@ export async function workOnLongJob(
     const failure = error.message
     await db.transaction(async (tx) => {
       await failing?.(tx, job, failure)
-      await endLongJob(tx, { ...job, state: 'failed', failure, now: new Date() })
+      await endLongJob(tx, { ...job, state: 'failed', failure, now: currentTime() })
     })
   } finally {
     // Open files are closed with it.

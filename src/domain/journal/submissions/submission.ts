@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { currentTime } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db.ts'
 import { CannotOpen, type SecretBox } from '../../../platform/secret-box.ts'
 import { DomainError, TryLater } from '../../kernel/domain-error.ts'
@@ -47,9 +48,9 @@ export async function startSubmission(
   box: SecretBox,
   submission: SubmissionKey,
   requestHash: string,
-  now: () => Date = () => new Date(),
+  now: () => Date = () => currentTime(),
 ): Promise<Answered | null> {
-  const until = now().getTime() + waitMs
+  const until = performance.now() + waitMs
   for (;;) {
     if (await insertSubmission(db, { ...submission, requestHash, now: now() })) return null
     const first = await findSubmission(db, submission)
@@ -66,7 +67,7 @@ export async function startSubmission(
         'This was sent before and broken off, and nobody knows whether it was done. Look whether it is there before you send it again.',
       )
     }
-    if (now().getTime() > until)
+    if (performance.now() > until)
       throw new TryLater('unavailable', 'The same is still being done. Wait a moment, then look again.', 2)
     await pause(lookEveryMs)
   }

@@ -17,6 +17,7 @@ import { takeBackupLock } from '../../../platform/backup/lock.ts'
 import { type Data, type Manifest, manifestName, manifestText } from '../../../platform/backup/manifest.ts'
 import { readSequences, readTables, type Table } from '../../../platform/backup/schema.ts'
 import { asDatabase, openSession, quoted, rowsOf } from '../../../platform/backup/session.ts'
+import { currentTime } from '../../../platform/clock.ts'
 import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import type { LineList } from '../../../platform/line-file.ts'
 import { readMigrations } from '../../../platform/migrate.ts'
@@ -74,7 +75,7 @@ export async function createBackup(options: BackupOptions): Promise<CreatedBacku
         files: files.manifest,
         ...(await saveErased(client, unfinished, database.manifest.tables, options)),
         kept: options.withoutKey ? [] : await keepOpeners(unfinished, options.dataDir),
-        endedAt: new Date().toISOString(),
+        endedAt: currentTime().toISOString(),
       }
       const text = manifestText(manifest)
       await writeFile(join(unfinished, manifestName), text, { mode: 0o600, flag: 'wx', flush: true })

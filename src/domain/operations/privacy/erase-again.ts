@@ -1,3 +1,4 @@
+import { currentTime } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db.ts'
 import { deletePlan } from '../../billing/plans/set-plan.ts'
 import { findLeadDeal } from '../../deals/changes/deal.ts'
@@ -53,7 +54,7 @@ export async function eraseAgain(
       else {
         // As the installer: what a dealer's person has erased may have been sold in the database that was restored.
         const actor = commandLine({ id: installerId, installerId, kind: 'installer' })
-        const ctx = { db, directories, now: new Date(), actor }
+        const ctx = { db, directories, now: currentTime(), actor }
         await endPlans(ctx, leadId, reason)
         await eraseCustomer(ctx, deps, leadId, reason)
         outcome.erased++

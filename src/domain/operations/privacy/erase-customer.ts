@@ -1,3 +1,4 @@
+import { currentMs } from '../../../platform/clock.ts'
 import { commitChange, runLockedChange } from '../../deals/changes/commit-change.ts'
 import { findLeadDeal } from '../../deals/changes/deal.ts'
 import { externalIdHash } from '../../deals/leads/lead.ts'
@@ -73,7 +74,7 @@ function startErasure(ctx: Context, key: string, reason: ErasureReason): Promise
       // Whoever has read the lead and is about to write finds another directory, and reads it again.
       await bumpDirectory(tx, installerId)
     }
-    erasure.erasedAt = await insertErasure(tx, erasure, hash, new Date(Date.now() + claimMs))
+    erasure.erasedAt = await insertErasure(tx, erasure, hash, new Date(currentMs() + claimMs))
     await recordSetting(tx, actor, now, {
       type: 'customer.erased',
       companyId,

@@ -1,3 +1,4 @@
+import { currentMs, currentTime } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db.ts'
 import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import type { Actor } from '../../kernel/context.ts'
@@ -28,7 +29,7 @@ export const claimMs = 60_000
 export async function finishErasure(db: Database, erasure: Erasure, deps: ErasureDeps): Promise<void> {
   const { installerId, companyId, leadId, projectId } = erasure
   const { store, baseUrl } = deps
-  const stillHere = () => keepErasure(db, { installerId, leadId, until: new Date(Date.now() + claimMs) })
+  const stillHere = () => keepErasure(db, { installerId, leadId, until: new Date(currentMs() + claimMs) })
   // What endpoints are still to be told goes early: it must not go out. What is told of files is made from their rows.
   await eraseFiles(db, store, erasure)
   await eraseLog(db, erasure, [leadId], baseUrl)
@@ -42,8 +43,8 @@ export async function finishErasure(db: Database, erasure: Erasure, deps: Erasur
   const links = projectId === null ? [] : await listLinks(db, { installerId, projectId })
   const recordIds = [
     ...links.map(({ id }) => id),
-    ...(await eraseInstallations(db, eraser(erasure), new Date(), erasure, installationIds)),
-    ...(await eraseInvoices(db, eraser(erasure), new Date(), erasure, installationIds)),
+    ...(await eraseInstallations(db, eraser(erasure), currentTime(), erasure, installationIds)),
+    ...(await eraseInvoices(db, eraser(erasure), currentTime(), erasure, installationIds)),
   ]
   await eraseLog(db, erasure, recordIds, baseUrl)
   await stillHere()
@@ -51,10 +52,10 @@ export async function finishErasure(db: Database, erasure: Erasure, deps: Erasur
   await eraseMails(db, erasure, baseUrl)
   await eraseFeed(db, erasure)
   await stillHere()
-  await eraseImports(db, store, erasure, new Date(), baseUrl)
+  await eraseImports(db, store, erasure, currentTime(), baseUrl)
   await eraseViews(db, erasure)
   if (erasure.reason === 'request') await eraseCalls(db, erasure)
-  await endErasure(db, { installerId, leadId, now: new Date() })
+  await endErasure(db, { installerId, leadId, now: currentTime() })
   await noteErasures(db, deps)
 }
 
@@ -87,7 +88,7 @@ export async function noteErasures(db: Database, { note }: Pick<ErasureDeps, 'no
 /** Goes on with what a process that died had begun; answers how many it finished. */
 export async function resumeErasures(db: Database, deps: ErasureDeps, signal: AbortSignal): Promise<number> {
   for (let finished = 0; ; finished++) {
-    const now = Date.now()
+    const now = currentMs()
     const erasure = signal.aborted ? null : await claimErasure(db, new Date(now), new Date(now + claimMs))
     if (!erasure) return finished
     await finishErasure(db, erasure, deps)

@@ -1,3 +1,4 @@
+import { currentMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db.ts'
 import { releaseContents } from '../../deals/files/release-contents.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -41,7 +42,7 @@ export async function runNextRetention(
   now: Date,
   signal: AbortSignal,
 ): Promise<Retained | null> {
-  const until = () => new Date(Date.now() + claimMs)
+  const until = () => new Date(currentMs() + claimMs)
   const rule = await claimRule(deps.db, { now, until: until(), notSince: new Date(now.getTime() - dayMs) })
   if (!rule) return null
   const { db } = deps

@@ -1,3 +1,4 @@
+import { currentMs, currentTime } from '../../../platform/clock.ts'
 import { type Database, DatabaseUnavailable } from '../../../platform/db.ts'
 import { lacksPartition } from '../../sites/energy/partitions.ts'
 import { type Bundle, createNotes } from './notes.ts'
@@ -48,7 +49,7 @@ export function createRequestLog(db: Database, onDropped: (count: number) => voi
     )
     for (const { keyHash, call } of settled) {
       const owner = owners.get(keyHash.toString('hex'))
-      if (owner) note(owner, { ...call, at: Date.now() })
+      if (owner) note(owner, { ...call, at: currentMs() })
     }
   }
 
@@ -68,7 +69,7 @@ export function createRequestLog(db: Database, onDropped: (count: number) => voi
     await writeBundle(db, bundle)
       .catch(async (error) => {
         if (!lacksPartition(error)) throw error
-        await createDayPartitions(db, new Date())
+        await createDayPartitions(db, currentTime())
         await writeBundle(db, bundle)
       })
       .catch((error) => {

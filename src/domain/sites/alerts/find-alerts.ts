@@ -1,3 +1,4 @@
+import { currentTime } from '../../../platform/clock.ts'
 import type { Database, Db } from '../../../platform/db.ts'
 import { newId } from '../../../platform/ids.ts'
 import { type RecordEvent, recordEvents } from '../../journal/events/record-events.ts'
@@ -179,7 +180,7 @@ async function write(
   found: Found,
 ): Promise<void> {
   // The tenant's clock goes by the time it is, whatever time is asked about.
-  const changedAt = await takeTimes(tx, installerId, new Date(), 1)
+  const changedAt = await takeTimes(tx, installerId, currentTime(), 1)
   const ids = looked.map(({ installation }) => installation.id)
   const alerts = await listAlertsOf(tx, { installerId, installationIds: ids, resolvedAfter: at })
   const names = await listInstallationNames(tx, installerId, ids)

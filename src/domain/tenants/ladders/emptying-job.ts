@@ -1,3 +1,4 @@
+import { currentTime } from '../../../platform/clock.ts'
 import { moveOn } from '../../deals/projects/move-stage.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
 import {
@@ -39,7 +40,7 @@ async function* work(deps: LongJobDeps, job: EmptyingJob): AsyncGenerator<number
       // It would be moved for ever; failed, it waits longer each time.
       if (moved.has(id)) throw new Error(`${id} does not leave its stage`)
       moved.add(id)
-      const ctx = { db, directories, actor, now: new Date() }
+      const ctx = { db, directories, actor, now: currentTime() }
       await moveOn(ctx, id, { from: stageId, to, notifyCustomer: notifyCustomers })
     }
     done += ids.length
@@ -54,7 +55,7 @@ function endEmptied({ db, directories }: LongJobDeps, job: EmptyingJob, actor: A
   return db.transaction(async (tx) => {
     await lockTenant(tx, installerId)
     if ((await listProjectsIn(tx, { installerId, stageId, limit: 1 })).length > 0) return false
-    const now = new Date()
+    const now = currentTime()
     if (!(await endLongJob(tx, { ...job, state: 'done', failure: null, now }))) return true
     const { stages } = await directories.current(tx, installerId)
     await recordSetting(tx, actor, now, {

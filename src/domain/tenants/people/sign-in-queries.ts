@@ -97,6 +97,7 @@ export const deletePasskeys = run(
 )
 
 interface SweepBounds {
+  verificationsBefore: Date
   now: Date
   idleSince: Date
   codesBefore: Date
@@ -107,7 +108,7 @@ interface SweepBounds {
 export const deleteEnded = run(
   ($: Params<SweepBounds>) => sql`
     with sessions as (delete from auth_sessions where "expiresAt" < ${$.now} or "updatedAt" < ${$.idleSince}),
-      verifications as (delete from auth_verifications where "expiresAt" < ${$.now}),
+      verifications as (delete from auth_verifications where "expiresAt" < ${$.verificationsBefore}),
       codes as (delete from auth_used_codes where used_at < ${$.codesBefore})
     delete from auth_devices where last_used_at < ${$.devicesBefore}`,
 )

@@ -41,6 +41,8 @@ export function sweepSignIns(db: Db, now: Date): Promise<void> {
   return deleteEnded(db, {
     now,
     idleSince: before(idleMs),
+    // Their end is by the clock of the host that made them.
+    verificationsBefore: before(day),
     codesBefore: before(codeMs),
     devicesBefore: before(deviceDays * day),
   })

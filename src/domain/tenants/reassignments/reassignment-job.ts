@@ -1,3 +1,4 @@
+import { currentTime } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db.ts'
 import { newId } from '../../../platform/ids.ts'
 import { commitChange, runLockedChange } from '../../deals/changes/commit-change.ts'
@@ -42,7 +43,7 @@ async function* work(deps: LongJobDeps, job: Reassignment): AsyncGenerator<numbe
 
 /** Changes some of the records, each as if by hand; answers which, none where it has ended. */
 function reassignSome({ db, directories }: LongJobDeps, job: Reassignment, after: string): Promise<string[]> {
-  const ctx: Context = { db, directories, now: new Date(), actor: actorOf(job) }
+  const ctx: Context = { db, directories, now: currentTime(), actor: actorOf(job) }
   const { installerId, subjectId: fromMemberId } = job
   const { toMemberId } = job.input
   return runLockedChange(ctx, async (attempt) => {

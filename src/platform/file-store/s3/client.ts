@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { Agent, type Dispatcher } from 'undici'
+import { currentMs } from '../../clock.ts'
 import { StoreUnavailable } from '../file-store.ts'
 import { addressOf, publicAddressOf } from './addresses.ts'
 import { type Body, type Content, emptyContent } from './content.ts'
@@ -95,7 +96,7 @@ export function createS3Client(given: S3Settings, limits: S3Limits): S3Client {
       service: 's3',
       region,
       cache: keys,
-      datetime: new Date(Date.now() + clockOffsetMs).toISOString().replace(/[:-]|\.\d{3}/g, ''),
+      datetime: new Date(currentMs() + clockOffsetMs).toISOString().replace(/[:-]|\.\d{3}/g, ''),
       signQuery,
     })
   }
@@ -144,7 +145,7 @@ export function createS3Client(given: S3Settings, limits: S3Limits): S3Client {
       return true
     }
     if (refusal.code === 'RequestTimeTooSkewed' && refusal.at !== null) {
-      const offset = refusal.at - Date.now()
+      const offset = refusal.at - currentMs()
       const isNews = Math.abs(offset - clockOffsetMs) > 5_000
       clockOffsetMs = offset
       return isNews

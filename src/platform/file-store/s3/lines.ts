@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
+import { currentTime } from '../../clock.ts'
 import type { LineList } from '../../line-file.ts'
 import { StoreUnavailable } from '../file-store.ts'
 import type { S3Client } from './client.ts'
@@ -25,7 +26,7 @@ export function linesInBucket(
   const folder = `lines/${name}/`
 
   async function append(lines: readonly string[]): Promise<void> {
-    const piece = `${folder}${new Date().toISOString()}-${randomBytes(8).toString('hex')}`
+    const piece = `${folder}${currentTime().toISOString()}-${randomBytes(8).toString('hex')}`
     const content = textContent(lines.map((line) => `${line}\n`).join(''))
     await client.call({
       method: 'PUT',

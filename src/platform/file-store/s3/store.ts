@@ -1,4 +1,5 @@
 import { rm, stat } from 'node:fs/promises'
+import { currentMs } from '../../clock.ts'
 import { type FileStore, isFileKey, namesOf, probe } from '../file-store.ts'
 import { tempFolder } from '../temp-folder.ts'
 import { createS3Client, type S3Limits, usualLimits } from './client.ts'
@@ -44,7 +45,7 @@ export function s3Store(
   async function clearStaleTemps(olderThanMs: number): Promise<number> {
     let removed = await temps.clear(olderThanMs)
     for await (const { name, uploadId, begunMs } of listUploads(client, prefix)) {
-      if (!keyOf(name) || !(begunMs <= Date.now() - olderThanMs)) continue
+      if (!keyOf(name) || !(begunMs <= currentMs() - olderThanMs)) continue
       await client.call({ method: 'DELETE', name, query: { uploadId }, also: [404] })
       removed++
     }

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+
+// Loaded before a server (`--import`): its wall clock is ahead by as many milliseconds as the file says, and is set anew
+// while it runs. What counts on evenly, `performance.now` and timers, does not.
+const file = process.env['CLOCK_SHIFT_FILE']
+
+if (file) {
+  const Real = Date
+  const realInstant = Temporal.Now.instant.bind(Temporal.Now)
+  let shiftMs = 0
+  const read = () => {
+    try {
+      shiftMs = Number(readFileSync(file, 'utf8')) || 0
+    } catch {
+      shiftMs = 0
+    }
+  }
+  read()
+  setInterval(read, 20).unref()
+
+  const Shifted: DateConstructor = new Proxy(Real, {
+    construct: (_target, args, newTarget) =>
+      Reflect.construct(
+        Real,
+        args.length === 0 ? [Real.now() + shiftMs] : args,
+        newTarget === Shifted ? Real : newTarget,
+      ),
+    apply: () => new Real(Real.now() + shiftMs).toString(),
+    get: (target, name, receiver) =>
+      name === 'now' ? () => Real.now() + shiftMs : Reflect.get(target, name, receiver),
+  })
+  globalThis.Date = Shifted
+  Temporal.Now.instant = () => realInstant().add({ milliseconds: shiftMs })
+}
