@@ -14,6 +14,8 @@ export interface Rounds {
 export interface Side {
   workload: Workload
   cpu: CpuMeter
+  /** Where it differs from the other side's. */
+  connections?: number
 }
 
 export interface Measured {
@@ -32,18 +34,20 @@ export async function measure(
   floor: Side,
   options: Rounds,
 ): Promise<{ ours: Measured; floor: Measured }> {
-  const { connections, rounds, roundMs, warmUpMs, leadInMs = 0 } = options
-  await runLoad(ours.workload, { connections, ms: warmUpMs })
-  await runLoad(floor.workload, { connections, ms: warmUpMs })
+  const { rounds, roundMs, warmUpMs, leadInMs = 0 } = options
+  const run = ({ workload, connections = options.connections }: Side, ms: number) =>
+    runLoad(workload, { connections, ms })
+  await run(ours, warmUpMs)
+  await run(floor, warmUpMs)
   const done = { ours: [] as Round[], floor: [] as Round[] }
   for (let round = 0; round < rounds; round++) {
     const turns = round % 2 === 0 ? (['ours', 'floor'] as const) : (['floor', 'ours'] as const)
     for (const turn of turns) {
-      const { workload, cpu } = turn === 'ours' ? ours : floor
-      if (leadInMs > 0) await runLoad(workload, { connections, ms: leadInMs })
-      const before = cpu.read()
-      const load = await runLoad(workload, { connections, ms: roundMs })
-      done[turn].push({ load, cpu: cpu.since(before) })
+      const side = turn === 'ours' ? ours : floor
+      if (leadInMs > 0) await run(side, leadInMs)
+      const before = side.cpu.read()
+      const load = await run(side, roundMs)
+      done[turn].push({ load, cpu: side.cpu.since(before) })
     }
   }
   return { ours: summed(done.ours), floor: summed(done.floor) }
