@@ -41,6 +41,7 @@ export async function startProcess(
   env: Record<string, string>,
   command: string[] = [process.execPath, join(root, 'bin/sunstead.js'), 'serve'],
   cwd = root,
+  onSpawn: (child: ChildProcess) => void = () => {},
 ): Promise<ServerProcess> {
   const [file, ...args] = command
   const child = spawn(file!, args, {
@@ -50,6 +51,7 @@ export async function startProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
+  onSpawn(child)
   atFileEnd(endRunning)
   let output = ''
   const exited = once(child, 'exit').finally(() => running.delete(child))

@@ -1,0 +1,4 @@
+import { oneServer } from './shapes.ts'
+import { playShort } from './short.ts'
+
+playShort(oneServer)

@@ -1,0 +1,33 @@
+import type { TestRedis } from '../support/redis-server.ts'
+import type { TestS3 } from '../support/s3-server.ts'
+
+/** What a bed is made of. Faults that share a shape (the same object) are played on one bed, one after another. */
+export interface Shape {
+  name: string
+  /** Hosts, each with a folder of its own, behind one address. */
+  servers: 1 | 2
+  /** WEB_CONCURRENCY of each. */
+  processes: 1 | 2
+  /** `outside`: a PostgreSQL by DATABASE_URL, through a way that can be cut. `embedded`: the server's own. */
+  postgres: 'outside' | 'embedded'
+  redis?: true
+  /** Where files are kept: a folder unless said. */
+  store?: 's3'
+  /** Starts what else the server finds in its environment; it ends with `atFileEnd`. */
+  prepare?(folder: string): Promise<Record<string, string>>
+}
+
+export interface Engines {
+  redis: TestRedis | null
+  s3: TestS3 | null
+}
+
+/** As most are run: one process, a PostgreSQL beside it, files in a folder. */
+export const oneServer: Shape = { name: 'one server', servers: 1, processes: 1, postgres: 'outside' }
+
+export const twoProcesses: Shape = { ...oneServer, name: 'two processes', processes: 2 }
+
+export const twoServers: Shape = { ...oneServer, name: 'two servers', servers: 2 }
+
+/** What `npm start` runs. */
+export const embedded: Shape = { ...oneServer, name: 'embedded PostgreSQL', postgres: 'embedded' }
