@@ -27,7 +27,7 @@ export interface Fault {
    */
   strike(bed: Bed, play: Play): Promise<void>
   /** What must hold besides, asked once all is verified; each sentence is a failure. */
-  check?(bed: Bed): Promise<string[]>
+  check?(bed: Bed, play: Play): Promise<string[]>
 }
 
 export interface Play {

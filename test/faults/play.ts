@@ -26,7 +26,7 @@ export async function playOnce(bed: Bed, fault: Fault, play: Play): Promise<Outc
   const counted = since(before, load.caller.tally)
   await load.stop()
   const found = await verify(bed, fault)
-  const besides = (await fault.check?.(bed)) ?? []
+  const besides = (await fault.check?.(bed, play)) ?? []
   return { ...counted, ...found, wrong: [...wrong, ...found.wrong, ...besides], secondsUntilWell }
 }
 

@@ -1,6 +1,3 @@
-import type { TestRedis } from '../support/redis-server.ts'
-import type { TestS3 } from '../support/s3-server.ts'
-
 /** What a bed is made of. Faults that share a shape (the same object) are played on one bed, one after another. */
 export interface Shape {
   name: string
@@ -15,11 +12,6 @@ export interface Shape {
   store?: 's3'
   /** Starts what else the server finds in its environment; it ends with `atFileEnd`. */
   prepare?(folder: string): Promise<Record<string, string>>
-}
-
-export interface Engines {
-  redis: TestRedis | null
-  s3: TestS3 | null
 }
 
 /** As most are run: one process, a PostgreSQL beside it, files in a folder. */

@@ -3,12 +3,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Bed, startBed } from '../test/faults/bed/bed.ts'
-import type { Fault, Outcome } from '../test/faults/fault.ts'
-import { failuresOf, playOnce } from '../test/faults/play.ts'
-import { faults } from '../test/faults/registry.ts'
-import { writeTable } from '../test/faults/table.ts'
-import { endFile, endWorker } from '../test/support/endings.ts'
+import { endFile, endWorker } from '../support/endings.ts'
+import { type Bed, startBed } from './bed/bed.ts'
+import type { Fault, Outcome } from './fault.ts'
+import { failuresOf, playOnce } from './play.ts'
+import { faults } from './registry.ts'
+import { writeTable } from './table.ts'
 
 const { values } = parseArgs({
   options: {
