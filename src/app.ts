@@ -16,7 +16,12 @@ import { ignoreBodies } from './api/http/json-body.ts'
 import { noSuchAddress, watchRoutes } from './api/http/known-routes.ts'
 import { Overloaded, watchLoad } from './api/http/overload.ts'
 import { requestId } from './api/http/request-id.ts'
-import { limitRequestTime, type RequestTimeLimits, requestTimeLimits } from './api/http/request-time-limit.ts'
+import {
+  bodyTimeout,
+  limitRequestTime,
+  type RequestTimeLimits,
+  requestTimeLimits,
+} from './api/http/request-time-limit.ts'
 import {
   limitResponseTime,
   type ResponseTimeLimits,
@@ -71,19 +76,20 @@ export async function buildApp(deps: Deps, limits = usualLimits): Promise<Fastif
     routerOptions: { maxParamLength: 16_384 },
     http: { requireHostHeader: false, headersTimeout: headMs, connectionsCheckingInterval: 5_000 },
     rewriteUrl: (request) => wellFormedUrl(request.url ?? '/'),
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, deps.addresses.baseUrl),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, deps),
   }) as unknown as FastifyInstance
 
   const closeToBrowsers = securityHeaders(deps.addresses.baseUrl)
-  limitConnections(app.server, limits.connections, deps.trustedProxies)
-  const endDepartures = limitResponseTime(app.server, limits.departure)
+  const { connectionEnded } = deps.metrics
+  limitConnections(app.server, limits.connections, deps.trustedProxies, connectionEnded)
+  const endDepartures = limitResponseTime(app.server, limits.departure, connectionEnded)
   app.addHook('onClose', async () => endDepartures())
   app.decorateRequest('turnedAway', false)
   traceCalls(app)
   watchRoutes(app)
   const load = watchLoad(deps.db)
   app.addHook('onClose', async () => load.close())
-  limitRequestTime(app, limits.arrival)
+  limitRequestTime(app, limits.arrival, connectionEnded)
   const answered = createAnswered(deps)
   app.addHook('onRequest', (request, reply, done) => {
     load.began()
@@ -157,12 +163,18 @@ function isEncoded(run: string): boolean {
 }
 
 /** What is not HTTP at all still gets an answer in the one shape. */
-function answerClientError(error: Error & { code?: string }, socket: Socket, baseUrl: string): void {
+function answerClientError(
+  error: Error & { code?: string },
+  socket: Socket,
+  { addresses: { baseUrl }, metrics }: Deps,
+): void {
+  const slowHead = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  if (slowHead) metrics.connectionEnded('slow head')
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const late = slowHead || error.code === bodyTimeout
   const large = error.code === 'HPE_HEADER_OVERFLOW'
   const message = late
     ? 'The request did not arrive in time.'

@@ -1,3 +1,4 @@
+import { createUploadTurns } from './api/console/upload-turns.ts'
 import type { Deps } from './api/deps.ts'
 import { createBodyBudget } from './api/http/body-budget.ts'
 import { createCursors } from './api/http/cursor.ts'
@@ -101,6 +102,7 @@ export async function createParts(
     countedPage: createCountedLists(),
     numberedPage: createNumberedLists(),
     thumbnails: createThumbnails(),
+    uploads: createUploadTurns(),
     bodies: createBodyBudget(),
     copying: {
       copier: createCopier({ outbound, store, ...outside.copying }),

@@ -9,6 +9,7 @@ import type { RequestLog } from '../domain/operations/requests/request-log.ts'
 import type { Keys } from '../domain/tenants/keys/authenticate.ts'
 import type { AttemptLimits } from '../platform/attempt-limits.ts'
 import type { Database } from '../platform/db.ts'
+import type { FairQueue } from '../platform/fair-queue.ts'
 import type { Log } from '../platform/log.ts'
 import type { MemoryBudget } from '../platform/memory-budget.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -45,6 +46,8 @@ export interface Deps {
   countedPage: CountedLists
   numberedPage: NumberedLists
   copying: FileCopying
+  /** In which files that people send wait until their company's share of the receiving is free. */
+  uploads: FairQueue
   /** For bodies that are being received. */
   bodies: MemoryBudget
   /** Made by one line for all: they take memory. */

@@ -10,6 +10,8 @@ export interface Metrics {
   signInFailed(): void
   /** Calls that were answered 503 before anything was done for them. */
   turnedAway(): void
+  /** A connection was ended for a reason that its caller gave. */
+  connectionEnded(reason: string): void
   mails: MailMetrics
   sharedLimits: SharedLimitMetrics
   clock: ClockMetrics
@@ -77,6 +79,12 @@ export function createMetrics(): Metrics {
     help: 'Calls that were answered 503 at once, because there was too much to do',
     registers: [registry],
   })
+  const ended = new Counter({
+    name: 'http_connections_ended_total',
+    help: 'Connections that were ended because their caller was too slow, idle when room was needed, or had too many',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
   // Finding a series by its labels costs more than counting in it. Routes are few, so this stays small.
   const known = new Map<string, { duration: Histogram.Internal<string>; answers: Counter.Internal }>()
   return {
@@ -102,6 +110,7 @@ export function createMetrics(): Metrics {
       retained.inc({ kind: 'mails' }, mails)
     },
     turnedAway: () => turnedAway.inc(),
+    connectionEnded: (reason) => ended.inc({ reason }),
     mails: mailMetrics(registry),
     sharedLimits: sharedLimitMetrics(registry),
     clock: clockMetrics(registry),

@@ -25,6 +25,7 @@ import {
   type UndoResponse,
 } from './import-responses.ts'
 import { contextOf } from './sessions.ts'
+import { inTurn } from './upload-turns.ts'
 
 const pageSize = 20
 const maxProblems = 50
@@ -119,7 +120,7 @@ export function importUploadRoute(app: Routes, deps: Deps): void {
 
     scope.put<{ Querystring: ImportUploadQuery; Body: Readable | undefined }>(
       '/imports',
-      { config: { streamed: '' }, schema: { querystring: ImportUploadQuery } },
+      { config: { streamed: '', isFile: true }, schema: { querystring: ImportUploadQuery } },
       async (request, reply) => {
         const ctx = contextOf(deps, request)
         const { name } = request.query
@@ -127,7 +128,7 @@ export function importUploadRoute(app: Routes, deps: Deps): void {
         if (!contents) throw new DomainError('invalid', `${name} is an empty file.`)
         const length = request.headers['content-length']
         const sent = { name, size: length === undefined ? null : Number(length), contents }
-        const { id } = await createImport(ctx, deps.copying.store, sent)
+        const { id } = await inTurn(deps, request, reply, () => createImport(ctx, deps.copying.store, sent))
         return sendJson(reply.code(201), JSON.stringify({ id }))
       },
     )

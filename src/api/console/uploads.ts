@@ -8,6 +8,7 @@ import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import { UploadQuery } from './project-requests.ts'
 import { contextOf } from './sessions.ts'
+import { inTurn } from './upload-turns.ts'
 
 /** What became of an upload; not added where the folder has the same contents, under the name answered here. */
 export type Uploaded = FileAdded
@@ -21,7 +22,7 @@ export function uploadRoutes(app: Routes, deps: Deps): void {
     scope.put<{ Params: { id: string }; Querystring: UploadQuery; Body: Readable | undefined }>(
       '/projects/:id/files',
       // Any type, and none.
-      { config: { streamed: '' }, schema: { params: IdParams, querystring: UploadQuery } },
+      { config: { streamed: '', isFile: true }, schema: { params: IdParams, querystring: UploadQuery } },
       async (request, reply) => {
         const { folder, name } = request.query
         const contents = request.body
@@ -29,12 +30,8 @@ export function uploadRoutes(app: Routes, deps: Deps): void {
         const length = request.headers['content-length']
         const size = length === undefined ? null : Number(length)
         const sent = { name, size, contents }
-        const file: Uploaded = await uploadFile(
-          contextOf(deps, request),
-          deps.copying,
-          request.params.id,
-          folder,
-          sent,
+        const file: Uploaded = await inTurn(deps, request, reply, () =>
+          uploadFile(contextOf(deps, request), deps.copying, request.params.id, folder, sent),
         )
         return sendJson(reply.code(file.added ? 201 : 200), JSON.stringify(file))
       },

@@ -11,6 +11,10 @@ export interface ConnectionLimits {
 
 export const connectionLimits: ConnectionLimits = { all: 10_000, ofOneAddress: 5_000 }
 
+/** Why one was ended that its caller would have kept; idle ones that are closed in time are not counted. */
+export type EndReason = 'slow head' | 'slow body' | 'answer not taken' | 'idle' | 'too many'
+export type ConnectionEnded = (reason: EndReason) => void
+
 const crowded = 0.9
 /** Looking for idle ones goes over all connections: not for each that comes. */
 const lookEvery = 0.05
@@ -23,8 +27,10 @@ export function limitConnections(
   server: Server,
   { all, ofOneAddress }: ConnectionLimits,
   trustedProxies: readonly string[],
+  ended: ConnectionEnded,
 ): void {
   server.maxConnections = all
+  server.on('drop', () => ended('too many'))
   const byAddress = new Map<string, number>()
   const open = new Set<Socket>()
   let sinceLook = all
@@ -41,10 +47,17 @@ export function limitConnections(
       if (left === 0) byAddress.delete(from)
       else byAddress.set(from, left)
     })
-    if (others >= ofOneAddress && !isIn(address, trustedProxies)) socket.destroy()
+    if (others >= ofOneAddress && !isIn(address, trustedProxies)) {
+      ended('too many')
+      socket.destroy()
+    }
     if (open.size < all * crowded || sinceLook < all * lookEvery) return
     sinceLook = 0
-    for (const one of open) if (isIdle(one)) one.destroy()
+    for (const one of open) {
+      if (!isIdle(one)) continue
+      ended('idle')
+      one.destroy()
+    }
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { ConnectionEnded } from './connections.ts'
 
 export interface ResponseTimeLimits {
   lookMs: number
@@ -27,6 +28,7 @@ interface Seen {
 export function limitResponseTime(
   server: Server,
   { lookMs, bytesPerSecond }: ResponseTimeLimits,
+  ended: ConnectionEnded,
 ): () => void {
   const waiting = new Map<Socket, Seen>()
   const sockets = new Set<Socket>()
@@ -46,8 +48,10 @@ export function limitResponseTime(
         continue
       }
       const now = { gone: socket.bytesWritten - socket.writableLength, queued: queuedBytes(socket) }
-      if (seen && taken(seen, now) < leastBytes) socket.destroy()
-      else waiting.set(socket, now)
+      if (seen && taken(seen, now) < leastBytes) {
+        ended('answer not taken')
+        socket.destroy()
+      } else waiting.set(socket, now)
     }
   }, lookMs)
   timer.unref()

@@ -15,7 +15,10 @@ import { createWorld } from '../../support/factories.ts'
 const totalMs = 1_000
 const idleMs = 400
 const { server, database } = await startApp()
-const app = await buildApp(server.deps, { ...usualLimits, arrival: { totalMs, idleMs } })
+const app = await buildApp(server.deps, {
+  ...usualLimits,
+  arrival: { ...usualLimits.arrival, totalMs, idleMs },
+})
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 after(() => app.close())
