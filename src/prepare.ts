@@ -1,6 +1,7 @@
 import type { Deps } from './api/deps.ts'
 import type { Config } from './config.ts'
 import { type DemoFound, ensureDemo } from './demo/ensure-demo.ts'
+import { joinStore } from './domain/deals/files/join-store.ts'
 import { eraseAgain } from './domain/operations/privacy/erase-again.ts'
 import { setUpCode } from './domain/tenants/companies/set-up-code.ts'
 import type { Parts } from './parts.ts'
@@ -33,6 +34,8 @@ export async function prepareData(
   embedded: boolean,
   signal: AbortSignal | undefined,
 ): Promise<Prepared> {
+  const doubt = await joinStore(deps.db, deps.copying.store)
+  if (doubt) deps.log.warn(doubt)
   await eraseListed(deps, erasedList, signal)
   const demo = await ensureDemo({ ...deps, db: deps.jobsDb }, config, embedded)
   return { demo, setUpCode: await setUpCode(deps.db, deps.box) }

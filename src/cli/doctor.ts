@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { checkCatalogueRenderings } from '../domain/catalogue/queries.ts'
+import { joinStore } from '../domain/deals/files/join-store.ts'
 import { findOrphans } from '../domain/deals/files/sweep-files.ts'
 import { checkRenderings } from '../domain/deals/renderings/rerender.ts'
 import { lockTenant } from '../domain/kernel/tenant/clock-queries.ts'
@@ -71,11 +72,11 @@ async function examine({ mend = false, energy = false }: Options): Promise<Findi
       const { pending } = difference
       if (pending.length > 0)
         throw new Error(`migrations missing: ${pending.join(', ')}; run "sunstead migrate"`)
-      await look(
-        'files',
-        async () =>
-          `${(await findOrphans(db, store, currentTime())).length} copies without a record, swept hourly`,
-      )
+      await look('files', async () => {
+        const doubt = await joinStore(db, store, { anyway: mend })
+        if (doubt) throw new Error(doubt)
+        return `${(await findOrphans(db, store, currentTime())).length} copies without a record, swept hourly`
+      })
       await look('renderings', () => renderings(db, mend))
       await look('counts', () => examineCounts(db, mend))
       await look('energy', () => examineEnergy(db, energy, mend))

@@ -39,6 +39,7 @@ await app.call('DELETE', `/catalog/v1/panels/${panels[1]}`, { key: installer.key
 async function doctor(...options: string[]) {
   const { code, stdout } = await sunstead(['doctor', '--json', ...options], {
     DATABASE_URL: app.database.url,
+    STORAGE_URL: `file:${app.dataDir}/files`,
   })
   const findings = JSON.parse(stdout) as { check: string; result: string; detail: string }[]
   return { code, of: (check: string) => findings.find((finding) => finding.check === check)! }
@@ -150,7 +151,10 @@ test('Ctrl-C ends it with what was found by then', async () => {
   })
   const child = spawn(process.execPath, ['bin/sunstead.js', 'doctor', '--json', '--energy', '--mend'], {
     cwd: root,
-    env: userEnvironment({ DATABASE_URL: app.database.url }),
+    env: userEnvironment({
+      DATABASE_URL: app.database.url,
+      STORAGE_URL: `file:${app.dataDir}/files`,
+    }),
   })
   const output = child.stdout.toArray()
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`

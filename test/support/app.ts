@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { Agent } from 'undici'
 import { readConfig } from '../../src/config.ts'
+import { idFile } from '../../src/platform/file-store/file-store.ts'
 import { createLog, type Log } from '../../src/platform/log.ts'
 import { type Outside, type Server, startServer } from '../../src/server.ts'
 import { createTestDatabase, secretKey, type TestDatabase } from './database.ts'
@@ -39,7 +40,8 @@ export interface App {
   /** The same without the checks, for what is no interface of ours. */
   send(method: string, path: string, call?: Call): Promise<Answer>
   get(path: string, key: string): Promise<Answer>
-  /** Every file under DATA_DIR, finished or not. */
+  dataDir: string
+  /** Every file under DATA_DIR, finished or not, but that which names the store. */
   storedFiles(): Promise<string[]>
   /** For those that must end before the file does; the others are stopped at its end. */
   stop(): Promise<void>
@@ -124,9 +126,10 @@ export async function startApp({ env = {}, database: given, outside, log }: AppO
     send,
     call,
     get: (path, key) => call('GET', path, { key }),
+    dataDir,
     async storedFiles() {
       const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
-      return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+      return entries.filter((entry) => entry.isFile() && entry.name !== idFile).map((entry) => entry.name)
     },
     stop: stopOnce,
   }

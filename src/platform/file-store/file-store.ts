@@ -27,6 +27,9 @@ export type FileStore = {
   deliveryAddress(key: string, as: DeliveredAs): Promise<string | null>
   /** Lines that every host adds to and reads; null where what this host keeps in DATA_DIR is all there is. */
   sharedLines: ((name: string) => LineList) | null
+  /** The name by which a store is known again; null where it was not given one. */
+  readId(): Promise<string | null>
+  writeId(id: string): Promise<void>
   /** Removes what a killed process left behind; returns how many. */
   clearStaleTemps(olderThanMs: number): Promise<number>
   /** Writes, reads and removes a probe; rejects when the store does not work. */
@@ -50,6 +53,9 @@ export class StoreUnavailable extends Error {
 export function newFileKey(): string {
   return randomBytes(20).toString('hex')
 }
+
+/** The file of a store that holds its name; no key is as short. */
+export const idFile = 'store-id'
 
 const keyForm = /^[a-z0-9]{16,64}$/
 

@@ -1,6 +1,6 @@
-import { open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, opendir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type FileStore, isFileKey, namesOf, probe, type StoredFile } from './file-store.ts'
+import { type FileStore, idFile, isFileKey, namesOf, probe, type StoredFile } from './file-store.ts'
 import { makeFolder, syncFolder, tempFolder, unlessMissing } from './temp-folder.ts'
 
 /** Keeps files in a folder of this host, or of a disk that several share. */
@@ -51,6 +51,16 @@ export function folderStore(root: string): FileStore {
     list,
     deliveryAddress: async () => null,
     sharedLines: null,
+    async readId() {
+      return (await unlessMissing(readFile(join(root, idFile), 'utf8')))?.trim() || null
+    },
+    async writeId(id) {
+      const temp = await temps.create()
+      await writeFile(temp.path, id)
+      await sync(temp.path)
+      await rename(temp.path, join(root, idFile))
+      await syncFolder(root)
+    },
     clearStaleTemps: temps.clear,
     check: () => probe(store),
     close: async () => {},

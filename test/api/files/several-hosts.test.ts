@@ -228,7 +228,8 @@ test('the sweep of one host removes what no record names; the commands see the s
   const back = await sunstead(['restore', '--from', join(folder, 'backups'), '--json'], elsewhere)
   assert.equal(back.code, 0, back.stderr)
   assert.deepEqual([JSON.parse(back.stdout).files, JSON.parse(back.stdout).rows], [files, rows])
-  assert.equal((await s3.names()).filter((name) => name.startsWith('drill/')).length, files)
+  const drill = (await s3.names()).filter((name) => name.startsWith('drill/'))
+  assert.equal(drill.filter((name) => name !== 'drill/store-id').length, files)
   assert.deepEqual(await readdir(join(folder, 'data', 'receiving')).catch(() => []), [])
 })
 
@@ -257,4 +258,16 @@ test('a store that cannot be used ends the start with a sentence', async () => {
     host({ AWS_SECRET_ACCESS_KEY: 'wrong' }),
     /STORAGE_URL cannot be used: .*AWS_SECRET_ACCESS_KEY/,
   )
+})
+
+test('a server with another database does not start on this store', async () => {
+  const other = await createTestDatabase()
+  try {
+    await assert.rejects(
+      startApp({ database: other, env }),
+      /STORAGE_URL names holds the files of another database/,
+    )
+  } finally {
+    await other.drop()
+  }
 })

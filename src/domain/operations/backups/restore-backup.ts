@@ -11,6 +11,8 @@ import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import type { LineList } from '../../../platform/line-file.ts'
 import type { Log } from '../../../platform/log.ts'
 import { migrateQueue } from '../../../platform/queue.ts'
+import { joinStore, newStoreId, storeSetting } from '../../deals/files/join-store.ts'
+import { findSetting, saveSetting } from '../../kernel/setting-queries.ts'
 import { collectErased } from './collect-erased.ts'
 import { holdsRecords } from './queries.ts'
 
@@ -61,17 +63,20 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const client = await openSession(databaseUrl, 'sunstead-restore')
   try {
     await checkTarget(client, options)
+    const storeId = await checkStore(client, options)
     await migrateQueue(databaseUrl, log)
     // Files come first: until a record names them they are nothing, and what is not wanted is swept up.
     const bytes = await restoreFiles(folder, backup, manifest, store, onProgress)
     await client.query('begin')
     await client.query(`set local lock_timeout = '30s'`)
     await loadDatabase(client, backup, manifest, onProgress)
+    await saveSetting(asDatabase(client), { name: storeSetting, value: storeId ?? newStoreId() })
     const openers = await layOpeners(backup, manifest, options)
     signal?.throwIfAborted()
     if (erased.lines.length > 0) await options.erasedList.append(erased.lines)
     await client.query('commit')
     for (const { from, to } of openers) await rename(from, to)
+    await joinStore(asDatabase(client), store, { anyway: true })
     options.onProgress('looking at what is there')
     await client.query('analyze')
     const ms = Math.round(performance.now() - began)
@@ -119,6 +124,19 @@ async function checkTarget(client: pg.Client, { force }: RestoreOptions): Promis
   if (force || !all.includes('companies') || !all.includes('auth_users')) return
   if (!(await holdsRecords(asDatabase(client), {})).holds) return
   throw new Error('The database is not empty. To replace what it holds by the backup, add --force.')
+}
+
+/** Refuses a store in which another database has its files. Answers the name of one that has a name. */
+async function checkStore(client: pg.Client, { force, store }: RestoreOptions): Promise<string | null> {
+  const found = await store.readId()
+  if (found === null || force) return found
+  const { all } = await readTables(client)
+  const known = all.includes('settings') ? await findSetting(asDatabase(client), storeSetting) : null
+  if (found === known) return found
+  throw new Error(
+    'The store that STORAGE_URL names holds files of another database. Name an empty store; to bring the backup back for ' +
+      'good where that database is lost, add --force.',
+  )
 }
 
 async function restoreFiles(

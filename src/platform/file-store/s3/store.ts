@@ -1,8 +1,10 @@
 import { rm, stat } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { currentMs } from '../../clock.ts'
-import { type FileStore, isFileKey, namesOf, probe } from '../file-store.ts'
+import { type FileStore, idFile, isFileKey, namesOf, probe } from '../file-store.ts'
 import { tempFolder } from '../temp-folder.ts'
 import { createS3Client, type S3Limits, usualLimits } from './client.ts'
+import { textContent } from './content.ts'
 import { linesInBucket } from './lines.ts'
 import { listNames, listUploads } from './listing.ts'
 import { missing, openObject } from './read.ts'
@@ -76,6 +78,13 @@ export function s3Store(
         'response-content-disposition': disposition,
         'response-cache-control': 'private, no-store',
       })
+    },
+    async readId() {
+      const found = await openObject(client, idFile, undefined, bounds.firstPauseMs)
+      return found ? (await text(found.stream)).trim() || null : null
+    },
+    async writeId(id) {
+      await client.call({ method: 'PUT', name: idFile, content: textContent(id) })
     },
     sharedLines: (name) => linesInBucket(client, prefix, name, bounds.firstPauseMs),
     clearStaleTemps,

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { joinStore } from '../../../../src/domain/deals/files/join-store.ts'
 import { findOrphans, sweepFiles } from '../../../../src/domain/deals/files/sweep-files.ts'
 import { newFileKey } from '../../../../src/platform/file-store/file-store.ts'
 import { folderStore } from '../../../../src/platform/file-store/folder-store.ts'
@@ -13,6 +14,7 @@ const database = await createTestDatabase()
 const world = await createWorld(database.db)
 const folder = await mkdtemp(join(tmpdir(), 'sunstead-sweep-'))
 const store = folderStore(folder)
+assert.equal(await joinStore(database.db, store), null)
 after(async () => {
   await database.drop()
   await rm(folder, { recursive: true })
@@ -49,4 +51,31 @@ test('what a killed process left behind is swept up: old copies without a record
   assert.equal(await store.size(recorded), 8)
   assert.equal(await store.size(young), 8)
   assert.deepEqual(await readdir(join(folder, 'tmp')), [])
+})
+
+test('a store is one database’s: another is refused, sweeps nothing there, and says so of a store that it does not know', async () => {
+  const kept = await stored(true)
+  const other = await createTestDatabase()
+  try {
+    await createWorld(other.db)
+    await assert.rejects(joinStore(other.db, store), /STORAGE_URL .* holds the files of another database/)
+    assert.equal(await sweepFiles(other.db, store, new Date()), 0)
+    assert.equal(await store.size(kept), 8)
+
+    // One of a version that gave stores no names is known by the files in it.
+    await rm(join(folder, 'store-id'))
+    assert.match((await joinStore(other.db, store))!, /holds files, and none of them is this database's/)
+    assert.equal(await sweepFiles(other.db, store, new Date()), 0)
+    assert.equal(await store.size(kept), 8)
+    assert.equal(await joinStore(database.db, store), null)
+
+    // What another host keeps for itself is not what this database's files are in.
+    const elsewhere = folderStore(join(folder, 'elsewhere'))
+    assert.match((await joinStore(database.db, elsewhere))!, /is empty.*share one store/)
+    assert.equal(await elsewhere.readId(), null)
+    assert.equal(await joinStore(database.db, elsewhere, { anyway: true }), null)
+    assert.equal(await joinStore(database.db, elsewhere), null)
+  } finally {
+    await other.drop()
+  }
 })

@@ -100,11 +100,11 @@ async function emptyDatabase(): Promise<string> {
   return withDatabase(process.env.TEST_DATABASE_URL!, name)
 }
 
-async function restore(databaseUrl: string, from: string, force = false) {
+async function restore(databaseUrl: string, from: string, force = false, into?: FileStore) {
   const to = await mkdtemp(join(folder, 'restored-'))
   const restored = await restoreBackup({
     databaseUrl,
-    store: folderStore(`${to}/files`),
+    store: into ?? folderStore(`${to}/files`),
     dataDir: to,
     erasedList: lineList(join(to, 'erased-leads.ndjson'), null),
     from,
@@ -181,7 +181,9 @@ test('a backup brings every row, file, key and waiting job back as it was, and l
   ])
   const files = await readdir(join(restored.dataDir, 'files'), { recursive: true, withFileTypes: true })
   const bytes = await Promise.all(
-    files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name))),
+    files
+      .filter((file) => file.isFile() && file.name !== 'store-id')
+      .map((file) => readFile(join(file.parentPath, file.name))),
   )
   assert.deepEqual(bytes.map(({ length }) => length).sort(), [png.length, pdf.length].sort())
   assert.equal(await readFile(join(restored.dataDir, 'secret.key'), 'utf8'), 'the key\n')
@@ -271,6 +273,20 @@ async function aboutToGo() {
     },
   }
 }
+
+test('a drill does not get the store of the database that it is a drill of, unless it is to take it over', async () => {
+  const { path: backup } = await backUp(join(folder, 'drill'))
+  const url = await emptyDatabase()
+  const before = await Array.fromAsync(store.list())
+  await assert.rejects(restore(url, backup, false, store), /holds files of another database.*--force/s)
+  assert.deepEqual(await Array.fromAsync(store.list()), before)
+
+  const { dataDir: to } = await restore(url, backup)
+  const own = await folderStore(`${to}/files`).readId()
+  assert.notEqual(own, null)
+  assert.notEqual(own, await store.readId())
+  await restore(await emptyDatabase(), backup, true, store)
+})
 
 test('what a backup under way may need is not removed, whatever lets go of it', async () => {
   await addFiles(['d.png?d'])
