@@ -11,6 +11,7 @@ RUN npm install --no-save --no-audit --no-fund --loglevel=error
 COPY . .
 RUN node scripts/build-console.js
 RUN node ops/image/prune.ts
+RUN node scripts/compile.js
 RUN mkdir -p empty
 
 FROM node:26.10.0-trixie-slim
@@ -30,5 +31,5 @@ VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "ops/image/healthcheck.js"]
-ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=50", "bin/sunstead.js"]
+ENTRYPOINT ["node", "bin/sunstead.js"]
 CMD ["serve"]

@@ -54,17 +54,25 @@ async function stopProgram(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Memory that a process holds, in MB (10^6 bytes), now and at its highest (where the system tells). */
-export function memoryOf(pid: number): { now: number; peak: number | null } {
+/** In MB (10^6 bytes); what the system does not tell is null. */
+export interface Memory {
+  now: number
+  /** Without the pages of files, which processes share. */
+  own: number | null
+  /** At its highest so far. */
+  peak: number | null
+}
+
+export function memoryOf(pid: number): Memory {
   if (process.platform !== 'linux') {
     const kib = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }))
-    return { now: (kib * 1024) / 1e6, peak: null }
+    return { now: (kib * 1024) / 1e6, own: null, peak: null }
   }
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   // One that has just ended holds none, and its status does not say so.
   const read = (name: string) =>
     (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024) / 1e6
-  return { now: read('VmRSS'), peak: read('VmHWM') }
+  return { now: read('VmRSS'), own: read('RssAnon'), peak: read('VmHWM') }
 }
 
 /** Milliseconds of processor time. */

@@ -2,9 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { serverFlags, serverMemory } from '../bin/as-server.js'
 import { buildConsole } from '../scripts/build-console.js'
 import { openDatabase } from '../src/platform/db.ts'
-import { measureBoards } from './board-rows.ts'
+import { type BoardRowName, measureBoards } from './board-rows.ts'
 import { type ClusterRowName, measureCluster } from './cluster-rows.ts'
 import { type BenchDatabase, openBenchDatabase, secretKey } from './database.ts'
 import { tenMillion } from './energy-rows.ts'
@@ -14,10 +15,11 @@ import { limiterShared, measureSharedLimiter } from './limiter-row.ts'
 import { ask } from './load.ts'
 import { type Measured, measure, type Rounds } from './measure.ts'
 import { measureWebhooks, type Receiver } from './measure-webhooks.ts'
+import { watchMemory } from './memory.ts'
 import { type Options, readOptions } from './options.ts'
-import { createCpuMeter, memoryOf, type Running, startProgram } from './processes.ts'
+import { createCpuMeter, type Running, startProgram } from './processes.ts'
 import { printProfile, profileArguments } from './profile.ts'
-import { machineOf, memoryResult, printTable, type Result, rateResult, writeResults } from './report.ts'
+import { machineOf, printTable, type Result, rateResult, writeResults } from './report.ts'
 import { buildRequestLogRow } from './request-log-row.ts'
 import type { Row } from './row.ts'
 import {
@@ -27,6 +29,7 @@ import {
   isWebhookRow,
   needsDeals,
   needsEnergy,
+  type RowName,
   requestLog,
   type Seeds,
 } from './rows.ts'
@@ -34,8 +37,6 @@ import { rowsWritten } from './rows-written.ts'
 import { seedBoards } from './seed/boards.ts'
 import { seedEnergy } from './seed/energy.ts'
 import { measureTenMillion } from './ten-million.ts'
-
-const memoryBudgetMb = 220
 
 const startedAt = performance.now()
 const note = (message: string) =>
@@ -51,7 +52,6 @@ async function finish(): Promise<void> {
 }
 
 const loggingProcesses = 3
-const serverArguments = ['--max-semi-space-size=8', '--heap-growing-percent=50']
 
 const serverEnvironment = (url: string, filesDir: string, trustedHosts: string) => ({
   DATABASE_URL: url,
@@ -68,13 +68,7 @@ async function startServers(database: BenchDatabase, options: Options, trustedHo
   undo.push(() => rm(filesDir, { recursive: true, force: true }))
   const profiles = join(dataDir, 'profile')
   const ours = await startProgram(
-    [
-      ...(options.profile ? profileArguments(profiles) : []),
-      ...serverArguments,
-      'scripts/run.js',
-      'src/main.ts',
-      'serve',
-    ],
+    [...(options.profile ? profileArguments(profiles) : []), 'scripts/run.js', 'src/main.ts', 'serve'],
     serverEnvironment(url, filesDir, trustedHosts),
     join(dataDir, 'server.log'),
   )
@@ -156,8 +150,8 @@ async function measureRequestLog(
   const more = { ...options, warmUpMs: 4_000, rounds: 2 * options.rounds, leadInMs: 1_500 }
   for (let i = 0; i < loggingProcesses; i++) {
     const server = await startProgram(
-      [...serverArguments, 'scripts/run.js', 'bench/serve-logging.ts'],
-      serverEnvironment(url, join(dataDir, 'logging'), ''),
+      [...serverFlags, 'scripts/run.js', 'bench/serve-logging.ts'],
+      { ...serverEnvironment(url, join(dataDir, 'logging'), ''), ...serverMemory },
       logFile,
     )
     try {
@@ -180,7 +174,7 @@ async function measureClusterRow(
   options: Options,
 ): Promise<Result> {
   const cluster = await startProgram(
-    [...serverArguments, 'scripts/run.js', 'src/main.ts', 'serve'],
+    ['scripts/run.js', 'src/main.ts', 'serve'],
     { ...serverEnvironment(url, join(dataDir, 'cluster'), ''), WEB_CONCURRENCY: '2' },
     join(dataDir, 'cluster.log'),
   )
@@ -219,56 +213,41 @@ async function main(): Promise<void> {
   const receiver = options.rows.some(isWebhookRow) ? await startReceiver(database) : null
   const servers = await startServers(database, options, receiver?.hosts ?? '')
   const ports = { ours: servers.ours.port, floor: servers.floor.port }
+  const memory = watchMemory(servers.ours.pid)
+  const measureOne = async (name: Exclude<RowName, BoardRowName>): Promise<Result[]> => {
+    if (isWebhookRow(name))
+      return measureWebhookRow(database, servers.ours, receiver!, versions[0].pid, options)
+    if (name === hostileBodies) return [await measureHostile(database.url, servers.ours.port, options)]
+    if (name === limiterShared) return [await measureSharedLimiter()]
+    if (name === importLeads) return measureImport(database.url)
+    if (name === tenMillion) return [await measureTenMillion(energy!, servers.ours, options.connections)]
+    const seeds = { deals: database.deals, energy }
+    if (name === requestLog)
+      return [await measureRequestLog(database, client, versions[0].pid, seeds, options)]
+    if (isClusterRow(name)) {
+      const read = await buildRow('read-project', client, seeds, ports)
+      return [await measureClusterRow(name, read, database, servers.ours, versions[0].pid, options)]
+    }
+    const row = await buildRow(name, client, seeds, ports)
+    return [await measureRow(row, servers, client, versions[0].pid, options)]
+  }
   const results: Result[] = []
   for (const name of options.rows) {
     if (isBoardRow(name)) continue
     note(name)
-    if (isWebhookRow(name)) {
-      results.push(...(await measureWebhookRow(database, servers.ours, receiver!, versions[0].pid, options)))
-      continue
-    }
-    if (name === hostileBodies) {
-      results.push(await measureHostile(database.url, servers.ours.port, options))
-      continue
-    }
-    if (name === limiterShared) {
-      results.push(await measureSharedLimiter())
-      continue
-    }
-    if (name === importLeads) {
-      results.push(...(await measureImport(database.url)))
-      continue
-    }
-    if (name === tenMillion) {
-      results.push(await measureTenMillion(energy!, servers.ours, options.connections))
-      continue
-    }
-    const seeds = { deals: database.deals, energy }
-    if (name === requestLog) {
-      results.push(await measureRequestLog(database, client, versions[0].pid, seeds, options))
-      continue
-    }
-    if (isClusterRow(name)) {
-      const read = await buildRow('read-project', client, seeds, ports)
-      results.push(await measureClusterRow(name, read, database, servers.ours, versions[0].pid, options))
-      continue
-    }
-    const row = await buildRow(name, client, seeds, ports)
-    results.push(await measureRow(row, servers, client, versions[0].pid, options))
+    results.push(...(await measureOne(name)))
+    memory.lookAfter(name)
   }
   if (boardRows.length > 0) {
     note(boardRows.join(', '))
     const measured = await measureBoards(boardRows, boards, servers.ours.port, options.rounds)
     if (measured) results.push(...measured)
     else note('not measured: there is no Chromium on this machine. Install one, or name it in CHROMIUM')
+    memory.lookAfter(boardRows.join(', '))
   }
-  const { now, peak } = memoryOf(servers.ours.pid)
-  results.push(
-    memoryResult('memory', now, memoryBudgetMb, 'the budget for the server process after the run', 1),
-  )
+  results.push(memory.result())
   console.log()
   printTable(results)
-  if (peak !== null) console.log(`The server's memory was ${peak.toFixed(1)} MB at its highest.`)
   console.log(`Written to ${await writeResults(results, machine)}`)
 }
 

@@ -6,7 +6,9 @@ import module from 'node:module'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { becomeServer, serverStart } from '../bin/as-server.js'
 import { buildConsole } from './build-console.js'
+import { compileServer } from './compile.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules/.bin')
@@ -47,19 +49,24 @@ function run([...args]) {
     module.enableCompileCache?.(join(root, 'node_modules/.cache/compiled'))
     return import(pathToFileURL(join(root, file)).href)
   }
+  const { execArgv, env } = args.includes('serve') ? serverStart() : process
   const path = `${bin}:${process.env.PATH}`
-  const child = spawn(node, [...process.execArgv, ...args], {
+  const child = spawn(node, [...execArgv, ...args], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, PATH: path },
+    env: { ...env, PATH: path },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  install()
   const args = process.argv.slice(2)
-  if (args.includes('serve')) buildConsole()
+  if (args.includes('serve')) becomeServer()
+  install()
+  if (args.includes('serve')) {
+    buildConsole()
+    compileServer()
+  }
   await run(args)
 }

@@ -10,7 +10,8 @@ const megabyte = 1_048_576
 
 /**
  * For bytes that come and go in large pieces: a buffer made for each is let go only when the garbage is collected, which
- * it brings about far more often. What lies idle is bounded.
+ * it brings about far more often. What lies idle is bounded. One that would be more than a quarter of that is seldom
+ * needed again, and is not kept.
  */
 export function createBufferPool(smallestBytes: number, maxIdleBytes: number): BufferPool {
   const idle = new Map<number, Buffer[]>()
@@ -32,7 +33,7 @@ export function createBufferPool(smallestBytes: number, maxIdleBytes: number): B
       if (!buffer) return
       lent.delete(buffer.buffer)
       const size = buffer.length
-      if (idleBytes + size > maxIdleBytes) return
+      if (4 * size > maxIdleBytes || idleBytes + size > maxIdleBytes) return
       idleBytes += size
       const others = idle.get(size)
       if (others) others.push(buffer)

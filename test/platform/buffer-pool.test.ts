@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createBufferPool } from '../../src/platform/buffer-pool.ts'
 
 test('a buffer is used again once it, or a part of it, was given back', () => {
-  const pool = createBufferPool(16, 64)
+  const pool = createBufferPool(16, 128)
   const first = pool.take(20)
   assert.equal(first.length, 32)
   assert.notEqual(pool.take(20), first)
@@ -29,4 +29,7 @@ test('no more lies idle than may', () => {
   for (const one of taken) pool.giveBack(one)
   const again = new Set(Array.from({ length: 6 }, () => pool.take(16)))
   assert.equal(taken.filter((one) => again.has(one)).length, 4)
+  const long = pool.take(17)
+  pool.giveBack(long)
+  assert.notEqual(pool.take(17), long, 'one that is more than a quarter of it does not lie idle')
 })

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { serverFlags } from '../../bin/as-server.js'
 import { createTestDatabase } from '../support/database.ts'
 import { createWorld } from '../support/factories.ts'
 import { root, run, temporaryFolder } from '../support/process.ts'
@@ -37,11 +38,10 @@ function leadsWorkbook(name: string, count: number): Buffer {
 async function peakOf(name: string, count: number): Promise<number> {
   const file = join(folder.path, `${name}.xlsx`)
   await writeFile(file, leadsWorkbook(name, count))
-  const flags = ['--max-semi-space-size=8', '--heap-growing-percent=50']
   const preload = ['--import', import.meta.resolve('../support/report-peak-memory.ts')]
   const command = ['import', '--company', installer.company.id, '--file', file, '--json']
   const { code, stdout, stderr } = await run(
-    [process.execPath, ...flags, ...preload, join(root, 'bin/sunstead.js'), ...command],
+    [process.execPath, ...serverFlags, ...preload, join(root, 'bin/sunstead.js'), ...command],
     { DATABASE_URL: database.url, DATA_DIR: folder.path },
   )
   assert.equal(code, 0, stderr)

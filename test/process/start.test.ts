@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { serverFlags, serverMemory } from '../../bin/as-server.js'
 import { sunstead } from '../support/commands.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createWorld } from '../support/factories.ts'
@@ -110,4 +111,26 @@ test('a database that comes late is waited for; a stop does not wait for it', as
   assert.equal((await fetch(`${server.url}/readyz`)).status, 200)
   assert.equal((await server.end('SIGTERM')).code, 0)
   late.close()
+})
+
+test('every process of a server runs with what keeps its memory small, and with what somebody has set', {
+  skip: process.platform !== 'linux' && 'only Linux tells how a process was started',
+}, async () => {
+  const { url } = await freshDatabase()
+  const own = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=4' }
+  const server = await startProcess(environment(url, { WEB_CONCURRENCY: '2', ...own }), command)
+  const { pid } = server.child
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ')
+  assert.equal(children.length, 2)
+  for (const each of [pid, ...children]) {
+    const flags = (await readFile(`/proc/${each}/cmdline`, 'utf8')).split('\0')
+    assert.deepEqual(
+      flags.filter((flag) => flag.startsWith('--')),
+      serverFlags.filter((flag) => !flag.startsWith('--max-semi-space-size')),
+    )
+    const settings = (await readFile(`/proc/${each}/environ`, 'utf8')).split('\0')
+    for (const [name, value] of Object.entries({ ...serverMemory, ...own }))
+      assert.ok(settings.includes(`${name}=${value}`), `${name} is not ${value}`)
+  }
+  assert.equal((await server.end('SIGTERM')).code, 0)
 })

@@ -7,7 +7,7 @@ import { HungUp } from '../http/hang-up.ts'
 import { createJsonMeter, type JsonBounds } from '../http/json-meter.ts'
 
 const smallestBytes = 131_072
-const buffers = createBufferPool(smallestBytes, 16 * 1_048_576)
+const buffers = createBufferPool(smallestBytes, 4 * 1_048_576)
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
