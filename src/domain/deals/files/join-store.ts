@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Db } from '../../../platform/db.ts'
 import { type FileStore, idFile } from '../../../platform/file-store/file-store.ts'
 import { findSetting, insertSetting } from '../../kernel/setting-queries.ts'
-import { findUnknownKeys } from './unknown-keys.ts'
+import { findUnknownKeys, namesFiles } from './named-keys.ts'
 
 /** The name of the store that the files of this database are in. */
 export const storeSetting = 'file-store'
@@ -41,7 +41,7 @@ async function doubtAbout(db: Db, store: FileStore, known: string | null): Promi
   const keys: string[] = []
   for await (const { key } of store.list()) if (keys.push(key) === looked) break
   if (keys.length === 0)
-    return known === null
+    return known === null || !(await namesFiles(db))
       ? null
       : `the store that STORAGE_URL names is empty, and this database's files are in another: hosts that share a database share one store. ${otherwise}`
   if ((await findUnknownKeys(db, keys)).size < keys.length) return null

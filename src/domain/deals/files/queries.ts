@@ -106,6 +106,12 @@ export const findKnownStoreKeys = scalars(
     where installer_id = ${$.installerId} and store_key = any(${$.keys}::text[])`,
 )
 
+export const findAnyStoreKey = scalars(
+  { storeKey: text },
+  ($: Params<{ installerId: string }>) => sql`
+    select store_key as "storeKey" from files where installer_id = ${$.installerId} and revoked_at is null limit 1`,
+)
+
 export interface FolderKey {
   installerId: string
   /** The installer's: the days that a page shows are days there. */

@@ -2,7 +2,7 @@ import { backupUnderWay } from '../../../platform/backup/lock.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import { isOurs } from './join-store.ts'
-import { findUnknownKeys } from './unknown-keys.ts'
+import { findUnknownKeys } from './named-keys.ts'
 
 // A copy belongs to a call that is still under way for a minute or so; an hour leaves no doubt.
 export const orphanAfterMs = 3_600_000
