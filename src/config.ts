@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import ipaddr from 'ipaddr.js'
 import { leastConnections, type ProcessRole, usualConnections } from './platform/database-limits.ts'
 import { readS3Settings, type S3Settings } from './platform/file-store/s3/settings.ts'
@@ -62,6 +63,20 @@ const roles: readonly string[] = ['all', 'web', 'worker']
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
+/** What stands in the samples of ops/ where a secret belongs, and where it might be left: everybody knows it. */
+const placeholder = 'change-me'
+const secretNames = [
+  'SECRET_KEY',
+  'METRICS_TOKEN',
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
+  'REDIS_URL',
+  'SMTP_URL',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+]
+
 /** Reads the environment once; every mistake is named in one error. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = []
@@ -76,6 +91,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const url = (name: string, protocols: string[]) => {
     const value = text(name)
     if (value === null) return null
+    if (!isDecodable(value)) {
+      problems.push(`${name} has a % that is not followed by two digits: write %25 for it`)
+      return null
+    }
     if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value.replace(/\/+$/, '')
     problems.push(`${name} must be an address beginning with ${protocols.map((p) => `${p}//`).join(' or ')}`)
     return null
@@ -128,10 +147,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const storageUrl = text('STORAGE_URL') ?? `file:${dataDir}/files`
   const s3 = storageUrl.startsWith('s3:') ? readS3Settings(storageUrl, env, problems) : null
   if (!/^(file|s3):/.test(storageUrl)) problems.push('STORAGE_URL must begin with file: or s3:')
+  if (storageUrl.startsWith('file:') && !isFolder(storageUrl))
+    problems.push('STORAGE_URL must name a folder of this host, such as file:/var/lib/sunstead/files')
   const redisUrl = url('REDIS_URL', ['redis:', 'rediss:'])
-  const { search, hash, pathname } = new URL(redisUrl ?? 'redis://none')
+  const { hostname, search, hash, pathname } = new URL(redisUrl ?? 'redis://none')
   // The value is not shown: it may hold a password.
-  if (search || hash || !/^(\/\d{0,4})?$/.test(pathname))
+  if (!hostname || search || hash || !/^(\/\d{0,4})?$/.test(pathname))
     problems.push('REDIS_URL must be redis://user:password@host:port/number, or rediss:// for TLS')
   const concurrency = text('WEB_CONCURRENCY')
   const webConcurrency =
@@ -168,12 +189,35 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     drainSeconds: whole('DRAIN_SECONDS', isLoopback(host) ? 0 : 5, maxDrainSeconds),
     logLevel,
   }
+  if (/\s/.test(config.metricsToken ?? '')) problems.push('METRICS_TOKEN must not hold spaces')
+  for (const name of secretNames)
+    if (env[name]?.includes(placeholder))
+      problems.push(`${name} still holds "${placeholder}", as the samples do: put a secret of your own there`)
   if (config.databaseDirectUrl && !config.databaseUrl)
     problems.push('DATABASE_DIRECT_URL goes with DATABASE_URL: set both, or neither')
   if (problems.length > 0) {
     throw new Error(`The configuration cannot be used:\n${problems.map((p) => `  - ${p}`).join('\n')}`)
   }
   return config
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** "file:./data/files" is a path as it is written; with two slashes it is an address. */
+function isFolder(url: string): boolean {
+  if (!url.startsWith('file://')) return url.slice('file:'.length).trim() !== ''
+  try {
+    return fileURLToPath(url) !== ''
+  } catch {
+    return false
+  }
 }
 
 export function isLoopback(host: string): boolean {

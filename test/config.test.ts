@@ -153,3 +153,33 @@ test('a Redis: with password, number and TLS; what is wrong is named without the
     )
   assert.equal(readConfig({ REDIS_URL: 'redis://store.lan' }).severalHosts, true)
 })
+
+test('what a sample holds in place of a secret is refused, wherever it stands, and so is an address that cannot be read', () => {
+  const refused = (env: Record<string, string>, said: RegExp) =>
+    assert.throws(
+      () => readConfig(env),
+      (error: Error) => said.test(error.message) && !/hush|change-me-to/.test(error.message),
+      JSON.stringify(env),
+    )
+  for (const env of [
+    { SECRET_KEY: 'change-me-to-the-output-of-openssl-rand' },
+    { METRICS_TOKEN: 'change-me-to-a-long-random-text' },
+    { DATABASE_URL: 'postgres://sunstead:change-me@postgres:5432/sunstead' },
+    { REDIS_URL: 'redis://:change-me@valkey:6379/0' },
+    { SMTP_URL: 'smtps://sun:change-me@smtp.example.com' },
+    { STORAGE_URL: 's3://files', AWS_ACCESS_KEY_ID: 'change-me', AWS_SECRET_ACCESS_KEY: 'hush' },
+  ])
+    refused(
+      env,
+      new RegExp(
+        `${Object.keys(env).at(-1) === 'AWS_SECRET_ACCESS_KEY' ? 'AWS_ACCESS_KEY_ID' : Object.keys(env)[0]} still holds "change-me"`,
+      ),
+    )
+  refused({ DATABASE_URL: 'postgres://u:hush%zz@h/db' }, /DATABASE_URL .*%25/)
+  refused({ REDIS_URL: 'redis://u:hush%zz@h/0' }, /REDIS_URL .*%25/)
+  refused({ REDIS_URL: 'redis:///0' }, /REDIS_URL must be/)
+  refused({ STORAGE_URL: 'file:' }, /STORAGE_URL must name a folder/)
+  refused({ STORAGE_URL: 'file://host/files' }, /STORAGE_URL must name a folder/)
+  refused({ STORAGE_URL: 'file:///%zz' }, /STORAGE_URL must name a folder/)
+  refused({ METRICS_TOKEN: 'two words of a token' }, /METRICS_TOKEN must not hold spaces/)
+})
