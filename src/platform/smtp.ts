@@ -16,6 +16,8 @@ export interface SmtpMessage {
 export interface SmtpLimits {
   connectMs: number
   greetingMs: number
+  /** From the first try to connect until messages are taken: greeting, TLS and login, however slowly they go on. */
+  readyMs: number
   /** From the first command of a message until all of it is handed over. */
   handOverMs: number
   /** Silence while an answer is due: the one to a whole message may take long, as the server delivers it meanwhile. */
@@ -27,6 +29,7 @@ export interface SmtpLimits {
 const rfcLimits: SmtpLimits = {
   connectMs: 60_000,
   greetingMs: 60_000,
+  readyMs: 180_000,
   handOverMs: 300_000,
   silenceMs: 600_000,
   totalMs: 900_000,
@@ -65,10 +68,18 @@ export function openSmtp(url: string, limits: SmtpLimits = rfcLimits): Smtp {
     connection.on('end', () => drop(line))
     // What comes while nobody waits for an answer would end the process.
     connection.on('error', () => {})
-    await answer(connection, (done) => connection.connect(done))
-    const { auth } = options as { auth?: SMTPConnection.Credentials }
-    if (auth) await answer(connection, (done) => connection.login({ credentials: auth }, done))
-    return line
+    const late = setTimeout(() => cut(line), limits.readyMs)
+    try {
+      await answer(connection, (done) => connection.connect(done))
+      const { auth } = options as { auth?: SMTPConnection.Credentials }
+      if (auth) await answer(connection, (done) => connection.login({ credentials: auth }, done))
+      return line
+    } catch (error) {
+      drop(line)
+      throw error
+    } finally {
+      clearTimeout(late)
+    }
   }
 
   function drop(line: Line): void {
@@ -116,12 +127,21 @@ export function openSmtp(url: string, limits: SmtpLimits = rfcLimits): Smtp {
     } catch (error) {
       const failure = new SmtpFailure(error as SMTPConnection.SMTPError, false, handedOver)
       if (failure.status === null || failure.status === 421) drop(line)
-      else line.connection.reset((failed) => (failed ? drop(line) : giveBack(line)))
+      else reset(line)
       throw failure
     } finally {
       clearTimeout(handOver)
       clearTimeout(whole)
     }
+  }
+
+  function reset(line: Line): void {
+    const late = setTimeout(() => drop(line), idleMs).unref()
+    line.connection.reset((failed) => {
+      clearTimeout(late)
+      if (failed) drop(line)
+      else giveBack(line)
+    })
   }
 
   const cut = (line: Line) => line.connection.emit('error', new Error('The mail server took too long.'))

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestDatabase } from '../support/database.ts'
 import { createWorld } from '../support/factories.ts'
 import { mailSender } from '../support/mail-sender.ts'
-import { type ReceivedMail, startSmtpServer } from '../support/smtp-server.ts'
+import { type ReceivedMail, type SmtpBehaviour, startSmtpServer } from '../support/smtp-server.ts'
 
 const database = await createTestDatabase()
 const world = await createWorld(database.db)
@@ -209,11 +210,60 @@ test('one company’s many mails hold up neither another’s nor a person’s ow
   assert.equal(smtp.mails.length, 32)
 })
 
+const patient = {
+  ...{ connectMs: 60_000, greetingMs: 60_000, readyMs: 60_000 },
+  ...{ handOverMs: 60_000, silenceMs: 60_000, totalMs: 60_000 },
+}
+
+test('a server that never comes so far as to take a mail is given up, however slowly it goes on', async (t) => {
+  const drip = (socket: Socket, text: string) => {
+    const timer = setInterval(() => socket.write(text), 20)
+    socket.on('close', () => clearInterval(timer))
+  }
+  const ways: Record<string, SmtpBehaviour> = {
+    'no greeting': { greet: () => false },
+    'a greeting byte by byte': {
+      greet(socket) {
+        drip(socket, '2')
+        return false
+      },
+    },
+    'an endless greeting': {
+      greet(socket) {
+        drip(socket, '220-go on\r\n')
+        return false
+      },
+    },
+    'endless abilities': {
+      command(line, socket) {
+        if (!line.startsWith('EHLO')) return undefined
+        drip(socket, '250-more\r\n')
+        return null
+      },
+    },
+    'TLS that does not begin': {
+      command: (line) =>
+        line.startsWith('EHLO') ? '250-test\r\n250 STARTTLS' : line === 'STARTTLS' ? '220 go on' : undefined,
+    },
+  }
+  for (const [way, behaviour] of Object.entries(ways)) {
+    const smtp = await startSmtpServer(behaviour)
+    t.after(smtp.close)
+    await database.rows('delete from mails')
+    await write('mail_waits', 'a@example.com')
+    const sender = mailSender(database.db, smtp.url, { limits: { ...patient, readyMs: 200 } })
+    await sender.sendDue(never)
+    const { state, attempts, unanswered, last_error } = await look('mail_waits')
+    assert.deepEqual([state, attempts, unanswered], ['queued', 0, 0], way)
+    assert.match(last_error!, /could not be used: .*took too long/, way)
+  }
+})
+
 test('a server that says nothing is cut off within its limits', async (t) => {
   const { release, released } = held()
   const smtp = await startSmtpServer({ whole: () => released.then(() => '250 late') })
   t.after(smtp.close)
-  const limits = { connectMs: 5_000, greetingMs: 5_000, handOverMs: 5_000, silenceMs: 60_000, totalMs: 50 }
+  const limits = { ...patient, totalMs: 50 }
   const sender = mailSender(database.db, smtp.url, { limits })
   await write('mail_silent', 'a@example.com')
   await sender.sendDue(never)

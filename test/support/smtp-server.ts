@@ -8,6 +8,10 @@ export interface ReceivedMail {
 }
 
 export interface SmtpBehaviour {
+  /** Whether a connection is greeted; who is not is the test's own. */
+  greet?: (socket: Socket) => boolean
+  /** The answer to a command, instead of the usual one; null says nothing. */
+  command?: (line: string, socket: Socket) => string | null | undefined
   /** The answer to RCPT; nothing means that it is taken. */
   recipient?: (to: string) => string | undefined
   /** The answer to a whole mail, as late as it likes; null hangs up without one. */
@@ -15,7 +19,7 @@ export interface SmtpBehaviour {
 }
 
 /** A mail server that speaks enough SMTP to take a mail; what it was handed over is in `mails` before it answers. */
-export async function startSmtpServer({ recipient, whole }: SmtpBehaviour = {}) {
+export async function startSmtpServer({ greet, command, recipient, whole }: SmtpBehaviour = {}) {
   const mails: ReceivedMail[] = []
   const waiting: (() => void)[] = []
   const sockets = new Set<Socket>()
@@ -37,14 +41,18 @@ export async function startSmtpServer({ recipient, whole }: SmtpBehaviour = {}) 
       if (answer === null) socket.destroy()
       else say(answer)
     }
-    say('220 test ESMTP')
     socket.on('error', () => {})
+    if (greet && !greet(socket)) return
+    say('220 test ESMTP')
     socket.on('data', (chunk) => {
       rest += chunk
       for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
         const line = rest.slice(0, end)
         rest = rest.slice(end + 2)
-        if (inData && line !== '.') mail.data += `${line}\n`
+        const instead = inData ? undefined : command?.(line, socket)
+        if (instead === null) continue
+        if (instead !== undefined) say(instead)
+        else if (inData && line !== '.') mail.data += `${line}\n`
         else if (inData) {
           inData = false
           mails.push(mail)
