@@ -1,5 +1,8 @@
 import type { Fault } from './fault.ts'
+import { clockJumps, clocksDiffer } from './faults/clock-jumps.ts'
+import { hangingReceivers } from './faults/hanging-receivers.ts'
 import { leaderKilled } from './faults/leader-killed.ts'
+import { lyingSources } from './faults/lying-sources.ts'
 import {
   backendKilled,
   backendsTerminated,
@@ -11,6 +14,9 @@ import {
   postgresRestarted,
 } from './faults/postgres-away.ts'
 import { embeddedServerKilled, primaryKilled, serverKilled, workerKilled } from './faults/server-killed.ts'
+import { slowClients, slowClientsOfTwo } from './faults/slow-clients.ts'
+import { slowSmtp } from './faults/slow-smtp.ts'
+import { slowUploads } from './faults/slow-uploads.ts'
 
 /** Every fault of the suite, in the order of the table; those of one shape are played on one bed. */
 export const faults: Fault[] = [
@@ -27,4 +33,12 @@ export const faults: Fault[] = [
   postgresFrozen,
   backendKilled,
   backendsTerminated,
+  slowClients,
+  slowClientsOfTwo,
+  slowUploads,
+  lyingSources,
+  hangingReceivers,
+  slowSmtp,
+  clockJumps,
+  clocksDiffer,
 ]

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 
-// Loaded before a server (`--import`): its wall clock is ahead by as many milliseconds as the file says, and is set anew
-// while it runs. What counts on evenly, `performance.now` and timers, does not.
-const file = process.env['CLOCK_SHIFT_FILE']
+// Loaded before a server (`--import`): its wall clock is ahead by as many milliseconds as a file says that is named by its
+// DATA_DIR, and is set anew while it runs. What counts on evenly, `performance.now` and timers, does not.
+const folder = process.env['CLOCK_SHIFT_FOLDER']
 
-if (file) {
+if (folder) {
+  const file = join(folder, `clock-of-${basename(process.env['DATA_DIR'] ?? '')}`)
   const Real = Date
   const realInstant = Temporal.Now.instant.bind(Temporal.Now)
   let shiftMs = 0

@@ -18,19 +18,29 @@ export async function opsRoutes(app: FastifyInstance, deps: Deps): Promise<void>
       .send(problem ? { status: 'not ready', reason: problem } : { status: 'ready' })
   })
 
+  const readMetrics = together(deps.readMetrics)
   app.get('/metrics', async (request, reply) => {
     requireMetricsReader(request, reply, deps.metricsToken)
     const { registry } = deps.metrics
-    return reply.header('content-type', registry.contentType).send(await deps.readMetrics())
+    return reply.header('content-type', registry.contentType).send(await readMetrics())
   })
 }
 
 const lookMs = 3_000
 
-/** Why the server is not ready, or null. However many ask, it is looked once at a time. */
-function createReadiness({ db, state }: Deps): () => Promise<string | null> {
-  let looking: Promise<string | null> | null = null
+/** However many ask, it is done once at a time, and all are given the same. */
+function together<T>(work: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | null = null
+  return () => {
+    underWay ??= work().finally(() => {
+      underWay = null
+    })
+    return underWay
+  }
+}
 
+/** Why the server is not ready, or null. */
+function createReadiness({ db, state }: Deps): () => Promise<string | null> {
   async function look(): Promise<string | null> {
     let pending: string[] = []
     const done = examineMigrations(db).then((found) => {
@@ -41,11 +51,6 @@ function createReadiness({ db, state }: Deps): () => Promise<string | null> {
     return pending.length > 0 ? `migrations missing: ${pending.join(', ')}` : null
   }
 
-  return async () => {
-    if (state.phase !== 'ready') return state.phase
-    looking ??= look().finally(() => {
-      looking = null
-    })
-    return looking
-  }
+  const lookTogether = together(look)
+  return async () => (state.phase === 'ready' ? lookTogether() : state.phase)
 }

@@ -23,7 +23,7 @@ const lasting: [RegExp, string][] = [
     'leads to a server whose certificate could not be verified',
   ],
   [/^(EPROTO|ERR_SSL_|ERR_TLS_)/, 'leads to a server that does not speak TLS as it should'],
-  [/^(HPE_|UND_ERR_HEADERS_OVERFLOW)/, 'leads to a server whose answer is not valid HTTP'],
+  [/^(HPE_|HTTPParserError$|UND_ERR_HEADERS_OVERFLOW)/, 'leads to a server whose answer is not valid HTTP'],
 ]
 
 /**
@@ -34,7 +34,8 @@ export function explainOutboundFailure(error: unknown, signal: AbortSignal): unk
   if (error instanceof Refused) return error
   if (signal.aborted) return signal.reason
   if (!(error instanceof Error)) return error
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  // Some answers that are no HTTP have a name only.
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   const said = (messages: [RegExp, string][]) => messages.find(([pattern]) => pattern.test(code))?.[1]
   const forNow = said(passing)
   if (forNow) return new OutboundUnavailable(forNow, { cause: error })

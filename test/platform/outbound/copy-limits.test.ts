@@ -111,6 +111,13 @@ test('goes on for as long as something comes, and no longer than a copy may take
   await assert.rejects(copy({ silenceMs: 60_000, totalMs: 500 }), unavailable(/took longer than 0.5 seconds/))
 })
 
+test('what is no HTTP at all is refused, and is no failure of ours', async () => {
+  for (const said of ['SSH-2.0-OpenSSH_9.9\r\n', 'HTTP/1.1 abc\r\n\r\n', '\0\0\0\0\r\n\r\n']) {
+    world.answerWith((_request, response) => response.socket!.end(said))
+    await assert.rejects(copy(), (error) => error instanceof Refused && /not valid HTTP/.test(error.message))
+  }
+})
+
 test('tells what fails for the moment from what stays so', async () => {
   for (const status of [408, 425, 429, 500, 502, 503, 504]) {
     world.answerWith((_request, response) => response.writeHead(status).end())

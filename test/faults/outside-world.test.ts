@@ -1,0 +1,4 @@
+import { outsideWorld } from './outside/world.ts'
+import { playShort } from './short.ts'
+
+playShort(outsideWorld)
