@@ -36,7 +36,8 @@ const wanted = faults.filter(({ name }) => !only || only.includes(name))
 const folder = await mkdtemp(join(tmpdir(), 'sunstead-faults-'))
 await chmod(folder, 0o755)
 process.env['TEST_FOLDER'] = folder
-process.on('exit', (code) => process.exitCode ?? code)
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void endFile().finally(() => process.exit(1)))
 
 let failures = 0
 const results = new Map<Fault, Outcome[]>()

@@ -51,7 +51,7 @@ async function unsettled({ postgres }: Bed): Promise<string[]> {
   for (;;) {
     const [row] = await postgres.rows<{ deliveries: number; jobs: number }>(
       `select (select count(*) from webhook_deliveries where state <> 'delivered')::int as deliveries,
-         (select count(*) from graphile_worker.jobs where attempts >= max_attempts and last_error is not null)::int as jobs`,
+         (select count(*) from graphile_worker.jobs where attempts >= max_attempts and key is not null)::int as jobs`,
     )
     const { deliveries, jobs } = row!
     if ((deliveries === 0 && jobs === 0) || performance.now() > until) {

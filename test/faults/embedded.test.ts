@@ -1,0 +1,4 @@
+import { embedded } from './shapes.ts'
+import { playShort } from './short.ts'
+
+playShort(embedded)

@@ -1,0 +1,4 @@
+import { twoProcesses } from './shapes.ts'
+import { playShort } from './short.ts'
+
+playShort(twoProcesses)

@@ -1,0 +1,4 @@
+import { twoServers } from './shapes.ts'
+import { playShort } from './short.ts'
+
+playShort(twoServers)
