@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Attributes, Context, Span, SpanKind, Tracer } from '@opentelemetry/api'
+import type { Sampler } from '@opentelemetry/sdk-trace'
 import { version } from '../version.ts'
 import type { SamplerName, TracingOptions } from './options.ts'
 
@@ -63,13 +65,19 @@ function samplerOf(
   }: typeof import('@opentelemetry/sdk-trace'),
   { name, ratio }: { name: SamplerName; ratio: number },
 ) {
-  const root = name.endsWith('always_on')
+  const root: Sampler = name.endsWith('always_on')
     ? new AlwaysOnSampler()
     : name.endsWith('always_off')
       ? new AlwaysOffSampler()
       : new TraceIdRatioBasedSampler(ratio)
-  // A caller's word that a call is to be traced is not taken: everybody could fill the collector.
-  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root, remoteParentSampled: root }) : root
+  if (!name.startsWith('parentbased_')) return root
+  // A caller's word that a call is to be traced is not taken, nor a trace id that they chose for it: everybody could fill
+  // the collector.
+  const remoteParentSampled: Sampler = {
+    shouldSample: (context, _traceId, ...more) =>
+      root.shouldSample(context, randomBytes(16).toString('hex'), ...more),
+  }
+  return new ParentBasedSampler({ root, remoteParentSampled })
 }
 
 /** Does the work as a span of what goes on here. */

@@ -100,3 +100,15 @@ test('that a caller wants a call traced does not make it so', async () => {
   await stop()
   assert.equal(collector.spans.length, before)
 })
+
+test('nor does a trace id that a caller has chosen', async () => {
+  const tracing = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }).tracing!
+  const sampler = { name: 'parentbased_traceidratio', ratio: 1e-7 } as const
+  const { stop } = await startTracing({ ...tracing, sampler })
+  const before = collector.spans.length
+  // Below any ratio.
+  const headers = { traceparent: '00-00000001000000010000000100000001-b7ad6b7169203331-01' }
+  for (let i = 0; i < 20; i++) tracedCall('GET', headers, (call) => call.end('GET /v1/me', {}, false))
+  await stop()
+  assert.equal(collector.spans.length, before)
+})
