@@ -1,5 +1,7 @@
 import type { Fault } from './fault.ts'
 import { clockJumps, clocksDiffer } from './faults/clock-jumps.ts'
+import { callersCut, databaseCut, databaseStalled } from './faults/connections-cut.ts'
+import { redisFrozen, redisKilled, storeFails, storeRefuses } from './faults/engines-away.ts'
 import { hangingReceivers } from './faults/hanging-receivers.ts'
 import { leaderKilled } from './faults/leader-killed.ts'
 import { lyingSources } from './faults/lying-sources.ts'
@@ -41,4 +43,11 @@ export const faults: Fault[] = [
   slowSmtp,
   clockJumps,
   clocksDiffer,
+  databaseCut,
+  databaseStalled,
+  callersCut,
+  redisKilled,
+  redisFrozen,
+  storeRefuses,
+  storeFails,
 ]

@@ -21,5 +21,8 @@ export const twoProcesses: Shape = { ...oneServer, name: 'two processes', proces
 
 export const twoServers: Shape = { ...oneServer, name: 'two servers', servers: 2 }
 
+/** With what else may be away: a Redis for the limits, and a store of files that speaks S3. */
+export const withEngines: Shape = { ...oneServer, name: 'Redis and S3', redis: true, store: 's3' }
+
 /** What `npm start` runs. */
 export const embedded: Shape = { ...oneServer, name: 'embedded PostgreSQL', postgres: 'embedded' }

@@ -87,7 +87,8 @@ export async function startTcpProxy(targets: () => Target[]): Promise<TcpProxy> 
 
   function reset({ near, far }: Pair): void {
     if (!near.destroyed) near.resetAndDestroy()
-    if (far && !far.destroyed) far.resetAndDestroy()
+    // A socket of the file system cannot be reset.
+    far?.destroy()
   }
 
   async function listen(port: number): Promise<void> {

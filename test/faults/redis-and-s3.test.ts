@@ -1,0 +1,4 @@
+import { withEngines } from './shapes.ts'
+import { playShort } from './short.ts'
+
+playShort(withEngines)
