@@ -17,6 +17,8 @@ export interface Config {
   databaseUrl: string | null
   /** Past a pooler, for what needs a session of its own; null: the same as databaseUrl. */
   databaseDirectUrl: string | null
+  /** A standby from which lists and reports are read. */
+  databaseReplicaUrl: string | null
   /** How many connections to the database each process may hold. */
   databaseConnections: number
   /** How many processes serve; 1: this one. */
@@ -169,6 +171,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir,
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseDirectUrl: url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
+    databaseReplicaUrl: url('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:']),
     databaseConnections: whole('DATABASE_CONNECTIONS', usualConnections, maxConnections, leastConnections),
     webConcurrency,
     role: role as ProcessRole,
@@ -195,6 +198,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       problems.push(`${name} still holds "${placeholder}", as the samples do: put a secret of your own there`)
   if (config.databaseDirectUrl && !config.databaseUrl)
     problems.push('DATABASE_DIRECT_URL goes with DATABASE_URL: set both, or neither')
+  if (config.databaseReplicaUrl && !config.databaseUrl)
+    problems.push('DATABASE_REPLICA_URL goes with DATABASE_URL: the embedded PostgreSQL has no replica')
   if (problems.length > 0) {
     throw new Error(`The configuration cannot be used:\n${problems.map((p) => `  - ${p}`).join('\n')}`)
   }

@@ -7,6 +7,7 @@ import { createCopyQueue } from './domain/deals/files/copy-files.ts'
 import { createCountedLists } from './domain/deals/renderings/counted-lists.ts'
 import { createNumberedLists } from './domain/kernel/numbered-lists.ts'
 import { sharedSecret } from './domain/kernel/shared-secret.ts'
+import { lookAtTenant } from './domain/kernel/tenant/clock-queries.ts'
 import { createDirectories } from './domain/kernel/tenant/directories.ts'
 import { openErasedList } from './domain/operations/privacy/erased-list.ts'
 import { createRequestLog } from './domain/operations/requests/request-log.ts'
@@ -25,6 +26,8 @@ import { createOutbound } from './platform/outbound/http.ts'
 import type { Resolve } from './platform/outbound/names.ts'
 import { createRateLimiter } from './platform/rate-limit.ts'
 import { type Limits, shareLimits } from './platform/redis/share-limits.ts'
+import { observeReplica } from './platform/replica/observe-replica.ts'
+import { createReplica, type Replica } from './platform/replica/replica.ts'
 import { createThumbnails } from './platform/thumbnail.ts'
 import { version } from './platform/version.ts'
 
@@ -48,6 +51,7 @@ export function ownLimits({ rateLimitPerMinute }: Config): Limits {
 export interface Parts {
   deps: Deps
   erasedList: LineList
+  replica: Replica | null
   /** Tells what goes on for long that the server stops. */
   ending: AbortController
   close(): Promise<void>
@@ -62,7 +66,17 @@ export async function createParts(
   outside: Outside = {},
   signal?: AbortSignal,
 ): Promise<Parts> {
-  const { db, jobsDb } = database
+  const { jobsDb, replicaDb } = database
+  const metrics = createMetrics()
+  const replica =
+    replicaDb &&
+    createReplica({
+      primary: database.db,
+      replica: replicaDb,
+      look: lookAtTenant,
+      observer: observeReplica(log, metrics.replica),
+    })
+  const db = replica?.database ?? database.db
   const box = await openSecretBox(jobsDb, config)
   const store = await openFileStore(config)
   await waitForStore(store, (message) => log.warn(message), signal).catch(async (error) => {
@@ -75,8 +89,11 @@ export async function createParts(
   const { resolve, ca } = outside
   const outbound = createOutbound({ trustedHosts, ...(resolve ? { resolve } : {}), ...(ca ? { ca } : {}) })
   const ending = new AbortController()
-  const metrics = createMetrics()
-  createDatabaseMetrics(metrics.registry, { calls: db, jobs: jobsDb })
+  createDatabaseMetrics(metrics.registry, {
+    calls: db,
+    jobs: jobsDb,
+    ...(replicaDb ? { replica: replicaDb } : {}),
+  })
   const { limiter, attempts, close } = await shareLimits(own, {
     redisUrl: config.redisUrl,
     ...(outside.redisAnswerMs ? { answerMs: outside.redisAnswerMs } : {}),
@@ -124,8 +141,10 @@ export async function createParts(
   return {
     deps,
     erasedList,
+    replica,
     ending,
     async close() {
+      replica?.close()
       await Promise.all([close(), outbound.close(), store.close()])
     },
   }

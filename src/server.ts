@@ -134,6 +134,7 @@ async function serve({ config, log, database, outside, begun, signal, host }: St
     config.role === 'web' ? null : await standForLeader(database.url, leaderWork(deps, config, database), log)
   if (leadership) begun.push(() => leadership.stop())
   signal?.throwIfAborted()
+  parts.replica?.watch()
   const jobs = startJobs(processJobs(deps), log, deps.metrics.work)
   deps.state.phase = 'ready'
 

@@ -52,6 +52,11 @@ test('processes: one that does everything, or as many as are said, by number or 
   assert.throws(() => readConfig({ WEB_CONCURRENCY: 'many' }), /from 1 to 256 or auto, not "many"/)
   assert.throws(() => readConfig({ DATABASE_CONNECTIONS: '5' }), /DATABASE_CONNECTIONS must be .* from 12 to/)
   assert.throws(() => readConfig({ DATABASE_DIRECT_URL: 'postgres://x' }), /goes with DATABASE_URL/)
+  assert.throws(() => readConfig({ DATABASE_REPLICA_URL: 'postgres://x' }), /goes with DATABASE_URL/)
+  assert.throws(
+    () => readConfig({ DATABASE_URL: 'postgres://x', DATABASE_REPLICA_URL: 'replica:5432' }),
+    /DATABASE_REPLICA_URL must be an address beginning with postgres/,
+  )
 })
 
 test('addresses: BASE_URL without its last slash, the others below it unless given', () => {

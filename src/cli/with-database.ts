@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
+import { lookAtTenant } from '../domain/kernel/tenant/clock-queries.ts'
 import { takeTime } from '../platform/clock.ts'
 import type { Database } from '../platform/db.ts'
 import { examineMigrations, refuse } from '../platform/migrate.ts'
 import { type OpenDatabase, openConfiguredDatabase } from '../platform/open-database.ts'
+import { createReplica } from '../platform/replica/replica.ts'
 
 /** Opens the configured database for one command, beside a running server or without one. */
 export async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
@@ -34,9 +36,9 @@ export function withDatabaseUrl<T>(work: (url: string, config: Config) => Promis
   return withOpenDatabase(({ url }, config) => work(url, config), false)
 }
 
-async function withOpenDatabase<T>(
+export async function withOpenDatabase<T>(
   work: (database: OpenDatabase, config: Config) => Promise<T>,
-  make: boolean,
+  make = false,
 ): Promise<T> {
   const config = readConfig(process.env)
   if (!make && !config.databaseUrl && !existsSync(join(config.dataDir, 'postgres.json'))) {
@@ -47,10 +49,15 @@ async function withOpenDatabase<T>(
   const database = await openConfiguredDatabase(config, 'tool', () => {}, {
     onWait: (message) => console.error(message),
   })
+  const { replicaDb } = database
+  const observer = { changed() {}, lag() {}, read() {} }
+  const replica =
+    replicaDb && createReplica({ primary: database.db, replica: replicaDb, look: lookAtTenant, observer })
   try {
     await takeTime(database.db)
-    return await work(database, config)
+    return await work({ ...database, db: replica?.database ?? database.db }, config)
   } finally {
+    replica?.close()
     await database.close()
   }
 }

@@ -27,6 +27,19 @@ export const workLimits: Limits = {
   writeConnections: 2,
 }
 
+/**
+ * For lists that are read from a replica: one that is slow is given up sooner, as the primary is asked then. One
+ * connection more looks at how it is.
+ */
+export function replicaLimits(role: 'server' | 'tool', { pool }: Limits): Limits {
+  const usual = role === 'server' ? { statementMs: 2_000, waitMs: 2_500 } : workLimits
+  const { statementMs, waitMs } = usual
+  return {
+    ...{ statementMs, waitMs, maxWaiting: pool * 8 + 2, pool },
+    ...{ asyncCommitPool: 0, readConnections: 1, writeConnections: 0 },
+  }
+}
+
 /** How a process shares out the connections that it may hold. */
 export interface ConnectionShares {
   calls: Limits

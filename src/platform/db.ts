@@ -32,6 +32,11 @@ export interface Db {
 export interface Database extends Db {
   /** Runs in one transaction on one connection; rolls back when `work` throws. */
   transaction<T>(work: (tx: Db) => Promise<T>, isolation?: 'read committed' | 'repeatable read'): Promise<T>
+  /**
+   * For lists and reports: `read` is given a database that has everything that was written before this was called, be it
+   * the one itself or a replica of it. It only reads, and is begun anew on another where the first fails.
+   */
+  reading<T>(tenant: string, shows: Shows, read: (db: Database) => Promise<T>): Promise<T>
   /** Plain SQL of several statements, for migrations and tests. */
   execute(text: string): Promise<void>
   /** Whether more would be refused, because too much waits already. */
@@ -39,6 +44,9 @@ export interface Database extends Db {
   /** Waits for what is under way, a few seconds at most. */
   close(): Promise<void>
 }
+
+/** What a list shows: only what changes with the tenant's clock, or anything. */
+export type Shows = 'clocked' | 'anything'
 
 /** One whose connections can be watched. */
 export interface PooledDatabase extends Database {
@@ -225,7 +233,7 @@ export function openDatabase(
     }
   }
 
-  return {
+  const database: PooledDatabase = {
     query: (statement, values) =>
       guarded(() => soon((wait) => run(statement, values, wait)), statement.urgent),
 
@@ -244,12 +252,14 @@ export function openDatabase(
           await client.query('rollback').catch((failure: Error) => {
             broken = failure
           })
-          if (isOutdatedPlan(error as Error)) broken = error as Error
+          if (error instanceof pg.DatabaseError && isSpent(error)) broken = error
           throw error
         } finally {
           client.release(broken)
         }
       }),
+
+    reading: (_tenant, _shows, read) => read(database),
 
     execute: (text) =>
       guarded(async () => {
@@ -280,6 +290,7 @@ export function openDatabase(
       for (const each of [pool, asyncCommit, reads, writes]) each.cut()
     },
   }
+  return database
 }
 
 function usageOf({ totalCount, idleCount, waitingCount }: pg.Pool) {

@@ -38,6 +38,8 @@ const settings = [
 ]
 const options = settings.map((setting) => `-c ${setting}`).join(' ')
 
+const takesWrites = `current_setting('transaction_read_only') = 'off'`
+
 /**
  * Stands for leader of all processes that use the database: one of them holds a lock by a connection of its own, so it is
  * free the moment that its process dies. Resolves once it is known whether this one leads from the start; where it does,
@@ -53,9 +55,10 @@ export async function standForLeader(url: string, lead: Lead, log: Log): Promise
     const { client, lost, end } = await connect(url)
     try {
       let wasTaken = false
-      while (!(await tryLock(client))) {
+      for (let found = await tryLock(client); found !== 'mine'; found = await tryLock(client)) {
         wasTaken = true
         known.resolve()
+        if (found === 'readOnly') return
         await pause(askMs, signal)
         if (signal.aborted) return
       }
@@ -124,7 +127,12 @@ async function connect(url: string): Promise<Connection> {
   client.on('error', lose)
   client.on('end', lose)
   await client.connect()
-  const beat = setInterval(() => void client.query('select 1').catch(lose), beatMs)
+  // A server that takes no writes any more is no longer the one on which who leads is decided.
+  const check = async () => {
+    const { rows } = await client.query<{ writes: boolean }>(`select ${takesWrites} as writes`)
+    if (!rows[0]!.writes) lose()
+  }
+  const beat = setInterval(() => void check().catch(lose), beatMs)
   losing.signal.addEventListener('abort', () => clearInterval(beat))
   return {
     client,
@@ -140,11 +148,16 @@ async function connect(url: string): Promise<Connection> {
   }
 }
 
-async function tryLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
-    leaderLock,
-  ])
-  return rows[0]!.mine
+/**
+ * A standby gives locks too, and knows of none that the primary gave: there nobody leads, and the next connection may find
+ * the primary.
+ */
+async function tryLock(client: pg.Client): Promise<'mine' | 'taken' | 'readOnly'> {
+  const { rows } = await client.query<{ found: 'mine' | 'taken' | 'readOnly' }>(
+    `select case when not ${takesWrites} then 'readOnly' when pg_try_advisory_lock($1) then 'mine' else 'taken' end as found`,
+    [leaderLock],
+  )
+  return rows[0]!.found
 }
 
 function sessionOf(client: pg.Client): Session {

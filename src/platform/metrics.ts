@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ClockMetrics } from './clock.ts'
+import { createReplicaMetrics, type ReplicaMetrics } from './replica/replica-metrics.ts'
 import { createWorkMetrics, type WorkMetrics } from './work-metrics.ts'
 
 export interface Metrics {
@@ -15,6 +16,7 @@ export interface Metrics {
   mails: MailMetrics
   sharedLimits: SharedLimitMetrics
   clock: ClockMetrics
+  replica: ReplicaMetrics
   work: WorkMetrics
   /** What went because its time was over. */
   retained(leads: number, mails: number): void
@@ -114,6 +116,7 @@ export function createMetrics(): Metrics {
     mails: mailMetrics(registry),
     sharedLimits: sharedLimitMetrics(registry),
     clock: clockMetrics(registry),
+    replica: createReplicaMetrics(registry),
     work: createWorkMetrics(registry),
   }
 }

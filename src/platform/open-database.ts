@@ -2,6 +2,7 @@ import {
   type ConnectionShares,
   type Limits,
   type ProcessRole,
+  replicaLimits,
   shareConnections,
   workLimits,
 } from './database-limits.ts'
@@ -17,6 +18,8 @@ export interface OpenDatabase {
   db: PooledDatabase
   /** For what a server does besides: it takes its time, and takes no connection away from calls. */
   jobsDb: PooledDatabase
+  /** A copy of the database that lags behind by a moment; null where none is configured. */
+  replicaDb: PooledDatabase | null
   /** For what opens connections of its own, which may need a session: migrations, the queue, and who leads. */
   url: string
   /** Where `db` goes: through a pooler, where there is one. */
@@ -35,6 +38,7 @@ export interface DatabaseConfig {
   databaseUrl: string | null
   /** Past a pooler; null where there is none. */
   databaseDirectUrl: string | null
+  databaseReplicaUrl: string | null
   databaseConnections: number
   webConcurrency: number
   role: ProcessRole
@@ -58,21 +62,26 @@ export async function openConfiguredDatabase(
   const throughPooler = callsUrl !== postgres.url
   if (throughPooler && role === 'server')
     await setRoleDefaults(callsUrl, postgres.url, workLimits.statementMs)
-  const open = (limits: Limits, url = postgres.url) => {
-    const opened = openDatabase(url, ignore, limits, url !== postgres.url)
+  const open = (limits: Limits, url = postgres.url, pooled = url !== postgres.url) => {
+    const opened = openDatabase(url, ignore, limits, pooled)
     return isTracing() ? tracedDatabase(opened) : opened
   }
   const shares = shareConnections(config.databaseConnections, config.role)
   const jobsDb = open(role === 'server' ? shares.jobs : workLimits)
   const db = role === 'server' ? open(shares.calls, callsUrl) : jobsDb
+  // Where calls go through a pooler the replica may be behind one too: settings of the role are replicated to it.
+  const replicaDb = config.databaseReplicaUrl
+    ? open(replicaLimits(role, shares.calls), config.databaseReplicaUrl, throughPooler)
+    : null
   let closed: Promise<unknown> | undefined
   const closePools = async () => {
-    closed ??= Promise.all([...new Set([db, jobsDb])].map((each) => each.close()))
+    closed ??= Promise.all([...new Set([db, jobsDb, replicaDb])].map((each) => each?.close()))
     await closed
   }
   return {
     db,
     jobsDb,
+    replicaDb,
     url: postgres.url,
     callsUrl,
     shares,

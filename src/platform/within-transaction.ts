@@ -11,11 +11,13 @@ export function withinTransaction(tx: Db): Database {
   const refuse = async () => {
     throw new Error('not inside a transaction')
   }
-  return {
+  const database: Database = {
     query,
     transaction: (work) => work({ query }),
+    reading: (_tenant, _shows, read) => read(database),
     execute: refuse,
     isBusy: () => false,
     close: refuse,
   }
+  return database
 }

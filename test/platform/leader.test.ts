@@ -67,6 +67,20 @@ test('one leads; the next begins only when it has ended its work, or has lost it
   assert.deepEqual(story, ['b ended', 'a leads', 'a ended'])
 })
 
+test('on a server that takes no writes nobody leads, until it does', async () => {
+  const readOnly = (whether: 'on' | 'off') =>
+    database.db.execute(
+      `do $$ begin execute format('alter database %I set default_transaction_read_only = ${whether}', current_database()); end $$`,
+    )
+  story.length = 0
+  await readOnly('on')
+  const c = await stand('c')
+  assert.equal(c.isLeader(), false)
+  await readOnly('off')
+  await told('c leads')
+  await c.stop()
+})
+
 test('who cannot reach the database does not stand, and says why', async () => {
   const url = database.url.replace(/\/[^/]*$/, '/no_such_database')
   await assert.rejects(

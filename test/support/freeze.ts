@@ -23,8 +23,12 @@ export function childrenOf(pid: number): number[] {
 
 /** Stops PostgreSQL where it is, as a dead disk or a paused virtual machine does: it says nothing, and hangs up on nobody. */
 export function freezePostgres(dataDir: string): () => void {
+  return freezeProcesses(postmasterOf(dataDir))
+}
+
+/** The same for one whose first process is known. */
+export function freezeProcesses(postmaster: number): () => void {
   // The first is frozen first, so that no more are started meanwhile.
-  const postmaster = postmasterOf(dataDir)
   const isThere = signal(postmaster, 'SIGSTOP')
   const frozen = [
     ...(isThere ? [postmaster] : []),

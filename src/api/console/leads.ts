@@ -31,9 +31,12 @@ export function leadRoutes(app: Routes, deps: Deps): void {
     const { sort = 'changed', after, limit = defaultLimit, ...filters } = request.query
     const position = after ? positionOf(after) : null
     const sorting = sortingOf(sort)
-    const { rows, more } = await listLeadRows(db, scope, filters, sorting, position, limit)
-    const whole = { count: rows.length, orMore: false }
-    const total = after ? null : more ? await countLeads(db, scope, filters) : whole
+    const { rows, more, total } = await db.reading(scope.installerId, 'clocked', async (from) => {
+      const found = await listLeadRows(from, scope, filters, sorting, position, limit)
+      const whole = { count: found.rows.length, orMore: false }
+      const total = after ? null : found.more ? await countLeads(from, scope, filters) : whole
+      return { ...found, total }
+    })
     const last = rows.at(-1)
     const at = sorting.by === 'changed' ? last?.updatedAt : last?.createdAt
     const next = more ? `${at!.getTime()}-${last!.id}` : null

@@ -149,9 +149,9 @@ async function readPage(
   list: CountedList,
   page: number,
 ): Promise<CountedPage<Part[]>> {
-  const { db, directories, countedPage } = deps
+  const { directories, countedPage } = deps
   const { table, scope } = list
-  return countedPage<Part[]>(db, list, page, async (start) => {
+  return countedPage<Part[]>(deps.db, list, page, async (db, start) => {
     if (table === 'projects') {
       const found = await readLegacyProjectPage(db, scope, start)
       return { ...found, rows: [readableBytes(deps, request, found.rows)] }

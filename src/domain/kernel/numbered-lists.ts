@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db.ts'
+import type { Database, Db } from '../../platform/db.ts'
 import { type Column, columnName, integer, type Row, text } from '../../platform/sql/row.ts'
 import {
   empty,
@@ -98,7 +98,7 @@ export function createNumberedLists() {
     if (starts.size > keptStarts) starts.delete(starts.keys().next().value!)
   }
 
-  return async function numberedPage<Filter extends string>(
+  async function pageFrom<Filter extends string>(
     db: Db,
     list: NumberedList<Filter>,
     { installerId, companyId }: Scope,
@@ -118,6 +118,16 @@ export function createNumberedLists() {
     if (start.key && found.changes !== known?.changes) found = await ask(db, list, narrowed, page, beginning)
     remember(key, found, page.before, list.order)
     return { records: found.records, total: found.total }
+  }
+
+  return function numberedPage<Filter extends string>(
+    db: Database,
+    list: NumberedList<Filter>,
+    scope: Scope,
+    filter: { readonly [F in Filter]?: string | undefined },
+    page: PageOf,
+  ): Promise<Listed> {
+    return db.reading(scope.installerId, 'anything', (from) => pageFrom(from, list, scope, filter, page))
   }
 }
 

@@ -39,13 +39,15 @@ export function asDatabase(client: pg.Client): Database {
       values.length > 0 ? { name: statementName(text), text, values: values as unknown[] } : { text }
     return (await client.query(asked)).rows as Row[]
   }
-  return {
+  const database: Database = {
     query,
     transaction: (work) => work({ query }),
+    reading: (_tenant, _shows, read) => read(database),
     execute: async (text) => void (await client.query(text)),
     isBusy: () => false,
     close: () => client.end(),
   }
+  return database
 }
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

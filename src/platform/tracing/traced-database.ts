@@ -12,9 +12,10 @@ export function tracedDatabase(db: PooledDatabase): PooledDatabase {
         () => ({ 'db.system.name': 'postgresql', 'db.query.text': statement.text }),
         () => target.query(statement, values),
       )
-  return {
+  const database: PooledDatabase = {
     ...db,
     query: query(db),
+    reading: (_tenant, _shows, read) => read(database),
     transaction: (work, isolation) =>
       traced(
         'TRANSACTION',
@@ -23,4 +24,5 @@ export function tracedDatabase(db: PooledDatabase): PooledDatabase {
         () => db.transaction((tx) => work({ query: query(tx) }), isolation),
       ),
   }
+  return database
 }

@@ -1,6 +1,7 @@
 import { searchWords } from '../../deals/leads/search-words.ts'
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
+import { listing } from '../../kernel/listing.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { Invoice } from './invoice.ts'
 import {
@@ -21,24 +22,27 @@ export interface InvoicesWanted extends Omit<InvoiceFilters, 'words'> {
 }
 
 /** A page of the invoices; `next` is where it goes on. */
-export async function pageOfInvoices(
-  ctx: Context,
-  { search = '', sorting, after, limit, ...filters }: InvoicesWanted,
-): Promise<{ invoices: ListedInvoice[]; next: string | null }> {
-  authorize(ctx.actor, 'billing.read')
-  const place = after === null ? null : placeOf(sorting, after)
-  const found = await listInvoices(ctx.db, {
-    ...scopeOf(ctx),
-    ...filters,
-    ...sorting,
-    words: searchWords(search),
-    afterKey: place?.key ?? null,
-    afterId: place?.id ?? null,
-    limit: limit + 1,
-  })
-  const invoices = found.slice(0, limit)
-  return { invoices, next: found.length > limit ? nextOf(sorting, invoices.at(-1)!) : null }
-}
+export const pageOfInvoices = listing(
+  'anything',
+  async (
+    ctx: Context,
+    { search = '', sorting, after, limit, ...filters }: InvoicesWanted,
+  ): Promise<{ invoices: ListedInvoice[]; next: string | null }> => {
+    authorize(ctx.actor, 'billing.read')
+    const place = after === null ? null : placeOf(sorting, after)
+    const found = await listInvoices(ctx.db, {
+      ...scopeOf(ctx),
+      ...filters,
+      ...sorting,
+      words: searchWords(search),
+      afterKey: place?.key ?? null,
+      afterId: place?.id ?? null,
+      limit: limit + 1,
+    })
+    const invoices = found.slice(0, limit)
+    return { invoices, next: found.length > limit ? nextOf(sorting, invoices.at(-1)!) : null }
+  },
+)
 
 const none = 'infinity'
 

@@ -1,5 +1,6 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { dayIn } from '../../kernel/days.ts'
+import { listing } from '../../kernel/listing.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { type CreditSum, sumCredits } from '../credits/queries.ts'
 import { lastEndedMonth } from '../plans/plan.ts'
@@ -19,7 +20,7 @@ export interface BillingSummary {
 }
 
 /** What is billed and what is not, without the lists. */
-export async function sumBilling(ctx: Context): Promise<BillingSummary> {
+export const sumBilling = listing('anything', async (ctx: Context): Promise<BillingSummary> => {
   const { db, actor, now } = ctx
   authorize(actor, 'billing.read')
   const { companies } = await ctx.directories.current(db, actor.installerId)
@@ -38,4 +39,4 @@ export async function sumBilling(ctx: Context): Promise<BillingSummary> {
     credits,
     lastMonth: lastEndedMonth(today).slice(0, 7),
   }
-}
+})

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isId, isReference } from '../../../platform/ids.ts'
 import { findLeadDeal, findProjectDeal } from '../../deals/changes/deal.ts'
 import { type Context, confinedTo, scopeOf } from '../../kernel/context.ts'
+import { listing } from '../../kernel/listing.ts'
 import { authorize } from '../../kernel/policy.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
 import { type LoggedEvent, type LogPosition, listLog, securityKind } from './queries.ts'
@@ -25,34 +26,32 @@ const beginning = new Date(0)
 const end = new Date('9999-01-01T00:00:00Z')
 
 /** Who changed what, from what to what, who came in and what was opened, the newest first. A dealer's people see what belongs to their company. */
-export async function readLog(
-  ctx: Context,
-  asked: LogAsked,
-  before: LogPosition | null,
-  limit: number,
-): Promise<LogPage> {
-  const { db, directories, actor } = ctx
-  authorize(actor, 'audit.read')
-  const recordId = asked.record === undefined ? undefined : await recordNamed(ctx, asked.record)
-  if (recordId === null) return { entries: [], next: null }
-  const companyId = confinedTo(actor)
-  const { actorId, kind, from = beginning, to = end } = asked
-  const start = before && before.at < to ? before : { at: to, ordinal: 0 }
-  const { installerId } = actor
-  const filter = { installerId, companyId, recordId, actorId, kind, from }
-  const found = await listLog(db, { ...filter, ...start, limit: limit + 1 })
-  const page = found.slice(0, limit)
-  const directory = await directories.current(db, installerId)
-  const entries = withoutEchoes(page)
-    .filter((entry) => companyId === null || !isInternal(entry))
-    .map((entry) => ({
-      ...entry,
-      ...(isSeenFrom(entry, directory, companyId) ? {} : { address: null, device: null }),
-      changes: withNames(entry.changes, directory, companyId),
-    }))
-  const last = page.at(-1)
-  return { entries, next: found.length > limit && last ? { at: last.at, ordinal: last.ordinal } : null }
-}
+export const readLog = listing(
+  'anything',
+  async (ctx: Context, asked: LogAsked, before: LogPosition | null, limit: number): Promise<LogPage> => {
+    const { db, directories, actor } = ctx
+    authorize(actor, 'audit.read')
+    const recordId = asked.record === undefined ? undefined : await recordNamed(ctx, asked.record)
+    if (recordId === null) return { entries: [], next: null }
+    const companyId = confinedTo(actor)
+    const { actorId, kind, from = beginning, to = end } = asked
+    const start = before && before.at < to ? before : { at: to, ordinal: 0 }
+    const { installerId } = actor
+    const filter = { installerId, companyId, recordId, actorId, kind, from }
+    const found = await listLog(db, { ...filter, ...start, limit: limit + 1 })
+    const page = found.slice(0, limit)
+    const directory = await directories.current(db, installerId)
+    const entries = withoutEchoes(page)
+      .filter((entry) => companyId === null || !isInternal(entry))
+      .map((entry) => ({
+        ...entry,
+        ...(isSeenFrom(entry, directory, companyId) ? {} : { address: null, device: null }),
+        changes: withNames(entry.changes, directory, companyId),
+      }))
+    const last = page.at(-1)
+    return { entries, next: found.length > limit && last ? { at: last.at, ordinal: last.ordinal } : null }
+  },
+)
 
 /** What a record's entries are kept under: those of a project under its lead. Null where there is none. */
 async function recordNamed(ctx: Context, text: string): Promise<string | null> {

@@ -114,7 +114,9 @@ async function exportFiles(
   const file = await folder.open('files.ndjson')
   const missing: string[] = []
   for (let after = ''; ; ) {
-    const page = await listFiles(db, { installerId, companyId, after, limit: atOnce })
+    const page = await db.reading(installerId, 'anything', (from) =>
+      listFiles(from, { installerId, companyId, after, limit: atOnce }),
+    )
     for (const { storeKey, ...found } of page) {
       const entry = { ...found, name: cleanFileName(found.name) }
       const path = `files/${entry.projectId}/${entry.folder}/${entry.id}-${diskFileName(entry.name)}`

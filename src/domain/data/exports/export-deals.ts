@@ -28,11 +28,13 @@ export async function exportDeals(
   const directory = await directories.current(db, installerId)
   const seen = (text: string) => `${withBaseUrl(asSeenBy(actor.companyKind, text), baseUrl)}\n`
   for (let after = ''; ; ) {
-    const found = await listLeadIds(db, { installerId, companyId, after, limit: atOnce })
-    if (found.length === 0) break
-    const ids = found.map(({ id }) => id)
+    const { ids, deals } = await db.reading(installerId, 'clocked', async (from) => {
+      const found = await listLeadIds(from, { installerId, companyId, after, limit: atOnce })
+      const ids = found.map(({ id }) => id)
+      return { ids, deals: await loadRenderedDeals(from, installerId, ids) }
+    })
+    if (ids.length === 0) break
     after = ids.at(-1)!
-    const deals = await loadRenderedDeals(db, installerId, ids)
     await leads.write(deals.map(({ stored }) => seen(stored.lead)))
     const sold = deals.filter((deal): deal is typeof deal & SoldDeal => deal.project !== null)
     await projects.write(

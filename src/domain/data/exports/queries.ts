@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db.ts'
+import type { Database, Db } from '../../../platform/db.ts'
 import { boolean, instant, integer, row, select, text, texts } from '../../../platform/sql/row.ts'
 import { type Fragment, join, type Params, param, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
@@ -174,12 +174,13 @@ const listPage = Object.fromEntries(
 ) as Record<ExportedKind, (db: Db, page: Page) => Promise<{ line: string; key: string[] }[]>>
 
 /** All records of a kind that a company has, as lines of JSON, a page at a time. An installer has its dealers' too. */
-export async function* exportLines(db: Db, actor: Actor, kind: ExportedKind): AsyncGenerator<string[]> {
+export async function* exportLines(db: Database, actor: Actor, kind: ExportedKind): AsyncGenerator<string[]> {
   const { installerId, companyId } = actor
   const confined = actor.companyKind === 'dealer'
   if (confined && sources[kind].dealer === null) return
   for (let after: string[] | null = null; ; ) {
-    const rows = await listPage[kind](db, { installerId, companyId, confined, after })
+    const page: Page = { installerId, companyId, confined, after }
+    const rows = await db.reading(installerId, 'anything', (from) => listPage[kind](from, page))
     yield rows.map(({ line }) => line)
     if (rows.length < pageSize) return
     after = rows.at(-1)!.key

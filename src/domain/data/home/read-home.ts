@@ -3,6 +3,7 @@ import { firstCards } from '../../deals/board/board-queries.ts'
 import { readStages } from '../../deals/board/read-board.ts'
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { dayIn } from '../../kernel/days.ts'
+import { listing } from '../../kernel/listing.ts'
 import { ladderOf } from '../../kernel/tenant/directory.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import { listVisits, readWaitingLeads, type Visit, type WaitingLead } from './queries.ts'
@@ -24,7 +25,7 @@ export interface Home {
 const shownStuck = firstCards.home
 
 /** What is new, what is stuck and what comes this week, for the person who asks. */
-export async function readHome(ctx: Context): Promise<Home> {
+export const readHome = listing('clocked', async (ctx: Context): Promise<Home> => {
   const { db, now, actor } = ctx
   const directory = await ctx.directories.current(db, actor.installerId)
   const today = dayIn(directory.companies.get(actor.companyId)!.timezone, now)
@@ -62,4 +63,4 @@ export async function readHome(ctx: Context): Promise<Home> {
     late: { solar: lateOf('solar'), hi: lateOf('hi') },
     stuck,
   }
-}
+})

@@ -1,6 +1,7 @@
 import type { LeadStatus } from '../../deals/leads/lead.ts'
 import { searchWords } from '../../deals/leads/search-words.ts'
 import { type Context, scopeOf } from '../../kernel/context.ts'
+import { listing } from '../../kernel/listing.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import { findRecords } from './queries.ts'
 
@@ -21,7 +22,7 @@ export interface SearchResult {
 }
 
 /** What the person may see that holds what they typed. What is sold is found as its project. */
-export async function search(ctx: Context, text: string): Promise<SearchResult> {
+export const search = listing('clocked', async (ctx: Context, text: string): Promise<SearchResult> => {
   const words = searchWords(text)
   if (words.length === 0) return { leads: [], projects: [] }
   const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
@@ -43,4 +44,4 @@ export async function search(ctx: Context, text: string): Promise<SearchResult> 
       .filter((row) => row.projectId !== null)
       .map((row) => ({ ...found(row), stage: directory.stages.get(row.stageId!)?.name ?? null })),
   }
-}
+})

@@ -1,5 +1,6 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
+import { listing } from '../../kernel/listing.ts'
 import { may } from '../../kernel/policy.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
 import type { ProductLine, Stage } from '../../kernel/tenant/stage.ts'
@@ -34,14 +35,17 @@ export interface Column {
 }
 
 /** A column for each stage of the ladder; one that is no longer in use has its column while projects stand in it. */
-export async function readBoard(ctx: Context, line: ProductLine, filters: BoardFilters): Promise<Column[]> {
-  const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
-  const stages = [...directory.stages.values()]
-    .filter((stage) => stage.productLine === line)
-    .sort((a, b) => a.position - b.position)
-  const columns = await readStages(ctx, directory, stages, filters, 'board')
-  return columns.filter(({ stage, total }) => !stage.retired || total > 0)
-}
+export const readBoard = listing(
+  'clocked',
+  async (ctx: Context, line: ProductLine, filters: BoardFilters): Promise<Column[]> => {
+    const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
+    const stages = [...directory.stages.values()]
+      .filter((stage) => stage.productLine === line)
+      .sort((a, b) => a.position - b.position)
+    const columns = await readStages(ctx, directory, stages, filters, 'board')
+    return columns.filter(({ stage, total }) => !stage.retired || total > 0)
+  },
+)
 
 /** The first cards of the given stages, with how many there are. */
 export async function readStages(
@@ -60,20 +64,23 @@ export async function readStages(
 }
 
 /** The cards of one stage that come after a place in its column. */
-export async function readMoreCards(
-  ctx: Context,
-  stageId: string,
-  filters: BoardFilters,
-  after: CardPosition,
-  limit: number,
-): Promise<Pick<Column, 'cards' | 'next'>> {
-  const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
-  const stage = directory.stages.get(stageId)
-  if (!stage) throw notFound('stage')
-  const asked = { id: stage.id, lateBefore: lateBefore(stage, ctx.now) }
-  const rows = await readCardsAfter(ctx.db, selectionOf(ctx, filters), asked, after, limit + 1)
-  return cut(ctx, rows, limit, directory)
-}
+export const readMoreCards = listing(
+  'clocked',
+  async (
+    ctx: Context,
+    stageId: string,
+    filters: BoardFilters,
+    after: CardPosition,
+    limit: number,
+  ): Promise<Pick<Column, 'cards' | 'next'>> => {
+    const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
+    const stage = directory.stages.get(stageId)
+    if (!stage) throw notFound('stage')
+    const asked = { id: stage.id, lateBefore: lateBefore(stage, ctx.now) }
+    const rows = await readCardsAfter(ctx.db, selectionOf(ctx, filters), asked, after, limit + 1)
+    return cut(ctx, rows, limit, directory)
+  },
+)
 
 function cut(
   { actor, now }: Context,

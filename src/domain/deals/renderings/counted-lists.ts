@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db.ts'
+import type { Database, Db } from '../../../platform/db.ts'
 import { instant, integer, row } from '../../../platform/sql/row.ts'
 import { type Params, pick, sql, when } from '../../../platform/sql/sql.ts'
 import { maybeScalar, one } from '../../../platform/sql/statements.ts'
@@ -28,7 +28,7 @@ export interface FoundPage<Rows> {
 }
 
 /** Reads the page that begins with the record changed at `start`. */
-export type ReadPage<Rows> = (start: Date) => Promise<FoundPage<Rows>>
+export type ReadPage<Rows> = (db: Db, start: Date) => Promise<FoundPage<Rows>>
 
 export type CountedLists = ReturnType<typeof createCountedLists>
 
@@ -98,7 +98,7 @@ export function createCountedLists() {
     list: CountedList,
     read: ReadPage<Rows>,
   ): Promise<CountedPage<Rows>> {
-    const { rows, count, first, next } = await read(endOfTime)
+    const { rows, count, first, next } = await read(db, endOfTime)
     if (next === null) return { rows: count > 0 ? rows : null, count, remaining: 0, total: count }
     const found = await known(db, list, first)
     remember(found.starts, 2, next)
@@ -106,7 +106,7 @@ export function createCountedLists() {
     return { rows, count, remaining: total - count, total }
   }
 
-  return async function countedPage<Rows>(
+  async function pageFrom<Rows>(
     db: Db,
     list: CountedList,
     page: number,
@@ -120,11 +120,20 @@ export function createCountedLists() {
     const before = (page - 1) * perPage
     const start = before < total ? await startOf(db, list, found, page) : null
     if (start === null) return { rows: null, count: 0, remaining: 0, total }
-    const { rows, count, next } = await read(start)
+    const { rows, count, next } = await read(db, start)
     if (next) remember(found.starts, page + 1, next)
     const upToHere = before + count
     const inAll = Math.max(total, upToHere)
     return { rows, count, remaining: inAll - upToHere, total: inAll }
+  }
+
+  return function countedPage<Rows>(
+    db: Database,
+    list: CountedList,
+    page: number,
+    read: ReadPage<Rows>,
+  ): Promise<CountedPage<Rows>> {
+    return db.reading(list.scope.installerId, 'clocked', (from) => pageFrom(from, list, page, read))
   }
 }
 

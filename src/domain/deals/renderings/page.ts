@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db.ts'
+import type { Database } from '../../../platform/db.ts'
 import { boolean, instant, row, textBytes } from '../../../platform/sql/row.ts'
 import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { one } from '../../../platform/sql/statements.ts'
@@ -62,20 +62,21 @@ export function pagesOf(table: 'leads' | 'projects', column: 'rendering' | 'row_
     { shared: 'read' },
   )
   return async (
-    db: Db,
+    db: Database,
     installerId: string,
     companyId: string | null,
     productLine: ProductLine | null,
     page: PageRequest,
   ): Promise<Page> => {
-    const { rows, at, more } = await readPage(db, {
+    const listed: Listed = {
       installerId,
       companyId,
       productLine,
       before: page.before?.toISOString() ?? 'infinity',
       since: page.since?.toISOString() ?? '-infinity',
       limit: page.limit,
-    })
+    }
+    const { rows, at, more } = await db.reading(installerId, 'clocked', (from) => readPage(from, listed))
     return { rows: rows ?? noRows, next: more ? at : null }
   }
 }

@@ -4,6 +4,7 @@ import { sealedForLink } from '../../journal/mails/link-queries.ts'
 import { withLink } from '../../journal/mails/write-mail.ts'
 import { type Context, confinedTo } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
+import { listing } from '../../kernel/listing.ts'
 import { authorize, may } from '../../kernel/policy.ts'
 import { requirePerson } from '../../kernel/tenant/require-person.ts'
 import { findOpen, noteInvitationShown } from '../../tenants/people/invitation-queries.ts'
@@ -17,15 +18,18 @@ import {
 } from './outbox-queries.ts'
 
 /** The mails that were written in the company's name, and an installer's in its dealers', the newest first. */
-export async function readOutbox(
-  { db, actor }: Context,
-  filter: Omit<MailFilter, 'companyId'>,
-  before: MailPosition | null,
-  limit: number,
-): Promise<OutboxMail[]> {
-  authorize(actor, 'mails.read')
-  return listMails(db, actor.installerId, { ...filter, companyId: confinedTo(actor) }, before, limit)
-}
+export const readOutbox = listing(
+  'anything',
+  async (
+    { db, actor }: Context,
+    filter: Omit<MailFilter, 'companyId'>,
+    before: MailPosition | null,
+    limit: number,
+  ): Promise<OutboxMail[]> => {
+    authorize(actor, 'mails.read')
+    return listMails(db, actor.installerId, { ...filter, companyId: confinedTo(actor) }, before, limit)
+  },
+)
 
 // What several owners are told at once is numbered.
 const numbered = /_\d{1,6}$/

@@ -1,7 +1,9 @@
 import type { Db } from '../../../platform/db.ts'
-import { instant, integer } from '../../../platform/sql/row.ts'
-import { type Params, sql } from '../../../platform/sql/sql.ts'
-import { run, scalar } from '../../../platform/sql/statements.ts'
+import { placeText, timelineText } from '../../../platform/replica/examine.ts'
+import type { Seen } from '../../../platform/replica/replica.ts'
+import { boolean, float, instant, integer, row, text } from '../../../platform/sql/row.ts'
+import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { one, run, scalar } from '../../../platform/sql/statements.ts'
 
 interface OfTenant {
   installerId: string
@@ -35,6 +37,17 @@ export const directoryVersion = scalar(
     select directory_version as version from tenant_clocks where installer_id = ${$.installerId}`,
   { shared: 'read' },
 )
+
+const seen = one(
+  row<Seen>({ mark: text, isStandby: boolean, place: float, timeline: text }),
+  ($: Params<OfTenant>) => sql`
+    select (select c::text from tenant_clocks c where c.installer_id = ${$.installerId}) as mark,
+      pg_is_in_recovery() as "isStandby", ${raw(placeText)} as place, ${raw(timelineText)} as timeline`,
+  { shared: 'read' },
+)
+
+/** What a server has of a tenant, to compare a primary with its replica. */
+export const lookAtTenant = (db: Db, installerId: string): Promise<Seen> => seen(db, { installerId })
 
 const advanceClock = scalar(
   { at: instant },

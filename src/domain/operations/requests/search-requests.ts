@@ -1,4 +1,5 @@
 import { type Context, confinedTo } from '../../kernel/context.ts'
+import { listing } from '../../kernel/listing.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { callsIn, endOfLine } from './lines.ts'
 import { type KeyName, listBatches, listKeyNames, type StoredBatch } from './list-queries.ts'
@@ -44,53 +45,57 @@ const maxLookedAt = 50_000
 const beyondAll = 2 ** 31 - 1
 
 /** The calls made with the keys that the actor's company decides about, the newest first. */
-export async function searchRequests({ db, actor, now }: Context, search: RequestSearch): Promise<Page> {
-  authorize(actor, 'requests.read')
-  const { installerId } = actor
-  const names = await listKeyNames(db, { installerId, companyId: confinedTo(actor) })
-  const keys = new Map(
-    names.filter(({ id }) => search.keyId === undefined || id === search.keyId).map((key) => [key.id, key]),
-  )
-  const oldest = retainedFrom(now)
-  const from = search.from && search.from > oldest ? search.from : oldest
-  const last = search.before?.at ?? Number.POSITIVE_INFINITY
-  const to = new Date(Math.min(last, (search.to ?? now).getTime()))
-  const span = {
-    installerId,
-    keyIds: [...keys.keys()],
-    from,
-    to,
-    failed: search.statuses !== undefined && search.statuses[0] >= failedFrom,
-    holding: search.requestId === undefined ? (search.address ?? null) : endOfLine(search.requestId),
-  }
-  let before: Pick<StoredBatch, 'lastAt' | 'ordinal'> = {
-    lastAt: new Date(to.getTime() + longestBatchMs),
-    ordinal: beyondAll,
-  }
-  const found: Found[] = []
-  let limit = fewestBatches
-  let lookedAt = 0
-  for (;;) {
-    const batches = await listBatches(db, { ...span, ...before, limit })
-    let calls = 0
-    for (const batch of batches) {
-      const held = foundIn(batch, keys.get(batch.keyId)!)
-      calls += held.length
-      for (const call of held) if (fits(call, search, from, to)) found.push(call)
+export const searchRequests = listing(
+  'anything',
+  async ({ db, actor, now }: Context, search: RequestSearch): Promise<Page> => {
+    authorize(actor, 'requests.read')
+    const { installerId } = actor
+    const names = await listKeyNames(db, { installerId, companyId: confinedTo(actor) })
+    const keys = new Map(
+      names.filter(({ id }) => search.keyId === undefined || id === search.keyId).map((key) => [key.id, key]),
+    )
+    const oldest = retainedFrom(now)
+    const from = search.from && search.from > oldest ? search.from : oldest
+    const last = search.before?.at ?? Number.POSITIVE_INFINITY
+    const to = new Date(Math.min(last, (search.to ?? now).getTime()))
+    const span = {
+      installerId,
+      keyIds: [...keys.keys()],
+      from,
+      to,
+      failed: search.statuses !== undefined && search.statuses[0] >= failedFrom,
+      holding: search.requestId === undefined ? (search.address ?? null) : endOfLine(search.requestId),
     }
-    found.sort(newestFirst)
-    if (batches.length < limit) return pageOf(found, search.limit, null)
-    before = batches.at(-1)!
-    // Batches not read yet end here or earlier: what is newer is settled.
-    const place = { at: before.lastAt.getTime(), ordinal: beyondAll, line: beyondAll }
-    const settled = found.filter(({ at }) => at > place.at)
-    lookedAt += calls
-    if (settled.length > search.limit || lookedAt >= maxLookedAt) return pageOf(settled, search.limit, place)
-    // A busy key's batches hold many calls, others' one or two.
-    const fitting = Math.floor((callsAtOnce * batches.length) / calls)
-    limit = Math.min(maxBatches, Math.max(fewestBatches, fitting))
-  }
-}
+    let before: Pick<StoredBatch, 'lastAt' | 'ordinal'> = {
+      lastAt: new Date(to.getTime() + longestBatchMs),
+      ordinal: beyondAll,
+    }
+    const found: Found[] = []
+    let limit = fewestBatches
+    let lookedAt = 0
+    for (;;) {
+      const batches = await listBatches(db, { ...span, ...before, limit })
+      let calls = 0
+      for (const batch of batches) {
+        const held = foundIn(batch, keys.get(batch.keyId)!)
+        calls += held.length
+        for (const call of held) if (fits(call, search, from, to)) found.push(call)
+      }
+      found.sort(newestFirst)
+      if (batches.length < limit) return pageOf(found, search.limit, null)
+      before = batches.at(-1)!
+      // Batches not read yet end here or earlier: what is newer is settled.
+      const place = { at: before.lastAt.getTime(), ordinal: beyondAll, line: beyondAll }
+      const settled = found.filter(({ at }) => at > place.at)
+      lookedAt += calls
+      if (settled.length > search.limit || lookedAt >= maxLookedAt)
+        return pageOf(settled, search.limit, place)
+      // A busy key's batches hold many calls, others' one or two.
+      const fitting = Math.floor((callsAtOnce * batches.length) / calls)
+      limit = Math.min(maxBatches, Math.max(fewestBatches, fitting))
+    }
+  },
+)
 
 function pageOf(found: Found[], limit: number, rest: Position | null): Page {
   if (found.length <= limit) return { requests: found, next: rest }

@@ -58,7 +58,8 @@ async function* readingsOf(
   const until = new Date(startOfDay(timezone, last + 1).ms)
   const wanted = { installerId: actor.installerId, panelId, until }
   for (;;) {
-    const rows = await listReadings(db, { ...wanted, from: new Date(start), limit: pageSize })
+    const page = { ...wanted, from: new Date(start), limit: pageSize }
+    const rows = await db.reading(actor.installerId, 'anything', (from) => listReadings(from, page))
     yield rows.map(({ at, microkwh }) => ({ panelId, at: at.getTime(), microkwh }))
     if (rows.length < pageSize) return
     start = rows.at(-1)!.at.getTime() + 1

@@ -1,5 +1,6 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
+import { listing } from '../../kernel/listing.ts'
 import { readAccountEnergy } from './account-energy.ts'
 import { coverageIn, panelCoverageIn, percentOf } from './completeness.ts'
 import type { Bucket, Energy, Granularity, Summed } from './energy.ts'
@@ -20,7 +21,7 @@ const maxHourlyDays = 366
 const maxYears = 20
 
 /** What a panel, an installation or the whole account made, bucket by bucket; buckets without readings are left out. */
-export async function readEnergy(ctx: Context, wanted: EnergyWanted): Promise<Energy> {
+export const readEnergy = listing('anything', async (ctx: Context, wanted: EnergyWanted): Promise<Energy> => {
   const range = rangeOf(wanted)
   const { buckets, total, days, coverage } = await sumsOf(ctx, wanted, whereReadingsMayBe(range, ctx.now))
   return {
@@ -29,7 +30,7 @@ export async function readEnergy(ctx: Context, wanted: EnergyWanted): Promise<En
     averageDailyKwh: days === 0 ? '0' : kwhText((2n * total + BigInt(days)) / (2n * BigInt(days))),
     completenessPercent: percentOf(coverage),
   }
-}
+})
 
 function rangeOf({ startDate, endDate, granularity }: EnergyWanted): DayRange {
   const first = dayOf(startDate)

@@ -1,19 +1,23 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
+import { listing } from '../../kernel/listing.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { listQuarantined, type Quarantined, sumQuarantined } from './quarantine-queries.ts'
 
 /** A page of the readings that wait for a person, the newest first, and how many there are; `next` is where it goes on. */
-export async function readQuarantine(
-  ctx: Context,
-  filter: { installationId?: string | undefined; after?: string | undefined },
-  limit: number,
-): Promise<{ readings: Quarantined[]; total: number; next: string | null }> {
-  authorize(ctx.actor, 'quarantine.read')
-  const scope = scopeOf(ctx)
-  const [found, { total }] = await Promise.all([
-    listQuarantined(ctx.db, { ...scope, ...filter, limit: limit + 1 }),
-    sumQuarantined(ctx.db, { ...scope, installationId: filter.installationId ?? null }),
-  ])
-  const readings = found.slice(0, limit)
-  return { readings, total, next: found.length > limit ? readings.at(-1)!.id : null }
-}
+export const readQuarantine = listing(
+  'anything',
+  async (
+    ctx: Context,
+    filter: { installationId?: string | undefined; after?: string | undefined },
+    limit: number,
+  ): Promise<{ readings: Quarantined[]; total: number; next: string | null }> => {
+    authorize(ctx.actor, 'quarantine.read')
+    const scope = scopeOf(ctx)
+    const [found, { total }] = await Promise.all([
+      listQuarantined(ctx.db, { ...scope, ...filter, limit: limit + 1 }),
+      sumQuarantined(ctx.db, { ...scope, installationId: filter.installationId ?? null }),
+    ])
+    const readings = found.slice(0, limit)
+    return { readings, total, next: found.length > limit ? readings.at(-1)!.id : null }
+  },
+)

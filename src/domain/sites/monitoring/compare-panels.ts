@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { dayIn } from '../../kernel/days.ts'
+import { listing } from '../../kernel/listing.ts'
 import { median } from '../alerts/statistics.ts'
 import { dayOf, dayText } from '../energy/local-time.ts'
 import { listPanelsMade, type PanelMade } from './installation-queries.ts'
@@ -32,25 +33,24 @@ const fewestSiblings = 2
 const assumedKw = 0.4
 
 /** What each panel of an installation made in a range, or in the last three months of it, for its size. */
-export async function comparePanels(
-  ctx: Context,
-  id: string,
-  wanted: { from: string; to: string },
-): Promise<Comparison> {
-  const asked = rangeOf({ ...wanted, granularity: 'daily' })
-  const { timezone } = await requireInstallation(ctx, id)
-  const last = Math.min(asked.last, dayOf(dayIn(timezone, ctx.now)))
-  const range = { first: Math.min(last, Math.max(asked.first, last - maxDays + 1)), last }
-  const installation = { installerId: ctx.actor.installerId, installationId: id }
-  const found = await listPanelsMade(ctx.db, installation, range, maxPanels + 1)
-  const panels = found.slice(0, maxPanels)
-  return {
-    from: dayText(range.first),
-    to: dayText(range.last),
-    panels: compared(panels),
-    more: found.length > maxPanels,
-  }
-}
+export const comparePanels = listing(
+  'anything',
+  async (ctx: Context, id: string, wanted: { from: string; to: string }): Promise<Comparison> => {
+    const asked = rangeOf({ ...wanted, granularity: 'daily' })
+    const { timezone } = await requireInstallation(ctx, id)
+    const last = Math.min(asked.last, dayOf(dayIn(timezone, ctx.now)))
+    const range = { first: Math.min(last, Math.max(asked.first, last - maxDays + 1)), last }
+    const installation = { installerId: ctx.actor.installerId, installationId: id }
+    const found = await listPanelsMade(ctx.db, installation, range, maxPanels + 1)
+    const panels = found.slice(0, maxPanels)
+    return {
+      from: dayText(range.first),
+      to: dayText(range.last),
+      panels: compared(panels),
+      more: found.length > maxPanels,
+    }
+  },
+)
 
 function compared(panels: readonly PanelMade[]): ComparedPanel[] {
   const yields = panels.map(({ kwh, days, capacityKw }) =>

@@ -1,4 +1,5 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
+import { listing } from '../../kernel/listing.ts'
 import { type AlertType, type Severity, severities } from '../alerts/alert.ts'
 import {
   countOpenAlerts,
@@ -38,26 +39,29 @@ export interface FleetWanted extends FleetFilters {
 }
 
 /** A page of the installations; `next` is where it goes on. */
-export async function readFleet(
-  ctx: Context,
-  { sorting, after, limit, ...filters }: FleetWanted,
-): Promise<{ installations: FleetEntry[]; next: FleetPlace | null }> {
-  const today = ctx.now.toISOString().slice(0, 10)
-  const rows = await listFleet(ctx.db, {
-    ...scopeOf(ctx),
-    ...filters,
-    ...sorting,
-    today,
-    after,
-    limit: limit + 1,
-  })
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    installations: page.map(entryOf),
-    next: rows.length > limit && last ? placeOf(sorting, last) : null,
-  }
-}
+export const readFleet = listing(
+  'anything',
+  async (
+    ctx: Context,
+    { sorting, after, limit, ...filters }: FleetWanted,
+  ): Promise<{ installations: FleetEntry[]; next: FleetPlace | null }> => {
+    const today = ctx.now.toISOString().slice(0, 10)
+    const rows = await listFleet(ctx.db, {
+      ...scopeOf(ctx),
+      ...filters,
+      ...sorting,
+      today,
+      after,
+      limit: limit + 1,
+    })
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      installations: page.map(entryOf),
+      next: rows.length > limit && last ? placeOf(sorting, last) : null,
+    }
+  },
+)
 
 function placeOf({ by }: FleetSorting, { id, name, size, worst, silentDays }: FleetRow): FleetPlace {
   if (by === 'trouble') return { id, worst, silentDays }
@@ -80,7 +84,7 @@ function entryOf(row: FleetRow): FleetEntry {
 }
 
 /** What the fleet is, without its list. */
-export async function sumFleet(ctx: Context) {
+export const sumFleet = listing('anything', async (ctx: Context) => {
   const scope = scopeOf(ctx)
   const [regions, open] = await Promise.all([listRegions(ctx.db, scope), countOpenAlerts(ctx.db, scope)])
   const alerts = Object.fromEntries(severities.map((name) => [name, 0])) as Record<Severity, number>
@@ -90,4 +94,4 @@ export async function sumFleet(ctx: Context) {
     installations: regions.reduce((sum, { installations }) => sum + installations, 0),
     alerts,
   }
-}
+})

@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { dayIn } from '../../kernel/days.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
+import { listing } from '../../kernel/listing.ts'
 import { bucketOf, type Granularity } from '../energy/energy.ts'
 import { type Day, type DayRange, dayOf, dayText } from '../energy/local-time.ts'
 import { listDaysMade } from './installation-queries.ts'
@@ -33,35 +34,38 @@ const earliest = dayOf('1999-12-01')
 const usualDays = 60
 
 /** What an installation made, bucket by bucket, and where readings are missing. */
-export async function readSeries(ctx: Context, id: string, wanted: SeriesWanted): Promise<Series> {
-  const { granularity } = wanted
-  const asked = rangeOf(wanted)
-  const { timezone, firstDay } = await requireInstallation(ctx, id)
-  const today = dayOf(dayIn(timezone, ctx.now))
-  const range = fullBuckets(granularity, asked, today)
-  const withHours = range.last - range.first < maxHourlyDays && granularity !== 'monthly'
-  const list = (of: DayRange, hours: boolean) =>
-    of.last < of.first
-      ? []
-      : listDaysMade(ctx.db, { installerId: ctx.actor.installerId, installationId: id }, of, hours)
-  const [made, then] = await Promise.all([
-    list({ first: withHours ? range.first - usualDays : range.first, last: range.last }, withHours),
-    wanted.withYearBefore ? list(aYearBefore(granularity, range), granularity === 'hourly') : null,
-  ])
-  const { buckets, compared } = seriesOf(granularity, {
-    ...{ timezone, range, firstDay, today, made, yearBefore: then },
-    now: ctx.now,
-  })
-  const total = buckets.reduce((sum, { kwh }) => sum + (kwh ?? 0), 0)
-  return {
-    timezone,
-    from: dayText(range.first),
-    to: dayText(Math.max(range.first, range.last)),
-    buckets: buckets.map(rounded),
-    totalKwh: round(total),
-    compared: then && { kwh: round(compared.kwh), before: round(compared.before) },
-  }
-}
+export const readSeries = listing(
+  'anything',
+  async (ctx: Context, id: string, wanted: SeriesWanted): Promise<Series> => {
+    const { granularity } = wanted
+    const asked = rangeOf(wanted)
+    const { timezone, firstDay } = await requireInstallation(ctx, id)
+    const today = dayOf(dayIn(timezone, ctx.now))
+    const range = fullBuckets(granularity, asked, today)
+    const withHours = range.last - range.first < maxHourlyDays && granularity !== 'monthly'
+    const list = (of: DayRange, hours: boolean) =>
+      of.last < of.first
+        ? []
+        : listDaysMade(ctx.db, { installerId: ctx.actor.installerId, installationId: id }, of, hours)
+    const [made, then] = await Promise.all([
+      list({ first: withHours ? range.first - usualDays : range.first, last: range.last }, withHours),
+      wanted.withYearBefore ? list(aYearBefore(granularity, range), granularity === 'hourly') : null,
+    ])
+    const { buckets, compared } = seriesOf(granularity, {
+      ...{ timezone, range, firstDay, today, made, yearBefore: then },
+      now: ctx.now,
+    })
+    const total = buckets.reduce((sum, { kwh }) => sum + (kwh ?? 0), 0)
+    return {
+      timezone,
+      from: dayText(range.first),
+      to: dayText(Math.max(range.first, range.last)),
+      buckets: buckets.map(rounded),
+      totalKwh: round(total),
+      compared: then && { kwh: round(compared.kwh), before: round(compared.before) },
+    }
+  },
+)
 
 /** The days that a reader asks for, as far as any may have readings. */
 export function rangeOf({ from, to, granularity }: Omit<SeriesWanted, 'withYearBefore'>): DayRange {

@@ -9,6 +9,7 @@ import {
 } from '../../../../src/domain/deals/renderings/counted-lists.ts'
 import { productLines } from '../../../../src/domain/kernel/tenant/stage.ts'
 import type { Db, Statement } from '../../../../src/platform/db.ts'
+import { withinTransaction } from '../../../../src/platform/within-transaction.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { createWorld, project } from '../../../support/factories.ts'
 
@@ -86,13 +87,13 @@ async function statementsOf(list: CountedList, page: number) {
     },
   }
   await createCountedLists()(
-    recording,
+    withinTransaction(recording),
     list,
     page,
-    async (start): Promise<FoundPage<unknown>> =>
+    async (from, start): Promise<FoundPage<unknown>> =>
       list.table === 'leads'
-        ? readDealPage(recording, list.scope, start)
-        : readLegacyProjectPage(recording, list.scope, start),
+        ? readDealPage(from, list.scope, start)
+        : readLegacyProjectPage(from, list.scope, start),
   )
   return seen
 }

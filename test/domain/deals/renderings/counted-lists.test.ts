@@ -14,6 +14,7 @@ import { sellLead } from '../../../../src/domain/deals/sale/sell-lead.ts'
 import type { LineScope } from '../../../../src/domain/kernel/context.ts'
 import { productLines } from '../../../../src/domain/kernel/tenant/stage.ts'
 import type { Db } from '../../../../src/platform/db.ts'
+import { withinTransaction } from '../../../../src/platform/within-transaction.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { createWorld, hiSale, lead, project, solarSale } from '../../../support/factories.ts'
 
@@ -28,18 +29,23 @@ const perPage = 100
 type Counted = ReturnType<typeof createCountedLists>
 
 /** The ids of a page, with what is counted. */
-async function readPage(counted: Counted, list: CountedList, page: number, from: Db = db) {
-  const { rows, ...counts } = await counted<string[]>(from, list, page, async (start) => {
-    if (list.table === 'leads') {
-      const found = await readDealPage(from, list.scope, start)
-      return { ...found, rows: found.rows.map((deal) => deal.lead.id) }
-    }
-    const found = await readLegacyProjectPage(from, list.scope, start)
-    const records = JSON.parse(`[${found.rows.toString().replaceAll(/[\u0001\u0003]/g, '')}]`) as {
-      id: string
-    }[]
-    return { ...found, rows: records.map(({ id }) => id) }
-  })
+async function readPage(counted: Counted, list: CountedList, page: number, asked: Db = db) {
+  const { rows, ...counts } = await counted<string[]>(
+    withinTransaction(asked),
+    list,
+    page,
+    async (from, start) => {
+      if (list.table === 'leads') {
+        const found = await readDealPage(from, list.scope, start)
+        return { ...found, rows: found.rows.map((deal) => deal.lead.id) }
+      }
+      const found = await readLegacyProjectPage(from, list.scope, start)
+      const records = JSON.parse(`[${found.rows.toString().replaceAll(/[\u0001\u0003]/g, '')}]`) as {
+        id: string
+      }[]
+      return { ...found, rows: records.map(({ id }) => id) }
+    },
+  )
   return { ids: rows ?? [], ...counts }
 }
 

@@ -4,6 +4,7 @@ import { createNumberedLists } from '../../../../src/domain/kernel/numbered-list
 import { findPanel, panelList, readPanel } from '../../../../src/domain/sites/installations/panel-queries.ts'
 import { installationList } from '../../../../src/domain/sites/installations/queries.ts'
 import type { Db, Statement } from '../../../../src/platform/db.ts'
+import { withinTransaction } from '../../../../src/platform/within-transaction.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { createWorld } from '../../../support/factories.ts'
 
@@ -114,7 +115,9 @@ for (const [scope, status, index] of [
       [99_999_999, 0],
     ] as const) {
       const page = { perPage: 20, before }
-      const nodes = await nodesOf((db) => createNumberedLists()(db, panelList, scope, { status }, page))
+      const nodes = await nodesOf((db) =>
+        createNumberedLists()(withinTransaction(db), panelList, scope, { status }, page),
+      )
       goesBy(nodes, 'panels', [index], atMost)
       // One more: the day from which on the others are looked for.
       goesBy(nodes, 'panel_days', ['panel_days_pkey'], 21)
@@ -137,7 +140,7 @@ for (const [scope, region, index] of [
     ] as const) {
       const page = { perPage: 20, before }
       const nodes = await nodesOf((db) =>
-        createNumberedLists()(db, installationList, scope, { region }, page),
+        createNumberedLists()(withinTransaction(db), installationList, scope, { region }, page),
       )
       goesBy(nodes, 'installations', [index], atMost)
     }
