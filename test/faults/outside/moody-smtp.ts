@@ -15,6 +15,9 @@ export const moods = [
 ] as const
 export type Mood = (typeof moods)[number]
 
+/** In which no conversation comes so far as a mail. */
+const neverTakes = new Set<Mood>(moods.slice(0, 5))
+
 export interface MoodySmtp {
   url: string
   /** How often each mail was handed over, by its Message-ID. */
@@ -86,7 +89,7 @@ export async function startMoodySmtp(): Promise<MoodySmtp> {
       // What was silent says it now; what never came so far is ended, as by a server that is started again.
       for (const settle of hanging) settle('250 taken')
       hanging.clear()
-      for (const socket of moodOf.keys()) socket.destroy()
+      for (const [socket, felt] of moodOf) if (neverTakes.has(felt)) socket.destroy()
     },
     async close() {
       for (const settle of hanging) settle(null)
