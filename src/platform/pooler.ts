@@ -36,7 +36,11 @@ export async function setRoleDefaults(
         `alter role ${role} in database ${direct.escapeIdentifier(database!)} set ${name} = ${direct.escapeLiteral(value)}`,
       )
     await direct.query('commit')
-    if (missing.length > 0) await checkThrough(pooledUrl, wanted)
+    if (missing.length > 0) await checkSettings(pooledUrl, wanted)
+    await direct.query('begin')
+    await direct.query('select pg_advisory_xact_lock($1)', [lock])
+    await checkPooler(pooledUrl)
+    await direct.query('commit')
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error
     throw new Error(
@@ -52,21 +56,46 @@ export async function setRoleDefaults(
   }
 }
 
+/** While the lock is held past it: that it leads to the same database, and keeps prepared statements apart. */
+async function checkPooler(pooledUrl: string): Promise<void> {
+  const tryLock = 'select pg_try_advisory_xact_lock($1) as free'
+  const { rows } = await through(pooledUrl, (pooled) => pooled.query<{ free: boolean }>(tryLock, [lock]))
+  if (rows[0]!.free)
+    throw new Error(
+      'DATABASE_URL and DATABASE_DIRECT_URL name different databases: let both name the same one.',
+    )
+  // The second may not meet what the first has left behind.
+  for (const text of ['select 1 as one', 'select 2 as two'])
+    await through(pooledUrl, (pooled) => pooled.query({ name: 'sunstead-pooler', text })).catch((error) => {
+      if ((error as { code?: string }).code !== '42P05') throw error
+      throw new Error(
+        'The pooler of DATABASE_URL does not keep the prepared statements of its clients apart: set max_prepared_statements ' +
+          '(PgBouncer 1.21 or newer) to 1000 or more, and restart it.',
+      )
+    })
+}
+
 /** What the pooler opened before has not heard of it. */
-async function checkThrough(pooledUrl: string, wanted: Record<string, string>): Promise<void> {
+async function checkSettings(pooledUrl: string, wanted: Record<string, string>): Promise<void> {
+  const { rows } = await through(pooledUrl, (pooled) =>
+    pooled.query<{ zone: string; plans: string }>(
+      `select current_setting('timezone') as zone, current_setting('plan_cache_mode') as plans`,
+    ),
+  )
+  const { zone, plans } = rows[0]!
+  if (zone === wanted.timezone && plans === wanted.plan_cache_mode) return
+  throw new Error(
+    'The pooler of DATABASE_URL holds connections from before its settings were made. Run RECONNECT on its console, or ' +
+      'restart it, then start again.',
+  )
+}
+
+async function through<T>(pooledUrl: string, work: (pooled: pg.Client) => Promise<T>): Promise<T> {
   const pooled = new pg.Client({ connectionString: pooledUrl, connectionTimeoutMillis: connectMs })
   pooled.on('error', () => {})
   await pooled.connect()
   try {
-    const { rows } = await pooled.query<{ zone: string; plans: string }>(
-      `select current_setting('timezone') as zone, current_setting('plan_cache_mode') as plans`,
-    )
-    const { zone, plans } = rows[0]!
-    if (zone === wanted.timezone && plans === wanted.plan_cache_mode) return
-    throw new Error(
-      'The pooler of DATABASE_URL holds connections from before its settings were made. Run RECONNECT on its console, or ' +
-        'restart it, then start again.',
-    )
+    return await work(pooled)
   } finally {
     await pooled.end()
   }

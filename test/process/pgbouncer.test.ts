@@ -86,3 +86,18 @@ test('through PgBouncer in transaction mode', { skip: noPgBouncer }, async (t) =
   })
   await app.stop()
 })
+
+test('a pooler that leads elsewhere or mixes statements up is told at the start', {
+  skip: noPgBouncer,
+}, async (t) => {
+  const database = await createTestDatabase()
+  const other = await createTestDatabase()
+  const pooler = await startPgBouncer(database.url, 0)
+  t.after(async () => {
+    await pooler.kill()
+    await database.drop()
+    await other.drop()
+  })
+  await assert.rejects(setRoleDefaults(pooler.url, database.url, 120_000), /max_prepared_statements/)
+  await assert.rejects(setRoleDefaults(pooler.url, other.url, 120_000), /different databases/)
+})

@@ -23,7 +23,7 @@ export interface PgBouncer {
 }
 
 /** A PgBouncer in transaction mode before the database of the tests. */
-export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
+export async function startPgBouncer(databaseUrl: string, maxPreparedStatements = 1_000): Promise<PgBouncer> {
   const [, user, password, host, name] = /^\w+:\/\/([^:]+):([^@]*)@([^:/]*)(?::\d+)?\/([^?]+)/.exec(
     databaseUrl,
   )!
@@ -43,7 +43,7 @@ export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
       'unix_socket_dir =',
       'auth_type = any',
       'pool_mode = transaction',
-      'max_prepared_statements = 1000',
+      `max_prepared_statements = ${maxPreparedStatements}`,
       'default_pool_size = 10',
       'max_client_conn = 500',
       'ignore_startup_parameters = ',
