@@ -162,7 +162,9 @@ async function serve({ config, log, database, outside, begun, signal, host }: St
     // Connections whose last call is answered would otherwise be kept alive until the cut.
     const drain = setInterval(() => app.server.closeIdleConnections(), 50)
     const ended = Promise.all([app.close(), within(jobsLimitMs, jobs.stop()), leadership?.stop()])
-    if (!(await within(endLimitMs, ended))) log.warn('calls that did not end were broken off')
+    // Without its database nothing that is under way comes to an end.
+    if (!(await within(isLost ? answerMs : endLimitMs, ended)))
+      log.warn('calls that did not end were broken off')
     clearTimeout(late)
     clearInterval(drain)
     await routes?.close()

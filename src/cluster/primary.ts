@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { addressesOf, type Config, exposureWarning } from '../config.ts'
 import { createParts, type Outside, ownLimits } from '../parts.ts'
 import type { Log } from '../platform/log.ts'
@@ -12,6 +13,8 @@ import type { Running } from '../server.ts'
 import { createMetricsGatherer } from './gather-metrics.ts'
 import { createHostLimits } from './shared-limits.ts'
 import { startWorkers, type Workers } from './workers.ts'
+
+const portMs = 3_000
 
 /**
  * Starts several processes that serve on one port. This one opens and prepares the database, counts for all of them, and
@@ -124,13 +127,27 @@ async function prepare(
   }
 }
 
-/** The port that the workers will share: known before they are there, and found to be free. */
+/**
+ * The port that the workers will share: known before they are there, and found to be free. Workers of a primary that was
+ * killed hold it for a moment longer.
+ */
 async function freePort(config: Config): Promise<number> {
+  const until = performance.now() + portMs
+  for (;;) {
+    try {
+      return await tryPort(config)
+    } catch (error) {
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      if (!isTaken || performance.now() > until) throw explainedListen(error, config)
+    }
+    await sleep(100)
+  }
+}
+
+async function tryPort({ host, port: asked }: Config): Promise<number> {
   const probe = createServer()
-  probe.listen({ host: config.host, port: config.port })
-  await once(probe, 'listening').catch((error) => {
-    throw explainedListen(error, config)
-  })
+  probe.listen({ host, port: asked })
+  await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo
   probe.close()
   await once(probe, 'close')

@@ -8,6 +8,8 @@ import type { ToPrimary, ToWorker } from './messages.ts'
 import { createSharedLimits } from './shared-limits.ts'
 import { startWriteRoutes } from './write-routes.ts'
 
+const aloneMs = 1_000
+
 /**
  * One of several processes that serve: told by the primary when to stop, and gone with it. Signals are the primary's: a
  * terminal sends them to all.
@@ -55,6 +57,8 @@ export async function runWorker(number: number, endLater: (drainSeconds: number)
     log.fatal('the primary process has died; this one ends')
     stop()
     hurry()
+    // Whoever starts another primary needs the port, and what was answered is written.
+    setTimeout(() => process.exit(1), aloneMs)
   })
 
   try {

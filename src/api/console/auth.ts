@@ -25,7 +25,7 @@ const strongPaths = new Set([
 /** Where people's sessions, passwords, codes and passkeys are seen to. */
 export function openAuth(deps: Deps, secret: Buffer) {
   const { baseUrl } = deps.addresses
-  const { pool, timesLost, close } = openAuthPool(deps.databaseUrl, deps.sessionConnections, deps.log)
+  const { pool, timesLost, isAway, close } = openAuthPool(deps.databaseUrl, deps.sessionConnections, deps.log)
   const auth = betterAuth({
     appName: 'Sunstead',
     baseURL: baseUrl,
@@ -35,9 +35,13 @@ export function openAuth(deps: Deps, secret: Buffer) {
     telemetry: { enabled: false },
     // Also the name under which the request found us: localhost for 127.0.0.1, say.
     trustedOrigins: (request) => [new URL(baseUrl).origin, ...(request ? [new URL(request.url).origin] : [])],
+    // What it cannot answer is thrown to us; it would print it.
+    onAPIError: { throw: true },
     logger: {
       log: (level, message) => {
-        if (level === 'error') deps.log.warn({ auth: message.slice(0, 300) }, 'signing in reports')
+        // That the database is away is said once, and not for each call.
+        if (level === 'error' && !isAway())
+          deps.log.warn({ auth: message.slice(0, 300) }, 'signing in reports')
       },
     },
     emailAndPassword: {
@@ -96,6 +100,8 @@ export function openAuth(deps: Deps, secret: Buffer) {
     // Its limits go by the address alone, and by the API's limit: ours stand before it.
     rateLimit: { enabled: false },
     advanced: {
+      // A session and its person by one statement. By two, better-auth would print what goes wrong with the second.
+      database: { joins: true },
       cookiePrefix: 'sunstead',
       ipAddress: { ipAddressHeaders: [addressHeader] },
       useSecureCookies: baseUrl.startsWith('https:'),

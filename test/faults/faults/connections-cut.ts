@@ -9,7 +9,6 @@ export const databaseCut: Fault = {
   ...base,
   name: 'database-cut',
   title: 'Connections to PostgreSQL are reset, again and again',
-  longOnly: true,
   async strike({ databaseWay }) {
     for (let i = 0; i < 5; i++) {
       databaseWay!.cut()
