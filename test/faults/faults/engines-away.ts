@@ -23,6 +23,7 @@ export const redisFrozen: Fault = {
   ...base,
   name: 'redis-frozen',
   title: 'Redis is frozen',
+  longOnly: true,
   async strike({ redis }) {
     redis!.freeze()
     await sleep(awayMs)

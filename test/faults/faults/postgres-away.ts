@@ -32,6 +32,7 @@ export const postgresRestarted: Fault = {
   ...base,
   name: 'postgres-restarted',
   title: 'PostgreSQL is restarted (`fast`)',
+  longOnly: true,
   strike: (bed) => awayBy(bed, 'SIGINT'),
 }
 
@@ -52,6 +53,7 @@ export const backendKilled: Fault = {
   ...base,
   name: 'backend-killed',
   title: 'One backend of PostgreSQL is killed',
+  longOnly: true,
   async strike({ postgres }) {
     const serving = await postgres.rows<{ pid: number }>(
       `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
@@ -78,6 +80,7 @@ export const backendsTerminated: Fault = {
 export const embeddedPostgresKilled: Fault = {
   name: 'embedded-postgres-killed',
   title: 'The embedded PostgreSQL is killed',
+  longOnly: true,
   shape: embedded,
   times: 10,
   mayEnd: true,

@@ -17,6 +17,7 @@ export const embeddedServerKilled: Fault = {
   ...serverKilled,
   name: 'embedded-server-killed',
   title: 'The server is killed, its embedded PostgreSQL is not',
+  longOnly: true,
   shape: embedded,
   times: 10,
 }

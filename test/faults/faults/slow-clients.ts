@@ -57,6 +57,7 @@ export const slowClientsOfTwo: Fault = {
   ...slowClients,
   name: 'slow-clients-of-two',
   title: 'Two processes: hundreds of slow callers',
+  longOnly: true,
   shape: twoProcesses,
   times: 1,
 }
