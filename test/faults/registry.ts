@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts'
 import { clockJumps, clocksDiffer } from './faults/clock-jumps.ts'
 import { callersCut, databaseCut, databaseStalled } from './faults/connections-cut.ts'
+import { filesDiskFull, wholeDiskFull } from './faults/disk-full.ts'
 import { redisFrozen, redisKilled, storeFails, storeRefuses } from './faults/engines-away.ts'
 import { hangingReceivers } from './faults/hanging-receivers.ts'
 import { leaderKilled } from './faults/leader-killed.ts'
@@ -43,6 +44,8 @@ export const faults: Fault[] = [
   slowSmtp,
   clockJumps,
   clocksDiffer,
+  filesDiskFull,
+  wholeDiskFull,
   databaseCut,
   databaseStalled,
   callersCut,

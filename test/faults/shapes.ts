@@ -10,6 +10,8 @@ export interface Shape {
   redis?: true
   /** Where files are kept: a folder unless said. */
   store?: 's3'
+  /** What lies on a disk that can be filled, where one may mount: the files unless said. */
+  smallDisk?: 'everything'
   /** Starts what else the server finds in its environment; it ends with `atFileEnd`. */
   prepare?(folder: string): Promise<Record<string, string>>
 }
@@ -26,3 +28,9 @@ export const withEngines: Shape = { ...oneServer, name: 'Redis and S3', redis: t
 
 /** What `npm start` runs. */
 export const embedded: Shape = { ...oneServer, name: 'embedded PostgreSQL', postgres: 'embedded' }
+
+export const embeddedOnSmallDisk: Shape = {
+  ...embedded,
+  name: 'embedded PostgreSQL on a small disk',
+  smallDisk: 'everything',
+}

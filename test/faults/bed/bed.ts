@@ -9,6 +9,7 @@ import { atFileEnd } from '../../support/endings.ts'
 import { temporaryFolder } from '../../support/process.ts'
 import { startRedis, type TestRedis } from '../../support/redis-server.ts'
 import { startS3, type TestS3 } from '../../support/s3-server.ts'
+import { mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
 import { type Receiver, startPlainReceiver } from '../../support/webhook-receiver.ts'
 import { createLoad, type Load } from '../load/load.ts'
@@ -33,6 +34,8 @@ export interface Bed {
   databaseWay: TcpProxy | null
   redis: TestRedis | null
   s3: TestS3 | null
+  /** On which the files lie, or everything; null where one may not mount. */
+  disk: SmallDisk | null
   receiver: Receiver
   /** Of each installer of the load, told of everything. */
   endpoints: Endpoint[]
@@ -45,8 +48,15 @@ export interface Bed {
   env: Record<string, string>
 }
 
+/** Room for what a long run adds; memory is used only for what is there. */
+const diskMegabytes = 1_024
+
 export async function startBed(shape: Shape): Promise<Bed> {
   const { path: folder, remove } = await temporaryFolder()
+  const stored = join(folder, 'files')
+  const wholeDisk = shape.smallDisk ? mountSmallDisk(folder, diskMegabytes) : null
+  await mkdir(stored)
+  const disk = wholeDisk ?? mountSmallDisk(stored, diskMegabytes)
   const dataDir = join(folder, 'database')
   const company = await makeDataDir(dataDir)
   const isOutside = shape.postgres === 'outside'
@@ -59,8 +69,6 @@ export async function startBed(shape: Shape): Promise<Bed> {
   const files = await startFileHost()
   const redis = shape.redis ? await startRedis() : null
   const s3 = shape.store === 's3' ? await startS3() : null
-  const stored = join(folder, 'files')
-  await mkdir(stored)
 
   const common: Record<string, string> = {
     SECRET_KEY: secretKey,
@@ -84,6 +92,7 @@ export async function startBed(shape: Shape): Promise<Bed> {
     servers.push(await keepServer({ ...envOf(n), PORT: String(await freePort()) }))
   atFileEnd(async () => {
     await receiver.close()
+    disk?.unmount()
     await remove()
   })
 
@@ -101,6 +110,7 @@ export async function startBed(shape: Shape): Promise<Bed> {
       databaseWay,
       redis,
       s3,
+      disk,
       receiver,
       files,
       business,

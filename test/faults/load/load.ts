@@ -16,6 +16,8 @@ export interface LoadParts {
 
 export interface Load {
   caller: Caller
+  /** What kinds of call it makes. */
+  kinds: string[]
   /** Everybody begins to write and read. */
   start(): void
   /** Nobody begins anything any more; settles when all is answered. */
@@ -55,6 +57,7 @@ export function createLoad(origin: string, makeParts: MakeParts): Load {
   const notWell = (since: number) => kinds.filter((kind) => (caller.lastGood.get(kind) ?? 0) < since)
   return {
     caller,
+    kinds,
     start() {
       going = new AbortController()
       const { signal } = going
