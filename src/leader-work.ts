@@ -12,6 +12,8 @@ import { noBacklog } from './platform/work-metrics.ts'
 import { leaderJobs } from './recurring-jobs.ts'
 
 export const jobsLimitMs = 8_000
+/** What is under way has lost its database too: another lead begins sooner than it would end. */
+const lostLimitMs = 500
 
 /** What one process does for all that share the database: the queue, deliveries, mails, and what is done every so often. */
 export function leaderWork(deps: Deps, config: Config, { url, shares }: OpenDatabase): Lead {
@@ -34,7 +36,8 @@ export function leaderWork(deps: Deps, config: Config, { url, shares }: OpenData
     return {
       async stop() {
         metrics.leads(false)
-        await Promise.all([within(jobsLimitMs, jobs.stop()), within(jobsLimitMs, queued.stop())])
+        const limitMs = lost.aborted ? lostLimitMs : jobsLimitMs
+        await Promise.all([within(limitMs, jobs.stop()), within(limitMs, queued.stop(limitMs))])
         metrics.work.backlog(noBacklog)
         metrics.mails.waiting(0, 0)
       },

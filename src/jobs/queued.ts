@@ -23,8 +23,8 @@ interface Queued {
 export async function startQueued({ db, url, session, connections, workers, longJobs, log }: Queued) {
   const webhooks = webhookTasks(db, workers)
   const queue = await startQueue(url, { ...webhooks.tasks, ...longJobs.tasks }, log, connections)
-  const stop = async () => {
-    await Promise.all([longJobs.stop(), queue.stop(), webhooks.stop()])
+  const stop = async (limitMs?: number) => {
+    await Promise.all([longJobs.stop(), queue.stop(limitMs), webhooks.stop()])
   }
   try {
     await session.listen(deletedWebhooksChannel, workers.cut)

@@ -6,8 +6,8 @@ import { traced } from './tracing/tracing.ts'
 import { within } from './within.ts'
 
 export interface Queue {
-  /** Takes up no more jobs; settles when those under way have ended. */
-  stop(): Promise<void>
+  /** Takes up no more jobs; settles when those under way have ended, or after so long. */
+  stop(limitMs?: number): Promise<void>
 }
 
 /** A job's work, given what it was queued with. */
@@ -125,14 +125,14 @@ export async function startQueue(
     pool.query(unlockDead, [null, worker?.id ?? '']).catch(() => {})
   }, unlockAgainMs)
   return {
-    async stop() {
+    async stop(limitMs = stopMs) {
       stopping = true
       clearInterval(unlocking)
       const ended = Promise.resolve(worker?.gracefulShutdown())
         .catch((error) => log.warn({ error: String(error) }, 'the queue did not stop as it should'))
         .then(beNoMore)
         .then(() => pool.end())
-      if (!(await within(stopMs, ended))) pool.cut()
+      if (!(await within(limitMs, ended))) pool.cut()
     },
   }
 }
