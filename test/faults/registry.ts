@@ -1,8 +1,8 @@
 import type { Fault } from './fault.ts'
 import { clockJumps, clocksDiffer } from './faults/clock-jumps.ts'
-import { callersCut, databaseCut, databaseStalled } from './faults/connections-cut.ts'
+import { callersCut, callersStalled, databaseCut, databaseStalled } from './faults/connections-cut.ts'
 import { filesDiskFull, wholeDiskFull } from './faults/disk-full.ts'
-import { redisFrozen, redisKilled, storeFails, storeRefuses } from './faults/engines-away.ts'
+import { redisFrozen, redisKilled, redisRestarted, storeFails, storeRefuses } from './faults/engines-away.ts'
 import { hangingReceivers } from './faults/hanging-receivers.ts'
 import { leaderKilled } from './faults/leader-killed.ts'
 import { lyingSources } from './faults/lying-sources.ts'
@@ -20,6 +20,7 @@ import { embeddedServerKilled, primaryKilled, serverKilled, workerKilled } from 
 import { slowClients, slowClientsOfTwo } from './faults/slow-clients.ts'
 import { slowSmtp } from './faults/slow-smtp.ts'
 import { slowUploads } from './faults/slow-uploads.ts'
+import { storeHangs } from './faults/store-hangs.ts'
 
 /** Every fault of the suite, in the order of the table; those of one shape are played on one bed. */
 export const faults: Fault[] = [
@@ -49,8 +50,11 @@ export const faults: Fault[] = [
   databaseCut,
   databaseStalled,
   callersCut,
+  callersStalled,
   redisKilled,
   redisFrozen,
+  redisRestarted,
   storeRefuses,
   storeFails,
+  storeHangs,
 ]

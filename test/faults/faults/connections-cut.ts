@@ -44,3 +44,26 @@ export const callersCut: Fault = {
     }
   },
 }
+
+let brokenOff = 0
+
+/** No connection is reset: whoever waits is answered when it goes on. */
+export const callersStalled: Fault = {
+  ...base,
+  name: 'callers-stalled',
+  title: 'Nothing passes between callers and server for 10 seconds',
+  // Ten seconds of waiting; postgres-frozen holds every call in the short form.
+  longOnly: true,
+  async strike({ front, load }) {
+    const { unanswered } = load.caller.tally
+    const resume = front.stall()
+    await sleep(10_000)
+    resume()
+    // What was under way is answered within this.
+    await sleep(1_000)
+    brokenOff = load.caller.tally.unanswered - unanswered
+  },
+  async check() {
+    return brokenOff === 0 ? [] : [`${brokenOff} calls were broken off, though nobody cut their connection`]
+  },
+}

@@ -31,6 +31,27 @@ export const redisFrozen: Fault = {
   },
 }
 
+/** What was counted is lost, again and again; it is counted anew there, and nobody is refused or let in for it. */
+export const redisRestarted: Fault = {
+  ...base,
+  name: 'redis-restarted',
+  title: 'Redis is restarted empty, five times in a row',
+  // redis-killed shows nearly the same.
+  longOnly: true,
+  async strike({ redis }) {
+    for (let i = 0; i < 5; i++) {
+      // It hangs up instead of an answer.
+      await redis!.ask('shutdown', 'nosave').catch(() => {})
+      await redis!.kill()
+      await redis!.start()
+      await sleep(300)
+    }
+  },
+  async check({ redis }) {
+    return (await redis!.keys()).length > 0 ? [] : ['nothing is counted in Redis again']
+  },
+}
+
 export const storeRefuses: Fault = {
   ...base,
   name: 'store-away',

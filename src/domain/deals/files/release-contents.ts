@@ -1,6 +1,7 @@
 import { backupUnderWay } from '../../../platform/backup/lock.ts'
 import type { Db } from '../../../platform/db.ts'
 import { type FileStore, StoreUnavailable } from '../../../platform/file-store/file-store.ts'
+import { within } from '../../../platform/within.ts'
 import { findKnownStoreKeys } from './queries.ts'
 
 /**
@@ -18,10 +19,13 @@ export async function releaseContents(
   await removeContents(store, new Set(storeKeys).difference(used))
 }
 
-/** What a store that is away does not remove is swept up later: nobody's change fails for it. */
+/** Longer than a store that works takes. */
+const removeWithinMs = 3_000
+
+/** What a store that is away or hangs does not remove is swept up later: nobody's change fails or waits for it. */
 export async function removeContents(store: FileStore, storeKeys: Iterable<string>): Promise<void> {
   try {
-    for (const key of storeKeys) await store.remove(key)
+    for (const key of storeKeys) if (!(await within(removeWithinMs, store.remove(key)))) return
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
   }

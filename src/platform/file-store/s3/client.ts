@@ -18,7 +18,7 @@ export interface S3Call {
   content?: Content
   /** Statuses that are an answer, besides those from 200 to 299. */
   also?: readonly number[]
-  /** How long the head of the answer may take. */
+  /** How long the head of the answer may take; unless said, as long as usual and as what is sent takes on a slow line. */
   answerMs?: number
   signal?: AbortSignal | undefined
   /** Leaves the body to whoever asked; otherwise it is read, and what broke off is asked for again. */
@@ -65,6 +65,12 @@ export const usualLimits: S3Limits = {
   silenceMs: 15_000,
 }
 
+/** A store that takes it more slowly is given up. */
+const slowestBytesPerMs = 150
+
+/** A call is tried again only until this many times what one try may take have passed. */
+const tryingFactor = 2
+
 /** More at once wait for one of them to end: each holds a socket here and there. */
 const maxConnections = 256
 
@@ -101,6 +107,9 @@ export function createS3Client(given: S3Settings, limits: S3Limits): S3Client {
     })
   }
 
+  const answerMsOf = ({ answerMs, content = emptyContent }: S3Call) =>
+    answerMs ?? limits.answerMs + content.length / slowestBytesPerMs
+
   async function send(call: S3Call): Promise<Dispatcher.ResponseData> {
     const { method, name, query = {}, headers = {}, content = emptyContent } = call
     const url = addressOf(settings, name && settings.prefix + name, query)
@@ -111,9 +120,9 @@ export function createS3Client(given: S3Settings, limits: S3Limits): S3Client {
       false,
     ).sign()
     const late = new AbortController()
-    const answerMs = call.answerMs ?? limits.answerMs
+    const answerMs = answerMsOf(call)
     const deadline = setTimeout(
-      () => late.abort(new StoreUnavailable(`took longer than ${answerMs / 1000} s to answer`)),
+      () => late.abort(new StoreUnavailable(`took longer than ${Math.ceil(answerMs / 1000)} s to answer`)),
       answerMs,
     )
     const body: Body = content.open()
@@ -155,6 +164,8 @@ export function createS3Client(given: S3Settings, limits: S3Limits): S3Client {
 
   async function call(wanted: S3Call): Promise<S3Answer> {
     let lessons = 0
+    // A store that accepts and says nothing would otherwise hold its caller for as many times as it is tried.
+    const noMoreAfter = performance.now() + tryingFactor * answerMsOf(wanted)
     for (let attempt = 1; ; attempt++) {
       let trouble: StoreUnavailable
       try {
@@ -182,6 +193,7 @@ export function createS3Client(given: S3Settings, limits: S3Limits): S3Client {
       if (!trouble.passing || attempt >= limits.attempts || closing.signal.aborted) throw trouble
       // Not all at the same moment: what was too much would be so again.
       const pauseMs = limits.firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random())
+      if (performance.now() + pauseMs >= noMoreAfter) throw trouble
       await wait(pauseMs, undefined, { signal: closing.signal }).catch(() => {
         throw trouble
       })

@@ -18,7 +18,6 @@ const maxParts = 10_000
 const partsAtOnce = 3
 /** A store puts the parts together before it answers. */
 const completeMs = 60_000
-const partMs = 60_000
 
 export interface Upload {
   /** Writes a name that is not there yet. */
@@ -74,7 +73,6 @@ export function createUpload(
         content,
         headers: { ...kind, ...conditionOf(as), ...checksumOf(as, content) },
         also: optional,
-        answerMs: partMs,
       })
     await inBestManner(send, name, size)
   }
@@ -130,7 +128,6 @@ export function createUpload(
       query: { partNumber: String(i + 1), uploadId },
       headers: checksumOf({ checksums }, content),
       content,
-      answerMs: partMs,
       signal,
     })
     const { etag } = answer.headers
