@@ -22,15 +22,22 @@ interface Queued {
 /** Runs what is queued: deliveries and long work. */
 export async function startQueued({ db, url, session, connections, workers, longJobs, log }: Queued) {
   const webhooks = webhookTasks(db, workers)
-  const queue = await startQueue(url, { ...webhooks.tasks, ...longJobs.tasks }, log, connections)
+  // Together, as nothing is delivered before the last of them.
+  const starting = startQueue(url, { ...webhooks.tasks, ...longJobs.tasks }, log, connections)
+  const listen = async () => {
+    await session.listen(deletedWebhooksChannel, workers.cut)
+    await longJobs.start(session)
+  }
   const stop = async (limitMs?: number) => {
-    await Promise.all([longJobs.stop(), queue.stop(limitMs), webhooks.stop()])
+    const ended = starting.then(
+      (queue) => queue.stop(limitMs),
+      () => {},
+    )
+    await Promise.all([longJobs.stop(), ended, webhooks.stop()])
   }
   try {
-    await session.listen(deletedWebhooksChannel, workers.cut)
     // What waited while nobody was here begins at once.
-    await wakeOverdue(db, currentTime(), [])
-    await longJobs.start(session)
+    await Promise.all([starting, listen(), wakeOverdue(db, currentTime(), [])])
   } catch (error) {
     await stop()
     throw error

@@ -15,6 +15,8 @@ export interface KeptServer {
   workers(): number[]
   /** Sends it, or one of its workers, a signal: an end by it is not held against it. */
   kill(signal: NodeJS.Signals, pid?: number): void
+  /** It is not started again before this has settled. */
+  stayDown(until: Promise<unknown>): void
   /** Settles once one serves. */
   serves(): Promise<void>
   /** What it has said since the last time this was asked. */
@@ -35,6 +37,7 @@ export async function keepServer(env: Record<string, string>): Promise<KeptServe
   const ends: string[] = []
   let ready = Promise.withResolvers<void>()
   let serving = false
+  let down: Promise<unknown> = Promise.resolve()
   let read = ''
 
   async function keep(): Promise<void> {
@@ -66,6 +69,7 @@ export async function keepServer(env: Record<string, string>): Promise<KeptServe
       pid = null
       if (serving) ready = Promise.withResolvers()
       serving = false
+      await down
     }
   }
   const kept = keep()
@@ -91,6 +95,9 @@ export async function keepServer(env: Record<string, string>): Promise<KeptServe
       if (of === undefined) return
       killed ||= of === pid
       process.kill(of, signal)
+    },
+    stayDown(until) {
+      down = until
     },
     serves: () => ready.promise,
     takeLog: () => log.splice(0),
