@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 
 export interface SlowCallers {
-  /** Of how many the connection is still there. */
+  /** Of how many the server still has the connection. Who does not read does not hear that it was ended. */
   open(): number
   hangUp(): void
 }
@@ -91,9 +92,29 @@ export function callSlowly(port: number, count: number, keys: Keys): SlowCallers
     callers[i % callers.length]!(socket, keys)
   }
   return {
-    open: () => open.size,
+    open: () => heldBy(port, new Set([...open].map((socket) => socket.localPort))),
     hangUp() {
       for (const socket of open) socket.destroy()
     },
   }
+}
+
+const established = '01'
+const halfClosedByOther = '08'
+
+/** How many connections from these ports a server on this one has, as the system tells; all of them where it does not. */
+function heldBy(port: number, callers: ReadonlySet<number | undefined>): number {
+  if (process.platform !== 'linux') return callers.size
+  const portOf = (address: string) => Number.parseInt(address.split(':')[1]!, 16)
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/))
+    .filter(
+      ([, own, other, state]) =>
+        portOf(own!) === port &&
+        callers.has(portOf(other!)) &&
+        (state === established || state === halfClosedByOther),
+    ).length
 }
