@@ -23,8 +23,8 @@ export function examineReplica(): Promise<string> {
 
 /** What is on its way is waited for: only what stays behind is told of. */
 async function examineAt(replica: Db, place: number): Promise<Examined> {
-  for (const until = Date.now() + patienceMs; ; await sleep(againMs)) {
+  for (const until = performance.now() + patienceMs; ; await sleep(againMs)) {
     const there = await examineServer(replica)
-    if (!there.isStandby || (there.place ?? 0) >= place || Date.now() > until) return there
+    if (!there.isStandby || (there.place ?? 0) >= place || performance.now() > until) return there
   }
 }

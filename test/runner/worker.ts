@@ -26,6 +26,8 @@ const left = setTimeout(() => {
   for (const handle of openHandles()) handle.unref?.()
 }, 5_000)
 left.unref()
+// Here and not in Node's own clearing up, which was seen to go round for ever over a handle that does not close.
+process.on('exit', () => process.exit())
 
 function openHandles(): { unref?(): void }[] {
   return (process as unknown as { _getActiveHandles(): { unref?(): void }[] })._getActiveHandles()

@@ -77,13 +77,13 @@ export function watchReplica({ primary, replica, observer, limits: given }: Opti
     if (here === null || here.isStandby || here.place === null || stopped) return
     if (!(there instanceof Error)) judge(there, here, here.place)
     else if (place !== null) {
-      lag.primaryAt(here.place, Date.now())
-      observer.lag(lag.secondsAt(place, Date.now()))
+      lag.primaryAt(here.place, performance.now())
+      observer.lag(lag.secondsAt(place, performance.now()))
     }
   }
 
   function judge(there: Examined, here: Examined, herePlace: number): void {
-    const now = Date.now()
+    const now = performance.now()
     // How long one was behind that is met for the first time it says itself.
     const isBehind = place === null && there.place !== null && there.place < herePlace
     lag.primaryAt(herePlace, isBehind ? now - Math.max(0, there.replayedSeconds ?? 0) * 1000 : now)
