@@ -92,7 +92,10 @@ export function callSlowly(port: number, count: number, keys: Keys): SlowCallers
     callers[i % callers.length]!(socket, keys)
   }
   return {
-    open: () => heldBy(port, new Set([...open].map((socket) => socket.localPort))),
+    open() {
+      const connected = [...open].filter(({ connecting }) => !connecting)
+      return open.size - connected.length + heldBy(port, new Set(connected.map((socket) => socket.localPort)))
+    },
     hangUp() {
       for (const socket of open) socket.destroy()
     },
