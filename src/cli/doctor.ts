@@ -12,6 +12,7 @@ import { openFileStore } from '../platform/file-store/open-file-store.ts'
 import { examineMigrations, refuse } from '../platform/migrate.ts'
 import { examineCounts } from './doctor-counts.ts'
 import { examineEnergy } from './doctor-energy.ts'
+import { examineLimits } from './doctor-limits.ts'
 import { examineReplica } from './doctor-replica.ts'
 import { type Output, printRows } from './print.ts'
 import { withAnyDatabase } from './with-database.ts'
@@ -66,7 +67,9 @@ async function examine({ mend = false, energy = false }: Options): Promise<Findi
     await store.check()
     return 'a file can be written, read and removed'
   })
-  if (readConfig(process.env).databaseReplicaUrl !== null) await look('replica', examineReplica)
+  const { databaseReplicaUrl, redisUrl } = readConfig(process.env)
+  if (redisUrl !== null) await look('limits', () => examineLimits(redisUrl))
+  if (databaseReplicaUrl !== null) await look('replica', examineReplica)
   await look('database', () =>
     withAnyDatabase(async (db) => {
       const difference = await examineMigrations(db)

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { currentMs } from './clock.ts'
 
 export interface WorkMetrics {
-  jobDone(job: string, result: 'done' | 'failed', seconds: number): void
+  jobDone(name: string, result: 'done' | 'failed', seconds: number): void
   /** How an attempt to deliver a webhook ended: `retried` is tried again, `failed` was given up. */
   deliveryDone(result: 'delivered' | 'retried' | 'failed', seconds: number): void
   /** What waits to be done. */
@@ -27,23 +27,24 @@ const secondsSince = (at: Date | null) => (at ? Math.max(0, (currentMs() - at.ge
 /** What is done besides calls. The backlog is that of the whole database, told by the process that works on it. */
 export function createWorkMetrics(registry: Registry): WorkMetrics {
   const registers = [registry]
+  // Not `job`: Prometheus calls by that what it scrapes, and gives ours another name.
   const runs = new Counter({
     name: 'job_runs_total',
     help: 'Runs of what is done every so often',
-    labelNames: ['job', 'result'],
+    labelNames: ['name', 'result'],
     registers,
   })
   const runSeconds = new Gauge({
     name: 'job_last_run_seconds',
     help: 'How long its last run took',
-    labelNames: ['job'],
+    labelNames: ['name'],
     aggregator: 'max',
     registers,
   })
   const lastDone = new Gauge({
     name: 'job_last_success_timestamp_seconds',
     help: 'When a run last went well',
-    labelNames: ['job'],
+    labelNames: ['name'],
     aggregator: 'max',
     registers,
   })
@@ -104,10 +105,10 @@ export function createWorkMetrics(registry: Registry): WorkMetrics {
     registers,
   })
   return {
-    jobDone(job, result, seconds) {
-      runs.inc({ job, result })
-      runSeconds.set({ job }, seconds)
-      if (result === 'done') lastDone.set({ job }, currentMs() / 1000)
+    jobDone(name, result, seconds) {
+      runs.inc({ name, result })
+      runSeconds.set({ name }, seconds)
+      if (result === 'done') lastDone.set({ name }, currentMs() / 1000)
     },
     deliveryDone(result, seconds) {
       deliveries.inc({ result })

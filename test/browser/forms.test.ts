@@ -125,6 +125,48 @@ describe('forms, in the browser', { skip: noBrowser }, () => {
       assert.equal(await count(lastName), 1)
     })
 
+    test(`a server that is away behind a proxy is waited for, and nothing is lost by it (${size})`, async () => {
+      const lastName = `Gateway-${size}`
+      const page = await opened('/leads', options)
+      const { send } = await newLead(page, lastName)
+      const badGateway = (route: Route) =>
+        route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' })
+      await page.route('**/*', badGateway)
+      await send.click()
+      await page.getByText(connection.waitingAway(1)).waitFor()
+      await assertAccessible(page)
+      await page.unroute('**/*', badGateway)
+      await page.getByRole('heading', { name: `Ada ${lastName}` }).waitFor()
+      assert.equal(await count(lastName), 1)
+      // A page whose script does not come is not given up for the proxy's own.
+      await page.route('**/*', badGateway)
+      await page
+        .getByRole('navigation', { name: 'Main' })
+        .getByRole('link', { name: 'Board' })
+        .dispatchEvent('click')
+      await page.getByRole('alert').getByText(connection.notLoadedAway).waitFor()
+      await assertAccessible(page)
+      await page.unroute('**/*', badGateway)
+      await page.getByRole('heading', { name: 'Board', level: 1 }).waitFor()
+    })
+
+    test(`a proxy’s word for a server that is back already is no answer (${size})`, async () => {
+      const lastName = `Blip-${size}`
+      const page = await opened('/leads', options)
+      const { send } = await newLead(page, lastName)
+      let refused = 0
+      await page.route('**/console/api/leads', async (route: Route) => {
+        if (route.request().method() !== 'POST' || refused++ > 0) return route.continue()
+        // It was done, and the answer did not come in time.
+        await route.fetch()
+        await route.fulfill({ status: 504, contentType: 'text/html', body: '<h1>504</h1>' })
+      })
+      await send.click()
+      await page.getByRole('heading', { name: `Ada ${lastName}` }).waitFor()
+      assert.ok(refused > 1)
+      assert.equal(await count(lastName), 1)
+    })
+
     test(`a page that was not loaded says so offline, and opens when back (${size})`, async () => {
       const id = await lead(world.installer, { firstName: 'Not', lastName: `Loaded-${size}` })
       const page = await opened('/leads', options)

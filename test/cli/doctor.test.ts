@@ -5,11 +5,13 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { startApp } from '../support/app.ts'
 import { sunstead } from '../support/commands.ts'
+import { secretKey } from '../support/database.ts'
 import { checkRollUps, send } from '../support/energy.ts'
 import { createWorld } from '../support/factories.ts'
 import { invoiceIn } from '../support/invoices.ts'
 import { installation, panel } from '../support/panels.ts'
 import { root, userEnvironment } from '../support/process.ts'
+import { startRedis, withoutRedis } from '../support/redis-server.ts'
 
 const app = await startApp()
 const { rows } = app.database
@@ -36,10 +38,13 @@ await invoiceIn(app, installer.key, 'paid')
 // What a panel that is gone made is in its installation's days.
 await app.call('DELETE', `/catalog/v1/panels/${panels[1]}`, { key: installer.key })
 
-async function doctor(...options: string[]) {
+const doctor = (...options: string[]) => doctorWith({}, ...options)
+
+async function doctorWith(env: Record<string, string>, ...options: string[]) {
   const { code, stdout } = await sunstead(['doctor', '--json', ...options], {
     DATABASE_URL: app.database.url,
     STORAGE_URL: `file:${app.dataDir}/files`,
+    ...env,
   })
   const findings = JSON.parse(stdout) as { check: string; result: string; detail: string }[]
   return { code, of: (check: string) => findings.find((finding) => finding.check === check)! }
@@ -54,6 +59,26 @@ test('all is well: counts and days are what they count', async () => {
   assert.match(all.detail, /all there are/)
   // 46 or 47 days of three panels and two installations, by the clocks of both.
   assert.ok(Number.parseInt(all.detail, 10) > 220, all.detail)
+})
+
+test('a Redis that is away is told, with the reason', async () => {
+  assert.equal((await doctor()).of('limits'), undefined)
+  const { code, of } = await doctorWith({ REDIS_URL: 'redis://127.0.0.1:1', SECRET_KEY: secretKey })
+  assert.equal(code, 1)
+  assert.equal(of('limits').result, 'PROBLEM')
+  assert.match(
+    of('limits').detail,
+    /^Redis is away \(connect ECONNREFUSED 127.0.0.1:1\); each host limits for itself$/,
+  )
+})
+
+test('one that is there is well, unless nothing can be written to it', { skip: withoutRedis }, async () => {
+  const redis = await startRedis()
+  const env = { REDIS_URL: redis.url, SECRET_KEY: secretKey }
+  const { code, of } = await doctorWith(env)
+  assert.deepEqual([code, of('limits').detail], [0, 'shared by Redis'])
+  await redis.ask('CONFIG', 'SET', 'maxmemory', '1')
+  assert.match((await doctorWith(env)).of('limits').detail, /^Redis is away \(.*OOM/)
 })
 
 for (const [table, spoil, said] of [

@@ -18,6 +18,7 @@ import { dirname, join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { parse, parseAllDocuments } from 'yaml'
 import { createTestDatabase, secretKey } from '../support/database.ts'
+import { freePort } from '../support/free-port.ts'
 
 const missing = (program: string) =>
   spawnSync(program, ['--version']).error ? `${program} is not installed here` : false
@@ -202,15 +203,6 @@ function sizeOf(path: string): number {
   return readdirSync(path, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
 }
 
 interface Manifest {

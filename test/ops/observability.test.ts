@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parse } from 'yaml'
 import { countBacklog } from '../../src/domain/operations/backlog/queries.ts'
+import { createDatabaseMetrics } from '../../src/platform/database-metrics.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
 import { project } from '../support/factories.ts'
 import { startWebhookApp } from '../support/webhook-app.ts'
 
@@ -49,15 +51,16 @@ test('every metric is described, by its kind, and none that is not there', async
   )
 })
 
+const dashboard = JSON.parse(readFileSync('ops/grafana/sunstead.json', 'utf8'))
+const asked: { where: string; expr: string }[] = [
+  ...rules.map(({ alert, expr }) => ({ where: alert, expr })),
+  ...dashboard.panels.flatMap(({ title, targets = [] }: { title: string; targets?: { expr: string }[] }) =>
+    targets.map(({ expr }) => ({ where: title, expr })),
+  ),
+]
+
 test('rules and dashboard ask for metrics that are there', async () => {
   const there = await exposed()
-  const dashboard = JSON.parse(readFileSync('ops/grafana/sunstead.json', 'utf8'))
-  const asked = [
-    ...rules.map(({ alert, expr }) => ({ where: alert, expr })),
-    ...dashboard.panels.flatMap(({ title, targets = [] }: { title: string; targets?: { expr: string }[] }) =>
-      targets.map(({ expr }) => ({ where: title, expr })),
-    ),
-  ]
   assert.ok(asked.length > 40)
   for (const { where, expr } of asked) {
     const names = metricsIn(expr)
@@ -68,6 +71,39 @@ test('rules and dashboard ask for metrics that are there', async () => {
         `${where} asks for ${name}, which is not there`,
       )
   }
+})
+
+/** What Prometheus puts on each series itself. A label of ours by such a name is called `exported_…` there. */
+const prometheusLabels = ['job', 'instance']
+
+test('no label is called as Prometheus’s own are, and rules and dashboard ask for those that are there', () => {
+  const { registry } = createMetrics()
+  createDatabaseMetrics(registry, {})
+  const labels = new Map(
+    registry.getMetricsAsArray().map((metric) => {
+      const { name, labelNames = [] } = metric as unknown as { name: string; labelNames?: string[] }
+      return [name, labelNames]
+    }),
+  )
+  for (const [name, its] of labels)
+    for (const label of its) assert.ok(!prometheusLabels.includes(label), `${name} has a label ${label}`)
+  for (const { where, expr } of asked) {
+    const its = new Set([
+      ...prometheusLabels,
+      ...metricsIn(expr).flatMap((name) => (name.endsWith('_bucket') ? ['le'] : [])),
+      ...metricsIn(expr).flatMap((name) => labels.get(name) ?? labels.get(own(name)) ?? []),
+    ])
+    const named = [
+      ...[...expr.matchAll(/[{,]\s*(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label]) => label!),
+      ...[...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) => list!.split(/,\s*/)),
+    ]
+    for (const label of named) assert.ok(its.has(label), `${where} asks for a label ${label}: ${expr}`)
+  }
+})
+
+test('an alert of what has stopped also fires where its series has gone', () => {
+  for (const { alert, expr } of rules.filter((rule) => /time\(\) -|^up\b/.test(rule.expr)))
+    assert.match(expr, /or absent\(/, alert)
 })
 
 test('every alert has its page in the runbook', () => {
@@ -93,10 +129,10 @@ async function value(series: string): Promise<number> {
 test('statements and jobs are counted', async () => {
   await eventually(
     'a job has run',
-    async () => (await value('job_runs_total{job="make partitions",result="done"}')) >= 1,
+    async () => (await value('job_runs_total{name="make partitions",result="done"}')) >= 1,
   )
   assert.ok(
-    (await value('job_last_success_timestamp_seconds{job="make partitions"}')) > Date.now() / 1000 - 300,
+    (await value('job_last_success_timestamp_seconds{name="make partitions"}')) > Date.now() / 1000 - 300,
   )
   for (let i = 0; i < 40; i++) await app.get('/v1/projects', world.installer.key)
   assert.ok((await value('database_shared_statement_seconds_count{for="calls",kind="read"}')) >= 1)

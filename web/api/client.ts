@@ -1,5 +1,5 @@
 import { connection as texts } from '../texts/en/connection.ts'
-import { noteLost, untilBack } from './connection.ts'
+import { isLost, noteLost, untilBack } from './connection.ts'
 
 export type Value = string | number | boolean | null
 
@@ -73,7 +73,24 @@ export interface Call extends Partial<SubmissionKey> {
 
 const timeLimitMs = 30_000
 
-async function send(method: string, path: string, { body, signal, key }: Call): Promise<Response> {
+/** What a proxy answers in the place of a server that is away. */
+const isGateways = (status: number) => status === 502 || status === 504
+
+/** Where an answer means that nobody could be asked, it is no answer: as if the connection had failed. */
+export async function refuseAway(status: number): Promise<void> {
+  if (!isGateways(status) && status !== 503) return
+  if (await isLost()) throw new ApiError(0, 'offline', texts.unreachable)
+  // It is back already. What a server refuses that can serve, it says why.
+  if (isGateways(status)) throw new ApiError(0, 'silent', texts.silent)
+}
+
+async function send(method: string, path: string, call: Call): Promise<Response> {
+  const response = await attempt(method, path, call)
+  await refuseAway(response.status)
+  return response
+}
+
+async function attempt(method: string, path: string, { body, signal, key }: Call): Promise<Response> {
   const limit = AbortSignal.timeout(timeLimitMs)
   try {
     return await fetch(path, {

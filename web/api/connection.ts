@@ -1,8 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
 interface Connection {
-  /** Whether the server cannot be reached just now. */
+  /** Whether the server cannot be reached just now, or cannot serve. */
   lost: boolean
+  /** Whether it is this device that has no network. */
+  offline: boolean
   /** How much is waiting to be sent until it can. */
   waiting: number
 }
@@ -10,7 +12,7 @@ interface Connection {
 const waitsMs = [1_000, 2_000, 4_000, 8_000, 15_000]
 const lookMs = 5_000
 
-let state: Connection = { lost: false, waiting: 0 }
+let state: Connection = { lost: false, offline: false, waiting: 0 }
 const followers = new Set<() => void>()
 const waiting = new Set<(how: 'back' | 'given up') => void>()
 let looking = false
@@ -21,10 +23,11 @@ function set(next: Connection): void {
   for (const notify of followers) notify()
 }
 
+/** A proxy answers in the place of a server that is away, and a server in that of its database: neither is there then. */
 async function isReachable(): Promise<boolean> {
   try {
-    await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(lookMs) })
-    return true
+    const { status } = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(lookMs) })
+    return status < 500
   } catch {
     return false
   }
@@ -33,7 +36,7 @@ async function isReachable(): Promise<boolean> {
 function letGo(how: 'back' | 'given up'): void {
   const all = [...waiting]
   waiting.clear()
-  set({ lost: how === 'back' ? false : state.lost, waiting: 0 })
+  set({ ...state, lost: how === 'back' ? false : state.lost, waiting: 0 })
   for (const go of all) go(how)
 }
 
@@ -53,7 +56,8 @@ async function lookUntilBack(): Promise<void> {
 
 /** Something could not be sent, or the browser says that there is no network. */
 export function noteLost(): void {
-  if (!state.lost) set({ ...state, lost: true })
+  const offline = !navigator.onLine
+  if (!state.lost || state.offline !== offline) set({ ...state, lost: true, offline })
   void lookUntilBack()
 }
 
@@ -98,7 +102,10 @@ export function useConnection(): Connection {
 /** Called once, when the console begins. */
 export function watchConnection(): void {
   window.addEventListener('offline', noteLost)
-  window.addEventListener('online', () => hurry?.())
+  window.addEventListener('online', () => {
+    set({ ...state, offline: false })
+    hurry?.()
+  })
   window.addEventListener('beforeunload', (event) => {
     if (state.waiting > 0) event.preventDefault()
   })

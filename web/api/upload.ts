@@ -1,4 +1,4 @@
-import { ApiError, api, changeHeaders, newKey, surely } from './client.ts'
+import { ApiError, api, changeHeaders, newKey, refuseAway, surely } from './client.ts'
 import { noteLost } from './connection.ts'
 
 interface Upload {
@@ -14,7 +14,11 @@ interface Upload {
 export async function upload<T>(sending: Upload): Promise<T> {
   const key = newKey()
   for (;;) {
-    const { status, answer } = await surely(() => put(sending, key))
+    const { status, answer } = await surely(async () => {
+      const sent = await put(sending, key)
+      await refuseAway(sent.status)
+      return sent
+    })
     if (status === 200 || status === 201) return answer as T
     const { code = 'internal', message = sending.cut } = (answer as { error?: ApiError } | null)?.error ?? {}
     if (status !== 401) throw new ApiError(status, code, message)

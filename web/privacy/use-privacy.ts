@@ -36,6 +36,13 @@ export const retentionQuery = queryOptions({
 
 export type Lengths = Pick<RetentionResponse, 'unsoldMonths' | 'mailMonths' | 'requestDays'>
 
+export const concernedQuery = (lengths: Lengths) =>
+  queryOptions({
+    queryKey: ['retention-preview', lengths],
+    queryFn: ({ signal }) => api.post<ConcernedResponse>('/retention/preview', lengths, { signal }),
+    retry: false,
+  })
+
 const pauseMs = 300
 
 /** How many a rule would concern, asked for once the typing pauses. */
@@ -48,10 +55,8 @@ export function useConcerned(lengths: Lengths) {
   }, [wanted])
   const asked = JSON.parse(text) as Lengths
   const { data, error, isFetching, isPlaceholderData } = useQuery({
-    queryKey: ['retention-preview', asked],
-    queryFn: ({ signal }) => api.post<ConcernedResponse>('/retention/preview', asked, { signal }),
+    ...concernedQuery(asked),
     placeholderData: keepPreviousData,
-    retry: false,
   })
   return { data, error, isPlaceholderData, isCurrent: text === wanted && !isFetching }
 }

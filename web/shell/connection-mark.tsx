@@ -6,8 +6,10 @@ import { aboveDialogs } from '../ui/dialog.tsx'
 
 /** Says that the server is not there, and what becomes of what was saved; quietly where only what others do is missed. */
 export function ConnectionMark({ deaf }: { deaf: boolean }) {
-  const { lost, waiting } = useConnection()
-  const said = waiting > 0 ? texts.waiting(waiting) : lost ? texts.kept : deaf ? texts.notLive : null
+  const { lost, offline, waiting } = useConnection()
+  const sentLater = offline ? texts.waiting : texts.waitingAway
+  const kept = offline ? texts.kept : texts.keptAway
+  const said = waiting > 0 ? sentLater(waiting) : lost ? kept : deaf ? texts.notLive : null
   return (
     // Also above dialogs, and said while one is open: what waits was sent from one. At the top, where no buttons are.
     <div

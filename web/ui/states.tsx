@@ -1,7 +1,7 @@
 import { CloudOff } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { isOffline } from '../api/client.ts'
-import { onBack } from '../api/connection.ts'
+import { onBack, useConnection } from '../api/connection.ts'
 import { common } from '../texts/en/common.ts'
 import { connection } from '../texts/en/connection.ts'
 import { Button } from './button.tsx'
@@ -38,13 +38,18 @@ interface ErrorProps extends Pick<EmptyProps, 'page'> {
 export function ErrorState({ error, onRetry, page }: ErrorProps) {
   const retry = useRef(onRetry)
   retry.current = onRetry
-  const offline = isOffline(error)
-  useEffect(() => (offline ? onBack(() => retry.current?.()) : undefined), [offline])
-  if (offline)
+  const unasked = isOffline(error)
+  const { offline } = useConnection()
+  useEffect(() => (unasked ? onBack(() => retry.current?.()) : undefined), [unasked])
+  if (unasked)
     return (
       <div role="alert">
-        <EmptyState icon={<CloudOff aria-hidden />} title={connection.offline} page={page}>
-          {connection.notLoaded}
+        <EmptyState
+          icon={<CloudOff aria-hidden />}
+          title={offline ? connection.offline : connection.away}
+          page={page}
+        >
+          {offline ? connection.notLoaded : connection.notLoadedAway}
         </EmptyState>
       </div>
     )

@@ -9,6 +9,8 @@ export type Reply = string | number | Reply[] | null
 export interface SharedCounts {
   /** Answers null where Redis is away, or does not answer in time: then it is to be decided without it. */
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<Reply> | null
+  /** Why it is not used just now; null while all is well. */
+  trouble(): string | null
   close(): Promise<void>
 }
 
@@ -161,6 +163,7 @@ export function connectRedis({ url, onChange, ca, limits: given }: RedisOptions)
         waiting.push({ script, keys, args, settle })
       })
     },
+    trouble: () => trouble,
     async close() {
       closing.abort()
       client?.disconnect()

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
 import {
+  concernedQuery,
   type Lengths,
   type RetentionResponse,
   retentionQuery,
@@ -74,13 +75,21 @@ export function RetentionForm({ rule }: { rule: RetentionResponse }) {
     onSettled: () => setAsking(false),
   })
 
-  function submit(event: FormEvent) {
+  const [counting, setCounting] = useState(false)
+  /** Whether something would go that cannot be had back, as it is now; where that cannot be told, yes. */
+  async function takesAway(): Promise<boolean> {
+    setCounting(true)
+    const asked = concernedQuery({ unsoldMonths, mailMonths, requestDays })
+    const found = await client.fetchQuery({ ...asked, staleTime: 0 }).catch(() => null)
+    setCounting(false)
+    return found === null || (found.leads ?? 0) > 0 || (found.mails ?? 0) > 0
+  }
+
+  async function submit(event: FormEvent) {
     event.preventDefault()
-    if (theirs.length > 0) return
-    const { leads, mails } = concerned.data ?? { leads: 0, mails: 0 }
-    // What goes cannot be had back; where nothing does, or less than before, nobody is asked.
-    const goes = shortens(lengths, rule) && (!concerned.isCurrent || (leads ?? 0) > 0 || (mails ?? 0) > 0)
-    if (goes) setAsking(true)
+    if (theirs.length > 0 || counting) return
+    // Where nothing goes, or less than before, nobody is asked.
+    if (shortens(lengths, rule) && (await takesAway())) setAsking(true)
     else save.mutate()
   }
 
@@ -123,7 +132,7 @@ export function RetentionForm({ rule }: { rule: RetentionResponse }) {
             onDiscard: () => setTyped({}),
           }}
         />
-        <Button kind="primary" type="submit" className="self-start" busy={save.isPending}>
+        <Button kind="primary" type="submit" className="self-start" busy={save.isPending || counting}>
           {texts.save}
         </Button>
       </form>
