@@ -14,6 +14,12 @@ export interface Running {
   stop(): Promise<void>
 }
 
+/** Whoever ends while a program is still getting ready leaves nobody behind. */
+const started = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of started) child.kill('SIGTERM')
+})
+
 /**
  * A program of this checkout in a process of its own, its output in a file, once it is ready. It takes
  * a free port and prints its address: a port chosen here could be another's by the time it is used.
@@ -30,6 +36,8 @@ export async function startProgram(
     stdio: ['ignore', log, log],
   })
   closeSync(log)
+  started.add(child)
+  child.once('exit', () => started.delete(child))
   const until = Date.now() + startLimitMs
   while (Date.now() < until && child.exitCode === null) {
     const port = Number(printedAddress.exec(readFileSync(logFile, 'utf8'))?.[1] ?? 0)
@@ -122,7 +130,7 @@ export function createCpuMeter(serverPid: number, backendPid: number): CpuMeter 
   }
 }
 
-function procStat(pid: number): { parent: number; ticks: number; endedTicks: number } | null {
+export function procStat(pid: number): { parent: number; ticks: number; endedTicks: number } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name in parentheses may hold spaces: fields are counted from behind it.

@@ -5,6 +5,7 @@ import { longJobKinds } from './domain/operations/long-jobs/kinds.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { createLongJobs } from './jobs/long-jobs.ts'
 import { startQueued } from './jobs/queued.ts'
+import { createJobRequests } from './platform/citus/job-requests.ts'
 import type { Lead } from './platform/leader.ts'
 import type { OpenDatabase } from './platform/open-database.ts'
 import { within } from './platform/within.ts'
@@ -16,7 +17,7 @@ export const jobsLimitMs = 8_000
 const lostLimitMs = 500
 
 /** What one process does for all that share the database: the queue, deliveries, mails, and what is done every so often. */
-export function leaderWork(deps: Deps, config: Config, { url, shares }: OpenDatabase): Lead {
+export function leaderWork(deps: Deps, config: Config, { url, shares, citus }: OpenDatabase): Lead {
   const { jobsDb: db, directories, copying, webhooks, log, metrics } = deps
   // Anew for each lead: what was broken off is over.
   return async (session, lost) => {
@@ -29,9 +30,29 @@ export function leaderWork(deps: Deps, config: Config, { url, shares }: OpenData
     })
     const longJobs = createLongJobs({ db, directories, store: copying.store }, longJobKinds, log)
     lost.addEventListener('abort', () => void workers.stop(0))
+    const requests = citus
+      ? createJobRequests(db, (error) => log.debug({ error: error.message }, 'a job was not handed over'))
+      : null
     const recurring = await leaderJobs(deps, config, workers)
-    const queued = await startQueued({ db, url, session, connections: shares.queue, workers, longJobs, log })
-    const jobs = startJobs([...recurring, ...longJobs.jobs], log, metrics.work)
+    const queued = await startQueued({
+      db,
+      url,
+      session,
+      connections: shares.queue,
+      workers,
+      longJobs,
+      requests,
+      log,
+    })
+    const jobs = startJobs(
+      [
+        ...recurring,
+        ...longJobs.jobs,
+        ...(requests ? [{ name: 'hand over jobs', everyMs: 5_000, run: requests.look }] : []),
+      ],
+      log,
+      metrics.work,
+    )
     metrics.leads(true)
     return {
       async stop() {

@@ -130,6 +130,8 @@ async function serve({ config, log, database, outside, begun, signal, host }: St
   deps.addresses = addressesOf(config, port)
   const prepared = host ? nothingNew : await prepareData(parts, config, database.embedded, signal)
   signal?.throwIfAborted()
+  if (config.role === 'web')
+    log.info('serves only: jobs, mails and webhooks need a process with ROLE=worker or all beside it')
   const leadership =
     config.role === 'web' ? null : await standForLeader(database.url, leaderWork(deps, config, database), log)
   if (leadership) begun.push(() => leadership.stop())

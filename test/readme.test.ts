@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { cpSync, symlinkSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { freePort } from './support/free-port.ts'
 import { root, run, startProcess, temporaryFolder } from './support/process.ts'
 
 /** A checkout as a newcomer has it after the install: every tracked or new file, nothing else. */
@@ -17,14 +17,6 @@ function copyCheckout(target: string): void {
     cpSync(join(root, file), join(target, file), { recursive: true, force: true })
   }
   symlinkSync(join(root, 'node_modules'), join(target, 'node_modules'))
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }
 
 test("the README's commands work as pasted", async () => {

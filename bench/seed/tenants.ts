@@ -13,7 +13,7 @@ export interface Tenant {
   key: string
 }
 
-const staff: [Role, string][] = [
+export const staff: [Role, string][] = [
   ['owner', 'Olivia Grant'],
   ['rep', 'Rashid Karimi'],
   ['rep', 'Renée Dubois'],

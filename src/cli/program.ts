@@ -17,6 +17,7 @@ import { type Output, printRecord } from './print.ts'
 import { restoreCommand } from './restore.ts'
 import { secretCommands } from './secret.ts'
 import { setupCodeCommand } from './setup-code.ts'
+import { tenantCommands } from './tenant.ts'
 import { withAnyDatabase } from './with-database.ts'
 
 /** The command line. How to serve is handed in: serving is built above it. */
@@ -39,6 +40,7 @@ export function buildProgram({ serve }: { serve: () => Promise<void> }): Command
       }, true),
     )
   companyCommands(program)
+  tenantCommands(program)
   memberCommands(program)
   keyCommands(program)
   linkCommands(program)

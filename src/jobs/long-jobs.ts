@@ -58,10 +58,19 @@ export function createLongJobs(
   const underWay = new Set<string>()
   let handing: Promise<void> | null = null
   let isAsked = false
+  let isTakenBack = false
+
+  /** What is on a node that is away is taken back once it is there. */
+  async function takeBack(): Promise<void> {
+    if (isTakenBack) return
+    await takeBackLongJobs(db, {})
+    isTakenBack = true
+  }
 
   async function handOverAll(): Promise<void> {
     while (isAsked && !signal.aborted) {
       isAsked = false
+      await takeBack().catch(note)
       const limit = Math.max(0, max - (await countHandedOver(db, {})))
       for (const job of await listToHandOver(db, { now: currentTime(), maxOfTenant, limit })) {
         if (signal.aborted) return
@@ -127,7 +136,7 @@ export function createLongJobs(
   return {
     tasks: { 'long-job': (payload) => run(payload as LongJobId) },
     async start(session) {
-      await takeBackLongJobs(db, {})
+      await takeBack().catch(note)
       await session.listen(longJobsChannel, handOverSoon)
     },
     jobs: [{ name: 'hand over long work', everyMs: lookMs, run: handOver }],

@@ -1,15 +1,17 @@
 import pg from 'pg'
+import { asUnavailable, DatabaseUnavailable } from './database-errors.ts'
 import { type Limits, workLimits } from './database-limits.ts'
 import { textAsBytes } from './long-values.ts'
-import { isOutdatedPlan, isSpent, openPipeline, type Wait } from './pipeline.ts'
-import { openPool, ServerSilent } from './pool.ts'
+import { isSpent, openPipeline, type Wait } from './pipeline.ts'
+import { openPool } from './pool.ts'
+import type { Column } from './sql/row.ts'
 import { statementName } from './statement-name.ts'
 import { createWaits, type WaitObserver } from './waits.ts'
 import { within } from './within.ts'
 
 /** One prepared statement. */
 export interface Statement {
-  /** For the reader. */
+  /** For the reader: the line that declares it. */
   name?: string
   text: string
   /**
@@ -21,6 +23,12 @@ export interface Statement {
   mayBeLost?: true
   /** Text comes as bytes, to be sent on as it is. */
   textAsBytes?: true
+  /** Of one tenant's own tables; its id is the first value. */
+  tenant?: true
+  /** Of all tenants' own tables. */
+  across?: true
+  /** What its rows hold, where that is declared. */
+  columns?: Readonly<Record<string, Column>>
   /** Asked also when too much waits already: whoever watches over the server must go on seeing it. */
   urgent?: true
 }
@@ -71,12 +79,7 @@ export interface DatabaseUsage {
   connections: { pool: string; open: number; idle: number; waiting: number }[]
 }
 
-/** The database cannot be reached or is too busy just now: worth another try later. */
-export class DatabaseUnavailable extends Error {
-  override name = 'DatabaseUnavailable'
-}
-
-const writeLockTimeoutMs = 500
+export const writeLockTimeoutMs = 500
 const connectMs = 5_000
 /** Once the server has been silent for too long, until it says something: a call may need several statements. */
 const stalledWaitMs = 500
@@ -96,19 +99,26 @@ export const sessionSettings: Readonly<Record<string, string>> = {
   plan_cache_mode: 'force_generic_plan',
   jit: 'off',
 }
-const settings = Object.entries(sessionSettings)
-  .map(([name, value]) => `-c ${name}=${value}`)
-  .join(' ')
+
+/** What is behind the address of a database. */
+export interface Manners {
+  /** Through a pooler no connection can have settings of its own: the role has them, and a transaction its time limit. */
+  throughPooler?: boolean
+  /** Settings that it needs instead of the usual ones. */
+  settings?: Readonly<Record<string, string>>
+}
 
 /** Opens a pool. It connects on first use, so an unreachable server shows at the first query. */
 export function openDatabase(
   url: string,
   onIdleError: (error: Error) => void,
   limits: Limits = workLimits,
-  /** Through a pooler no connection can have settings of its own: the role has them, and a transaction its time limit. */
-  throughPooler = false,
+  { throughPooler = false, settings: own = {} }: Manners = {},
 ): PooledDatabase {
   const { statementMs, waitMs, maxWaiting } = limits
+  const settings = Object.entries({ ...sessionSettings, ...own })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
   const optionsOf = (more: string) =>
     throughPooler ? {} : { options: `${settings} -c statement_timeout=${statementMs}${more}` }
   const beginText = (isolation: string) =>
@@ -320,32 +330,4 @@ function runOn<Row>(pool: pg.Pool, asked: pg.QueryConfig, wait: Wait, connected:
       })
     })
   })
-}
-
-function asUnavailable(error: unknown): unknown {
-  if (error instanceof DatabaseUnavailable || !isUnavailable(error)) return error
-  return new DatabaseUnavailable(String((error as Error).message), { cause: error })
-}
-
-const unavailableStates = /^(08|53|57P|57014|58030|25006|25P03|40001|40P01)/
-
-/** Connection lost or refused, server stopping, silent, read-only or out of resources, or a statement that took too long. */
-export function isUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseUnavailable || error instanceof ServerSilent) return true
-  const { code, message } = error as { code?: string; message?: string }
-  if (typeof code === 'string') {
-    return (
-      unavailableStates.test(code) ||
-      /^E([A-Z]+|RR_STREAM_\w+)$/.test(code) ||
-      isOutdatedPlan({ code, message })
-    )
-  }
-  return /timeout exceeded when trying to connect|timeout expired|Connection terminated|not queryable|ended|read timeout/i.test(
-    message ?? '',
-  )
-}
-
-export function isUniqueViolation(error: unknown, index: string): boolean {
-  const { code, constraint } = error as { code?: string; constraint?: string }
-  return code === '23505' && constraint === index
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { distribute, hasCitus } from './citus/distribute.ts'
 import type { Db, Statement } from './db.ts'
 import { shortageOf } from './shortage.ts'
 import { version } from './version.ts'
@@ -89,6 +90,7 @@ async function migrateOn(
   refuse(difference)
   const pending = all.filter(({ name }) => difference.pending.includes(name))
   for (const migration of pending) await apply(client, migration)
+  if (await hasCitus(client)) await distribute(client)
   return difference.pending
 }
 

@@ -1,3 +1,7 @@
+import pg from 'pg'
+import { citusDatabase, citusSettings } from './citus/citus-database.ts'
+import { hasCitus } from './citus/distribute.ts'
+import { createTelling } from './citus/job-requests.ts'
 import {
   type ConnectionShares,
   type Limits,
@@ -13,6 +17,8 @@ import { tracedDatabase } from './tracing/traced-database.ts'
 import { isTracing } from './tracing/tracing.ts'
 import { type Waiting, waitForDatabase } from './wait-for-database.ts'
 
+const connectMs = 10_000
+
 export interface OpenDatabase {
   /** For the command line's work, and for a server's calls. */
   db: PooledDatabase
@@ -27,6 +33,8 @@ export interface OpenDatabase {
   /** How a server shares out its connections. */
   shares: ConnectionShares
   embedded: boolean
+  /** Whether tenants live on several nodes. */
+  citus: boolean
   /** Settles, with a sentence, once only a new start helps: the embedded PostgreSQL has died. */
   lost: Promise<Error>
   /** Lets go of the connections, but not of the embedded PostgreSQL. */
@@ -60,10 +68,14 @@ export async function openConfiguredDatabase(
     : await openEmbeddedPostgres({ dataDir: config.dataDir, role, note, settings: roomFor(config) })
   const callsUrl = config.databaseUrl ?? postgres.url
   const throughPooler = callsUrl !== postgres.url
+  const citus = direct !== null && (await isCitus(direct))
+  const settings = citus ? citusSettings : {}
+  if (citus && config.databaseReplicaUrl) throw new Error(noReplica)
   if (throughPooler && role === 'server')
-    await setRoleDefaults(callsUrl, postgres.url, workLimits.statementMs)
+    await setRoleDefaults(callsUrl, postgres.url, workLimits.statementMs, settings)
   const open = (limits: Limits, url = postgres.url, pooled = url !== postgres.url) => {
-    const opened = openDatabase(url, ignore, limits, pooled)
+    const plain = openDatabase(url, ignore, limits, { throughPooler: pooled, settings })
+    const opened = citus ? citusDatabase(plain, createTelling(plain)) : plain
     return isTracing() ? tracedDatabase(opened) : opened
   }
   const shares = shareConnections(config.databaseConnections, config.role)
@@ -86,6 +98,7 @@ export async function openConfiguredDatabase(
     callsUrl,
     shares,
     embedded: config.databaseUrl === null,
+    citus,
     lost: postgres.lost,
     closePools,
     async close() {
@@ -93,6 +106,17 @@ export async function openConfiguredDatabase(
       await postgres.close()
     },
   }
+}
+
+const noReplica =
+  'DATABASE_REPLICA_URL cannot be used with Citus, whose nodes are read where they are written. ' +
+  'Leave it out, and give the nodes replicas of their own for the case that one is lost.'
+
+async function isCitus(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs })
+  client.on('error', () => {})
+  await client.connect()
+  return hasCitus(client).finally(() => client.end())
 }
 
 /** For commands beside the server, and what PostgreSQL keeps for its owner. */

@@ -13,9 +13,14 @@ export async function setRoleDefaults(
   pooledUrl: string,
   directUrl: string,
   statementMs: number,
+  own: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { user, database } = new pg.Client({ connectionString: pooledUrl })
-  const wanted: Record<string, string> = { ...sessionSettings, statement_timeout: String(statementMs) }
+  const wanted: Record<string, string> = {
+    ...sessionSettings,
+    ...own,
+    statement_timeout: String(statementMs),
+  }
   const direct = new pg.Client({ connectionString: directUrl, connectionTimeoutMillis: connectMs })
   direct.on('error', () => {})
   await direct.connect()

@@ -7,12 +7,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startWriteRoutes } from '../../src/cluster/write-routes.ts'
-import {
-  type Database,
-  DatabaseUnavailable,
-  isUniqueViolation,
-  type Statement,
-} from '../../src/platform/db.ts'
+import { DatabaseUnavailable, isUniqueViolation } from '../../src/platform/database-errors.ts'
+import type { Database, Statement } from '../../src/platform/db.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createTestDatabase } from '../support/database.ts'
 

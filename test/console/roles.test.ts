@@ -10,6 +10,7 @@ import { sellLead } from '../../src/domain/deals/sale/sell-lead.ts'
 import { createLongJob } from '../../src/domain/journal/long-jobs/create-long-job.ts'
 import type { LongJob } from '../../src/domain/journal/long-jobs/long-job.ts'
 import { writeMail } from '../../src/domain/journal/mails/write-mail.ts'
+import { bumpDirectory } from '../../src/domain/kernel/tenant/clock-queries.ts'
 import { type Role, roles } from '../../src/domain/kernel/tenant/member.ts'
 import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
 import { saveLogo } from '../../src/domain/tenants/companies/logo-queries.ts'
@@ -294,7 +295,10 @@ describe('who may call what in the console', () => {
       retired: false,
     }
     const place = { productLine: 'hi' as const, position: ++made, name: `Stage ${made}` }
-    await insertStage(world.db, of.company.id, { id, ...place, ...plain })
+    await world.db.transaction(async (tx) => {
+      await bumpDirectory(tx, of.company.id)
+      await insertStage(tx, of.company.id, { id, ...place, ...plain })
+    })
     return id
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { openDatabase } from '../../src/platform/db.ts'
 import { examineMigrations, migrate } from '../../src/platform/migrate.ts'
-import { dropDatabase, onServer, withDatabase } from '../support/database.ts'
+import { createDatabase, dropDatabase, withDatabase } from '../support/database.ts'
 
 const name = `migrate_${process.pid}`
 const url = withDatabase(process.env.TEST_DATABASE_URL!, name)
@@ -14,7 +14,7 @@ const write = (file: string, text: string) => writeFile(join(folder, file), text
 
 beforeEach(async () => {
   await dropDatabase(name)
-  await onServer(`create database ${name}`)
+  await createDatabase(name)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder)
   await write('000001_first.sql', 'create table first (n int);\n')

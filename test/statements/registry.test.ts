@@ -8,6 +8,7 @@ import { type Registered, registered } from '../../src/platform/sql/statements.t
 import { declareChanges } from '../support/change-forms.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { describeStatement } from '../support/describe-statement.ts'
+import { findKinds, placementFaults } from '../support/placement.ts'
 import { root } from '../support/process.ts'
 import { tenancyHoles } from '../support/tenancy.ts'
 
@@ -61,6 +62,7 @@ describe('every statement', async () => {
   let client: pg.Client
   let tables: Set<string>
   let types: Map<number, string>
+  let kinds: Awaited<ReturnType<typeof findKinds>>
 
   before(async () => {
     database = await createTestDatabase()
@@ -71,6 +73,7 @@ describe('every statement', async () => {
         where column_name = 'installer_id' and table_schema = current_schema()`,
     )
     tables = new Set(found.rows.map(({ name }) => name))
+    kinds = await findKinds(client)
     const known = await client.query('select oid::int as id, typname as name from pg_type')
     types = new Map(known.rows.map(({ id, name }) => [id, name]))
   })
@@ -81,7 +84,7 @@ describe('every statement', async () => {
 
   const byFile = Map.groupBy(registered, ({ at }) => at.replace(/:\d+$/, ''))
   for (const [file, statements] of byFile)
-    test(`of ${file} is understood, answers its row, and is held to its tenant`, async () => {
+    test(`of ${file} is understood, answers its row, is held to its tenant, and can be run where its tenants live`, async () => {
       for (const statement of statements) {
         const compiled = forms(statement).map((values) => compile(statement.fragment, values))
         const texts = new Map(compiled.map(({ text, places }) => [text, places]))
@@ -104,5 +107,6 @@ describe('every statement', async () => {
     const holes = await tenancyHoles(text, tables, places[0] === tenantParam)
     if (!options.across) assert.deepEqual(holes, [], `${at}\n${text}`)
     else assert.notDeepEqual(holes, [], `${at} is held to its tenant: it needs no reason not to be\n${text}`)
+    assert.deepEqual(await placementFaults(text, row?.columns ?? {}, kinds), [], `${at}\n${text}`)
   }
 })

@@ -5,7 +5,10 @@ import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/embed
 import { createLog } from '../../src/platform/log.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { migrateQueue } from '../../src/platform/queue.ts'
-import { onServer, templateName, withDatabase } from './database.ts'
+import { citusNodes, closeOnNodes, findNodes } from './citus.ts'
+import { watchClocks } from './clock-watch.ts'
+import { createDatabase, dropDatabase, onServer, templateName, withDatabase } from './database.ts'
+import { makeMemoryFolder } from './memory-folder.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
 
@@ -13,15 +16,25 @@ const cleanups: (() => Promise<unknown>)[] = []
 export async function globalSetup(): Promise<void> {
   // A run inside a test of the runner has them.
   if (process.env.TEST_TEMPLATE) return
+  const memory = makeMemoryFolder()
+  if (memory) {
+    process.env.TMPDIR = memory
+    cleanups.push(() => rm(memory, { recursive: true, force: true, maxRetries: 5 }))
+  }
   process.env.TEST_FOLDER = await sharedFolder()
   process.env.TEST_DATABASE_URL ||= await startPostgres()
   const template = templateName()
   process.env.TEST_TEMPLATE = template
-  await onServer(`create database ${template}`)
-  cleanups.push(() => onServer(`drop database ${template}`))
+  const nodes = await findNodes(process.env.TEST_DATABASE_URL)
+  if (nodes) process.env.TEST_CITUS_NODES = JSON.stringify(nodes)
+  await createDatabase(template)
+  cleanups.push(() => dropDatabase(template))
   const url = withDatabase(process.env.TEST_DATABASE_URL, template)
   await migrate(url)
+  // Citus has no triggers of its tables that wait for the end.
+  if (citusNodes().length === 0) await watchClocks(url)
   await migrateQueue(url, createLog('silent'))
+  if (citusNodes().length > 0) await closeOnNodes(template)
 }
 
 /** For what is made once and used by several files. */
@@ -41,6 +54,8 @@ async function startPostgres(): Promise<string> {
       ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
       // Thousands of connections are opened, and each proves its password.
       scram_iterations: '1',
+      // No database lives long enough for it to be of use.
+      autovacuum: 'off',
     },
   })
   cleanups.push(() => postgres.close())

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { installedBinaries, reachableBinaries } from '../../src/platform/embedded-postgres/binaries.ts'
 import { findServiceUser, plainEnvironment, run } from '../../src/platform/embedded-postgres/user.ts'
 import { atFileEnd } from './endings.ts'
+import { freePort } from './free-port.ts'
 import { freezeProcesses } from './freeze.ts'
 import { temporaryFolder } from './process.ts'
 
@@ -68,11 +68,12 @@ export async function startPair(): Promise<{ primary: PostgresServer; standby: P
   return { primary, standby }
 }
 
-function postgresServer(
+export function postgresServer(
   program: string,
   dir: string,
   port: number,
   as: { uid: number; gid: number } | undefined,
+  more: Readonly<Record<string, string>> = {},
 ): PostgresServer {
   let child: ChildProcess | null = null
   let said = ''
@@ -94,7 +95,7 @@ function postgresServer(
     url: `postgres://app@127.0.0.1:${port}/sunstead`,
     ask,
     async start() {
-      const args = Object.entries({ ...settings, port }).flatMap(([name, value]) => [
+      const args = Object.entries({ ...settings, ...more, port }).flatMap(([name, value]) => [
         '-c',
         `${name}=${value}`,
       ])
@@ -142,13 +143,4 @@ async function isReady(port: number): Promise<boolean> {
 async function done(work: Promise<{ ok: boolean; output: string }>): Promise<void> {
   const { ok, output } = await work
   if (!ok) throw new Error(output)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

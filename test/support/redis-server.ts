@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { atFileEnd } from './endings.ts'
+import { freePort } from './free-port.ts'
 
 /** The program where there is one: tests that need it are skipped elsewhere. */
 export const redisProgram = ['valkey-server', 'redis-server'].find((name) => {
@@ -87,13 +87,4 @@ export async function startRedis(): Promise<TestRedis> {
     freeze: () => void running!.kill('SIGSTOP'),
     thaw: () => void running!.kill('SIGCONT'),
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -1,16 +1,12 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import pg from 'pg'
+import { freePort } from './free-port.ts'
 
 /** A port where nobody listens until `open`, which leads from there to a PostgreSQL. */
 export async function reservePort(url: string) {
   const { host, port: target } = new pg.Client({ connectionString: url })
-  const reserved = createServer()
-  reserved.listen(0, '127.0.0.1')
-  await once(reserved, 'listening')
-  const { port } = reserved.address() as AddressInfo
-  reserved.close()
-  await once(reserved, 'close')
+  const port = await freePort()
   let server: Server | undefined
   return {
     url: url.replace(/@[^/]+\//, `@127.0.0.1:${port}/`),

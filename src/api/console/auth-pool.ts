@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { isUnavailable } from '../../platform/db.ts'
+import { isUnavailable } from '../../platform/database-errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { isSpent } from '../../platform/pipeline.ts'
 import { openPool } from '../../platform/pool.ts'

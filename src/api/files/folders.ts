@@ -4,6 +4,7 @@ import { opensFolder } from '../../domain/deals/files/folder-address.ts'
 import { findFolderSecret } from '../../domain/deals/files/queries.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import { isFolder } from '../../domain/kernel/folder.ts'
+import { findInstallerNumbered } from '../../domain/kernel/tenant/queries.ts'
 import type { Db } from '../../platform/db.ts'
 import { isId } from '../../platform/ids.ts'
 import type { Deps } from '../deps.ts'
@@ -34,9 +35,10 @@ export function folderRoutes(app: FastifyInstance, { db }: Deps): void {
 async function open(db: Db, { number, project, folder, token }: FolderParams) {
   const installerNumber = numberOf(number)
   if (installerNumber !== null && isId(project, 'proj') && isFolder(folder)) {
-    const found = await findFolderSecret(db, { installerNumber, projectId: project })
-    if (found && opensFolder(found.folderSecret, folder, token)) {
-      const { installerId, timezone } = found
+    const installer = await findInstallerNumbered(db, { number: installerNumber })
+    const secret = installer && (await findFolderSecret(db, { ...installer, projectId: project }))
+    if (secret && opensFolder(secret, folder, token)) {
+      const { installerId, timezone } = installer
       return { installerNumber, installerId, timezone, projectId: project, folder }
     }
   }

@@ -1,5 +1,6 @@
 import { findFileByToken, type ServedFile } from '../../domain/deals/files/queries.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
+import { findInstallerNumbered } from '../../domain/kernel/tenant/queries.ts'
 import type { Db } from '../../platform/db.ts'
 
 /** The parts of an address that finds a file; its name is there for people and their browsers. */
@@ -14,13 +15,15 @@ export function numberOf(text: string): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) : null
 }
 
+const findInstaller = (db: Db, text: string) => {
+  const number = numberOf(text)
+  return number === null ? null : findInstallerNumbered(db, { number })
+}
+
 /** The file that an address names; unknown, altered and revoked ones are told apart by nobody. */
 export async function findServedFile(db: Db, { number, token }: FileParams): Promise<ServedFile> {
-  const installer = numberOf(number)
-  const file =
-    installer !== null && /^[\w-]{20,64}$/.test(token)
-      ? await findFileByToken(db, { installerNumber: installer, token })
-      : null
+  const installer = /^[\w-]{20,64}$/.test(token) ? await findInstaller(db, number) : null
+  const file = installer ? await findFileByToken(db, { ...installer, token }) : null
   if (!file) throw notFound('file')
   return file
 }

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode, TryLater } from '../../domain/kernel/domain-error.ts'
-import { DatabaseUnavailable } from '../../platform/db.ts'
+import { DatabaseUnavailable } from '../../platform/database-errors.ts'
 import { QueueBusy, QueueStopped } from '../../platform/fair-queue.ts'
 import { StoreUnavailable } from '../../platform/file-store/file-store.ts'
 import { LimitsUnavailable } from '../../platform/rate-limit.ts'

@@ -4,6 +4,7 @@ import { linkHash, linkPath, linkTokenForm } from '../../domain/deals/links/link
 import { findOpenLink, noteOpened, type OpenedLink } from '../../domain/deals/links/queries.ts'
 import { readProposalOf } from '../../domain/deals/proposals/read-proposal.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
+import { findInstallerNumbered } from '../../domain/kernel/tenant/queries.ts'
 import { currentTime } from '../../platform/clock.ts'
 import type { Deps } from '../deps.ts'
 import { sendFolderListing } from '../http/folder-listing.ts'
@@ -74,11 +75,8 @@ export async function sharedPages(app: FastifyInstance, deps: Deps, visitors: Vi
   /** Unknown, altered and ended addresses are told apart by nobody. */
   async function open({ number, token }: LinkParams): Promise<OpenedLink | null> {
     if (!/^\d{1,9}$/.test(number) || !linkTokenForm.test(token)) return null
-    return findOpenLink(db, {
-      installerNumber: Number(number),
-      tokenHash: linkHash(token),
-      now: currentTime(),
-    })
+    const installer = await findInstallerNumbered(db, { number: Number(number) })
+    return installer && findOpenLink(db, { ...installer, tokenHash: linkHash(token), now: currentTime() })
   }
 
   const fileOf = (link: OpenedLink, fileId: string) =>

@@ -10,9 +10,12 @@ export interface Table {
   bounds: string | null
 }
 
+/** Not backed up: what is known without them, and what waits on a tenant's node, which is asked for again. */
+const apart = ['migrations', 'job_requests']
+
 /** Tables that migrations make; partitions come on top of them. */
 async function ownTables(): Promise<Set<string>> {
-  const names = new Set(['migrations'])
+  const names = new Set(apart)
   for (const { text } of await readMigrations()) {
     for (const [, name] of text.matchAll(/^\s*create table (?:if not exists )?(\w+)/gim)) names.add(name!)
     for (const [, name] of text.matchAll(/^\s*alter table \w+ rename to (\w+)/gim)) names.add(name!)
@@ -43,7 +46,7 @@ export async function readTables(client: pg.Client) {
     all: ours.map(({ name }) => name),
     foreign: rows.filter((row) => !ours.includes(row)).map(({ name }) => name),
     holding: ours
-      .filter(({ name, partitioned }) => !partitioned && name !== 'migrations')
+      .filter(({ name, partitioned }) => !partitioned && !apart.includes(name))
       .map(({ name, columns, parent, bounds }): Table => ({ name, columns, parent, bounds })),
   }
 }

@@ -1,10 +1,27 @@
 import type { Db, Statement } from '../db.ts'
 import { type Column, type Row, textBytes } from './row.ts'
-import { compile, controlsOf, type Fragment, formOf, type Params, params, valueAt } from './sql.ts'
+import {
+  compile,
+  controlsOf,
+  type Fragment,
+  formOf,
+  type Params,
+  params,
+  tenantParam,
+  valueAt,
+} from './sql.ts'
 
 export interface Options extends Pick<Statement, 'shared' | 'mayBeLost' | 'urgent'> {
   /** Why it is not held to one installer. */
   across?: string
+}
+
+/**
+ * Where tenants live on several nodes, a statement of all of them answers for those of each shard, one after the other.
+ * This makes of it what it answers for all: it puts them in order, cuts or adds up.
+ */
+export interface Gathering<T, Q> extends Options {
+  gather?: (rows: T[], query: Q) => T[]
 }
 
 /** A statement as it was declared, for the test that prepares each and proves its tenancy. */
@@ -31,13 +48,22 @@ interface Ready {
   valuesOf(values: Values): unknown[]
 }
 
-function ready(fragment: Fragment, row: Row<object> | null, options: Options, values: Values): Ready {
+function ready({ fragment, row, options, at }: Registered, values: Values): Ready {
   const { text, places } = compile(fragment, values)
   const isPlain = places.every((place) => !place.includes('.'))
-  const { across: _, ...statement } = options
+  const { across, gather: _, ...statement } = options as Gathering<never, never>
   const asBytes = row !== null && Object.values(row.columns).includes(textBytes)
+  const isTenants = places[0] === tenantParam && !across
   return {
-    statement: { ...statement, ...(asBytes ? { textAsBytes: true } : {}), text },
+    statement: {
+      ...statement,
+      ...(asBytes ? { textAsBytes: true } : {}),
+      ...(isTenants ? { tenant: true } : {}),
+      ...(across ? { across: true } : {}),
+      ...(row ? { columns: row.columns } : {}),
+      name: at,
+      text,
+    },
     valuesOf: isPlain
       ? (values) => places.map((place) => values[place])
       : (values) => places.map((place) => valueAt(values, place)),
@@ -50,7 +76,8 @@ function declare<Q>(
   options: Options,
 ): (query: Q) => Bound {
   const fragment = build(params<Q>())
-  registered.push({ fragment, row, options, at: callerOf(new Error()) })
+  const declared = { fragment, row, options, at: callerOf(new Error()) }
+  registered.push(declared)
   const controls = [...controlsOf(fragment.nodes)]
   const known = new Map<string, Ready>()
   return (query) => {
@@ -58,7 +85,7 @@ function declare<Q>(
     const form = formOf(controls, values)
     let one = known.get(form)
     if (!one) {
-      one = ready(fragment, row, options, values)
+      one = ready(declared, values)
       known.set(form, one)
     }
     return { statement: one.statement, values: one.valuesOf(values) }
@@ -78,9 +105,9 @@ export function composed<T extends object>(
   return (db, form, build, values) => {
     let one = known.get(form)
     if (!one) {
-      const fragment = build()
-      registered.push({ fragment, row, options, at })
-      one = ready(fragment, row, options, values)
+      const declared = { fragment: build(), row, options, at }
+      registered.push(declared)
+      one = ready(declared, values)
       known.set(form, one)
     }
     return db.query<T>(one.statement, one.valuesOf(values))
@@ -91,20 +118,22 @@ export function composed<T extends object>(
 export function many<T extends object, Q>(
   row: Row<T>,
   build: ($: Params<Q>) => Fragment,
-  options: Options = {},
+  options: Gathering<T, Q> = {},
 ): (db: Db, query: Q) => Promise<T[]> {
   const bind = declare(build, row, options)
-  return (db, query) => {
+  const { gather } = options
+  const ask = (db: Db, query: Q) => {
     const { statement, values } = bind(query)
     return db.query<T>(statement, values)
   }
+  return gather ? async (db, query) => gather(await ask(db, query), query) : ask
 }
 
 /** Declares a statement that answers one row or none. */
 export function maybeOne<T extends object, Q>(
   row: Row<T>,
   build: ($: Params<Q>) => Fragment,
-  options: Options = {},
+  options: Gathering<T, Q> = {},
 ): (db: Db, query: Q) => Promise<T | null> {
   const rows = many(row, build, options)
   return async (db, query) => (await rows(db, query))[0] ?? null
@@ -114,7 +143,7 @@ export function maybeOne<T extends object, Q>(
 export function one<T extends object, Q>(
   row: Row<T>,
   build: ($: Params<Q>) => Fragment,
-  options: Options = {},
+  options: Gathering<T, Q> = {},
 ): (db: Db, query: Q) => Promise<T> {
   const rows = many(row, build, options)
   return async (db, query) => (await rows(db, query))[0]!
@@ -127,7 +156,7 @@ type Only<T> = Readonly<Record<string, Column<T>>>
 export function scalars<T, Q>(
   columns: Only<T>,
   build: ($: Params<Q>) => Fragment,
-  options: Options = {},
+  options: Gathering<Record<string, T>, Q> = {},
 ): (db: Db, query: Q) => Promise<T[]> {
   const [name] = Object.keys(columns)
   const rows = many<Record<string, T>, Q>({ columns }, build, options)
@@ -138,7 +167,7 @@ export function scalars<T, Q>(
 export function maybeScalar<T, Q>(
   columns: Only<T>,
   build: ($: Params<Q>) => Fragment,
-  options: Options = {},
+  options: Gathering<Record<string, T>, Q> = {},
 ): (db: Db, query: Q) => Promise<T | null> {
   const values = scalars(columns, build, options)
   return async (db, query) => (await values(db, query))[0] ?? null
@@ -148,7 +177,7 @@ export function maybeScalar<T, Q>(
 export function scalar<T, Q>(
   columns: Only<T>,
   build: ($: Params<Q>) => Fragment,
-  options: Options = {},
+  options: Gathering<Record<string, T>, Q> = {},
 ): (db: Db, query: Q) => Promise<T> {
   const values = scalars(columns, build, options)
   return async (db, query) => (await values(db, query))[0]!

@@ -55,7 +55,10 @@ test('while a tenant’s installation is held, that tenant waits and no other do
   const holder = new pg.Client({ connectionString: one.database.url })
   await holder.connect()
   await holder.query('begin')
-  await holder.query('select from installations where id = $1 for update', [held.installation])
+  await holder.query('select from installations where installer_id = $1 and id = $2 for update', [
+    installer.company.id,
+    held.installation,
+  ])
   const reading = (panel_id: string, i: number) => [{ panel_id, timestamp: hour(i), kwh: 1 }]
   let done = 0
   const waiting = Array.from({ length: 30 }, (_, i) =>

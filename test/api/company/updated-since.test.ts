@@ -140,7 +140,7 @@ test('what changes nothing moves nothing: no time, no activity, no event', async
   await app.call('PATCH', `/v1/leads/${leadId}`, { key, body: { coBorrower: { firstName: 'Luis' } } })
   const state = () =>
     app.database.rows(`select (select json_agg(l order by id) from leads l) as leads,
-      (select json_agg(p order by id) from projects p) as projects, (select json_agg(t) from tenant_clocks t) as clocks,
+      (select json_agg(p order by id) from projects p) as projects, (select json_agg(t order by installer_id) from tenant_clocks t) as clocks,
       (select count(*) from activities) as activities, (select count(*) from events) as events,
       (select count(*) from notifications) + (select count(*) from mails) + (select count(*) from checklist_items) as effects`)
   const before = await state()

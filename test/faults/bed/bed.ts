@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { makeDataDir } from '../../support/data-dir.ts'
 import { secretKey } from '../../support/database.ts'
 import { atFileEnd } from '../../support/endings.ts'
+import { freePort } from '../../support/free-port.ts'
 import { temporaryFolder } from '../../support/process.ts'
 import { startRedis, type TestRedis } from '../../support/redis-server.ts'
 import { startS3, type TestS3 } from '../../support/s3-server.ts'
@@ -123,12 +122,3 @@ export async function startBed(shape: Shape): Promise<Bed> {
 
 /** The same database, over a way of ours. */
 const byWay = (url: string, { port }: TcpProxy) => url.replace(/@[^/]+\//, `@127.0.0.1:${port}/`)
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}

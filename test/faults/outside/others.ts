@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bed } from '../bed/bed.ts'
 
@@ -44,10 +45,14 @@ function residentMb(pid: number): number {
   }
 }
 
-/** A busy machine has other reasons for a second. */
+/** Of a machine that has nothing else to do than the play itself, which wants some two cores. */
+const patienceMs = 8_000
+
+/** A machine that is busy with others too has other reasons, and gives each its part only. */
 export function complaints({ slowestMs, grownMb }: Noticed, maxGrownMb: number): string[] {
+  const shared = Math.max(1, loadavg()[0]! / availableParallelism() / 2)
   return [
-    ...(slowestMs > 8_000 ? [`another caller waited ${Math.round(slowestMs)} ms`] : []),
+    ...(slowestMs > patienceMs * shared ? [`another caller waited ${Math.round(slowestMs)} ms`] : []),
     ...(grownMb > maxGrownMb ? [`a process grew by ${Math.round(grownMb)} MB`] : []),
   ]
 }

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useSession } from '../../session/session.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import { billing as texts } from '../../texts/en/billing.ts'
+import { common } from '../../texts/en/common.ts'
 import { Page, PageHeader } from '../../ui/surface.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { CreditsPart } from './credits-part.tsx'
@@ -45,7 +46,7 @@ function Billing() {
           label={texts.parts}
           options={Object.entries(texts.partNames).map(([value, label]) => ({
             value: value as Part,
-            label: value === 'unbilled' && unbilled > 0 ? `${label} (${unbilled})` : label,
+            label: value === 'unbilled' && unbilled > 0 ? `${label} (${common.figure(unbilled)})` : label,
           }))}
           value={part}
           onChange={(next) => navigate({ search: next === 'invoices' ? {} : { part: next } })}

@@ -55,7 +55,7 @@ export function BoardColumn(props: ColumnProps) {
         <h2 className="min-w-0 truncate font-semibold" title={stage.retired ? texts.retired : stage.name}>
           {stage.name}
         </h2>
-        <span className="text-ink-soft tabular-nums">{total.toLocaleString('en-US')}</span>
+        <span className="text-ink-soft tabular-nums">{common.figure(total)}</span>
         <span className="flex-1" />
         {late > 0 && (
           <Badge tone="bad">

@@ -60,7 +60,7 @@ function Figure({ label, value, note, bad }: FigureProps) {
           bad && value > 0 && 'text-bad',
         )}
       >
-        {value.toLocaleString('en-US')}
+        {common.figure(value)}
       </span>
       <span className="text-[0.8rem] text-ink-soft">{note}</span>
     </>

@@ -5,7 +5,7 @@ export const billing = {
   note: (plans: number) =>
     plans === 0
       ? 'No installations on monthly billing yet'
-      : `${common.count(plans, 'installation is', 'installations are')} billed monthly`,
+      : `${common.figure(plans)} ${plans === 1 ? 'installation is' : 'installations are'} billed monthly`,
   parts: 'Billing section',
   partNames: {
     invoices: 'Invoices',

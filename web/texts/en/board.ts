@@ -1,6 +1,9 @@
 import { common } from './common.ts'
 
-const projects = (count: number) => common.count(count, 'project', 'projects')
+/** Of one stage or of several. */
+const projects = (...counts: number[]) =>
+  `${common.figure(...counts)} ${common.figure(...counts) === '1' ? 'project' : 'projects'}`
+const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0)
 
 export const board = {
   title: 'Board',
@@ -15,10 +18,11 @@ export const board = {
   sort: 'Sort by',
   sorts: { recent: 'Recently moved', longest: 'Longest in stage' } as const,
   late: 'Late only',
-  summary: (total: number, late: number) => `${projects(total)}${late > 0 ? `, ${late} late` : ''}`,
+  summary: (totals: number[], late: number[]) =>
+    `${projects(...totals)}${sum(late) > 0 ? `, ${common.figure(...late)} late` : ''}`,
   columns: 'Stages',
   column: (stage: string, total: number) => `${stage}, ${projects(total)}`,
-  lateCount: (late: number) => `${late} late`,
+  lateCount: (late: number) => `${common.figure(late)} late`,
   lateCountLong: (late: number) => `${projects(late)} late`,
   allowed: (days: number) => `${common.count(days, 'day', 'days')} allowed`,
   retired: 'No longer in use',

@@ -1,6 +1,9 @@
 // Made once: doing so for each number is what takes long.
 const numbers = new Intl.NumberFormat('en-US')
 
+/** One more stands for any number above it (src/domain/kernel/counted.ts). */
+const countedUpTo = 1_000
+
 export const common = {
   product: 'Sunstead',
   close: 'Close',
@@ -38,4 +41,9 @@ export const common = {
     subcontractor: 'Subcontractor',
   } as const,
   count: (count: number, one: string, many: string) => `${numbers.format(count)} ${count === 1 ? one : many}`,
+  /** What the server counts only so far, and several of such together. */
+  figure: (...counts: number[]) => {
+    const sum = counts.reduce((all, count) => all + Math.min(count, countedUpTo), 0)
+    return `${numbers.format(sum)}${counts.some((count) => count > countedUpTo) ? '+' : ''}`
+  },
 }

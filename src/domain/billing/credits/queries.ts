@@ -149,7 +149,9 @@ export const listCredits = many(listedCredit, ($: Params<Wanted>) => {
         ${when($.companyId, sql`and c.company_id = ${$.companyId}`)} ${when($.left, sql`and c.amount > c.used + c.refunded`)}
         ${when($.after, sql`and c.id < ${$.after}`)} ${holds(sql`c.search`, $.words)}
       order by c.id desc limit ${$.limit}
-    ) c join invoices origin on origin.installer_id = c.installer_id and origin.id = c.invoice_id
+    ) c cross join lateral (
+      select o.number from invoices o where o.installer_id = ${$.installerId} and o.id = c.invoice_id offset 0
+    ) origin
     order by c.id desc`
 })
 

@@ -3,6 +3,7 @@ import { day, instant, integer, type Row, row, select, text } from '../../../pla
 import { type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
+import { countUpTo } from '../../kernel/counted.ts'
 import { anywhere, searchForm } from '../../kernel/search-form.ts'
 import type { BillingPlan } from './plan.ts'
 import { billingPlan } from './plan-queries.ts'
@@ -86,17 +87,19 @@ export async function listInstallationPlans(
   }))
 }
 
+/** As far as is counted. */
 const countOf = (table: string, condition: string) =>
   one(
     row<{ count: number }>({ count: integer }),
-    ($: Params<RecordScope>) => sql`select count(*)::int as count from ${raw(table)} t
+    ($: Params<RecordScope>) =>
+      sql`select ${countUpTo(sql`from ${raw(table)} t
       where t.installer_id = ${$.installerId} and ${raw(condition)} ${when(
         $.companyId,
         sql`and exists (
           select from installations i
           where i.installer_id = ${$.installerId} and i.id = t.installation_id and i.company_id = ${$.companyId}
         )`,
-      )}`,
+      )}`)} as count`,
   )
 
 export const countPlans = countOf('billing_plans', 'ended_at is null')

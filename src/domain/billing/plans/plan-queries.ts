@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
+import { inOrder } from '../../../platform/sql/gather.ts'
 import {
   day,
   decimal,
@@ -140,7 +141,7 @@ const plansOfAll = many(
   ) => sql`${plansAndInstallations}
     where (p.installer_id, p.installation_id) > (${$.afterInstaller}, ${$.afterInstallation})
     order by p.installer_id, p.installation_id limit ${$.limit}`,
-  { across: 'the months of every installer are billed' },
+  { across: 'the months of every installer are billed', gather: inOrder('installerId', 'installationId') },
 )
 
 /** Plans of all installers, or of one, that come after one in the order of their keys; ended ones too. */

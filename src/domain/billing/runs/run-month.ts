@@ -1,4 +1,5 @@
-import { type Database, DatabaseUnavailable } from '../../../platform/db.ts'
+import { DatabaseUnavailable } from '../../../platform/database-errors.ts'
+import type { Database } from '../../../platform/db.ts'
 import { dayIn } from '../../kernel/days.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { requireCompany } from '../../kernel/tenant/require-company.ts'

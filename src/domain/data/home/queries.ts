@@ -3,6 +3,7 @@ import { day, instant, integer, row, select, text } from '../../../platform/sql/
 import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one } from '../../../platform/sql/statements.ts'
 import { isOnDeal, type Scope } from '../../kernel/context.ts'
+import { countUpTo } from '../../kernel/counted.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 
 export interface WaitingLead {
@@ -45,10 +46,10 @@ const listWaiting = many(
 
 const countWaiting = one(
   row<{ total: number }>({ total: integer }),
-  ($: Params<Scope>) => sql`select count(*)::int as total from leads lead where ${waits($)}`,
+  ($: Params<Scope>) => sql`select ${countUpTo(sql`from leads lead where ${waits($)}`)} as total`,
 )
 
-/** Leads that nobody has spoken to yet: how many, and the newest. */
+/** Leads that nobody has spoken to yet: how many, as far as is counted, and the newest. */
 export async function readWaitingLeads(
   db: Db,
   scope: Scope,

@@ -1,3 +1,4 @@
+import type { Db } from '../../../platform/db.ts'
 import { row, select, text } from '../../../platform/sql/row.ts'
 import { join, type Params, param, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
@@ -25,6 +26,8 @@ export interface FoundRow {
 export const maxOfEach = 10
 // Who types three letters that half of the leads hold is shown some of them, at once.
 const maxLookedAt = 500
+/** How many of the last changed are looked through before the index of words is asked. */
+const lookedThrough = 1_000
 
 const foundRow = row<FoundRow>({
   leadId: text,
@@ -40,10 +43,19 @@ const foundRow = row<FoundRow>({
   stageId: text,
   companyId: text,
 })
+const lastChanged = ($: Params<Scope>) => sql`(
+    select * from leads last where last.installer_id = ${$.installerId}
+      ${when($.companyId, sql`and last.company_id = ${$.companyId}`)}
+    order by last.updated_at desc limit ${raw(lookedThrough)})`
 const names = join(Object.keys(foundRow.columns).map((name) => raw(`"${name}"`)))
 
-/** Leads and projects that hold the words: those whose name does first, then the last changed. */
-export const findRecords = many(foundRow, ($: Params<Scope & { words: SearchWords }>) => {
+interface Wanted extends Scope {
+  words: SearchWords
+  /** Whether only those that were changed last are looked through, or all that hold the words are found. */
+  first: boolean
+}
+
+const foundBy = many(foundRow, ($: Params<Wanted>) => {
   const group = (condition: string) =>
     sql`(select ${names} from found where "projectId" is ${raw(condition)}
       order by named desc, at desc limit ${raw(maxOfEach)})`
@@ -55,7 +67,7 @@ export const findRecords = many(foundRow, ($: Params<Scope & { words: SearchWord
       })}, lead.updated_at as at,
         search_form(coalesce(lead.first_name, '') || ' ' || coalesce(lead.last_name, ''))
           like ${param<string>('words.0.0')} as named
-      from leads lead left join projects project
+      from ${when($.first, lastChanged($), sql`leads`)} lead left join projects project
         on project.installer_id = ${$.installerId} and project.id = lead.project_id
       where lead.installer_id = ${$.installerId} ${holds(sql`lead.search`, $.words)}
         ${when($.companyId, sql`and lead.company_id = ${$.companyId}`)}
@@ -63,3 +75,12 @@ export const findRecords = many(foundRow, ($: Params<Scope & { words: SearchWord
     )
     ${group('null')} union all ${group('not null')}`
 })
+
+/**
+ * Leads and projects that hold the words: those whose name does first, then the last changed. The index of words finds
+ * all that hold a word before the first is read; where it is common, enough are among the last changed.
+ */
+export async function findRecords(db: Db, wanted: Omit<Wanted, 'first'>): Promise<FoundRow[]> {
+  const latest = await foundBy(db, { ...wanted, first: true })
+  return latest.length === 2 * maxOfEach ? latest : foundBy(db, { ...wanted, first: false })
+}

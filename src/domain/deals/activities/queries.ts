@@ -103,11 +103,12 @@ const threads = many(
 
 const maxReplies = 1_000
 
+// What is answered is older than its answers: the feed is not read further back than the page goes.
 const repliesTo = many(
   reply,
-  ($: Params<Feed & { ids: readonly string[] }>) => sql`
+  ($: Params<Feed & { ids: readonly string[]; since: Date }>) => sql`
     select ${replySelection} from ${source}
-    where ${isSeen($)} and ${says} and a.reply_to = any(${$.ids}::text[])
+    where ${isSeen($)} and ${says} and a.at >= ${$.since} and a.reply_to = any(${$.ids}::text[])
     order by a.at, a.ordinal limit ${raw(maxReplies)}`,
 )
 
@@ -122,7 +123,9 @@ export async function listThreads(
   const feed = { ...lead, ...reader }
   const found = await threads(db, { ...feed, ...pageBehind(before, limit) })
   const page = found.slice(0, limit)
-  const replies = await repliesTo(db, { ...feed, ids: page.map(({ id }) => id) })
+  const oldest = page.at(-1)
+  const answered = oldest && { ids: page.map(({ id }) => id), since: oldest.createdAt }
+  const replies = answered ? await repliesTo(db, { ...feed, ...answered }) : []
   return {
     threads: page.map(({ ordinal, ...thread }) => ({
       ...thread,

@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { integer, json, row, text } from '../../../platform/sql/row.ts'
 import { type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, scalar } from '../../../platform/sql/statements.ts'
+import { countUpTo } from '../../kernel/counted.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import { holds, type SearchWords } from '../leads/search-words.ts'
@@ -142,14 +143,14 @@ const columnsOf = many(
       select stage.id as "stageId", counts.total, counts.late, coalesce(shown.cards, '[]') as cards
       from unnest(${$.stageIds}::text[], ${$.limits}::timestamptz[]) as stage(id, late_before)
       cross join lateral (
-        select count(*)::int as total, (count(*) filter (where p.stage_entered_at < stage.late_before))::int as late
-        from ${table} p where ${inStage}
+        select ${countUpTo(sql`from ${table} p where ${inStage}`)} as total,
+          ${countUpTo(sql`from ${table} p where ${inStage} and p.stage_entered_at < stage.late_before`)} as late
       ) counts
       cross join lateral (select json_agg(card) as cards from (${cardsOf($, picked)}) card) shown`
   },
 )
 
-/** Of each stage how many projects stand in it, how many of them are late, and the first cards. */
+/** Of each stage how many projects stand in it and how many of them are late, as far as is counted, and the first cards. */
 export const readColumns = (
   db: Db,
   selection: BoardSelection,

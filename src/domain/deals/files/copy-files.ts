@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DatabaseUnavailable } from '../../../platform/db.ts'
+import { DatabaseUnavailable } from '../../../platform/database-errors.ts'
 import { createFairQueue, type FairQueue, QueueBusy, QueueStopped } from '../../../platform/fair-queue.ts'
 import { cleanFileName } from '../../../platform/file-name.ts'
 import type { FileStore } from '../../../platform/file-store/file-store.ts'

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
 import { boolean, instant, integer, type Row, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
-import { many, maybeOne, one, scalars } from '../../../platform/sql/statements.ts'
+import { many, maybeOne, maybeScalar, one, scalars } from '../../../platform/sql/statements.ts'
 import type { Folder } from '../../kernel/folder.ts'
 
 interface OfProject {
@@ -66,10 +66,10 @@ const servedSelection = select(servedFile, 'f', { sha256: sql`encode(f.sha256, '
 
 export const findFileByToken = maybeOne(
   servedFile,
-  ($: Params<{ installerNumber: number; token: string }>) => sql`
-    select ${servedSelection} from companies c join files f on f.installer_id = c.id
-    where c.number = ${$.installerNumber} and c.kind = 'installer' and f.token = ${$.token} and f.revoked_at is null`,
-  { across: "an address names the installer by its number, and the file's secret with it" },
+  ($: Params<{ installerId: string; token: string }>) => sql`
+    select ${servedSelection} from files f
+    where f.installer_id = ${$.installerId} and f.token = ${$.token} and f.revoked_at is null`,
+  { shared: 'read' },
 )
 
 export interface FileWithAuthor extends ServedFile {
@@ -112,20 +112,11 @@ export const findAnyStoreKey = scalars(
     select store_key as "storeKey" from files where installer_id = ${$.installerId} and revoked_at is null limit 1`,
 )
 
-export interface FolderKey {
-  installerId: string
-  /** The installer's: the days that a page shows are days there. */
-  timezone: string
-  folderSecret: string
-}
-
-export const findFolderSecret = maybeOne(
-  row<FolderKey>({ installerId: text, timezone: text, folderSecret: text }),
-  ($: Params<{ installerNumber: number; projectId: string }>) => sql`
-    select c.id as "installerId", c.timezone, p.folder_secret as "folderSecret"
-    from companies c join projects p on p.installer_id = c.id
-    where c.number = ${$.installerNumber} and c.kind = 'installer' and p.id = ${$.projectId}`,
-  { across: 'an address names the installer by its number' },
+export const findFolderSecret = maybeScalar(
+  { folderSecret: text },
+  ($: Params<{ installerId: string; projectId: string }>) => sql`
+    select folder_secret as "folderSecret" from projects
+    where installer_id = ${$.installerId} and id = ${$.projectId}`,
 )
 
 export interface ListedFile {

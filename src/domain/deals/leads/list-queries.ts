@@ -3,6 +3,7 @@ import { boolean, instant, integer, row, select, text } from '../../../platform/
 import { empty, type Fragment, join, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, scalar, scalars } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
+import { countedUpTo } from '../../kernel/counted.ts'
 import type { Sorting } from '../../kernel/sorting.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import type { LeadStatus } from './lead.ts'
@@ -55,8 +56,6 @@ export interface LeadRow {
 export const maxLeads = 100
 /** How many of the first are looked through before the index of words is asked: where a word is common, that finds enough. */
 const lookedThrough = 2_000
-/** Counting the leads that a word is in reads each of them. */
-const maxCounted = 1_000
 const maxSources = 100
 
 export const leadRow = row<LeadRow>({
@@ -222,17 +221,15 @@ export interface LeadTotal {
 
 const countGathered = scalar(
   { count: integer },
-  ($: Params<Listing & { capped: boolean }>) => sql`
+  ($: Params<Listing>) => sql`
     select count(*)::int as count from (
-      ${gathered($, empty, isWanted($))} ${when($.capped, sql`limit ${raw(maxCounted + 1)}`)}
+      ${gathered($, empty, isWanted($))} limit ${raw(countedUpTo + 1)}
     ) l`,
 )
 
 export async function countLeads(db: Db, scope: Scope, filters: LeadFilters): Promise<LeadTotal> {
-  const listing = listingOf(scope, filters)
-  const capped = listing.words.length > 0
-  const count = await countGathered(db, { ...listing, capped })
-  return capped && count > maxCounted ? { count: maxCounted, orMore: true } : { count, orMore: false }
+  const count = await countGathered(db, listingOf(scope, filters))
+  return count > countedUpTo ? { count: countedUpTo, orMore: true } : { count, orMore: false }
 }
 
 const sourcesOf = scalars(

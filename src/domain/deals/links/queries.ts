@@ -131,14 +131,14 @@ const openedLink = row<OpenedLink>({
 /** The link that an address names, while it works: not while who made it, or their company, is let in nowhere. */
 export const findOpenLink = maybeOne(
   openedLink,
-  ($: Params<{ installerNumber: number; tokenHash: Buffer; now: Date }>) => sql`
+  ($: Params<{ installerId: string; tokenHash: Buffer; now: Date }>) => sql`
     select ${select(openedLink, 'l', { timezone: sql`c.timezone` })}
-    from companies c join shared_links l on l.installer_id = c.id
-      join members m on m.installer_id = c.id and m.id = l.created_by join companies of on of.id = m.company_id
-    where c.number = ${$.installerNumber} and c.kind = 'installer' and l.token_hash = ${$.tokenHash}
+    from shared_links l join companies c on c.installer_id = l.installer_id and c.id = l.installer_id
+      join members m on m.installer_id = l.installer_id and m.id = l.created_by
+      join companies of on of.installer_id = m.installer_id and of.id = m.company_id
+    where l.installer_id = ${$.installerId} and l.token_hash = ${$.tokenHash}
       and l.ended_at is null and l.expires_at > ${$.now}
       and m.deactivated_at is null and c.status = 'active' and of.status = 'active'`,
-  { across: "an address names the installer by its number, and the link's secret with it" },
 )
 
 /** Counts an opening; of many at the same instant one is enough, so that none waits for another. */

@@ -1,7 +1,8 @@
 import type { Db } from '../../../platform/db.ts'
+import { folded } from '../../../platform/sql/gather.ts'
 import { instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
-import { many, one, run } from '../../../platform/sql/statements.ts'
+import { maybeOne, one, run, scalars } from '../../../platform/sql/statements.ts'
 import { asciiLowered } from '../../kernel/email.ts'
 
 /** A mail that one sender holds for now. */
@@ -49,36 +50,58 @@ const leasedMail = row<LeasedMail>({
 })
 const domain = raw(asciiLowered("split_part(m.to_address, '@', -1)"))
 
+type Turn = Omit<Claim, 'lease' | 'leasedUntil' | 'limit'>
+
+const isPrior = ($: Params<Pick<Claim, 'urgent'>>) => when($.urgent, sql`urgent`, sql`not urgent`)
+const isDue = ($: Params<Pick<Claim, 'urgent' | 'now' | 'fullDomains'>>) =>
+  sql`m.state = 'queued' and ${isPrior($)} and m.next_attempt_at <= ${$.now} and ${domain} <> all(${$.fullDomains}::text[])`
+
+/** Who has mails that are due; those behind `after` come first. Each is found by one look into the index of what waits. */
+const listDue = scalars(
+  { installerId: text },
+  ($: Params<Turn & { limit: number }>) => sql`with recursive waiting as (
+      (select installer_id from mails where state = 'queued' and ${isPrior($)} order by installer_id limit 1)
+      union all
+      select (select m.installer_id from mails m
+        where m.state = 'queued' and ${isPrior($)} and m.installer_id > w.installer_id order by m.installer_id limit 1)
+      from waiting w where w.installer_id is not null
+    )
+    select w.installer_id as "installerId" from waiting w
+    where w.installer_id <> all(${$.fullInstallers}::text[])
+      and exists (select from mails m where m.installer_id = w.installer_id and ${isDue($)})
+    order by w.installer_id <= ${$.after}, w.installer_id limit ${$.limit}`,
+  { across: 'each tenant in turn gives its oldest, so that nobody waits for another', gather: inTurn },
+)
+
+function inTurn(rows: Record<string, string>[], { after, limit }: { after: string; limit: number }) {
+  const isBehind = ({ installerId }: Record<string, string>) => Number(installerId! > after)
+  return rows
+    .toSorted((a, b) => isBehind(b) - isBehind(a) || (a['installerId']! < b['installerId']! ? -1 : 1))
+    .slice(0, limit)
+}
+
+const claimOldest = maybeOne(
+  leasedMail,
+  ($: Params<Claim & { installerId: string }>) => sql`with due as (
+      select m.id from mails m where m.installer_id = ${$.installerId} and ${isDue($)}
+      order by m.next_attempt_at limit 1 for update skip locked
+    )
+    update mails m set lease = ${$.lease}, next_attempt_at = ${$.leasedUntil}, unanswered = m.unanswered + 1
+    from due where m.installer_id = ${$.installerId} and m.id = due.id
+    returning ${select(leasedMail, 'm', { to: sql`m.to_address` })}`,
+)
+
 /**
  * Takes mails that are due, at most one of each tenant, so that no other sender takes them before the lease ends. Each
- * tenant in turn gives its oldest, whatever another has waiting: its next mail is found by one look into the index of
- * those that are due.
+ * tenant in turn gives its oldest, whatever another has waiting.
  */
-export const claimMails = many(
-  leasedMail,
-  ($: Params<Claim>) => {
-    const priority = when($.urgent, sql`urgent`, sql`not urgent`)
-    return sql`with recursive waiting as (
-        (select installer_id from mails where state = 'queued' and ${priority} order by installer_id limit 1)
-        union all
-        select (select m.installer_id from mails m
-          where m.state = 'queued' and ${priority} and m.installer_id > w.installer_id order by m.installer_id limit 1)
-        from waiting w where w.installer_id is not null
-      ), due as (
-        select d.installer_id, d.id from waiting w cross join lateral (
-          select m.installer_id, m.id from mails m
-          where m.installer_id = w.installer_id and m.state = 'queued' and ${priority} and m.next_attempt_at <= ${$.now}
-            and ${domain} <> all(${$.fullDomains}::text[])
-          order by m.next_attempt_at limit 1 for update skip locked) d
-        where w.installer_id <> all(${$.fullInstallers}::text[])
-        order by w.installer_id <= ${$.after}, w.installer_id limit ${$.limit}
-      )
-      update mails m set lease = ${$.lease}, next_attempt_at = ${$.leasedUntil}, unanswered = m.unanswered + 1
-      from due where m.installer_id = due.installer_id and m.id = due.id
-      returning ${select(leasedMail, 'm', { to: sql`m.to_address` })}`
-  },
-  { across: 'each tenant in turn gives its oldest, so that nobody waits for another' },
-)
+export async function claimMails(db: Db, claim: Claim): Promise<LeasedMail[]> {
+  const installerIds = await listDue(db, claim)
+  const mails = await Promise.all(
+    installerIds.map((installerId) => claimOldest(db, { ...claim, installerId })),
+  )
+  return mails.filter((mail) => mail !== null)
+}
 
 interface Renewal {
   installers: readonly string[]
@@ -135,5 +158,8 @@ export const countWaitingMails = one(
     select coalesce(sum(waiting), 0)::int as waiting, min(oldest) as oldest from (
       select installer_id, count(*) as waiting, min(created_at) as oldest from mails
       where state <> 'sent' and state = 'queued' group by installer_id) companies`,
-  { across: 'whoever runs the server watches over all mails' },
+  {
+    across: 'whoever runs the server watches over all mails',
+    gather: folded({ waiting: 'sum', oldest: 'least' }),
+  },
 )

@@ -1,7 +1,8 @@
 import type { Database, Db } from '../../../platform/db.ts'
 import { CannotOpen, type SecretBox } from '../../../platform/secret-box.ts'
+import { inOrder } from '../../../platform/sql/gather.ts'
 import { json, row, select, text } from '../../../platform/sql/row.ts'
-import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne } from '../../../platform/sql/statements.ts'
 import { disableWebhook } from './disable-webhook.ts'
 import { setSecrets } from './queries.ts'
@@ -30,16 +31,20 @@ const kept = row<Kept>({ installerId: text, id: text, secrets: json })
 
 const webhooksAfter = many(
   kept,
-  ($: Params<{ afterInstaller: string; afterId: string }>) => sql`
+  ($: Params<{ afterInstaller: string; afterId: string; limit: number }>) => sql`
     select ${select(kept)} from webhooks where (installer_id, id) > (${$.afterInstaller}, ${$.afterId})
-    order by installer_id, id limit ${raw(batchSize)}`,
-  { across: 'the key is the whole server’s' },
+    order by installer_id, id limit ${$.limit}`,
+  { across: 'the key is the whole server’s', gather: inOrder('installerId', 'id') },
 )
 
 /** Every endpoint of every tenant. */
 async function* everyWebhook(db: Db): AsyncGenerator<Kept> {
   for (let last = { installerId: '', id: '' }; ; ) {
-    const page = await webhooksAfter(db, { afterInstaller: last.installerId, afterId: last.id })
+    const page = await webhooksAfter(db, {
+      afterInstaller: last.installerId,
+      afterId: last.id,
+      limit: batchSize,
+    })
     yield* page
     if (page.length < batchSize) return
     last = page.at(-1)!

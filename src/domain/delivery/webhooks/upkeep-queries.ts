@@ -1,3 +1,4 @@
+import { inOrder } from '../../../platform/sql/gather.ts'
 import { boolean, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
@@ -65,7 +66,7 @@ export const listAllWebhooks = many(
   () => sql`
     select ${select(sweptWebhook, '', { disabled: sql`status = 'disabled'` })} from webhooks
     order by installer_id, id`,
-  { across: 'all endpoints are swept up after, each as its tenant’s' },
+  { across: 'all endpoints are swept up after, each as its tenant’s', gather: inOrder('installerId', 'id') },
 )
 
 /** Removes old deliveries with their attempts; those that are due only with `dueToo`. */
@@ -84,7 +85,7 @@ const tenant = row<{ installerId: string }>({ installerId: text })
 export const listTenants = many(
   tenant,
   () => sql`select ${select(tenant)} from webhook_cursors order by installer_id`,
-  { across: 'whose messages are to be swept up' },
+  { across: 'whose messages are to be swept up', gather: inOrder('installerId') },
 )
 
 /** Removes old messages that no delivery holds any more, and that nobody has still to be sent. */

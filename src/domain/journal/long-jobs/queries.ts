@@ -1,3 +1,4 @@
+import { folded, inOrder } from '../../../platform/sql/gather.ts'
 import { instant, integer, json, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql, when } from '../../../platform/sql/sql.ts'
 import { exists, many, maybeOne, maybeScalar, run, scalar } from '../../../platform/sql/statements.ts'
@@ -115,26 +116,26 @@ export const putOffLongJob = run(
     where ${isIt($)} and state = 'running'`,
 )
 
-const handed = row<LongJobId>({ installerId: text, id: text })
+const waitingJob = row<LongJobId & { place: number }>({ installerId: text, id: text, place: integer })
 
 /** Those to be handed over, some of each tenant at a time, whoever has fewest first. */
 export const listToHandOver = many(
-  handed,
+  waitingJob,
   ($: Params<{ now: Date; maxOfTenant: number; limit: number }>) => sql`
-    select ${select(handed)} from (
+    select ${select(waitingJob)} from (
       select installer_id, id, handed_over,
-        row_number() over (partition by installer_id order by handed_over desc, id) as place
+        (row_number() over (partition by installer_id order by handed_over desc, id))::int as place
       from long_jobs where state = 'running' and (handed_over or not_before is null or not_before <= ${$.now})
     ) waiting
     where not handed_over and place <= ${$.maxOfTenant} order by place, id limit ${$.limit}`,
-  { across: 'the leader hands over the work of every tenant' },
+  { across: 'the leader hands over the work of every tenant', gather: inOrder('place', 'id') },
 )
 
 export const countHandedOver = scalar(
   { count: integer },
   (_: Params<object>) =>
     sql`select count(*)::int as count from long_jobs where state = 'running' and handed_over`,
-  { across: 'the queue is shared by all tenants' },
+  { across: 'the queue is shared by all tenants', gather: folded({ count: 'sum' }) },
 )
 
 /** A statement of its own, as the queue is on no tenant's node; one that waits under the same key is it already. */

@@ -1,7 +1,8 @@
 import type { Db } from '../../../platform/db.ts'
 import { CannotOpen, type SecretBox } from '../../../platform/secret-box.ts'
+import { inOrder } from '../../../platform/sql/gather.ts'
 import { row, select, text } from '../../../platform/sql/row.ts'
-import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, run } from '../../../platform/sql/statements.ts'
 
 /** What a mail's link is sealed for. */
@@ -12,14 +13,14 @@ const erased = sql`link_sealed = null, state = case when state = 'queued' then '
   last_error = case when state = 'queued' then 'Not sent: its link is of no use any more.' else last_error end`
 
 const eraseByRef = run(
-  ($: Params<{ refs: readonly string[] }>) => sql`
-    update mails set ${erased} where link_ref = any(${$.refs}::text[]) and link_sealed is not null`,
-  { across: 'an account is of all companies that its person works for' },
+  ($: Params<{ installerId: string; refs: readonly string[] }>) => sql`
+    update mails set ${erased}
+    where installer_id = ${$.installerId} and link_ref = any(${$.refs}::text[]) and link_sealed is not null`,
 )
 
-/** The links by these names are of no use any more: they were used, withdrawn or replaced. */
-export async function eraseLinks(db: Db, refs: readonly string[]): Promise<void> {
-  if (refs.length > 0) await eraseByRef(db, { refs })
+/** A tenant's links by these names are of no use any more: they were used, withdrawn or replaced. */
+export async function eraseLinks(db: Db, installerId: string, refs: readonly string[]): Promise<void> {
+  if (refs.length > 0) await eraseByRef(db, { installerId, refs })
 }
 
 export const eraseExpiredLinks = run(
@@ -40,11 +41,11 @@ const sealedLink = row<SealedLink>({ installerId: text, id: text, ref: text, sea
 
 const listLinks = many(
   sealedLink,
-  ($: Params<{ afterInstaller: string; afterId: string }>) => sql`
+  ($: Params<{ afterInstaller: string; afterId: string; limit: number }>) => sql`
     select ${select(sealedLink, '', { ref: sql`link_ref`, sealed: sql`link_sealed` })} from mails
     where link_sealed is not null and (installer_id, id) > (${$.afterInstaller}, ${$.afterId})
-    order by installer_id, id limit ${raw(pageSize)}`,
-  { across: 'a key of the server seals the links of all companies' },
+    order by installer_id, id limit ${$.limit}`,
+  { across: 'a key of the server seals the links of all companies', gather: inOrder('installerId', 'id') },
 )
 
 const replaceLink = run(
@@ -69,7 +70,7 @@ export async function forgetLinks(db: Db, box: SecretBox): Promise<void> {
       box.open(sealed, sealedForLink(installerId, id))
     } catch (error) {
       if (!(error instanceof CannotOpen)) throw error
-      await eraseLinks(db, [ref])
+      await eraseLinks(db, installerId, [ref])
     }
   }
 }
@@ -77,7 +78,7 @@ export async function forgetLinks(db: Db, box: SecretBox): Promise<void> {
 async function* everyLink(db: Db): AsyncGenerator<SealedLink> {
   let after = { afterInstaller: '', afterId: '' }
   for (;;) {
-    const links = await listLinks(db, after)
+    const links = await listLinks(db, { ...after, limit: pageSize })
     yield* links
     if (links.length < pageSize) return
     const { installerId, id } = links.at(-1)!

@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { boolean, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one, run } from '../../../platform/sql/statements.ts'
+import { countUpTo } from '../../kernel/counted.ts'
 
 export interface Notification {
   id: string
@@ -38,11 +39,12 @@ export const listNotifications = many(
   { shared: 'read' },
 )
 
+/** As far as is counted. */
 export const countUnread = one(
   row<{ unread: number }>({ unread: integer }),
   ($: Params<Reader>) => sql`
-    select count(*)::int as unread from notifications
-    where installer_id = ${$.installerId} and member_id = ${$.memberId} and read_at is null`,
+    select ${countUpTo(sql`from notifications
+      where installer_id = ${$.installerId} and member_id = ${$.memberId} and read_at is null`)} as unread`,
   { shared: 'read' },
 )
 

@@ -49,6 +49,19 @@ export const findCompanyNumbered = maybeScalar(
   { shared: 'read' },
 )
 
+export interface AddressedInstaller {
+  installerId: string
+  timezone: string
+}
+
+/** The installer whose number an address has. */
+export const findInstallerNumbered = maybeOne(
+  row<AddressedInstaller>({ installerId: text, timezone: text }),
+  ($: Params<{ number: number }>) => sql`
+    select id as "installerId", timezone from companies where number = ${$.number} and kind = 'installer'`,
+  { shared: 'read', across: 'an address names the installer by its number' },
+)
+
 export const listCompanies = many(
   company,
   ($: Params<{ afterNumber: number; limit: number }>) => sql`

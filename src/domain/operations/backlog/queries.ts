@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db.ts'
+import { folded } from '../../../platform/sql/gather.ts'
 import { instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { sql } from '../../../platform/sql/sql.ts'
 import { many, one } from '../../../platform/sql/statements.ts'
@@ -56,7 +57,7 @@ const countWebhooks = one(
       where m.installer_id = w.installer_id and m.number > w.place and ${isForWebhook} order by m.number limit 1
     ) first on true
     where w.status = 'enabled'`,
-  { across },
+  { across, gather: folded({ failing: 'sum', retrying: 'sum', waitingSince: 'least' }) },
 )
 
 interface LongJobBacklog {
@@ -86,7 +87,7 @@ const countLongJobs = many(
       oldest: sql`min(j.created_at)`,
     })}
     from long_jobs j where j.state = 'running' group by j.kind`,
-  { across },
+  { across, gather: folded({ waiting: 'sum', running: 'sum', failing: 'sum', oldest: 'least' }, 'kind') },
 )
 
 /** All that waits to be done, whoever asked for it. */

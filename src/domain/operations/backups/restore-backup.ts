@@ -7,6 +7,7 @@ import { checkMigrations, loadDatabase } from '../../../platform/backup/load-dat
 import { type Manifest, readManifest } from '../../../platform/backup/manifest.ts'
 import { readTables } from '../../../platform/backup/schema.ts'
 import { asDatabase, openSession, rowsOf } from '../../../platform/backup/session.ts'
+import { distribute, hasCitus } from '../../../platform/citus/distribute.ts'
 import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import type { LineList } from '../../../platform/line-file.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -77,6 +78,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     await client.query('commit')
     for (const { from, to } of openers) await rename(from, to)
     await joinStore(asDatabase(client), store, { anyway: true })
+    if (await hasCitus(client)) {
+      onProgress('spreading tenants over the nodes')
+      await distribute(client)
+    }
     options.onProgress('looking at what is there')
     await client.query('analyze')
     const ms = Math.round(performance.now() - began)

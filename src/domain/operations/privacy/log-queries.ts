@@ -49,8 +49,10 @@ export async function listFormerContacts(
   return rows.flatMap(({ changes }) => [former(changes, ''), former(changes, 'coBorrower.')])
 }
 
+// Said where the tenant's log is.
 const allowErasing = run(
-  ($: Params<{ leadId: string }>) => sql`select set_config('sunstead.erased_lead', ${$.leadId}, true)`,
+  ($: Params<{ installerId: string; leadId: string }>) => sql`
+    select set_config('sunstead.erased_lead', ${$.leadId}, true) from tenant_clocks where installer_id = ${$.installerId}`,
 )
 
 const updateEvents = run(
@@ -66,9 +68,9 @@ export async function saveEventTexts(
   { installerId, leadId }: OfLead,
   events: readonly EventText[],
 ): Promise<void> {
-  await allowErasing(tx, { leadId })
+  await allowErasing(tx, { installerId, leadId })
   await updateEvents(tx, { installerId, events: JSON.stringify(events) })
-  await allowErasing(tx, { leadId: '' })
+  await allowErasing(tx, { installerId, leadId: '' })
 }
 
 const clearVisitors = many(
@@ -85,8 +87,8 @@ const clearVisitors = many(
 
 /** From where documents were opened by their address, which may be where the customer is; answers how many it were. */
 export async function eraseVisitors(tx: Db, { installerId, leadId }: OfLead, limit: number): Promise<number> {
-  await allowErasing(tx, { leadId })
+  await allowErasing(tx, { installerId, leadId })
   const cleared = await clearVisitors(tx, { installerId, leadId, limit })
-  await allowErasing(tx, { leadId: '' })
+  await allowErasing(tx, { installerId, leadId: '' })
   return cleared.length
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db.ts'
+import { inOrder } from '../../../platform/sql/gather.ts'
 import { boolean, instant, json, row, select, text, texts } from '../../../platform/sql/row.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
@@ -118,7 +119,7 @@ export const listUnlisted = many(
   listedErasure,
   ($: Params<{ limit: number }>) => sql`
     select ${listed} from erasures where not listed order by installer_id, lead_id limit ${$.limit}`,
-  { across },
+  { across, gather: inOrder('installerId', 'leadId') },
 )
 
 /** Everybody who was ever erased, by key. */
@@ -127,7 +128,7 @@ export const listErasures = many(
   ($: Params<{ afterInstaller: string; afterLead: string; limit: number }>) => sql`
     select ${listed} from erasures where (installer_id, lead_id) > (${$.afterInstaller}, ${$.afterLead})
     order by installer_id, lead_id limit ${$.limit}`,
-  { across },
+  { across, gather: inOrder('installerId', 'leadId') },
 )
 
 const listedLead = row<{ leadId: string; erased: boolean }>({ leadId: text, erased: boolean })

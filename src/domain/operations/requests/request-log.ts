@@ -1,5 +1,6 @@
 import { currentMs, currentTime } from '../../../platform/clock.ts'
-import { type Database, DatabaseUnavailable } from '../../../platform/db.ts'
+import { DatabaseUnavailable } from '../../../platform/database-errors.ts'
+import type { Database } from '../../../platform/db.ts'
 import { lacksPartition } from '../../sites/energy/partitions.ts'
 import { type Bundle, createNotes } from './notes.ts'
 import { createDayPartitions } from './partitions.ts'

@@ -26,6 +26,8 @@ const writeBatches = run(
         ${$.firstAts}::timestamptz[], ${$.companies}::text[], ${$.calls}::int[], ${$.failures}::int[],
         ${$.begins}::int[], ${$.bytes}::int[])
         as b(installer_id, key_id, last_at, ordinal, first_at, company_id, calls, failures, begins, bytes)
+      -- of all that are sent, a node writes those of its tenants
+      join tenant_clocks using (installer_id)
     ), written as (
       insert into request_batches (installer_id, key_id, last_at, ordinal, first_at, company_id, failures, lines)
       select installer_id, key_id, last_at, ordinal, first_at, company_id, failures, lines from batch

@@ -141,9 +141,12 @@ const columns = ({ installerId }: Params<{ installerId: string }>) =>
     standingMicrokwh: sql`(select microkwh from readings r
       where r.installer_id = ${installerId} and r.panel_id = q.panel_id and r.at = q.at)`,
   })
+// Each looked up by its key: joined, all of the tenant's could be read.
 const named = ({ installerId }: Params<{ installerId: string }>) => sql`
-  join installations i on i.installer_id = ${installerId} and i.id = q.installation_id
-  join panels p on p.installer_id = ${installerId} and p.id = q.panel_id`
+  cross join lateral (select s.name, s.timezone from installations s
+    where s.installer_id = ${installerId} and s.id = q.installation_id offset 0) i
+  cross join lateral (select o.name, o.capacity_kw from panels o
+    where o.installer_id = ${installerId} and o.id = q.panel_id offset 0) p`
 
 interface QuarantineWanted extends RecordScope {
   installationId?: string | undefined

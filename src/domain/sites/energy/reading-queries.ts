@@ -88,8 +88,8 @@ export const insertReadings = (tx: Db, installerId: string, readings: Readings):
   insertNew(tx, sentValues(installerId, readings))
 
 export function isKnownReading(error: unknown): boolean {
-  const { code, table } = error as { code?: string; table?: string }
-  return code === '23505' && table?.startsWith('readings_') === true
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  return code === '23505' && constraint?.startsWith('readings_') === true
 }
 
 // Looked up one by one: a join could be planned as going through all readings of the tenant.

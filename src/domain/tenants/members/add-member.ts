@@ -1,4 +1,5 @@
-import { type Database, isUniqueViolation } from '../../../platform/db.ts'
+import { isUniqueViolation } from '../../../platform/database-errors.ts'
+import type { Database } from '../../../platform/db.ts'
 import { newId } from '../../../platform/ids.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { Actor } from '../../kernel/context.ts'

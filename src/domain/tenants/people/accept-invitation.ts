@@ -1,4 +1,5 @@
-import { type Database, type Db, isUniqueViolation } from '../../../platform/db.ts'
+import { isUniqueViolation } from '../../../platform/database-errors.ts'
+import type { Database, Db } from '../../../platform/db.ts'
 import { withinTransaction } from '../../../platform/within-transaction.ts'
 import { recordSetting } from '../../journal/audit/record-setting.ts'
 import type { Origin } from '../../journal/audit/security-event.ts'
@@ -126,7 +127,7 @@ async function accept(from: Answering, invitation: Invitation, userId: string): 
     if (!isUniqueViolation(error, 'members_by_account')) throw error
     throw new DomainError('invalid', `You work for ${companyName} already.`)
   }
-  await eraseLinks(tx, [id])
+  await eraseLinks(tx, installerId, [id])
   await note(tx, from, invitation, 'invitation.accepted')
 }
 
@@ -135,7 +136,7 @@ async function decline(from: Answering, invitation: Invitation): Promise<void> {
   await db.transaction(async (tx) => {
     await lockTenant(tx, invitation.installerId)
     if (!(await endInvitation(tx, { ...invitation, state: 'declined', now }))) throw notFound('invitation')
-    await eraseLinks(tx, [invitation.id])
+    await eraseLinks(tx, invitation.installerId, [invitation.id])
     await note(tx, from, invitation, 'invitation.declined')
   })
 }

@@ -83,12 +83,15 @@ export const findOpen = maybeOne(
 /** More than this nobody is shown at once. */
 const maxShown = 50
 
+const newestFirst = (rows: Invitation[]) =>
+  rows.toSorted((a, b) => b.expiresAt.getTime() - a.expiresAt.getTime()).slice(0, maxShown)
+
 /** What an address is invited to just now, the newest first. */
 export const listByEmail = many(
   invitation,
   ($: Params<{ email: string; now: Date }>) => sql`
     ${openInvitations($)} and i.email = ${$.email} order by i.created_at desc, i.id limit ${raw(maxShown)}`,
-  { across: 'a person may be invited by companies of several tenants' },
+  { across: 'a person may be invited by companies of several tenants', gather: newestFirst },
 )
 
 /** Whether it was open until now: of several who end it at once, one does. */
@@ -121,21 +124,20 @@ export const noteInvitationShown = run(
 /** How far somebody is on their way in. */
 export interface JoinState {
   memberId: string
-  joined: boolean
+  /** Null while they have not joined. */
+  userId: string | null
+  factorLost: boolean
   state: InvitationState | null
   expiresAt: Date | null
-  secondFactor: 'none' | 'set' | 'lost'
 }
 
 /** Of these members, who has joined, and what became of the last invitation of the others. */
 export const listJoinStates = many(
-  row<JoinState>({ memberId: text, joined: boolean, state: text, expiresAt: instant, secondFactor: text }),
+  row<JoinState>({ memberId: text, userId: text, factorLost: boolean, state: text, expiresAt: instant }),
   ($: Params<{ installerId: string; memberIds: readonly string[] }>) => sql`
-    select m.id as "memberId", m.user_id is not null as joined, i.state, i.expires_at as "expiresAt",
-      case when m.factor_lost_at is not null then 'lost'
-        when u."twoFactorEnabled" or exists (select from auth_passkeys p where p."userId" = u.id) then 'set'
-        else 'none' end as "secondFactor"
-    from members m left join auth_users u on u.id = m.user_id left join lateral (
+    select m.id as "memberId", m.user_id as "userId", m.factor_lost_at is not null as "factorLost", i.state,
+      i.expires_at as "expiresAt"
+    from members m left join lateral (
       select state, expires_at from invitations
       where installer_id = ${$.installerId} and member_id = m.id order by created_at desc, id desc limit 1
     ) i on true

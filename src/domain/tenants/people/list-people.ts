@@ -5,6 +5,7 @@ import type { Member } from '../../kernel/tenant/member.ts'
 import { listMembers } from '../members/queries.ts'
 import { listJoinStates } from './invitation-queries.ts'
 import { requireManagedCompany } from './invite-member.ts'
+import { listWithSecondFactor } from './queries.ts'
 
 /** How far somebody is on their way in. */
 export type Joining = 'joined' | 'invited' | 'expired' | 'declined' | 'withdrawn' | 'none'
@@ -33,19 +34,14 @@ export async function listPeople(
     limit,
   })
   const ids = members.map((member) => member.id)
-  const states = new Map(
-    (await listJoinStates(db, { installerId: actor.installerId, memberIds: ids })).map((s) => [
-      s.memberId,
-      s,
-    ]),
-  )
+  const found = await listJoinStates(db, { installerId: actor.installerId, memberIds: ids })
+  const userIds = found.flatMap(({ userId }) => userId ?? [])
+  const secured = new Set(await listWithSecondFactor(db, { userIds }))
+  const states = new Map(found.map((one) => [one.memberId, one]))
   return members.map((member) => {
-    const {
-      joined = false,
-      state = null,
-      expiresAt = null,
-      secondFactor = 'none',
-    } = states.get(member.id) ?? {}
+    const { userId = null, factorLost, state = null, expiresAt = null } = states.get(member.id) ?? {}
+    const joined = userId !== null
+    const secondFactor = factorLost ? 'lost' : joined && secured.has(userId) ? 'set' : 'none'
     const open = state === 'open' && expiresAt !== null
     const joining = joined ? 'joined' : open ? (expiresAt > now ? 'invited' : 'expired') : endedAs(state)
     return { ...member, joining, invitedUntil: joining === 'invited' ? expiresAt : null, secondFactor }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../../../platform/db.ts'
 import { boolean, instant, row, text } from '../../../platform/sql/row.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
-import { maybeOne, run } from '../../../platform/sql/statements.ts'
+import { maybeOne, run, scalars } from '../../../platform/sql/statements.ts'
 import { eraseLinks } from '../../journal/mails/link-queries.ts'
 
 /** As better-auth keeps the links that it makes: only a hash, under this name. */
@@ -44,8 +44,15 @@ const deleteLinks = run(
   ($: Params<{ userId: string }>) => sql`delete from auth_verifications where value = ${$.userId}`,
 )
 
+const listTenantsOf = scalars(
+  { installerId: text },
+  ($: Params<{ userId: string }>) =>
+    sql`select distinct installer_id as "installerId" from members where user_id = ${$.userId}`,
+  { across: 'an account is of all companies that its person works for' },
+)
+
 /** Links to choose a password that were written before are worth nothing now, and are erased. */
 export async function endPasswordLinks(db: Db, userId: string): Promise<void> {
   await deleteLinks(db, { userId })
-  await eraseLinks(db, [userId])
+  for (const installerId of await listTenantsOf(db, { userId })) await eraseLinks(db, installerId, [userId])
 }

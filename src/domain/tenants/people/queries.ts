@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db.ts'
 import { boolean, instant, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
-import { exists, many, maybeOne, maybeScalar, run } from '../../../platform/sql/statements.ts'
+import { exists, many, maybeOne, maybeScalar, run, scalars } from '../../../platform/sql/statements.ts'
 import type { Membership } from '../../kernel/tenant/member.ts'
 
 const membership = row<Membership>({
@@ -59,6 +59,14 @@ export const partFromCompany = run(
   ($: Params<MemberId>) => sql`
     update members set user_id = null, joined_at = null, factor_lost_at = null
     where installer_id = ${$.installerId} and id = ${$.id}`,
+)
+
+/** Of these accounts those that more than a password opens. */
+export const listWithSecondFactor = scalars(
+  { userId: text },
+  ($: Params<{ userIds: readonly string[] }>) => sql`
+    select u.id as "userId" from auth_users u where u.id = any(${$.userIds}::text[])
+      and (u."twoFactorEnabled" or exists (select from auth_passkeys p where p."userId" = u.id))`,
 )
 
 /** Whose account a member is; null while they have not joined. */

@@ -21,7 +21,7 @@ export async function endInvitations(
   state: 'withdrawn' | 'replaced',
 ): Promise<boolean> {
   const ended = await endOfMember(tx, { installerId, memberId, state, now })
-  await eraseLinks(tx, ended)
+  await eraseLinks(tx, installerId, ended)
   return ended.length > 0
 }
 

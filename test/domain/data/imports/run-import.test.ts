@@ -65,10 +65,12 @@ describe('the run of an import', () => {
 
   const leads = async (name: string) => {
     const [row] = await database.rows<{ leads: number; ids: number; events: number; times: number }>(
-      `select count(*)::int as leads, count(distinct l.external_id)::int as ids, count(distinct l.updated_at)::int as times,
-         (select count(*)::int from events e where e.type = 'lead.created' and e.subject_id = any(array_agg(l.id))) as events
-       from leads l where l.external_id like $1`,
-      [`${name}-%`],
+      `select count(distinct l.id)::int as leads, count(distinct l.external_id)::int as ids, count(distinct l.updated_at)::int as times,
+         count(e.subject_id)::int as events
+       from leads l left join events e
+         on e.installer_id = l.installer_id and e.type = 'lead.created' and e.subject_id = l.id
+       where l.installer_id = $2 and l.external_id like $1`,
+      [`${name}-%`, world.installer.company.id],
     )
     return row!
   }

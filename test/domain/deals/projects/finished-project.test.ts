@@ -38,10 +38,10 @@ async function become(projectId: string, as: Pick<Actors, 'key'> = installer) {
     at: Date
     updated_at: Date
   }>(
-    `select p.id, i.id as installation, p.updated_at, (select count(*) from panels n where n.installation_id = i.id) as panels,
-      (select count(*) from events e where e.project_id = p.id and e.type in ('installation.created', 'panel.created')) as events,
-      (select min(at) from events e where e.subject_id = i.id) as at
-     from projects p left join installations i on i.project_id = p.id and p.installation_id = i.id where p.id = $1`,
+    `select p.id, i.id as installation, p.updated_at, (select count(*) from panels n where n.installer_id = p.installer_id and n.installation_id = i.id) as panels,
+      (select count(*) from events e where e.installer_id = p.installer_id and e.project_id = p.id and e.type in ('installation.created', 'panel.created')) as events,
+      (select min(at) from events e where e.installer_id = p.installer_id and e.subject_id = i.id) as at
+     from projects p left join installations i on i.installer_id = p.installer_id and i.project_id = p.id and p.installation_id = i.id where p.id = $1`,
     [id],
   )
   assert.equal(found.length, 1)

@@ -172,16 +172,10 @@ test('coming back to a stage keeps its checklist and its day, and alerts again',
   const manager = await member(world, installer, 'Max Manager', 'manager')
   const { projectId } = await project(installer, {}, { projectManagerId: manager.id })
   await moved(projectId, 'Installed')
-  await db.query(
-    { name: '', text: `update checklist_items set done_at = now(), done_by = 'x' where project_id = $1` },
-    [projectId],
-  )
+  await rows(`update checklist_items set done_at = now(), done_by = 'x' where project_id = $1`, [projectId])
   await app.call('PATCH', `/v1/projects/${projectId}`, { key, body: { installDate: '2026-05-05' } })
-  await db.query(
-    {
-      name: '',
-      text: `update projects set milestones = milestones || '{"installCompleted": "2025-03-04"}' where id = $1`,
-    },
+  await rows(
+    `update projects set milestones = milestones || '{"installCompleted": "2025-03-04"}' where id = $1`,
     [projectId],
   )
   await moved(projectId, 'PTO')

@@ -28,8 +28,13 @@ test('an event is told once, however many wake its endpoint at once', async () =
 })
 
 test('a write queues its handing out in its own transaction, and only where somebody listens', async () => {
-  const keys = () =>
-    database.rows('select key from graphile_worker.jobs where task_identifier = $1', ['dispatch-events'])
+  const keys = async () => {
+    await database.handOver?.()
+    return database.rows('select key from graphile_worker.jobs where task_identifier = $1', [
+      'dispatch-events',
+    ])
+  }
+  await database.handOver?.()
   await database.rows('delete from graphile_worker._private_jobs')
   await lead(world.other)
   assert.deepEqual(await keys(), [])
@@ -87,16 +92,21 @@ test('what nobody is delivering is woken; what somebody is, is not', async () =>
   const hook = await register(world.sister)
   await lead(world.sister)
   await dispatchAll(hook.installerId)
-  const jobs = () =>
-    database.rows(`select key from graphile_worker.jobs where key = $1`, [`deliver:${hook.id}`])
+  const jobs = async () => {
+    await database.handOver?.()
+    return database.rows(`select key from graphile_worker.jobs where key = $1`, [`deliver:${hook.id}`])
+  }
+  await database.handOver?.()
   await database.rows('delete from graphile_worker._private_jobs')
   await wakeOverdue(db, new Date(), [hook.id])
   assert.deepEqual(await jobs(), [])
   await wakeOverdue(db, new Date(), [])
   assert.equal((await jobs()).length, 1)
   await lead(world.sister)
+  await database.handOver?.()
   await database.rows('delete from graphile_worker._private_jobs')
   await wakeOverdue(db, new Date(), [])
+  await database.handOver?.()
   const behind = await database.rows(
     `select key from graphile_worker.jobs where task_identifier = 'dispatch-events'`,
   )

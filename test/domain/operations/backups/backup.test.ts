@@ -38,7 +38,7 @@ import { createLog } from '../../../../src/platform/log.ts'
 import { migrateWithin, readMigrations } from '../../../../src/platform/migrate.ts'
 import { startQueue } from '../../../../src/platform/queue.ts'
 import { startAppWithFiles } from '../../../support/app-with-files.ts'
-import { dropDatabase, onServer, withDatabase } from '../../../support/database.ts'
+import { createDatabase, dropDatabase, withDatabase } from '../../../support/database.ts'
 import { createWorld, lead, project, type World } from '../../../support/factories.ts'
 import { listeningSession } from '../../../support/listening.ts'
 import { pdf, png } from '../../../support/sample-files.ts'
@@ -96,7 +96,7 @@ function backUp(to = backups, withoutKey = false): Promise<CreatedBackup> {
 async function emptyDatabase(): Promise<string> {
   const name = `restored_${process.pid}_${randomBytes(4).toString('hex')}`
   databases.push(name)
-  await onServer(`create database ${name}`)
+  await createDatabase(name)
   return withDatabase(process.env.TEST_DATABASE_URL!, name)
 }
 
@@ -148,7 +148,7 @@ const shape = (url: string) =>
     url,
     `select 'index' as kind, indexname as name, indexdef as text from pg_indexes where schemaname = 'public' and indexname !~ '_\\d{4}_\\d\\d'
      union all select 'constraint', conname, pg_get_constraintdef(oid) from pg_constraint
-       where connamespace = 'public'::regnamespace and conrelid::regclass::text !~ '_\\d{4}_\\d\\d'
+       where contype <> 't' and connamespace = 'public'::regnamespace and conrelid::regclass::text !~ '_\\d{4}_\\d\\d'
      union all select 'sequence', sequencename, last_value::text from pg_sequences where schemaname = 'public'
      union all select 'partition', c.relname, pg_get_expr(c.relpartbound, c.oid) from pg_class c where c.relispartition and c.relkind = 'r'
      order by 1, 2`,

@@ -8,13 +8,16 @@ import {
   createRequestLog,
   maxBundles,
 } from '../../../../src/domain/operations/requests/request-log.ts'
-import { type Database, DatabaseUnavailable } from '../../../../src/platform/db.ts'
+import { DatabaseUnavailable } from '../../../../src/platform/database-errors.ts'
+import type { Database } from '../../../../src/platform/db.ts'
 import { createTestDatabase } from '../../../support/database.ts'
+import { createWorld } from '../../../support/factories.ts'
 
 const database = await createTestDatabase()
 after(() => database.drop())
 
-const owner = { installerId: 'comp_a', companyId: 'comp_a', keyId: 'key_a' }
+const { company } = (await createWorld(database.db)).installer
+const owner = { installerId: company.id, companyId: company.id, keyId: 'key_a' }
 const call = (requestId: string): Call => ({
   at: Date.now(),
   method: 'GET',

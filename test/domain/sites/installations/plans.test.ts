@@ -5,6 +5,7 @@ import { findPanel, panelList, readPanel } from '../../../../src/domain/sites/in
 import { installationList } from '../../../../src/domain/sites/installations/queries.ts'
 import type { Db, Statement } from '../../../../src/platform/db.ts'
 import { withinTransaction } from '../../../../src/platform/within-transaction.ts'
+import { oneServerOnly } from '../../../support/citus.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { createWorld } from '../../../support/factories.ts'
 
@@ -107,7 +108,9 @@ for (const [scope, status, index] of [
   [company, 'inactive', 'panels_by_company_status'],
 ] as const) {
   const of = `${scope.companyId ? 'of a company' : 'of a tenant'}${status ? ' in a status' : ''}`
-  test(`pages of panels ${of} go by ${index}, and count down in it alone`, async () => {
+  test(`pages of panels ${of} go by ${index}, and count down in it alone`, {
+    skip: oneServerOnly(),
+  }, async () => {
     for (const [before, atMost] of [
       [0, 20],
       [200, 221],
@@ -132,7 +135,9 @@ for (const [scope, region, index] of [
   [company, 'AT-3', 'installations_by_company_region'],
 ] as const) {
   const of = `${scope.companyId ? 'of a company' : 'of a tenant'}${region ? ' in a region' : ''}`
-  test(`pages of installations ${of} go by ${index}, and count down in it alone`, async () => {
+  test(`pages of installations ${of} go by ${index}, and count down in it alone`, {
+    skip: oneServerOnly(),
+  }, async () => {
     for (const [before, atMost] of [
       [0, 20],
       [200, 221],
@@ -147,7 +152,7 @@ for (const [scope, region, index] of [
   })
 }
 
-test('a panel is read by its key, and its latest day by one look', async () => {
+test('a panel is read by its key, and its latest day by one look', { skip: oneServerOnly() }, async () => {
   const id = `pnl_${idsOf(dealer.company.id)}000001`
   for (const scope of [tenant, company]) {
     for (const work of [readPanel, findPanel]) {

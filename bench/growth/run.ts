@@ -1,0 +1,130 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { openDatabase } from '../../src/platform/db.ts'
+import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { migrate } from '../../src/platform/migrate.ts'
+import { migrateQueue } from '../../src/platform/queue.ts'
+import { openGrowthApp } from './app.ts'
+import { apiCalls } from './calls-api.ts'
+import { consoleCalls } from './calls-console.ts'
+import { jobCalls } from './calls-jobs.ts'
+import { openExplainer } from './explain.ts'
+import { grow } from './grow.ts'
+import { type Measured, measure } from './measure.ts'
+import { report } from './report.ts'
+import { markdownTable } from './table.ts'
+import { createGrowthTenant, type GrowthTenant } from './tenant.ts'
+
+const root = join(import.meta.dirname, '../..')
+const { values: options } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '10000,100000,1000000' },
+    only: { type: 'string', default: '' },
+    times: { type: 'string', default: '3' },
+    keep: { type: 'boolean', default: false },
+  },
+})
+const sizes = options.sizes.split(',').map(Number)
+const only = new RegExp(options.only)
+const dataDir = resolve(process.env['BENCH_GROWTH_DIR'] || join(root, 'data/bench-growth'))
+const note = (message: string) => console.error(message)
+
+// Nothing here must last, and nothing may change beside what is measured.
+const settings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_wal_size: '4GB',
+  shared_buffers: '512MB',
+}
+
+await mkdir(dataDir, { recursive: true })
+const postgres = await openEmbeddedPostgres({ dataDir, role: 'server', note, settings })
+const urlOf = (database: string) =>
+  Object.assign(new URL(postgres.ownerUrl), { pathname: `/${database}` }).href
+const admin = new pg.Client({ connectionString: urlOf('postgres') })
+await admin.connect()
+
+/** A database of this size, as it was left or grown anew from the one before. */
+async function prepare(size: number, before: number): Promise<{ url: string; tenant: GrowthTenant }> {
+  const name = `growth_${size}`
+  const url = urlOf(name)
+  const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
+  if (rowCount === 0) {
+    if (before === 0) {
+      await admin.query(`create database ${name}`)
+      await migrate(url)
+      await migrateQueue(url, createLog('silent'))
+      const db = openDatabase(url, () => {})
+      const tenant = await createGrowthTenant(db)
+      await db.query({ text: `insert into settings (name, value) values ('growth', $1)` }, [
+        JSON.stringify(tenant),
+      ])
+      await db.close()
+    } else await admin.query(`create database ${name} template growth_${before} strategy file_copy`)
+    await grow(url, await tenantOf(url), before, size, { note }).catch(async (error) => {
+      await admin.query(`drop database ${name} with (force)`)
+      throw error
+    })
+    note(`grown to ${size.toLocaleString('en')} rows`)
+  }
+  await migrate(url)
+  return { url, tenant: await tenantOf(url) }
+}
+
+async function tenantOf(url: string): Promise<GrowthTenant> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(`select value from settings where name = 'growth'`)
+  await client.end()
+  const tenant = JSON.parse(rows[0].value)
+  return { ...tenant, beganAt: new Date(tenant.beganAt) }
+}
+
+const bySize = new Map<number, Measured[]>()
+const levels = new Map<number, Record<string, number>>()
+const failures: string[] = []
+try {
+  // All of them before any is measured: jobs leave traces.
+  const prepared: Awaited<ReturnType<typeof prepare>>[] = []
+  for (const [i, size] of sizes.entries()) prepared.push(await prepare(size, sizes[i - 1] ?? 0))
+  for (const [i, size] of sizes.entries()) {
+    const { url, tenant } = prepared[i]!
+    const app = await openGrowthApp(url, tenant)
+    await app.get('/v1/me', { key: tenant.keys.installer })
+    const explainer = await openExplainer(url)
+    const calls = [...apiCalls, ...consoleCalls, ...(await jobCalls(app))].filter(({ name }) =>
+      only.test(name),
+    )
+    const measured: Measured[] = []
+    const began = performance.now()
+    for (const call of calls) {
+      try {
+        measured.push(await measure(app, explainer, call, { tenant, size }, Number(options.times)))
+      } catch (error) {
+        failures.push(`${call.name} at ${size}: ${(error as Error).message}`)
+      }
+    }
+    bySize.set(size, measured)
+    levels.set(size, await explainer.levels())
+    note(
+      `${calls.length} calls at ${size.toLocaleString('en')} rows: ${Math.round((performance.now() - began) / 1000)} s`,
+    )
+    await explainer.close()
+    await app.close()
+  }
+  const { text, result } = report(sizes, bySize, levels)
+  console.log(text)
+  for (const failure of failures) console.log(`FAILED ${failure}`)
+  await writeFile(join(dataDir, 'result.json'), `${JSON.stringify(result)}\n`)
+  await writeFile(join(dataDir, 'table.md'), `${markdownTable(result)}\n`)
+  if (result.tooMuch.length + failures.length > 0) process.exitCode = 1
+} finally {
+  if (!options.keep)
+    for (const size of sizes) await admin.query(`drop database if exists growth_${size} with (force)`)
+  await admin.end()
+  await postgres.close()
+}

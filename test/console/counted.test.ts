@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { grow } from '../../bench/growth/grow.ts'
+import { createGrowthTenant, type GrowthTenant, password } from '../../bench/growth/tenant.ts'
+import { type App, startApp } from '../support/app.ts'
+import { signedIn } from '../support/people.ts'
+
+let app: App
+let tenant: GrowthTenant
+let owner: Awaited<ReturnType<typeof signedIn>>
+
+const get = async (path: string) => (await owner.get(path)).body
+
+before(async () => {
+  app = await startApp({ env: { ROLE: 'web' } })
+  tenant = await createGrowthTenant(app.database.db)
+  await grow(app.database.url, tenant, 0, 10_600, { tables: ['leads', 'projects', 'notifications'] })
+  await app.database.rows('update notifications set read_at = null')
+  await app.database.rows(
+    'update projects set stage_id = $1, stage_entered_at = now() where product_line = $2',
+    [tenant.stageIds.solar[1], 'solar'],
+  )
+  owner = await signedIn(app, { email: tenant.people.owner.email, password })
+})
+
+test('a column of the board says that there are more than a thousand, and no more', async () => {
+  const { columns } = await get('/board?line=solar')
+  const [full, ...others] = columns.toSorted(
+    (a: { total: number }, b: { total: number }) => b.total - a.total,
+  )
+  assert.deepEqual([full.stage.id, full.total, full.late], [tenant.stageIds.solar[1], 1_001, 0])
+  assert.ok(others.every(({ total }: { total: number }) => total === 0))
+  await app.database.rows(
+    `update projects set stage_entered_at = now() - interval '300 days' where product_line = 'solar'`,
+  )
+  const { columns: later } = await get('/board?line=solar')
+  assert.equal(later.find(({ stage }: { stage: { id: string } }) => stage.id === full.stage.id).late, 1_001)
+})
+
+test('new leads and what is unread are counted as far', async () => {
+  assert.equal((await get('/home')).waiting.total, 1_001)
+  assert.equal((await get('/notifications')).unread, 1_001)
+})
+
+test('fewer are counted exactly, of leads too', async () => {
+  const { columns } = await get('/board?line=hi')
+  const total = columns.reduce((sum: number, column: { total: number }) => sum + column.total, 0)
+  const [{ projects }] = (await app.database.rows(
+    `select count(*)::int as projects from projects where product_line = 'hi'`,
+  )) as [{ projects: number }]
+  assert.equal(total, projects)
+  assert.deepEqual((await get('/leads')).total, { count: 1_000, orMore: true })
+  const [{ few }] = (await app.database.rows(
+    `select count(*)::int as few from leads where status = 'unqualified' and not archived`,
+  )) as [{ few: number }]
+  assert.deepEqual((await get('/leads?status=unqualified')).total, { count: few, orMore: false })
+})
+
+test('a common word finds the last changed, a rare one those that are long past', async () => {
+  const common = await get('/search?q=diego')
+  assert.deepEqual([common.leads.length, common.projects.length], [10, 10])
+  const [{ id }] = (await app.database.rows(
+    `select project_id as id from leads where city = 'San Diego' and project_id is not null order by updated_at desc limit 1`,
+  )) as [{ id: string }]
+  assert.equal(common.projects[0].id, id)
+  const rare = await get('/search?q=quillfeather')
+  assert.deepEqual([rare.leads.length, rare.projects.length], [10, 10])
+  assert.ok(rare.leads.every(({ customer }: { customer: string }) => customer.endsWith('Quillfeather')))
+  assert.deepEqual(await get('/search?q=xyzzyplugh'), { leads: [], projects: [] })
+})

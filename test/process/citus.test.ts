@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, request } from 'undici'
+import { openOnCitus } from '../support/citus.ts'
+import { type Cluster, noCitus, startCluster } from '../support/citus-cluster.ts'
+import { sunstead } from '../support/commands.ts'
+import { secretKey } from '../support/database.ts'
+import { type Actors, createWorld, leadBody } from '../support/factories.ts'
+import { type ServerProcess, startProcess, temporaryFolder } from '../support/process.ts'
+import { type Receiver, startPlainReceiver } from '../support/webhook-receiver.ts'
+
+describe('tenants on several nodes', { skip: noCitus }, () => {
+  const agent = new Agent({ connections: 32 })
+  let cluster: Cluster
+  let server: ServerProcess
+  let receiver: Receiver
+  let env: Record<string, string>
+  /** A tenant of each of the two workers. */
+  let tenants: [Actors, Actors]
+
+  before(async () => {
+    cluster = await startCluster()
+    receiver = await startPlainReceiver()
+    env = {
+      DATABASE_URL: cluster.url,
+      DATA_DIR: join((await temporaryFolder()).path, 'data'),
+      SECRET_KEY: secretKey,
+      DEMO: '0',
+      RATE_LIMIT_PER_MINUTE: '0',
+      OUTBOUND_TRUSTED_HOSTS: receiver.host,
+    }
+    server = await startProcess(env)
+    const db = openOnCitus(cluster.url)
+    const found = new Map<number, Actors>()
+    while (found.size < 2) {
+      const { installer, other } = await createWorld(db)
+      for (const one of [installer, other]) found.set(await portOf(one), one)
+    }
+    await db.close()
+    tenants = [found.get(cluster.workers[0]!.port)!, found.get(cluster.workers[1]!.port)!]
+  })
+
+  async function portOf({ company }: Actors): Promise<number> {
+    const [row] = await cluster.coordinator.ask<{ port: number }>(
+      `select n.nodeport as port from pg_dist_placement p join pg_dist_node n using (groupid)
+        where p.shardid = get_shard_id_for_distribution_column('tenant_clocks', '${company.id}')`,
+    )
+    return row!.port
+  }
+
+  async function call(method: 'GET' | 'POST', path: string, { key }: Actors, body?: object) {
+    const answer = await request(`${server.url}${path}`, {
+      method,
+      dispatcher: agent,
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the test finds out
+    return { status: answer.statusCode, headers: answer.headers, body: (await answer.body.json()) as any }
+  }
+
+  const create = (tenant: Actors, externalId: string) =>
+    call('POST', '/v1/leads', tenant, { ...leadBody, externalId })
+  const list = (tenant: Actors) => call('GET', '/v1/leads?limit=100&productLine=solar', tenant)
+
+  async function eventually(what: string, limitMs: number, holds: () => Promise<boolean>): Promise<void> {
+    for (const until = performance.now() + limitMs; !(await holds()); await sleep(50))
+      assert.ok(performance.now() < until, `no ${what} within ${limitMs} ms`)
+  }
+
+  test('a worker that is lost is felt by its own tenants alone, and they are well within 5 s of its return', async () => {
+    const [near, far] = tenants
+    const hook = { url: receiver.url, events: ['lead.created'] }
+    assert.equal((await call('POST', '/catalog/v1/webhooks', near, hook)).status, 201)
+    for (const tenant of tenants) assert.equal((await create(tenant, 'before')).status, 201)
+    await eventually('delivery', 10_000, async () => receiver.received.length === 1)
+
+    await cluster.workers[1]!.kill()
+    for (let i = 0; i < 20; i++) {
+      assert.equal((await create(near, `while-${i}`)).status, 201)
+      assert.equal((await list(near)).status, 200)
+      const lost = i % 2 ? await create(far, `lost-${i}`) : await list(far)
+      assert.equal(lost.status, 503, JSON.stringify(lost.body))
+      assert.ok(Number(lost.headers['retry-after']) > 0)
+    }
+    await eventually('deliveries without it', 15_000, async () => receiver.received.length === 21)
+
+    await cluster.workers[1]!.start()
+    await eventually('write where it is back', 5_000, async () => (await create(far, 'after')).status === 201)
+    const { body } = await list(far)
+    assert.deepEqual(body.data.map((lead: { externalId: string }) => lead.externalId).toSorted(), [
+      'after',
+      'before',
+    ])
+  })
+
+  test('a worker that is added and takes its share under load loses and refuses nothing', async () => {
+    await cluster.add(cluster.workers[2]!)
+    let moving = true
+    const answered = new Map(tenants.map((tenant) => [tenant, new Set<string>()]))
+    const writers = tenants.flatMap((tenant) =>
+      [1, 2, 3].map(async (writer) => {
+        for (let i = 0; moving; i++) {
+          const id = `moved-${writer}-${i}`
+          const { status, body } = await create(tenant, id)
+          assert.equal(status, 201, JSON.stringify(body))
+          answered.get(tenant)!.add(id)
+        }
+      }),
+    )
+    const moved = cluster.coordinator
+      .ask(`select rebalance_table_shards(shard_transfer_mode => 'force_logical')`)
+      .finally(() => {
+        moving = false
+      })
+    await Promise.all([moved, ...writers])
+    const placed = await cluster.coordinator.ask<{ n: number }>(
+      `select count(distinct p.groupid)::int as n from pg_dist_placement p join pg_dist_shard s using (shardid)
+        where s.logicalrelid = 'tenant_clocks'::regclass`,
+    )
+    assert.deepEqual(placed, [{ n: 3 }])
+    for (const [{ company }, ids] of answered) {
+      const there = await cluster.coordinator.ask<{ id: string }>(
+        `select external_id as id from leads where installer_id = '${company.id}' and external_id like 'moved-%'`,
+      )
+      assert.deepEqual(there.map(({ id }) => id).toSorted(), [...ids].toSorted())
+      assert.ok(ids.size > 10)
+    }
+  })
+
+  test('an installer is put on a node of its own by one command, and goes on there', async () => {
+    const [near] = tenants
+    const refused = await sunstead(['tenant', 'isolate', near.company.id], env)
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /Each node has other tenants\. Add one/)
+    await cluster.add(cluster.workers[3]!)
+    // The second time finds it done.
+    for (let times = 0; times < 2; times++) {
+      const done = await sunstead(['tenant', 'isolate', String(near.company.number), '--json'], env)
+      assert.equal(done.code, 0, done.stderr)
+      assert.equal(JSON.parse(done.stdout).node, `127.0.0.1:${cluster.workers[3]!.port}`)
+    }
+    assert.equal(await portOf(near), cluster.workers[3]!.port)
+    const alone = await cluster.coordinator.ask(
+      `select from pg_dist_placement p join pg_dist_shard s using (shardid) join pg_dist_node n using (groupid)
+        where s.logicalrelid = 'tenant_clocks'::regclass and n.nodeport = ${cluster.workers[3]!.port}`,
+    )
+    assert.equal(alone.length, 1)
+    for (const tenant of tenants) assert.equal((await create(tenant, 'isolated')).status, 201)
+    assert.equal((await list(near)).body.data[0].externalId, 'isolated')
+  })
+})
