@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { distribute, hasCitus } from './citus/distribute.ts'
+import { beSequential, distribute, distributeNew, hasCitus, isDistributed } from './citus/distribute.ts'
 import type { Db, Statement } from './db.ts'
+import { isConcurrent, makesTable, notConcurrent, type Step, stepsOf } from './migration-text.ts'
 import { shortageOf } from './shortage.ts'
 import { version } from './version.ts'
 
@@ -46,8 +47,8 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
 }
 
 /**
- * Applies what is missing, in order, one transaction each, on a connection of its own; several processes may start at
- * once. Refuses a database that is newer, or that was made by other migrations of the same names.
+ * Applies what is missing, in order, on a connection of its own; several processes may start at once. One transaction each,
+ * but for those that make indexes beside writers. Refuses a database that is newer, or that was made by other migrations of the same names.
  */
 export async function migrate(
   url: string,
@@ -89,8 +90,14 @@ async function migrateOn(
   const difference = compare(all, found.rows)
   refuse(difference)
   const pending = all.filter(({ name }) => difference.pending.includes(name))
-  for (const migration of pending) await apply(client, migration)
-  if (await hasCitus(client)) await distribute(client)
+  const onCitus = await hasCitus(client)
+  const isSpread = onCitus && (await isDistributed(client))
+  for (const migration of pending) {
+    const steps = stepsOf(migration.text)
+    if (isConcurrent(steps)) await applyBeside(client, migration, steps)
+    else await applyWithin(client, migration, steps, isSpread)
+  }
+  if (onCitus) await distribute(client)
   return difference.pending
 }
 
@@ -102,10 +109,12 @@ export async function migrateWithin(client: pg.Client, only?: readonly string[])
   const there = new Set(rows.map(({ name }) => name))
   for (const { name, text, checksum } of await readMigrations()) {
     if (there.has(name) || (only && !only.includes(name))) continue
-    await client.query(text)
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+    for (const step of stepsOf(text)) await client.query(notConcurrent(step).text)
+    await client.query(noteApplied, [name, checksum])
   }
 }
+
+const noteApplied = 'insert into migrations (name, checksum) values ($1, $2)'
 
 /** Held until the connection ends. */
 async function takeLock(client: pg.Client, note: (message: string) => void): Promise<void> {
@@ -115,23 +124,73 @@ async function takeLock(client: pg.Client, note: (message: string) => void): Pro
   await client.query('select pg_advisory_lock($1)', [lock])
 }
 
-async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
+async function applyWithin(
+  client: pg.Client,
+  { name, checksum }: Migration,
+  steps: readonly Step[],
+  /** Whether tables are spread over nodes: a new one is before anything points to it. */
+  isSpread: boolean,
+): Promise<void> {
   try {
     await client.query('begin')
-    await client.query(text)
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+    if (isSpread) await beSequential(client)
+    for (const step of steps) {
+      await run(client, name, step)
+      if (isSpread && makesTable(step)) await distributeNew(client)
+    }
+    await client.query(noteApplied, [name, checksum])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    throw new Error(failure(name, text, error as pg.DatabaseError), { cause: error })
+    const why = error instanceof StepFailed ? error : new StepFailed(name, '', error as pg.DatabaseError)
+    throw new Error(`${why.message} Nothing of it was applied, and those before it were.`, {
+      cause: why.cause,
+    })
   }
 }
 
-function failure(name: string, text: string, error: pg.DatabaseError): string {
-  const line = error.position ? `, line ${text.slice(0, Number(error.position)).split('\n').length}` : ''
-  const advice = shortageOf(error)
-  const why = advice === null ? error.message : `${error.message} (${advice})`
-  return `The migration ${name}${line} failed: ${why}. Nothing of it was applied, and those before it were.`
+/** Each by itself: what was made stays, and what was begun is begun again. */
+async function applyBeside(
+  client: pg.Client,
+  { name, text, checksum }: Migration,
+  steps: readonly Step[],
+): Promise<void> {
+  try {
+    for (const index of await brokenIndexes(client, text))
+      await client.query(`drop index concurrently ${index}`)
+    for (const step of steps) await run(client, name, step)
+    await client.query(noteApplied, [name, checksum])
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error
+    throw new Error(`${error.message} Start again: what of it was made stays.`, { cause: error.cause })
+  }
+}
+
+/** What an earlier try did not finish is there by its name, and is used by nobody. */
+async function brokenIndexes(client: pg.Client, text: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+     where not i.indisvalid and c.relnamespace = current_schema()::regnamespace`,
+  )
+  return rows.map(({ name }) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+}
+
+class StepFailed extends Error {
+  constructor(name: string, place: string, cause: pg.DatabaseError) {
+    const advice = shortageOf(cause)
+    const why = advice === null ? cause.message : `${cause.message} (${advice})`
+    super(`The migration ${name}${place} failed: ${why}.`, { cause })
+  }
+}
+
+async function run(client: pg.Client, name: string, { text, line }: Step): Promise<void> {
+  try {
+    await client.query(text)
+  } catch (error) {
+    const { position } = error as pg.DatabaseError
+    const lines = position ? text.slice(0, Number(position)).split('\n').length - 1 : 0
+    throw new StepFailed(name, `, line ${line + lines}`, error as pg.DatabaseError)
+  }
 }
 
 function compare(all: readonly Migration[], applied: readonly Applied[]): Difference {

@@ -3,8 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
+import { parse } from 'libpg-query'
 import { openDatabase } from '../../src/platform/db.ts'
-import { examineMigrations, migrate } from '../../src/platform/migrate.ts'
+import { examineMigrations, migrate, readMigrations } from '../../src/platform/migrate.ts'
+import { notConcurrent, stepsOf } from '../../src/platform/migration-text.ts'
 import { createDatabase, dropDatabase, withDatabase } from '../support/database.ts'
 
 const name = `migrate_${process.pid}`
@@ -43,7 +45,8 @@ test('one that fails is named with its line, leaves nothing behind, and what cam
     '-- makes a table\ncreate table third (n int);\ncreate table second (\n  n int);\n',
   )
   await assert.rejects(migrate(url, { folder }), {
-    message: /^The migration 000003_third\.sql failed: relation "second" already exists\. Nothing of it/,
+    message:
+      /^The migration 000003_third\.sql, line 3 failed: relation "second" already exists\. Nothing of it/,
   })
   await write('000003_third.sql', 'create table third (n int);\nselect 1;\nselect nothing from first;\n')
   await assert.rejects(migrate(url, { folder }), {
@@ -56,6 +59,61 @@ test('one that fails is named with its line, leaves nothing behind, and what cam
   assert.deepEqual(await rows(`select to_regclass('third') as third`), [{ third: null }])
   await write('000003_third.sql', 'create table third (n int);\n')
   assert.deepEqual(await migrate(url, { folder }), ['000003_third.sql'])
+})
+
+const indexes = `create index concurrently if not exists first_by_n on first (n);
+create unique index concurrently if not exists second_by_n on second (n);
+`
+
+test('indexes are made beside writers; what an earlier try left broken is made again', async () => {
+  await migrate(url, { folder })
+  await rows('insert into second values (1), (1)')
+  await write('000003_indexes.sql', indexes)
+  await assert.rejects(migrate(url, { folder }), {
+    message:
+      /^The migration 000003_indexes\.sql, line 2 failed: could not create unique .* what of it was made stays\.$/,
+  })
+  await rows('delete from second')
+  assert.deepEqual(await migrate(url, { folder }), ['000003_indexes.sql'])
+  assert.deepEqual(
+    await rows(`select indexrelid::regclass::text as name, indisvalid as valid from pg_index
+      where indrelid in ('first'::regclass, 'second'::regclass) order by 1`),
+    [
+      { name: 'first_by_n', valid: true },
+      { name: 'second_by_n', valid: true },
+    ],
+  )
+})
+
+test('a restore makes the same indexes within its transaction', () => {
+  assert.deepEqual(
+    stepsOf(indexes).map((step) => notConcurrent(step)),
+    [
+      { text: 'create index if not exists first_by_n on first (n)', line: 1 },
+      { text: 'create unique index if not exists second_by_n on second (n)', line: 2 },
+    ],
+  )
+})
+
+test('a migration is taken apart as PostgreSQL does it', async () => {
+  const hard = `-- one; two
+create function f() returns text language sql as $a$ select ';$$;' $a$; /* ; */
+insert into t values ('it''s; "', E'\n');; create table "a;b" (n int) -- ;
+`
+  const whole = [hard, ...(await readMigrations()).map(({ text }) => text)]
+  for (const text of whole) {
+    const { stmts = [] } = await parse(text)
+    const ours = stepsOf(text).map((step) => step.text)
+    assert.equal(ours.length, stmts.length)
+    assert.deepEqual(
+      await Promise.all(ours.map(async (one) => (await parse(one)).stmts?.length)),
+      ours.map(() => 1),
+    )
+  }
+  assert.deepEqual(
+    stepsOf(hard).map(({ line }) => line),
+    [2, 3, 4],
+  )
 })
 
 test('one that was changed after it was applied is refused by name; line ends do not count', async () => {

@@ -40,17 +40,33 @@ const listForeignKeys = `
     and (conrelid::regclass::text = any($1) or confrelid::regclass::text = any($1))
   order by 1, 2`
 
+/** Whether tenants are spread over the nodes already. */
+export async function isDistributed(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<Table>(listTables, [everywhere])
+  return rows.some(({ done }) => done)
+}
+
+/** Spreads the tables that a migration has just made, as part of its transaction. */
+export async function distributeNew(client: pg.ClientBase): Promise<void> {
+  const { rows: tables } = await client.query<Table>(listTables, [everywhere])
+  const waiting = tables.filter(({ kind, done }) => !done && kind !== 'local')
+  if (waiting.length > 0) await distributeTables(client, tables, waiting)
+}
+
+/** Until the transaction ends: what changes tables and rows of several shards does so one by one. */
+export async function beSequential(client: pg.ClientBase): Promise<void> {
+  await client.query(`set local citus.multi_shard_modify_mode to 'sequential'`)
+  await client.query('set local citus.enable_unsafe_triggers to on')
+}
+
 /** Makes what the migrations made as Citus keeps it, as far as it is not. */
 export async function distribute(client: pg.ClientBase): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(`set local citus.multi_shard_modify_mode to 'sequential'`)
-    await client.query('set local citus.enable_unsafe_triggers to on')
+    await beSequential(client)
     const functions = await readFunctions()
     for (const one of functions.filter(({ name }) => name === null)) await client.query(one.text)
-    const { rows: tables } = await client.query<Table>(listTables, [everywhere])
-    const waiting = tables.filter(({ kind, done }) => !done && kind !== 'local')
-    if (waiting.length > 0) await distributeTables(client, tables, waiting)
+    await distributeNew(client)
     for (const one of functions) await makeFunction(client, one)
     await client.query('commit')
   } catch (error) {
