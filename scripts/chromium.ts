@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Where a Chromium is that tests, benches and pictures may use; null where there is none for this machine. */
@@ -12,17 +13,44 @@ export async function findChromium(): Promise<{ path: string; env: Record<string
   return path ? { path, env: {} } : null
 }
 
-async function unpacked() {
-  const { default: chromium, inflate } = await import('@sparticuz/chromium')
-  const path = await chromium.executablePath()
-  const env = { ...process.env } as Record<string, string>
+const packed = join(import.meta.dirname, '../node_modules/@sparticuz/chromium')
+
+interface Unpacked {
+  path: string
+  libraries: string
+}
+
+function unpacked() {
+  const { path, libraries } = unpackOnce()
   const missing = execFileSync('ldd', [path], { encoding: 'utf8' }).includes('not found')
-  if (missing) {
-    // The libraries that it needs come with it too.
-    const packed = join(import.meta.dirname, '../node_modules/@sparticuz/chromium/bin/al2023.tar.br')
-    env['LD_LIBRARY_PATH'] = join(await inflate(packed), 'lib')
-  }
+  // The libraries that it needs come with it too.
+  const env = { ...process.env, ...(missing && { LD_LIBRARY_PATH: libraries }) } as Record<string, string>
   return { path, env }
+}
+
+/**
+ * Into a folder of its own that is then given its name: of several processes that want it at once none meets the half of
+ * what another writes.
+ */
+function unpackOnce(): Unpacked {
+  const { version } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as { version: string }
+  const folder = join(tmpdir(), `sunstead-chromium-${version}`)
+  if (!existsSync(folder)) {
+    const own = mkdtempSync(`${folder}-`)
+    execFileSync(process.execPath, [import.meta.filename, 'unpack'], { env: { ...process.env, TMPDIR: own } })
+    try {
+      renameSync(own, folder)
+    } catch {
+      rmSync(own, { recursive: true })
+    }
+  }
+  return { path: join(folder, 'chromium'), libraries: join(folder, 'al2023/lib') }
+}
+
+async function unpack(): Promise<void> {
+  const { default: chromium, inflate } = await import('@sparticuz/chromium')
+  await chromium.executablePath()
+  await inflate(join(packed, 'bin/al2023.tar.br'))
 }
 
 function installed(): string | null {
@@ -39,3 +67,5 @@ function installed(): string | null {
   const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
   return [...places, mac].find((path) => existsSync(path)) ?? null
 }
+
+if (process.argv[1] === import.meta.filename && process.argv[2] === 'unpack') await unpack()

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readMigrations } from '../../src/platform/migrate.ts'
+import { citusHazards, tableKinds } from '../support/citus-migration-lint.ts'
+import { laterIndexes, laterMigration } from '../support/later-migration.ts'
 import { migrationHazards } from '../support/migration-lint.ts'
 
 const [first, ...later] = await readMigrations()
@@ -8,6 +10,14 @@ const [first, ...later] = await readMigrations()
 test('migrations are safe beside the version before', async () => {
   assert.equal(first!.name, '000001_schema.sql')
   for (const { name, text } of later) assert.deepEqual(await migrationHazards(text), [], name)
+})
+
+test('migrations are safe where tenants are spread over nodes', async () => {
+  const texts = [first!.text]
+  for (const { name, text } of later) {
+    assert.deepEqual(await citusHazards(text, await tableKinds(texts)), [], name)
+    texts.push(text)
+  }
 })
 
 const hazards: [string, RegExp][] = [
@@ -36,6 +46,12 @@ const hazards: [string, RegExp][] = [
   ['delete from leads where score is null', /changes rows of leads/],
   ['truncate mails', /truncate/],
   ['lock table leads', /lock/],
+  ['create index concurrently leads_by_score on leads (score)', /if not exists/],
+  ['drop index concurrently leads_by_score', /if exists/],
+  [
+    'create index concurrently if not exists leads_by_score on leads (score); alter table leads add column score int',
+    /in no transaction/,
+  ],
   ['create table a (n int); alter table b add column n int not null', /column n/],
 ]
 for (const [text, why] of hazards)
@@ -52,7 +68,7 @@ const harmless = [
   "alter table leads add column tags text[] not null default '{}'::text[]",
   'alter table leads add constraint positive check (score > 0) not valid',
   'alter table leads validate constraint positive',
-  'create index concurrently leads_by_score on leads (score)',
+  'create index concurrently if not exists leads_by_score on leads (score)',
   'create or replace function two() returns int language sql as $$ select 2 $$',
   "insert into settings (name, value) values ('a', 'b')",
   '-- contract: unused since 000007\nalter table leads drop column phone; drop index leads_by_phone',
@@ -64,4 +80,40 @@ test('that something is no longer used excuses nothing else', async () => {
   const text =
     '-- contract: unused since 000007\nalter table leads drop column phone, alter column score set not null'
   assert.equal((await migrationHazards(text)).length, 2)
+})
+
+const kinds = await tableKinds([first!.text])
+
+const onCitus: [string, RegExp][] = [
+  ['create table scores (installer_id text not null, id text primary key)', /would stay on the coordinator/],
+  [
+    'create table scores (installer_id text references companies, id text, primary key (installer_id, id))',
+    /points to companies before it is spread/,
+  ],
+  ['create unique index concurrently leads_by_score on leads (score)', /installer_id must be part of it/],
+  ['alter table leads add constraint one unique (score)', /installer_id must be part of it/],
+  ['alter table leads add foreign key (id) references projects (lead_id) not valid', /without installer_id/],
+  [
+    'alter table leads add foreign key (installer_id, a) references projects (id, installer_id) not valid',
+    /without installer_id/,
+  ],
+  ['alter table leads add foreign key (person) references auth_users (id) not valid', /distributed to local/],
+  ['alter table members add foreign key (lead) references leads (id) not valid', /reference to distributed/],
+  ['alter table settings add foreign key (lead) references leads (id) not valid', /local to distributed/],
+  ['alter table leads add column score int check (score > 0)', /add that by itself/],
+  ['create trigger t after update on members execute function refuse_change_of_log()', /on every node/],
+  ['do $$ begin delete from leads; end $$', /do:/],
+]
+for (const [text, why] of onCitus)
+  test(`a hazard where tenants are spread: ${text}`, async () => {
+    const found = await citusHazards(text, kinds)
+    assert.equal(found.length, 1, JSON.stringify(found))
+    assert.match(found[0]!, why)
+  })
+
+test('what a later migration of every kind does is harmless where tenants are spread', async () => {
+  for (const text of [laterMigration, laterIndexes]) {
+    assert.deepEqual(await citusHazards(text, kinds), [])
+    assert.deepEqual(await migrationHazards(text), [])
+  }
 })

@@ -31,7 +31,12 @@ function hasRoom(): boolean {
 function removeLeft(): void {
   for (const name of readdirSync(memory)) {
     const [, pid] = new RegExp(`^${prefix}(\\d+)-`).exec(name) ?? []
-    if (pid && !existsSync(`/proc/${pid}`)) rmSync(join(memory, name), { recursive: true, force: true })
+    if (!pid || existsSync(`/proc/${pid}`)) continue
+    try {
+      rmSync(join(memory, name), { recursive: true, force: true })
+    } catch {
+      // A disk of its own that a test was killed with may still be there; it is no reason not to begin.
+    }
   }
 }
 

@@ -16,6 +16,12 @@ export async function migrationHazards(text: string): Promise<string[]> {
   const isContract = contract.test(text)
   const made = new Set<string>()
   const hazards: string[] = []
+  const isBeside = ({ stmt: { IndexStmt, DropStmt } }: { stmt: Tree }) =>
+    Boolean(IndexStmt?.concurrent || DropStmt?.concurrent)
+  if (stmts.some(isBeside) && !stmts.every(isBeside))
+    hazards.push(
+      'indexes are made concurrently in no transaction: let them stand in a migration of their own',
+    )
   for (const { stmt } of stmts) {
     const [[kind, tree]] = Object.entries<Tree>(stmt) as [[string, Tree]]
     if (kind === 'CreateStmt') made.add(tree.relation.relname)
@@ -42,6 +48,7 @@ function hazardOf(kind: string, tree: Tree, made: ReadonlySet<string>): Hazard[]
   const isNew = (relation: Tree) => made.has(relation.relname)
   switch (kind) {
     case 'DropStmt':
+      if (tree.concurrent && !tree.missing_ok) return [adds('begun again, it is not there: say "if exists"')]
       return [removes(`drops ${tree.removeType.replace('OBJECT_', '').toLowerCase()}`)]
     case 'RenameStmt':
       return tree.relation && isNew(tree.relation)
@@ -52,6 +59,8 @@ function hazardOf(kind: string, tree: Tree, made: ReadonlySet<string>): Hazard[]
         ? []
         : tree.cmds.flatMap(({ AlterTableCmd }: Tree) => alterHazard(AlterTableCmd))
     case 'IndexStmt':
+      if (tree.concurrent && !tree.if_not_exists)
+        return [adds(`index on ${tree.relation.relname}: begun again, it is there: say "if not exists"`)]
       return isNew(tree.relation) || tree.concurrent
         ? []
         : [adds(`index on ${tree.relation.relname}: writes wait until it is made; make it concurrently`)]
