@@ -1,6 +1,6 @@
 import { type Call, console, depths, idOf, type Kind, type Place, paged, timeOf } from './call.ts'
 import { words } from './grow-deals.ts'
-import { webhookId } from './grow-others.ts'
+import { sentLaterMs, webhookId } from './grow-others.ts'
 import type { Reader } from './tenant.ts'
 
 const readers: Reader[] = ['owner', 'rep', 'newRep', 'dealer', 'newDealer']
@@ -246,7 +246,7 @@ const billing: Call[] = [
   ),
   ...list(
     '/billing/invoices?sort=amount',
-    (place, depth) => `${depth > 0.1 ? 500 : 101}~${idOf('inv', place.size * depth)}`,
+    (place, depth) => `${depth > 0.1 ? 500 : 150}~${idOf('inv', place.size * depth)}`,
   ),
   ...['owner', 'dealer', 'newDealer'].map((reader) =>
     one('roll-up', '/billing/summary', '/billing/summary', reader as Reader),
@@ -350,7 +350,7 @@ const settings: Call[] = [
   ...['', 'state=delivered', 'state=failed', 'state=due'].flatMap((filter) =>
     list(
       `/webhooks/${webhookId}/deliveries?${filter}`,
-      (place, depth) => `${timeOf(place, place.size * depth).getTime()}~0`,
+      (place, depth) => `${timeOf(place, place.size * depth).getTime() + sentLaterMs}~0`,
     ),
   ),
   one('list', '/webhooks'),

@@ -1,4 +1,5 @@
 import { at, company, type Growth, id, isRare, oneOf, quoted, series } from './grow-deals.ts'
+import type { GrowthTenant } from './tenant.ts'
 
 /** The owner's, who reads them, and a member's who never does. */
 const notifications: Growth = (tenant, from, to) => `
@@ -73,7 +74,7 @@ const plans: Growth = (tenant, from, to) => `
 const billingMonths: Growth = (tenant, from, to) => `
   insert into billing_months (installer_id, installation_id, month, state, reason, at)
   select ${quoted(tenant.installerId)}, ${id('inst', 'i')}, date '2026-10-01',
-    case when i % 20 = 7 then 'held' else 'drafted' end, case when i % 20 = 7 then 'incomplete' end, ${at(tenant, 'i')}
+    case when i % 20 in (7, 9) then 'held' else 'drafted' end, case when i % 20 in (7, 9) then 'incomplete' end, ${at(tenant, 'i')}
   from ${series(from, to)}`
 
 const status = `case when i % 20 = 1 then 'draft' when i % 5 = 2 then 'open' when ${isRare('i')} then 'void' else 'paid' end`
@@ -98,21 +99,25 @@ const credits: Growth = (tenant, from, to) => `
   from ${series(from, to)}`
 
 export const webhookId = `we_${'1'.padStart(20, '0')}`
+/** What is sent is kept for 30 days: it comes so much later than other records that none of it is swept. */
+export const sentLaterMs = 20 * 86_400_000
+const sentAt = (tenant: GrowthTenant, number: string) =>
+  at({ ...tenant, beganAt: new Date(tenant.beganAt.getTime() + sentLaterMs) }, number)
 
 const webhookMessages: Growth = (tenant, from, to) => `
   insert into webhook_messages (installer_id, event_at, event_ordinal, for_dealer, body, number, type, company_id,
     to_dealers, subject_id, lead_id)
-  select ${quoted(tenant.installerId)}, ${at(tenant, 'i')}, 0, false, '{}', i, 'lead.updated', ${company(tenant, 'i')}, false,
+  select ${quoted(tenant.installerId)}, ${sentAt(tenant, 'i')}, 0, false, '{}', i, 'lead.updated', ${company(tenant, 'i')}, false,
     ${id('lead', 'i')}, ${id('lead', 'i')}
   from ${series(from, to)}`
 
 const webhookDeliveries: Growth = (tenant, from, to) => `
   insert into webhook_deliveries (installer_id, webhook_id, id, event_at, event_ordinal, for_dealer, type, state,
     next_attempt_at, created_at)
-  select ${quoted(tenant.installerId)}, '${webhookId}', ${id('dlv', 'i')}, ${at(tenant, 'i')}, 0, false, 'lead.updated',
-    case when ${isRare('i')} then 'failed' when i <= 400 and i % 20 = 8 then 'due' else 'delivered' end,
-    ${at(tenant, 'i')} + interval '10 years', ${at(tenant, 'i')}
-  from ${series(from, to)}`
+  select ${quoted(tenant.installerId)}, '${webhookId}', ${id('dlv', 'i')}, sent_at, 0, false, 'lead.updated',
+    state, case when state = 'due' then sent_at + interval '10 years' else sent_at end, sent_at
+  from (select i, ${sentAt(tenant, 'i')} as sent_at, case when ${isRare('i')} then 'failed'
+    when i <= 400 and i % 20 = 8 then 'due' else 'delivered' end as state from ${series(from, to)}) numbered`
 
 const imports: Growth = (tenant, from, to) => `
   insert into imports (installer_id, id, company_id, name, bytes, encoding, delimiter, header, header_hash, samples,

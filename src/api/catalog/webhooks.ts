@@ -189,7 +189,7 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
       const found = await listDeliveries(deps.db, {
         installerId: ctx.actor.installerId,
         webhookId: record.id,
-        state: request.query.status ?? null,
+        state: request.query.status ?? 'any',
         limit: page.perPage,
         before: page.before,
       })

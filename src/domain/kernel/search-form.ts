@@ -17,4 +17,10 @@ export function searchForm(text: string): string {
 /** Where the text is in any place, for a `like` on such a form. */
 export const anywhere = (text: string) => `%${literal(text)}%`
 
+/** Where the longest word of the text is, as an index of groups of three letters finds it; undefined where it is too short. */
+export function anywhereLongest(text: string): string | undefined {
+  const longest = text.split(/\s+/).reduce((a, b) => (b.length > a.length ? b : a))
+  return longest.length < 3 ? undefined : anywhere(longest)
+}
+
 export const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')

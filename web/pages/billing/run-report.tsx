@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Zap } from 'lucide-react'
 import { useEffect } from 'react'
 import { billing as texts } from '../../texts/en/billing.ts'
+import { common } from '../../texts/en/common.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo } from '../../ui/format.ts'
@@ -69,13 +70,13 @@ function Head({ read: { run, counts }, outcome, onChoose, onStopped }: HeadProps
     const count = counts[name]
     return count === undefined ? [] : [[name, count] as const]
   })
-  const done = counted.reduce((sum, [, count]) => sum + count, 0)
+  const done = common.figure(...counted.map(([, count]) => count))
   return (
     <>
       <CardHeader title={texts.runOf(formatMonth(run.month))} actions={<JobBadge state={run.state} />}>
         <span role="status">
           {texts.runBy(run.actorName, formatAgo(run.createdAt))}
-          {run.state !== 'running' && ` · ${texts.runProgress(done, Math.max(done, run.total))}`}
+          {run.state !== 'running' && ` · ${texts.runProgress(run.done, Math.max(run.done, run.total))}`}
         </span>
       </CardHeader>
       {run.state === 'running' && (
@@ -97,7 +98,7 @@ function Head({ read: { run, counts }, outcome, onChoose, onStopped }: HeadProps
               aria-pressed={outcome === name}
               onClick={() => onChoose(outcome === name ? null : name)}
             >
-              {`${texts.outcomes[name]} ${count}`}
+              {`${texts.outcomes[name]} ${common.figure(count)}`}
             </Button>
           ))}
         </fieldset>

@@ -3,8 +3,9 @@ import { common } from './common.ts'
 export const quarantine = {
   title: 'Quarantined readings',
   note: 'More than the panel can produce. These readings are in no total, alert or invoice until you release them.',
-  link: (count: number) => common.count(count, 'quarantined reading', 'quarantined readings'),
-  total: (count: number) => common.count(count, 'reading', 'readings'),
+  link: (count: number) =>
+    `${common.figure(count)} ${count === 1 ? 'quarantined reading' : 'quarantined readings'}`,
+  total: (count: number) => `${common.figure(count)} ${count === 1 ? 'reading' : 'readings'}`,
   list: 'Quarantined readings',
   empty: 'No readings are waiting',
   emptyNote: 'A reading above what its panel can produce is kept here until someone looks at it.',

@@ -1,9 +1,19 @@
 import type { Db } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
 import { isoText } from '../../../platform/sql/iso-text.ts'
-import { decimal, instant, integer, json, type Row, row, select, text } from '../../../platform/sql/row.ts'
-import { type Fragment, type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
-import { many, maybeOne, run } from '../../../platform/sql/statements.ts'
+import {
+  boolean,
+  decimal,
+  instant,
+  integer,
+  json,
+  type Row,
+  row,
+  select,
+  text,
+} from '../../../platform/sql/row.ts'
+import { type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
 import { holds, type SearchWords } from '../../deals/leads/search-words.ts'
 import type { Actor, Scope } from '../../kernel/context.ts'
 import type { Decimal } from '../../kernel/money.ts'
@@ -134,8 +144,14 @@ const listedCredit: Row<ListedCredit> = {
   columns: { ...credit.columns, number: text, uses: json, refunds: json },
 }
 
-/** Newest first, from behind one of them on. */
-export const listCredits = many(listedCredit, ($: Params<Wanted>) => {
+/** So many of the newest are looked through for words, before all that hold them are found. */
+const lookedThrough = 2_000
+
+const isAlong = ($: Params<Wanted>) => sql`c.installer_id = ${$.installerId}
+  ${when($.companyId, sql`and c.company_id = ${$.companyId}`)} ${when($.left, sql`and c.amount > c.used + c.refunded`)}
+  ${when($.after, sql`and c.id < ${$.after}`)}`
+
+const pageOfCredits = many(listedCredit, ($: Params<Wanted & { way: 'order' | 'first' | 'words' }>) => {
   const shown = {
     remaining,
     number: sql`origin.number`,
@@ -145,15 +161,34 @@ export const listCredits = many(listedCredit, ($: Params<Wanted>) => {
   }
   return sql`select ${select(listedCredit, 'c', shown)}
     from (
-      select * from credits c where c.installer_id = ${$.installerId}
-        ${when($.companyId, sql`and c.company_id = ${$.companyId}`)} ${when($.left, sql`and c.amount > c.used + c.refunded`)}
-        ${when($.after, sql`and c.id < ${$.after}`)} ${holds(sql`c.search`, $.words)}
+      select * from ${pick($.way, {
+        order: sql`credits c where ${isAlong($)}`,
+        first: sql`(select * from credits c where ${isAlong($)} order by c.id desc limit ${raw(lookedThrough)}) c
+          where true ${holds(sql`c.search`, $.words)}`,
+        words: sql`(select * from credits c where c.installer_id = ${$.installerId} ${holds(sql`c.search`, $.words)} offset 0) c
+          where ${isAlong($)}`,
+      })}
       order by c.id desc limit ${$.limit}
     ) c cross join lateral (
       select o.number from invoices o where o.installer_id = ${$.installerId} and o.id = c.invoice_id offset 0
     ) origin
     order by c.id desc`
 })
+
+/** Whether there are more than are looked through. */
+const goesOn = one(
+  row<{ further: boolean }>({ further: boolean }),
+  ($: Params<Wanted>) => sql`select exists (
+      select from credits c where ${isAlong($)} order by c.id desc offset ${raw(lookedThrough)}) as further`,
+)
+
+/** Newest first, from behind one of them on. */
+export async function listCredits(db: Db, wanted: Wanted): Promise<ListedCredit[]> {
+  if (wanted.words.length === 0) return pageOfCredits(db, { ...wanted, way: 'order' })
+  const found = await pageOfCredits(db, { ...wanted, way: 'first' })
+  if (found.length === wanted.limit || !(await goesOn(db, wanted)).further) return found
+  return pageOfCredits(db, { ...wanted, way: 'words' })
+}
 
 export interface CreditSum {
   currency: string
@@ -165,7 +200,7 @@ export const sumCredits = many(
   row<CreditSum>({ currency: text, remaining: decimal }),
   ($: Params<Pick<Scope, 'installerId' | 'companyId'>>) => sql`
     select currency, sum(amount - used - refunded) as remaining from credits
-    where installer_id = ${$.installerId} and (${$.companyId}::text is null or company_id = ${$.companyId})
+    where installer_id = ${$.installerId} ${when($.companyId, sql`and company_id = ${$.companyId}`)}
       and amount > used + refunded
     group by currency order by currency`,
 )

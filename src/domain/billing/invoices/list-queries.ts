@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db.ts'
-import { decimal, integer, type Row, row, text } from '../../../platform/sql/row.ts'
-import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
-import { many } from '../../../platform/sql/statements.ts'
+import { boolean, decimal, integer, type Row, row, text } from '../../../platform/sql/row.ts'
+import { type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { many, one } from '../../../platform/sql/statements.ts'
 import { holds, type SearchWords } from '../../deals/leads/search-words.ts'
 import type { Scope } from '../../kernel/context.ts'
 import type { Decimal } from '../../kernel/money.ts'
@@ -40,31 +40,43 @@ const orders: Record<InvoiceSorting['by'], Order> = {
 /** The most that a page has. As a parameter alone, a limit would be planned for as a tenth of the table. */
 export const maxListed = 100
 
-/** How many of the first in an order are looked through for those that are wanted, before all of these are found. */
-const lookedThrough = 2_000
+/** So many of the first in an order are looked through for what is wanted, and so many in all are put in order. */
+const few = 1_000
+
+/**
+ * How a page is found: along its order's index, or a filter's that is in the same order; among the first of the order; or
+ * by putting in order all that one filter leaves, where that is little.
+ */
+type Way = 'order' | 'first' | 'words' | 'company' | 'status' | 'installation'
 
 interface Wanted extends InvoiceFilters, InvoiceSorting, Scope {
   afterKey: string | null
   afterId: string | null
   limit: number
-  /** Whether only the first in the order are looked through. */
-  first: boolean
+  way: Way
 }
 
 const listed: Row<ListedInvoice> = { columns: { ...invoiceRow.columns, installationName: text } }
 
 const pageOfInvoices = many(listed, ($: Params<Wanted>) => {
   const { orderBy, isBehind } = sorted(orders, sql`i.id`, $)
-  // What the order's own index knows, and what is looked for among those.
-  const along = sql`i.installer_id = ${$.installerId} ${when($.companyId, sql`and i.company_id = ${$.companyId}`)} ${isBehind}`
-  const wanted = sql`${when($.status, sql`and i.status = ${$.status}`)}
-    ${when($.month, sql`and i.billed_month = ${$.month}`)}
-    ${when($.installationId, sql`and i.installation_id = ${$.installationId}`)} ${holds(sql`i.search`, $.words)}`
-  const found = when(
-    $.first,
-    sql`(select * from invoices i where ${along} ${orderBy} limit ${raw(lookedThrough)}) i where true ${wanted}`,
-    sql`invoices i where ${along} ${wanted}`,
-  )
+  const ofCompany = when($.companyId, sql`and i.company_id = ${$.companyId}`)
+  const ofStatus = when($.status, sql`and i.status = ${$.status}`)
+  const ofInstallation = when($.installationId, sql`and i.installation_id = ${$.installationId}`)
+  const wanted = sql`${ofStatus} ${when($.month, sql`and i.billed_month = ${$.month}`)} ${ofInstallation}
+    ${holds(sql`i.search`, $.words)}`
+  const all = sql`invoices i where i.installer_id = ${$.installerId}`
+  const among = (found: Fragment) => sql`(${found}) i where true ${ofCompany} ${isBehind} ${wanted}`
+  // There are no more than the limit: it tells the planner, which would read the whole table for a status or a company.
+  const atMost = (by: Fragment) => among(sql`select * from ${all} ${by} order by i.id limit ${raw(few)}`)
+  const found = pick($.way, {
+    order: sql`${all} ${ofCompany} ${isBehind} ${wanted}`,
+    first: sql`(select * from ${all} ${ofCompany} ${isBehind} ${orderBy} limit ${raw(few)}) i where true ${wanted}`,
+    words: among(sql`select * from ${all} ${holds(sql`i.search`, $.words)} offset 0`),
+    company: atMost(ofCompany),
+    status: atMost(sql`${ofCompany} ${ofStatus}`),
+    installation: among(sql`select * from ${all} ${ofInstallation} offset 0`),
+  })
   return sql`select ${invoiceSelection}, installation.name as "installationName" from (
       select * from (select * from ${found} ${orderBy} limit ${raw(maxListed + 1)}) most limit ${$.limit}
     ) i left join lateral (
@@ -72,15 +84,36 @@ const pageOfInvoices = many(listed, ($: Params<Wanted>) => {
     ) installation on true ${orderBy}`
 })
 
+/** Whether there are more in the order than are looked through. */
+const goesOn = one(row<{ further: boolean }>({ further: boolean }), ($: Params<Wanted>) => {
+  const { orderBy, isBehind } = sorted(orders, sql`i.id`, $)
+  return sql`select exists (select from invoices i where i.installer_id = ${$.installerId}
+    ${when($.companyId, sql`and i.company_id = ${$.companyId}`)} ${isBehind} ${orderBy} offset ${raw(few)}) as further`
+})
+
+/** How many invoices a company has, or all have, and how many of the status. */
+const countListed = one(
+  row<{ all: number; ofStatus: number }>({ all: integer, ofStatus: integer }),
+  ($: Params<Pick<Scope, 'installerId' | 'companyId'> & { status: InvoiceStatus | undefined }>) => sql`
+    select coalesce(sum(invoices), 0)::int as all,
+      coalesce(sum(invoices) filter (where status = ${$.status}), 0)::int as "ofStatus"
+    from invoice_counts where installer_id = ${$.installerId} ${when($.companyId, sql`and company_id = ${$.companyId}`)}`,
+)
+
 /** In an order, from behind one of them on. */
-export async function listInvoices(db: Db, wanted: Omit<Wanted, 'first'>): Promise<ListedInvoice[]> {
-  const { by, words, status, month, installationId, limit } = wanted
-  const isNarrowed = words.length > 0 || [status, month, installationId].some((value) => value !== undefined)
-  if (by !== 'made' && isNarrowed) {
-    const found = await pageOfInvoices(db, { ...wanted, first: true })
-    if (found.length === limit) return found
-  }
-  return pageOfInvoices(db, { ...wanted, first: false })
+export async function listInvoices(db: Db, wanted: Omit<Wanted, 'way'>): Promise<ListedInvoice[]> {
+  const { by, words, status, month, installationId, installerId, companyId, limit } = wanted
+  const page = (way: Way) => pageOfInvoices(db, { ...wanted, way })
+  if (installationId !== undefined) return page('installation')
+  if (words.length === 0 && status === undefined && month === undefined) return page('order')
+  const counts = await countListed(db, { installerId, companyId, status })
+  if (companyId !== null && counts.all <= few) return page('company')
+  if (status !== undefined && counts.ofStatus <= few) return page('status')
+  const isIndexed = words.length === 0 && (month !== undefined || by !== 'amount')
+  if (isIndexed) return page('order')
+  const found = await page('first')
+  if (found.length === limit || !(await goesOn(db, { ...wanted, way: 'first' })).further) return found
+  return page(words.length > 0 ? 'words' : 'order')
 }
 
 export interface InvoiceSum {

@@ -1,10 +1,10 @@
 import type { Db } from '../../../platform/db.ts'
-import { day, instant, integer, type Row, row, select, text } from '../../../platform/sql/row.ts'
-import { type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { boolean, day, instant, integer, type Row, row, select, text } from '../../../platform/sql/row.ts'
+import { type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
 import { countUpTo } from '../../kernel/counted.ts'
-import { anywhere, searchForm } from '../../kernel/search-form.ts'
+import { anywhere, anywhereLongest, searchForm } from '../../kernel/search-form.ts'
 import type { BillingPlan } from './plan.ts'
 import { billingPlan } from './plan-queries.ts'
 
@@ -31,9 +31,16 @@ export interface PlanFilters {
 
 type RecordScope = Pick<Scope, 'installerId' | 'companyId'>
 
+/** So many of the first in the order are looked through, and a company of so few installations is known by these. */
+const few = 1_000
+
 interface Wanted extends RecordScope {
   state: PlanState | 'any'
   pattern: string | undefined
+  /** What holds the longest word of the pattern. */
+  word: string | undefined
+  /** Along the order; among its first; or by putting in order what has a word, a plan that has ended, or never had one. */
+  way: 'order' | 'first' | 'words' | 'ended' | 'without'
   after: string | null
   limit: number
 }
@@ -46,15 +53,43 @@ const listed: Row<BilledInstallation & { unbilled: number } & { [K in keyof Term
   columns: { ...installation.columns, ...terms.columns, unbilled: integer },
 }
 
+const isAlong = ($: Params<Wanted>) => sql`i.installer_id = ${$.installerId}
+  ${when($.companyId, sql`and i.company_id = ${$.companyId}`)}
+  ${when(
+    $.after,
+    sql`and (i.name, i.id) > ((select n.name from installations n
+      where n.installer_id = ${$.installerId} and n.id = ${$.after}), ${$.after})`,
+  )}`
+
+// A word is in what an installation is called and where it is, or in its customer's name: never in both together.
+const foundBy = ($: Params<Wanted>) => {
+  const each = (ids: Fragment) => sql`(select s.* from (${ids}) as k(id) cross join lateral (
+      select * from installations o where o.installer_id = ${$.installerId} and o.id = k.id offset 0
+    ) s)`
+  return pick($.way, {
+    order: sql`installations`,
+    first: sql`(select * from installations i where ${isAlong($)} order by i.name, i.id limit ${raw(few)})`,
+    words: each(sql`select i.id from installations i
+        where i.installer_id = ${$.installerId} and search_form(i.name || ' ' || i.address) like ${$.word}
+      union select b.installation_id from billing_plans b
+        where b.installer_id = ${$.installerId} and search_form(coalesce(b.customer->>'name', '')) like ${$.word}`),
+    ended: each(sql`select b.installation_id from billing_plans b
+      where b.installer_id = ${$.installerId} and b.ended_at is not null`),
+    without:
+      each(sql`select i.id from installations i where i.installer_id = ${$.installerId} and not exists (
+        select from billing_plans b where b.installer_id = ${$.installerId} and b.installation_id = i.id)`),
+  })
+}
+
 const pageOfInstallations = many(
   listed,
   ($: Params<Wanted>) => sql`
     select ${select(installation, 'i')}, ${select(terms, 'p')}, (select count(*)::int from billing_months m
         where m.installer_id = ${$.installerId} and m.installation_id = i.id and m.state <> 'drafted') as unbilled
-    from installations i left join lateral (
+    from ${foundBy($)} i left join lateral (
       select * from billing_plans b where b.installer_id = ${$.installerId} and b.installation_id = i.id offset 0
     ) p on true
-    where i.installer_id = ${$.installerId} ${when($.companyId, sql`and i.company_id = ${$.companyId}`)}
+    where ${isAlong($)}
       ${pick($.state, {
         any: sql``,
         with: sql`and p.kind is not null and p.ended_at is null`,
@@ -65,13 +100,26 @@ const pageOfInstallations = many(
         $.pattern,
         sql`and search_form(i.name || ' ' || i.address || ' ' || coalesce(p.customer->>'name', '')) like ${$.pattern}`,
       )}
-      ${when(
-        $.after,
-        sql`and (i.name, i.id) > ((select n.name from installations n
-          where n.installer_id = ${$.installerId} and n.id = ${$.after}), ${$.after})`,
-      )}
     order by i.name, i.id limit ${$.limit}`,
 )
+
+/** Whether there are more in the order than are looked through. */
+const goesOn = one(
+  row<{ further: boolean }>({ further: boolean }),
+  ($: Params<Wanted>) => sql`select exists (
+      select from installations i where ${isAlong($)} order by i.name, i.id offset ${raw(few)}) as further`,
+)
+
+async function findPage(db: Db, wanted: Omit<Wanted, 'way'>) {
+  const page = (way: Wanted['way']) => pageOfInstallations(db, { ...wanted, way })
+  const { state, word, limit } = wanted
+  const byState = state === 'ended' || state === 'without' ? state : 'order'
+  const otherWay = byState === 'order' && word !== undefined ? 'words' : byState
+  if (otherWay === 'order') return page('order')
+  const found = await page('first')
+  if (found.length === limit || !(await goesOn(db, { ...wanted, way: 'first' })).further) return found
+  return page(otherWay)
+}
 
 /** Installations by name, with their plans, from behind one of them on. */
 export async function listInstallationPlans(
@@ -79,31 +127,57 @@ export async function listInstallationPlans(
   wanted: RecordScope & PlanFilters & { after: string | null; limit: number },
 ): Promise<InstallationPlan[]> {
   const { state = 'any', search } = wanted
-  const pattern = search === undefined ? undefined : anywhere(searchForm(search))
-  const found = await pageOfInstallations(db, { ...wanted, state, pattern })
+  const form = search === undefined ? undefined : searchForm(search)
+  const pattern = form === undefined ? undefined : anywhere(form)
+  const word = form === undefined ? undefined : anywhereLongest(form)
+  const found = await findPage(db, { ...wanted, state, pattern, word })
   return found.map(({ id, companyId, name, address, unbilled, ...plan }) => ({
     ...{ id, companyId, name, address, unbilled },
     plan: plan.kind === null ? null : (plan as Terms),
   }))
 }
 
+const count = row<{ count: number }>({ count: integer })
+
+const countInstallations = one(
+  count,
+  (
+    $: Params<RecordScope>,
+  ) => sql`select coalesce(sum(installations), 0)::int as count from installation_counts
+    where installer_id = ${$.installerId} and company_id = ${$.companyId}`,
+)
+
+/** Whether what a company has is found by its installations sooner than among all that there is. */
+const hasFew = async (db: Db, { installerId, companyId }: RecordScope) =>
+  companyId !== null && (await countInstallations(db, { installerId, companyId })).count <= few
+
+/** The rows of a table by installation that are of the company, where it has few. */
+const ofFew = (table: string, condition: string, $: Params<RecordScope>) => sql`(
+    select t.* from (
+      select i.id from installations i where i.installer_id = ${$.installerId} and i.company_id = ${$.companyId} offset 0
+    ) own cross join lateral (
+      select * from ${raw(table)} r
+      where r.installer_id = ${$.installerId} and r.installation_id = own.id and ${raw(condition)} offset 0
+    ) t)`
+
 /** As far as is counted. */
-const countOf = (table: string, condition: string) =>
-  one(
-    row<{ count: number }>({ count: integer }),
-    ($: Params<RecordScope>) =>
-      sql`select ${countUpTo(sql`from ${raw(table)} t
+const countOf = (table: string, condition: string) => {
+  const counted = one(
+    count,
+    ($: Params<RecordScope & { few: boolean }>) =>
+      sql`select ${countUpTo(sql`from ${when($.few, ofFew(table, condition, $), raw(table))} t
       where t.installer_id = ${$.installerId} and ${raw(condition)} ${when(
         $.companyId,
-        sql`and exists (
-          select from installations i
-          where i.installer_id = ${$.installerId} and i.id = t.installation_id and i.company_id = ${$.companyId}
-        )`,
+        sql`and (select true from installations i where i.installer_id = ${$.installerId} and i.id = t.installation_id
+          and i.company_id = ${$.companyId})`,
       )}`)} as count`,
   )
+  return async (db: Db, scope: RecordScope) => counted(db, { ...scope, few: await hasFew(db, scope) })
+}
 
+const isUnbilled = `state <> 'drafted'`
 export const countPlans = countOf('billing_plans', 'ended_at is null')
-export const countUnbilled = countOf('billing_months', `state <> 'drafted'`)
+export const countUnbilled = countOf('billing_months', isUnbilled)
 
 /** A month of an installation that is not billed, and why. */
 export interface UnbilledMonth {
@@ -125,12 +199,17 @@ const unbilledMonth = row<UnbilledMonth>({
   at: instant,
 })
 
-/** The newest months first, from behind one of them on. */
-export const listUnbilledMonths = many(
+interface UnbilledWanted extends RecordScope {
+  afterMonth: string | null
+  afterId: string | null
+  limit: number
+}
+
+const pageOfUnbilled = many(
   unbilledMonth,
-  ($: Params<RecordScope & { afterMonth: string | null; afterId: string | null; limit: number }>) => sql`
+  ($: Params<UnbilledWanted & { few: boolean }>) => sql`
     select ${select(unbilledMonth, 'm', { installationName: sql`i.name` })}
-    from billing_months m cross join lateral (
+    from ${when($.few, ofFew('billing_months', isUnbilled, $), sql`billing_months`)} m cross join lateral (
       select s.name, s.company_id from installations s
       where s.installer_id = ${$.installerId} and s.id = m.installation_id offset 0
     ) i
@@ -139,3 +218,7 @@ export const listUnbilledMonths = many(
       ${when($.companyId, sql`and i.company_id = ${$.companyId}`)}
     order by m.month desc, m.installation_id desc limit ${$.limit}`,
 )
+
+/** The newest months first, from behind one of them on. */
+export const listUnbilledMonths = async (db: Db, wanted: UnbilledWanted): Promise<UnbilledMonth[]> =>
+  pageOfUnbilled(db, { ...wanted, few: await hasFew(db, wanted) })

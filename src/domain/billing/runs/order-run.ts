@@ -6,8 +6,8 @@ import { dayIn } from '../../kernel/days.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { lastEndedMonth } from '../plans/plan.ts'
-import { countPlans } from '../plans/plan-list-queries.ts'
 import { type BillingRun, runKind } from './run.ts'
+import { countPlansToBill } from './run-queries.ts'
 
 /** Lets a month be billed by every plan that the caller sees: a job does it, and notes what came of each. */
 export async function orderRun(ctx: Context, month: string): Promise<BillingRun> {
@@ -27,7 +27,7 @@ export async function orderRun(ctx: Context, month: string): Promise<BillingRun>
       subjectId: companyId,
       companyId,
       input: { month: `${month}-01` },
-      total: (await countPlans(tx, scopeOf(ctx))).count,
+      total: (await countPlansToBill(tx, scopeOf(ctx))).count,
     })
     if (!run)
       return requireSame(

@@ -1,9 +1,11 @@
 import { decimal, integer, row, select, text } from '../../../platform/sql/row.ts'
-import { type Params, sql, when } from '../../../platform/sql/sql.ts'
+import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one, run } from '../../../platform/sql/statements.ts'
 import type { LongJobId as RunId } from '../../journal/long-jobs/long-job.ts'
+import type { Scope } from '../../kernel/context.ts'
+import { countUpTo } from '../../kernel/counted.ts'
 import type { Decimal } from '../../kernel/money.ts'
-import type { RunOutcome } from './run.ts'
+import { type RunOutcome, runOutcomes } from './run.ts'
 
 /** The last installation that it has looked at; an empty text where it has not begun. */
 export const findProgress = one(
@@ -11,6 +13,18 @@ export const findProgress = one(
   ($: Params<RunId>) => sql`
     select coalesce(max(installation_id), '') as reached from billing_run_outcomes
     where installer_id = ${$.installerId} and run_id = ${$.id}`,
+)
+
+/** The plans that a run goes through: all of them, as its progress is told by their number. */
+export const countPlansToBill = one(
+  row<{ count: number }>({ count: integer }),
+  ($: Params<Pick<Scope, 'installerId' | 'companyId'>>) => sql`
+    select count(*)::int as count from billing_plans p where p.installer_id = ${$.installerId} and p.ended_at is null
+      ${when(
+        $.companyId,
+        sql`and exists (select from installations i where i.installer_id = ${$.installerId} and i.id = p.installation_id
+          and i.company_id = ${$.companyId})`,
+      )}`,
 )
 
 interface NewOutcome {
@@ -31,11 +45,15 @@ export const insertOutcome = run(
     on conflict (installer_id, run_id, installation_id) do nothing`,
 )
 
+/** As far as is counted. */
 export const countOutcomes = many(
   row<{ outcome: RunOutcome; count: number }>({ outcome: text, count: integer }),
   ($: Params<RunId>) => sql`
-    select outcome, count(*)::int as count from billing_run_outcomes
-    where installer_id = ${$.installerId} and run_id = ${$.id} group by outcome`,
+    select k.outcome, n.count from unnest(array[${raw(runOutcomes.map((name) => `'${name}'`).join(', '))}]) as k(outcome)
+      cross join lateral (select ${countUpTo(sql`from billing_run_outcomes o
+        where o.installer_id = ${$.installerId} and o.run_id = ${$.id} and o.outcome = k.outcome
+        order by o.installation_id`)} as count) n
+    where n.count > 0`,
 )
 
 export type OutcomeRow = NewOutcome & { installationName: string }

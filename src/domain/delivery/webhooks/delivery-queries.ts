@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { boolean, instant, integer, json, type Row, row, select, text } from '../../../platform/sql/row.ts'
-import { empty, type Fragment, type Params, sql } from '../../../platform/sql/sql.ts'
+import { empty, type Fragment, type Params, pick, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
 import type { Position } from './position.ts'
 import type { Secret } from './secret.ts'
@@ -218,12 +218,16 @@ const record = sql`json_build_object('id', id, 'event', type,
   'next_attempt_at', case when state = 'due' then
     to_char(next_attempt_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end, 'attempts', attempts)`
 
-/** A page of an endpoint's deliveries, the newest event first. */
+/** A page of an endpoint's deliveries, the newest event first. By its name in the text, the few of a state have their index. */
 export const listDeliveries = one(
   row<{ records: string; total: number }>({ records: text, total: integer }),
-  ($: Params<To & { state: string | null; limit: number; before: number }>) => {
-    const theirs = sql`installer_id = ${$.installerId} and webhook_id = ${$.webhookId}
-      and (${$.state}::text is null or state = ${$.state})`
+  ($: Params<To & { state: Result['state'] | 'any'; limit: number; before: number }>) => {
+    const theirs = sql`installer_id = ${$.installerId} and webhook_id = ${$.webhookId} ${pick($.state, {
+      any: empty,
+      due: sql`and state = 'due'`,
+      delivered: sql`and state = 'delivered'`,
+      failed: sql`and state = 'failed'`,
+    })}`
     return sql`select count(*) as total,
       coalesce((select string_agg(${record}::text, ',') from (
         select * from webhook_deliveries where ${theirs}

@@ -69,13 +69,16 @@ export const listAllWebhooks = many(
   { across: 'all endpoints are swept up after, each as its tenant’s', gather: inOrder('installerId', 'id') },
 )
 
-/** Removes old deliveries with their attempts; those that are due only with `dueToo`. */
+/**
+ * Removes old deliveries with their attempts; those that are due only with `dueToo`. As an array their ids are looked up by
+ * the key: joined, all deliveries could be read.
+ */
 export const deleteDeliveries = many(
   idRow,
   ($: Params<Endpoint & { before: Date; dueToo: boolean; limit: number }>) => sql`
-    delete from webhook_deliveries where ${isTo($)} and id in (
+    delete from webhook_deliveries where ${isTo($)} and id = any(array(
       select id from webhook_deliveries where ${isTo($)} and event_at < ${$.before}
-        and next_attempt_at < ${$.before} and (state <> 'due' or ${$.dueToo}) order by event_at limit ${$.limit})
+        and next_attempt_at < ${$.before} and (state <> 'due' or ${$.dueToo}) order by event_at limit ${$.limit}))
     returning id`,
 )
 
@@ -94,10 +97,9 @@ export const deleteMessages = run(
     delete from webhook_messages m where m.installer_id = ${$.installerId} and m.event_at < ${$.before}
       and (m.number is null or m.number <= all (
         select w.place from webhooks w where w.installer_id = ${$.installerId} and w.status = 'enabled'))
-      and not exists (select from webhooks w join webhook_deliveries d
-        on d.installer_id = w.installer_id and d.webhook_id = w.id
-          and d.event_at = m.event_at and d.event_ordinal = m.event_ordinal
-      where w.installer_id = ${$.installerId})`,
+      and (select true from webhooks w where w.installer_id = ${$.installerId} and (
+        select true from webhook_deliveries d where d.installer_id = ${$.installerId} and d.webhook_id = w.id
+          and d.event_at = m.event_at and d.event_ordinal = m.event_ordinal limit 1) limit 1) is null`,
 )
 
 export const deleteWebhookRow = run(

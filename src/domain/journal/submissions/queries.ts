@@ -1,6 +1,7 @@
+import { folded } from '../../../platform/sql/gather.ts'
 import { instant, integer, row, select, text } from '../../../platform/sql/row.ts'
-import { type Params, sql } from '../../../platform/sql/sql.ts'
-import { maybeOne, run } from '../../../platform/sql/statements.ts'
+import { type Fragment, type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { maybeOne, one, run } from '../../../platform/sql/statements.ts'
 
 /** Whose it is, and the key that the form was opened with. */
 export interface SubmissionKey {
@@ -52,15 +53,30 @@ export const forgetAnswers = run(
     update submissions set answer = null where installer_id = ${$.installerId} and answer is not null`,
 )
 
-const across = 'what one day leaves behind is read through quickly, of all companies at once'
+const across = 'the oldest of all companies are found in one index'
+/** So many of each shard go at a time. */
+export const sweptAtOnce = 1_000
 
-export const forgetOldAnswers = run(
-  ($: Params<{ before: Date }>) => sql`
-    update submissions set answer = null where answer is not null and begun_at < ${$.before}`,
-  { across },
+// By where they lie: by their keys, a plan for any number of them would read the whole table.
+const oldest = (which: Fragment) => sql`ctid = any(array(
+      select s.ctid from submissions s where ${which} order by s.begun_at limit ${raw(sweptAtOnce)}))`
+const swept = row<{ count: number }>({ count: integer })
+
+export const forgetOldAnswers = one(
+  swept,
+  ($: Params<{ before: Date }>) => sql`with forgotten as (
+      update submissions set answer = null
+      where ${oldest(sql`s.answer is not null and s.begun_at < ${$.before}`)} returning 1
+    )
+    select count(*)::int as count from forgotten`,
+  { across, gather: folded({ count: 'sum' }) },
 )
 
-export const deleteOldSubmissions = run(
-  ($: Params<{ before: Date }>) => sql`delete from submissions where begun_at < ${$.before}`,
-  { across },
+export const deleteOldSubmissions = one(
+  swept,
+  ($: Params<{ before: Date }>) => sql`with gone as (
+      delete from submissions where ${oldest(sql`s.begun_at < ${$.before}`)} returning 1
+    )
+    select count(*)::int as count from gone`,
+  { across, gather: folded({ count: 'sum' }) },
 )

@@ -11,6 +11,7 @@ import {
   forgetOldAnswers,
   insertSubmission,
   type SubmissionKey,
+  sweptAtOnce,
 } from './queries.ts'
 
 /** It was done before, and what was answered is not known any more. */
@@ -99,6 +100,9 @@ export async function giveUp(db: Db, submission: SubmissionKey): Promise<void> {
 }
 
 export async function sweepSubmissions(db: Db, now: Date): Promise<void> {
-  await forgetOldAnswers(db, { before: new Date(now.getTime() - answerKeptMs) })
-  await deleteOldSubmissions(db, { before: new Date(now.getTime() - retentionMs) })
+  const sweep = async (some: typeof deleteOldSubmissions, keptMs: number) => {
+    while ((await some(db, { before: new Date(now.getTime() - keptMs) })).count >= sweptAtOnce);
+  }
+  await sweep(forgetOldAnswers, answerKeptMs)
+  await sweep(deleteOldSubmissions, retentionMs)
 }

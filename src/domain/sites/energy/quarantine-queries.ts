@@ -5,6 +5,7 @@ import { boolean, decimal, float, instant, integer, row, select, text } from '..
 import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one, run } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
+import { countUpTo } from '../../kernel/counted.ts'
 import { numberedList } from '../../kernel/numbered-lists.ts'
 import type { Readings } from './batch.ts'
 import { type Day, startOfDay } from './local-time.ts'
@@ -154,26 +155,25 @@ interface QuarantineWanted extends RecordScope {
   limit: number
 }
 
+const isWaiting = ($: Params<Omit<QuarantineWanted, 'after' | 'limit'>>) => sql`
+  w.installer_id = ${$.installerId} and w.state = 'waiting' ${when($.companyId, sql`and w.company_id = ${$.companyId}`)}
+    ${when($.installationId, sql`and w.installation_id = ${$.installationId}`)}`
+
 /** Those that wait, the newest first, from behind one of them on. */
 export const listQuarantined = many(
   quarantined,
   ($: Params<QuarantineWanted>) => sql`
     select ${columns($)} from (
-      select * from quarantined_readings w where w.installer_id = ${$.installerId} and w.state = 'waiting'
-        ${when($.companyId, sql`and w.company_id = ${$.companyId}`)}
-        ${when($.installationId, sql`and w.installation_id = ${$.installationId}`)}
-        ${when($.after, sql`and w.id < ${$.after}`)}
+      select * from quarantined_readings w where ${isWaiting($)} ${when($.after, sql`and w.id < ${$.after}`)}
       order by w.id desc limit ${$.limit}
     ) q ${named($)} order by q.id desc`,
 )
 
-/** How many wait, at one installation or at all. */
-export const sumQuarantined = one(
+/** How many wait, at one installation or at all, as far as is counted. */
+export const countWaitingQuarantined = one(
   row<{ total: number }>({ total: integer }),
-  ($: Params<RecordScope & { installationId: string | null }>) => sql`
-    select coalesce(sum(readings), 0)::int as total from quarantine_counts
-    where installer_id = ${$.installerId} and (${$.companyId}::text is null or company_id = ${$.companyId})
-      and (${$.installationId}::text is null or installation_id = ${$.installationId})`,
+  ($: Params<Omit<QuarantineWanted, 'after' | 'limit'>>) => sql`
+    select ${countUpTo(sql`from quarantined_readings w where ${isWaiting($)} order by w.id desc`)} as total`,
 )
 
 const countWaiting = one(

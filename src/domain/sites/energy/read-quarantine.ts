@@ -1,7 +1,7 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { listing } from '../../kernel/listing.ts'
 import { authorize } from '../../kernel/policy.ts'
-import { listQuarantined, type Quarantined, sumQuarantined } from './quarantine-queries.ts'
+import { countWaitingQuarantined, listQuarantined, type Quarantined } from './quarantine-queries.ts'
 
 /** A page of the readings that wait for a person, the newest first, and how many there are; `next` is where it goes on. */
 export const readQuarantine = listing(
@@ -15,7 +15,7 @@ export const readQuarantine = listing(
     const scope = scopeOf(ctx)
     const [found, { total }] = await Promise.all([
       listQuarantined(ctx.db, { ...scope, ...filter, limit: limit + 1 }),
-      sumQuarantined(ctx.db, { ...scope, installationId: filter.installationId ?? null }),
+      countWaitingQuarantined(ctx.db, { ...scope, installationId: filter.installationId }),
     ])
     const readings = found.slice(0, limit)
     return { readings, total, next: found.length > limit ? readings.at(-1)!.id : null }

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts'
-import { float, integer, row, select, text, texts } from '../../../platform/sql/row.ts'
+import { boolean, float, integer, row, select, text, texts } from '../../../platform/sql/row.ts'
 import {
   empty,
   type Fragment,
@@ -10,9 +10,9 @@ import {
   sql,
   when,
 } from '../../../platform/sql/sql.ts'
-import { many } from '../../../platform/sql/statements.ts'
+import { many, one } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
-import { anywhere, searchForm } from '../../kernel/search-form.ts'
+import { anywhere, anywhereLongest, searchForm } from '../../kernel/search-form.ts'
 import { type Sorting, sorted } from '../../kernel/sorting.ts'
 import { type AlertType, type Severity, severities } from '../alerts/alert.ts'
 import { installationsOf } from '../installations/own-queries.ts'
@@ -81,8 +81,15 @@ const byTrouble = (of: string) => raw(`-${of}.worst, -${of}.silent_days, ${of}.n
 
 type RecordScope = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
 
+/** So many of the first in an order are looked through for a word, and what so few have is put in order. */
+const few = 2_000
+
 interface FleetQuery extends RecordScope, FleetSorting, Omit<FleetFilters, 'search'> {
   pattern: string | undefined
+  /** What holds the longest word of the pattern. */
+  word: string | undefined
+  /** Along the order; among its first; or by putting in order what a word, a region or a kind of alert leaves. */
+  way: 'order' | 'first' | 'words' | 'region' | 'kind'
   today: string
   limit: number
   afterId: string | null
@@ -93,27 +100,48 @@ interface FleetQuery extends RecordScope, FleetSorting, Omit<FleetFilters, 'sear
   afterKey: string | null
 }
 
+const inOrderOf = ($: Params<FleetQuery>, name: Fragment, size: Fragment, id: Fragment) => {
+  const { by, reversed, afterKey, afterId } = $
+  return sorted(
+    {
+      name: { key: name, type: 'text', descending: false },
+      size: { key: size, type: 'numeric', descending: true },
+    },
+    id,
+    { by: by as Param<'name' | 'size'>, reversed, afterKey, afterId },
+  )
+}
+
+const isOwn = ($: Params<FleetQuery>) =>
+  sql`i.installer_id = ${$.installerId} ${when($.companyId, sql`and i.company_id = ${$.companyId}`)}`
+
 // Each installation's alerts and last day are looked up by their index: joins may be planned as loops over all of them.
 // Only the page's own days are read. In an order of its own, a page is picked by that order's index before anything else.
 const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
-  const { by, reversed, afterKey, afterId } = $
-  const place = { by: by as Param<'name' | 'size'>, reversed, afterKey, afterId }
-  const inOrderOf = (name: Fragment, size: Fragment, id: Fragment) =>
-    sorted(
-      {
-        name: { key: name, type: 'text', descending: false },
-        size: { key: size, type: 'numeric', descending: true },
-      },
-      id,
-      place,
-    )
-  const along = inOrderOf(sql`i.name`, size, sql`i.id`)
-  const ofPage = inOrderOf(sql`page.name`, sql`page.size::numeric`, sql`page.id`)
+  const along = inOrderOf($, sql`i.name`, size, sql`i.id`)
+  const ofPage = inOrderOf($, sql`page.name`, sql`page.size::numeric`, sql`page.id`)
   const orderOf = (trouble: Fragment, other: Fragment) => pick($.by, { trouble, name: other, size: other })
 
-  const installations = when($.memberId, installationsOf($), sql`installations`)
-  const wanted = sql`i.installer_id = ${$.installerId} ${when($.companyId, sql`and i.company_id = ${$.companyId}`)}
-    ${when($.region, sql`and i.region = ${$.region}`)}
+  const own = isOwn($)
+  const all = sql`select * from installations i where i.installer_id = ${$.installerId}`
+  const installations = when(
+    $.memberId,
+    installationsOf($),
+    pick($.way, {
+      order: sql`installations`,
+      first: orderOf(
+        sql`installations`,
+        sql`(select * from installations i where ${own} ${along.isBehind} ${along.orderBy} limit ${raw(few)})`,
+      ),
+      words: sql`(${all} and search_form(i.name || ' ' || i.address) like ${$.word} offset 0)`,
+      region: sql`(${all} ${when($.companyId, sql`and i.company_id = ${$.companyId}`)} and i.region = ${$.region} offset 0)`,
+      kind: sql`(select s.* from (
+          select distinct a.installation_id from alerts a where a.installer_id = ${$.installerId} and a.type = ${$.kind}
+            and a.status = any(array['active', 'acknowledged'])
+        ) k cross join lateral (${all} and i.id = k.installation_id offset 0) s)`,
+    }),
+  )
+  const wanted = sql`${own} ${when($.region, sql`and i.region = ${$.region}`)}
     ${when($.pattern, sql`and search_form(i.name || ' ' || i.address) like ${$.pattern}`)}`
   const hasKind = sql`exists (select from alerts a where a.installer_id = ${$.installerId} and a.installation_id = i.id
     and a.status <> 'resolved' and a.type = ${$.kind})`
@@ -148,6 +176,23 @@ const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
     ${orderOf(sql`order by ${byTrouble('page')}`, ofPage.orderBy)}`
 })
 
+/** Whether there are more in an order than are looked through. */
+const goesOn = one(row<{ further: boolean }>({ further: boolean }), ($: Params<FleetQuery>) => {
+  const { orderBy, isBehind } = inOrderOf($, sql`i.name`, size, sql`i.id`)
+  return sql`select exists (select from installations i where ${isOwn($)} ${isBehind} ${orderBy}
+    offset ${raw(few)}) as further`
+})
+
+/** How many installations a region has, and how many open alerts there are of a kind. */
+const countWanted = one(
+  row<{ inRegion: number; ofKind: number }>({ inRegion: integer, ofKind: integer }),
+  ($: Params<Pick<FleetQuery, 'installerId' | 'companyId' | 'region' | 'kind'>>) => sql`
+    select (select coalesce(sum(installations), 0)::int from installation_counts where installer_id = ${$.installerId}
+        ${when($.companyId, sql`and company_id = ${$.companyId}`)} and region = ${$.region}) as "inRegion",
+      (select coalesce(sum(alerts), 0)::int from alert_counts where installer_id = ${$.installerId}
+        and status <> 'resolved' and type = ${$.kind}) as "ofKind"`,
+)
+
 export interface FleetPage extends RecordScope, FleetFilters, FleetSorting {
   today: string
   after: FleetPlace | null
@@ -155,15 +200,30 @@ export interface FleetPage extends RecordScope, FleetFilters, FleetSorting {
 }
 
 /** The next installations in an order; that of their trouble is the worst alert, the longest silence, the name. */
-export function listFleet(db: Db, { search, after, ...wanted }: FleetPage): Promise<FleetRow[]> {
-  return pageOfFleet(db, {
+export async function listFleet(db: Db, { search, after, ...wanted }: FleetPage): Promise<FleetRow[]> {
+  const form = search === undefined ? undefined : searchForm(search)
+  const page = (way: FleetQuery['way']) => pageOfFleet(db, { ...query, way })
+  const query: Omit<FleetQuery, 'way'> = {
     ...wanted,
-    pattern: search === undefined ? undefined : anywhere(searchForm(search)),
+    pattern: form === undefined ? undefined : anywhere(form),
+    word: form === undefined ? undefined : anywhereLongest(form),
     afterId: after?.id ?? null,
     afterWorst: after && 'worst' in after ? after.worst : null,
     afterSilentDays: after && 'worst' in after ? after.silentDays : null,
     afterKey: after && 'key' in after ? after.key : null,
-  })
+  }
+  const { region, kind, memberId, by, limit } = query
+  if (memberId) return page('order')
+  if (region !== undefined || kind !== undefined) {
+    const counted = await countWanted(db, query)
+    if (region !== undefined && counted.inRegion <= few) return page('region')
+    if (kind !== undefined && counted.ofKind <= few) return page('kind')
+  }
+  if (query.word === undefined) return page('order')
+  if (by === 'trouble') return page('words')
+  const found = await page('first')
+  if (found.length === limit || !(await goesOn(db, { ...query, way: 'first' })).further) return found
+  return page('words')
 }
 
 const isOfCompany = ({ companyId }: Params<RecordScope>, of = '') =>
