@@ -34,18 +34,11 @@ export async function openOwnDatabase(client: pg.Client, size: Size): Promise<Ma
   const { rows: found } = await client.query<{ there: boolean }>(
     `select to_regclass('${schema}.mark') is not null as there`,
   )
-  const name = (await client.query<{ name: string }>('select current_database() as name')).rows[0]!.name
   if (!found[0]!.there) {
-    const { rows } = await client.query<{ schema: string; name: string }>(tables)
-    if (rows.length > 0) {
-      const named = rows.map((row) => `${row.schema}.${row.name}`).join(', ')
-      throw new ForeignDatabase(
-        `The database "${name}" is not empty and was not made by this bench (it has ${named}). Nothing was changed. ` +
-          `This bench fills a database and writes to it for minutes: make an empty one for it (create database scale) and name that in DATABASE_URL.`,
-      )
-    }
+    await refuseForeign(client)
     return setMark(client, size)
   }
+  const name = await nameOf(client)
   const mark = (await client.query<{ value: Mark }>(`select value from ${schema}.mark`)).rows[0]?.value
   if (!mark || mark.companies !== size.companies || mark.panels !== size.panels || !mark.seeded) {
     const made = mark
@@ -57,6 +50,21 @@ export async function openOwnDatabase(client: pg.Client, size: Size): Promise<Ma
   }
   await refuseOthers(client, name)
   return mark
+}
+
+/** Throws where anything is there already, which belongs to somebody. */
+export async function refuseForeign(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ schema: string; name: string }>(tables)
+  if (rows.length === 0) return
+  const named = rows.map((row) => `${row.schema}.${row.name}`).join(', ')
+  throw new ForeignDatabase(
+    `The database "${await nameOf(client)}" is not empty and was not made by this bench (it has ${named}). Nothing was changed. ` +
+      `This bench fills a database and writes to it for minutes: make an empty one for it (create database scale) and name that in DATABASE_URL.`,
+  )
+}
+
+async function nameOf(client: pg.Client): Promise<string> {
+  return (await client.query<{ name: string }>('select current_database() as name')).rows[0]!.name
 }
 
 /** A server that runs there would lead, and do the work that is to be measured. */

@@ -40,7 +40,6 @@ export async function startQueued({
   log,
 }: Queued) {
   const webhooks = webhookTasks(db, workers)
-  // Together, as nothing is delivered before the last of them.
   const starting = startQueue(url, { ...webhooks.tasks, ...longJobs.tasks }, log, connections)
   const listen = async () => {
     await session.listen(deletedWebhooksChannel, workers.cut)
@@ -55,8 +54,9 @@ export async function startQueued({
     await Promise.all([longJobs.stop(), ended, webhooks.stop()])
   }
   try {
-    // What waited while nobody was here begins at once.
-    await Promise.all([starting, listen(), wakeOverdue(db, currentTime(), []).catch(unlessAway)])
+    // What waited while nobody was here begins at once: after what was taken up and not done, as both write the same jobs.
+    const waking = starting.then(() => wakeOverdue(db, currentTime(), []).catch(unlessAway))
+    await Promise.all([waking, listen()])
   } catch (error) {
     await stop()
     throw error

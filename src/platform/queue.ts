@@ -21,6 +21,7 @@ const concurrency = 512
 const pollMs = 1_000
 const restartMs = 1_000
 const unlockAgainMs = 5_000
+const unlockTries = 5
 const migrationLock = 7_310_002
 const silenceMs = 30_000
 /** Another process may be migrating, which can take long. */
@@ -86,9 +87,20 @@ export async function startQueue(
     alive = Promise.resolve(null)
     client?.release(true)
   }
+  // Jobs that are queued meanwhile may be locked in another order than these.
+  const unlock = async (id: string | null) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        await pool.query(unlockDead, [id, ''])
+        return
+      } catch (error) {
+        if (tries === unlockTries || (error as pg.DatabaseError).code !== '40P01') throw error
+      }
+    }
+  }
   const start = async () => {
     await beNoMore()
-    await pool.query(unlockDead, [worker?.id ?? null, ''])
+    await unlock(worker?.id ?? null)
     if (stopping) return
     worker = runTaskList(
       {

@@ -154,3 +154,25 @@ test('the queue comes back when its connections are lost, also while a job runs'
   await queue.until(11)
   await queue.stop()
 })
+
+test('what a dead one had taken up is let go of, although others lock the same jobs in another order', async () => {
+  await queued(51)
+  await queued(52)
+  await database.rows(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a dead one'`)
+  const other = new pg.Client(database.url)
+  await other.connect()
+  const change = (key: string) =>
+    other.query(`update graphile_worker._private_jobs set priority = priority where key = $1`, [key])
+  await other.query('begin')
+  await change('job-52')
+  const starting = start()
+  const waits = `select from pg_locks l join pg_database d on d.oid = l.database or l.database is null
+    where not l.granted and d.datname = current_database()`
+  while ((await database.rows(waits)).length === 0);
+  await change('job-51')
+  await other.query('commit')
+  await other.end()
+  const queue = await starting
+  await Promise.all([queue.until(51), queue.until(52)])
+  await queue.stop()
+})

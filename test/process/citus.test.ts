@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict'
+import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { Agent, request } from 'undici'
+import { asOneAnswer, markTables } from '../../src/platform/citus/shard-text.ts'
+import { migrate } from '../../src/platform/migrate.ts'
+import { tenantParam } from '../../src/platform/sql/sql.ts'
 import { openOnCitus } from '../support/citus.ts'
 import { type Cluster, noCitus, startCluster } from '../support/citus-cluster.ts'
 import { sunstead } from '../support/commands.ts'
 import { secretKey } from '../support/database.ts'
 import { type Actors, createWorld, leadBody } from '../support/factories.ts'
-import { type ServerProcess, startProcess, temporaryFolder } from '../support/process.ts'
+import { laterIndexes, laterMigration } from '../support/later-migration.ts'
+import { root, type ServerProcess, startProcess, temporaryFolder } from '../support/process.ts'
+import { declaredStatements, formsOf } from '../support/statement-forms.ts'
 import { type Receiver, startPlainReceiver } from '../support/webhook-receiver.ts'
 
 describe('tenants on several nodes', { skip: noCitus }, () => {
@@ -96,6 +103,141 @@ describe('tenants on several nodes', { skip: noCitus }, () => {
     ])
   })
 
+  test('a worker that hears nothing is felt by its own tenants alone, and they are well within 5 s of its return', async () => {
+    const [near, far] = tenants
+    const goOn = cluster.workers[1]!.freeze()
+    let slowest = 0
+    try {
+      for (let i = 0; i < 20; i++) {
+        const lost = i % 2 ? create(far, `frozen-${i}`) : list(far)
+        const began = performance.now()
+        assert.equal((await create(near, `beside-${i}`)).status, 201)
+        assert.equal((await list(near)).status, 200)
+        slowest = Math.max(slowest, performance.now() - began)
+        if (i % 5 === 4) {
+          const { status, headers, body } = await lost
+          assert.equal(status, 503, JSON.stringify(body))
+          assert.ok(Number(headers['retry-after']) > 0)
+        } else void lost.catch(() => {})
+      }
+    } finally {
+      goOn()
+    }
+    assert.ok(slowest < 2_000, `the others waited for ${Math.round(slowest)} ms`)
+    await eventually(
+      'write where it is back',
+      5_000,
+      async () => (await create(far, 'thawed')).status === 201,
+    )
+  })
+
+  test('every statement of a tenant is planned by its node, on its own shards alone', async () => {
+    const [near] = tenants
+    const client = new pg.Client({
+      connectionString: `postgres://owner@127.0.0.1:${await portOf(near)}/sunstead`,
+    })
+    await client.connect()
+    try {
+      await client.query(
+        `set plan_cache_mode = force_generic_plan; set citus.override_table_visibility = off`,
+      )
+      const { rows } = await client.query<{ name: string; shard: string; isOwn: boolean }>(
+        `select s.logicalrelid::regclass::text as name, s.logicalrelid::regclass || '_' || s.shardid as shard
+         from pg_dist_shard s, pg_dist_shard clock
+         where clock.shardid = get_shard_id_for_distribution_column('tenant_clocks', $1)
+           and (s.shardminvalue = clock.shardminvalue or s.shardminvalue is null)`,
+        [near.company.id],
+      )
+      const shards = new Map(rows.map(({ name, shard }) => [name, shard]))
+      const own = new Set(shards.values())
+      let planned = 0
+      for (const { at, row, options, ...statement } of await declaredStatements())
+        for (const { text, places } of formsOf({ at, row, options, ...statement })) {
+          if (!options.across && places[0] !== tenantParam) continue
+          const marked = markTables(text)
+          const tables = [...marked.matchAll(/@(\w+)@/g)].map((match) => match[1]!)
+          if (!tables.some((table) => shards.has(table))) continue
+          const onShards = marked.replace(/@(\w+)@/g, (_, table) => shards.get(table) ?? table)
+          const values = places.map(() => 'null')
+          await client.query(`prepare one as ${asOneAnswer(onShards, row?.columns ?? {})}`)
+          const answer = await client.query(
+            `explain (format json, costs off) execute one${values.length > 0 ? `(${values})` : ''}`,
+          )
+          await client.query('deallocate one')
+          const nodes = planNodes(answer.rows[0]['QUERY PLAN'][0].Plan)
+          const strange = nodes.filter(
+            (node) =>
+              node['Node Type'] === 'Custom Scan' ||
+              (node['Relation Name'] !== undefined && !own.has(node['Relation Name'])),
+          )
+          assert.deepEqual(strange, [], `${at}\n${text}`)
+          planned++
+        }
+      assert.ok(planned > 500, String(planned))
+    } finally {
+      await client.end()
+    }
+    const [plan] = await cluster.coordinator.ask<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+      `explain (format json, verbose) select run_here('${near.company.id}', 'x', 'select null::text', '{}', null)`,
+    )
+    const [{ Plan }] = plan!['QUERY PLAN'] as [{ Plan: PlanNode }]
+    assert.match(JSON.stringify(Plan), new RegExp(`${await portOf(near)}`))
+  })
+
+  test('a later migration makes tables, columns and indexes on all nodes, beside what is there', async () => {
+    const folder = await temporaryFolder()
+    await cp(join(root, 'migrations'), folder.path, { recursive: true })
+    await writeFile(join(folder.path, '900001_later.sql'), laterMigration)
+    await writeFile(join(folder.path, '900002_indexes.sql'), laterIndexes)
+    assert.deepEqual(await migrate(cluster.url, { folder: folder.path }), [
+      '900001_later.sql',
+      '900002_indexes.sql',
+    ])
+    const [{ kinds }] = (await cluster.coordinator.ask(
+      `select json_object_agg(logicalrelid::text, partmethod) as kinds from pg_dist_partition
+        where logicalrelid::text in ('lead_scores', 'score_names')`,
+    )) as [{ kinds: object }]
+    assert.deepEqual(kinds, { lead_scores: 'h' })
+    for (const tenant of tenants) {
+      const { status, body } = await create(tenant, 'migrated')
+      assert.equal(status, 201)
+      const id = tenant.company.id
+      await cluster.coordinator.ask(`insert into lead_scores (installer_id, lead_id, day, points)
+        values ('${id}', '${body.id}', '1999-01-01', 5)`)
+      await assert.rejects(
+        cluster.coordinator.ask(`update lead_scores set points = 6 where installer_id = '${id}'`),
+        /a score of the past stays/,
+      )
+      await assert.rejects(
+        cluster.coordinator.ask(`insert into lead_scores (installer_id, lead_id, day, points)
+          values ('${id}', 'nobody', '2026-01-01', 5)`),
+        /foreign key/,
+      )
+      await assert.rejects(
+        cluster.coordinator.ask(`update leads set score = -1 where installer_id = '${id}'`),
+        /leads_score_positive/,
+      )
+    }
+    const broken = await cluster.coordinator.ask(
+      `select result from run_command_on_workers($$select count(*) from pg_index where not indisvalid$$)
+        where result <> '0'`,
+    )
+    assert.deepEqual(broken, [])
+    const [{ n }] = (await cluster.coordinator.ask(
+      `select sum(result::int)::int as n from run_command_on_workers(
+        $$select count(*) from pg_class where relkind = 'i' and relname ~ '^leads_by_score_\\d+$'$$)`,
+    )) as [{ n: number }]
+    const [{ shards }] = (await cluster.coordinator.ask(
+      `select count(*)::int as shards from pg_dist_shard where logicalrelid = 'leads'::regclass`,
+    )) as [{ shards: number }]
+    assert.equal(n, shards)
+  })
+
+  test('doctor finds nothing wrong', async () => {
+    const { code, stdout, stderr } = await sunstead(['doctor'], env)
+    assert.equal(code, 0, stdout + stderr)
+  })
+
   test('a worker that is added and takes its share under load loses and refuses nothing', async () => {
     await cluster.add(cluster.workers[2]!)
     let moving = true
@@ -152,3 +294,13 @@ describe('tenants on several nodes', { skip: noCitus }, () => {
     assert.equal((await list(near)).body.data[0].externalId, 'isolated')
   })
 })
+
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  Plans?: PlanNode[]
+}
+
+function planNodes(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(planNodes)]
+}

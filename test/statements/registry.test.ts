@@ -3,47 +3,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
-import { compile, controlsOf, tenantParam } from '../../src/platform/sql/sql.ts'
-import { type Registered, registered } from '../../src/platform/sql/statements.ts'
-import { declareChanges } from '../support/change-forms.ts'
+import { tenantParam } from '../../src/platform/sql/sql.ts'
+import type { Registered } from '../../src/platform/sql/statements.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { describeStatement } from '../support/describe-statement.ts'
 import { findKinds, placementFaults } from '../support/placement.ts'
 import { root } from '../support/process.ts'
+import { declaredStatements, formsOf } from '../support/statement-forms.ts'
 import { tenancyHoles } from '../support/tenancy.ts'
-
-/** Values of each form that a statement's text can have. */
-function forms({ fragment }: Registered): Record<string, unknown>[] {
-  const choices = new Map<string, unknown[]>()
-  for (const { kind, name, choices: picked } of controlsOf(fragment.nodes)) {
-    if (kind === 'pick') choices.set(name, [...picked])
-    else if (kind === 'each') choices.set(name, [[], [['a']], [['a', 'b'], ['c']]])
-    else if (!choices.has(name)) choices.set(name, [null, 'given'])
-  }
-  const all = [...choices]
-  const count = all.reduce((product, [, values]) => product * values.length, 1)
-  return count <= 256 ? product(all) : pairs(all)
-}
-
-type Choices = [name: string, values: unknown[]][]
-
-function product([first, ...others]: Choices): Record<string, unknown>[] {
-  if (!first) return [{}]
-  const [name, values] = first
-  return product(others).flatMap((rest) => values.map((value) => ({ ...rest, [name]: value })))
-}
-
-/** Every two choices together, the others being the first or the last of theirs. */
-function pairs(choices: Choices): Record<string, unknown>[] {
-  const bases = [0, -1].map((at) =>
-    Object.fromEntries(choices.map(([name, values]) => [name, values.at(at)])),
-  )
-  return bases.flatMap((base) =>
-    choices.flatMap((one, i) =>
-      choices.slice(i).flatMap((other) => product([one, other]).map((two) => ({ ...base, ...two }))),
-    ),
-  )
-}
 
 test('no statement is written past the template', () => {
   const sources = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.startsWith('src/platform/'))
@@ -53,11 +20,7 @@ test('no statement is written past the template', () => {
 })
 
 describe('every statement', async () => {
-  const files = globSync('src/**/*.ts', { cwd: root }).filter((file) =>
-    /from '.*platform\/sql\/statements\.ts'/.test(readFileSync(join(root, file), 'utf8')),
-  )
-  for (const file of files) await import(join(root, file))
-  await declareChanges()
+  const declared = await declaredStatements()
   let database: Awaited<ReturnType<typeof createTestDatabase>>
   let client: pg.Client
   let tables: Set<string>
@@ -82,13 +45,11 @@ describe('every statement', async () => {
     await database.drop()
   })
 
-  const byFile = Map.groupBy(registered, ({ at }) => at.replace(/:\d+$/, ''))
+  const byFile = Map.groupBy(declared, ({ at }) => at.replace(/:\d+$/, ''))
   for (const [file, statements] of byFile)
     test(`of ${file} is understood, answers its row, is held to its tenant, and can be run where its tenants live`, async () => {
       for (const statement of statements) {
-        const compiled = forms(statement).map((values) => compile(statement.fragment, values))
-        const texts = new Map(compiled.map(({ text, places }) => [text, places]))
-        for (const [text, places] of texts) await check(statement, text, places)
+        for (const { text, places } of formsOf(statement)) await check(statement, text, places)
       }
     })
 

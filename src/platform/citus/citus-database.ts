@@ -101,14 +101,21 @@ export function citusDatabase(
       again(() => run<Row>(db, statement, values, onAsked)),
 
     async transaction(work, isolation) {
+      let hasAnswered = false
       const asked = new Set<string>()
-      const result = await db.transaction((tx) => {
-        const query = <Row extends object>(statement: Statement, values: readonly unknown[]) =>
-          run<Row>(tx, statement, values, (id) => asked.add(id)).catch((error) => {
-            throw asOfOneServer(error)
-          })
-        return work({ query })
-      }, isolation)
+      const begin = () =>
+        db.transaction((tx) => {
+          const query = async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
+            const rows = await run<Row>(tx, statement, values, (id) => asked.add(id)).catch((error) => {
+              throw asOfOneServer(error)
+            })
+            hasAnswered = true
+            return rows
+          }
+          return work({ query })
+        }, isolation)
+      // Until something of it was answered nobody can tell that it was begun before.
+      const result = await again(begin, () => !hasAnswered)
       for (const id of asked) onAsked(id)
       return result
     },
@@ -124,13 +131,13 @@ function howOf({ shared, mayBeLost, urgent }: Statement): Omit<Statement, 'text'
 }
 
 /** A tenant that is being moved is where it was, or where it goes, within moments. */
-async function again<T>(ask: () => Promise<T>): Promise<T> {
+async function again<T>(ask: () => Promise<T>, mayBe = () => true): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await ask()
     } catch (error) {
       const cause = error instanceof DatabaseUnavailable && error.cause ? error.cause : error
-      if (tries < mostTries && hasMoved(cause)) continue
+      if (tries < mostTries && hasMoved(cause) && mayBe()) continue
       throw asOfOneServer(error)
     }
   }
