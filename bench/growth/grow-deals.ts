@@ -80,10 +80,10 @@ const projects: Growth = (tenant, from, to) => `
     ${rendering('project', 400)}, 'secret', ${rendering('legacy', 400)}
   from (select i as n, i from ${series(from / 2, to / 2)}) numbered`
 
-/** A thousand a day, whatever there is before. */
+/** A thousand a day, whatever there is before; two of each project. */
 const calendarEntries: Growth = (tenant, from, to) => `
   insert into calendar_entries (installer_id, project_id, kind, day)
-  select ${quoted(tenant.installerId)}, ${id('proj', 'i')}, case when i % 2 = 0 then 'install' else 'survey' end,
+  select ${quoted(tenant.installerId)}, ${id('proj', '(i + 1) / 2')}, case when i % 2 = 0 then 'install' else 'survey' end,
     current_date - (i / 1000)
   from ${series(from, to)}`
 

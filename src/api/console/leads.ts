@@ -2,7 +2,7 @@ import { Big } from 'big.js'
 import { findLeadDeal } from '../../domain/deals/changes/deal.ts'
 import { createLead } from '../../domain/deals/leads/create-lead.ts'
 import { findDuplicates } from '../../domain/deals/leads/duplicate-queries.ts'
-import { countLeads, listLeadRows, listSources } from '../../domain/deals/leads/list-queries.ts'
+import { listLeadRows, listSources } from '../../domain/deals/leads/list-queries.ts'
 import type { LeadPatch } from '../../domain/deals/leads/patch-lead.ts'
 import type { NewLead } from '../../domain/deals/leads/prepare-lead.ts'
 import { updateLead } from '../../domain/deals/leads/update-lead.ts'
@@ -31,12 +31,9 @@ export function leadRoutes(app: Routes, deps: Deps): void {
     const { sort = 'changed', after, limit = defaultLimit, ...filters } = request.query
     const position = after ? positionOf(after) : null
     const sorting = sortingOf(sort)
-    const { rows, more, total } = await db.reading(scope.installerId, 'clocked', async (from) => {
-      const found = await listLeadRows(from, scope, filters, sorting, position, limit)
-      const whole = { count: found.rows.length, orMore: false }
-      const total = after ? null : found.more ? await countLeads(from, scope, filters) : whole
-      return { ...found, total }
-    })
+    const { rows, more, total } = await db.reading(scope.installerId, 'clocked', (from) =>
+      listLeadRows(from, scope, filters, sorting, position, limit),
+    )
     const last = rows.at(-1)
     const at = sorting.by === 'changed' ? last?.updatedAt : last?.createdAt
     const next = more ? `${at!.getTime()}-${last!.id}` : null

@@ -90,6 +90,8 @@ interface Asked extends LogFilter, LogPosition {
 
 /** Each condition as its index has it: the database uses none whose words it does not find. */
 const pageOfLog = many(loggedEvent, ($: Params<Asked>) => {
+  // Two bounds, and the record in the order: whatever else there is in the log, the record's index is gone by.
+  const record = sql`coalesce(e.lead_id, e.subject_id)`
   /** The newest of one log, each read by its own index before both are put together. */
   const newest = (table: string, columns: Fragment, more = empty) => sql`(
       select e.at, e.ordinal::int as ordinal, e.type, e.company_id, e.lead_id, e.project_id, e.subject_id, e.actor_kind,
@@ -98,9 +100,9 @@ const pageOfLog = many(loggedEvent, ($: Params<Asked>) => {
       where e.installer_id = ${$.installerId} and (e.at, e.ordinal) < (${$.at}::timestamptz, ${$.ordinal}::int)
         and e.at >= ${$.from}::timestamptz
         ${when($.companyId, sql`and e.company_id <> e.installer_id and e.company_id = ${$.companyId}`)}
-        ${when($.recordId, sql`and coalesce(e.lead_id, e.subject_id) = ${$.recordId}`)}
+        ${when($.recordId, sql`and ${record} between ${$.recordId} and ${$.recordId}`)}
         ${when($.actorId, sql`and e.actor_id is not null and e.actor_id = ${$.actorId}`)} ${more}
-      order by e.at desc, e.ordinal desc limit ${$.limit})`
+      order by ${when($.recordId, sql`${record} desc,`)} e.at desc, e.ordinal desc limit ${$.limit})`
   const events = (more = empty) =>
     newest(
       'events',

@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { day, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one } from '../../../platform/sql/statements.ts'
+import { findWhose, ownLeads } from '../../deals/assignments/own-deals.ts'
 import { isOnDeal, type Scope } from '../../kernel/context.ts'
 import { countUpTo } from '../../kernel/counted.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
@@ -32,21 +33,28 @@ const waitingLead = row<WaitingLead>({
   createdAt: instant,
 })
 
-const waits = ($: Params<Scope>) =>
-  sql`lead.installer_id = ${$.installerId} and lead.status = 'new' and not lead.archived
-    ${when($.companyId, sql`and lead.company_id = ${$.companyId}`)}
+interface Waiting extends Scope {
+  /** Whether the member is on little, so that all of it is looked through. */
+  few: boolean
+}
+
+/** The condition on the company is that of an index of the dealers' leads. */
+const waiting = ($: Params<Waiting>) => sql`
+  from ${when($.few, ownLeads($), sql`leads`)} lead
+  where lead.installer_id = ${$.installerId} and lead.status = 'new' and not lead.archived
+    ${when($.companyId, sql`and lead.company_id <> lead.installer_id and lead.company_id = ${$.companyId}`)}
     ${when($.memberId, sql`and (lead.sales_rep_id = ${$.memberId} or lead.setter_id = ${$.memberId})`)}`
 
 const listWaiting = many(
   waitingLead,
-  ($: Params<Scope>) => sql`
-    select ${select(waitingLead, 'lead', { source: sql`lead.source_name` })} from leads lead
-    where ${waits($)} order by lead.created_at desc, lead.id desc limit ${raw(maxLeads)}`,
+  ($: Params<Waiting>) => sql`
+    select ${select(waitingLead, 'lead', { source: sql`lead.source_name` })} ${waiting($)}
+    order by lead.created_at desc, lead.id desc limit ${raw(maxLeads)}`,
 )
 
 const countWaiting = one(
   row<{ total: number }>({ total: integer }),
-  ($: Params<Scope>) => sql`select ${countUpTo(sql`from leads lead where ${waits($)}`)} as total`,
+  ($: Params<Waiting>) => sql`select ${countUpTo(waiting($))} as total`,
 )
 
 /** Leads that nobody has spoken to yet: how many, as far as is counted, and the newest. */
@@ -54,7 +62,8 @@ export async function readWaitingLeads(
   db: Db,
   scope: Scope,
 ): Promise<{ total: number; leads: WaitingLead[] }> {
-  const [leads, { total }] = await Promise.all([listWaiting(db, scope), countWaiting(db, scope)])
+  const wanted = { ...scope, few: (await findWhose(db, scope)) === 'few' }
+  const [leads, { total }] = await Promise.all([listWaiting(db, wanted), countWaiting(db, wanted)])
   return { total, leads }
 }
 

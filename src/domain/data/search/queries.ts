@@ -1,7 +1,8 @@
 import type { Db } from '../../../platform/db.ts'
-import { row, select, text } from '../../../platform/sql/row.ts'
+import { integer, row, select, text } from '../../../platform/sql/row.ts'
 import { join, type Params, param, raw, sql, when } from '../../../platform/sql/sql.ts'
-import { many } from '../../../platform/sql/statements.ts'
+import { many, scalar } from '../../../platform/sql/statements.ts'
+import { findWhose, ownLeads } from '../../deals/assignments/own-deals.ts'
 import type { LeadStatus } from '../../deals/leads/lead.ts'
 import { holds, type SearchWords } from '../../deals/leads/search-words.ts'
 import { isOnDeal, type Scope } from '../../kernel/context.ts'
@@ -43,7 +44,7 @@ const foundRow = row<FoundRow>({
   stageId: text,
   companyId: text,
 })
-const lastChanged = ($: Params<Scope>) => sql`(
+const lastChanged = ($: Params<Wanted>) => sql`(
     select * from leads last where last.installer_id = ${$.installerId}
       ${when($.companyId, sql`and last.company_id = ${$.companyId}`)}
     order by last.updated_at desc limit ${raw(lookedThrough)})`
@@ -53,6 +54,8 @@ interface Wanted extends Scope {
   words: SearchWords
   /** Whether only those that were changed last are looked through, or all that hold the words are found. */
   first: boolean
+  /** Whether the member is on little, so that all of it is looked through. */
+  few: boolean
 }
 
 const foundBy = many(foundRow, ($: Params<Wanted>) => {
@@ -67,7 +70,7 @@ const foundBy = many(foundRow, ($: Params<Wanted>) => {
       })}, lead.updated_at as at,
         search_form(coalesce(lead.first_name, '') || ' ' || coalesce(lead.last_name, ''))
           like ${param<string>('words.0.0')} as named
-      from ${when($.first, lastChanged($), sql`leads`)} lead left join projects project
+      from ${when($.first, lastChanged($), when($.few, ownLeads($), sql`leads`))} lead left join projects project
         on project.installer_id = ${$.installerId} and project.id = lead.project_id
       where lead.installer_id = ${$.installerId} ${holds(sql`lead.search`, $.words)}
         ${when($.companyId, sql`and lead.company_id = ${$.companyId}`)}
@@ -76,11 +79,21 @@ const foundBy = many(foundRow, ($: Params<Wanted>) => {
     ${group('null')} union all ${group('not null')}`
 })
 
+const countLastChanged = scalar(
+  { count: integer },
+  ($: Params<Wanted>) => sql`select count(*)::int as count from ${lastChanged($)} l`,
+)
+
 /**
  * Leads and projects that hold the words: those whose name does first, then the last changed. The index of words finds
  * all that hold a word before the first is read; where it is common, enough are among the last changed.
  */
-export async function findRecords(db: Db, wanted: Omit<Wanted, 'first'>): Promise<FoundRow[]> {
-  const latest = await foundBy(db, { ...wanted, first: true })
-  return latest.length === 2 * maxOfEach ? latest : foundBy(db, { ...wanted, first: false })
+export async function findRecords(db: Db, wanted: Omit<Wanted, 'first' | 'few'>): Promise<FoundRow[]> {
+  const few = (await findWhose(db, wanted)) === 'few'
+  const first = !few
+  const found = await foundBy(db, { ...wanted, few, first })
+  const isAll = few || found.length === 2 * maxOfEach
+  return isAll || (await countLastChanged(db, { ...wanted, few, first })) < lookedThrough
+    ? found
+    : foundBy(db, { ...wanted, few, first: false })
 }

@@ -103,12 +103,12 @@ const threads = many(
 
 const maxReplies = 1_000
 
-// What is answered is older than its answers: the feed is not read further back than the page goes.
+// The first of the conditions is that of an index.
 const repliesTo = many(
   reply,
-  ($: Params<Feed & { ids: readonly string[]; since: Date }>) => sql`
+  ($: Params<Feed & { ids: readonly string[] }>) => sql`
     select ${replySelection} from ${source}
-    where ${isSeen($)} and ${says} and a.at >= ${$.since} and a.reply_to = any(${$.ids}::text[])
+    where a.reply_to is not null and a.reply_to = any(${$.ids}::text[]) and ${isSeen($)} and ${says}
     order by a.at, a.ordinal limit ${raw(maxReplies)}`,
 )
 
@@ -123,9 +123,7 @@ export async function listThreads(
   const feed = { ...lead, ...reader }
   const found = await threads(db, { ...feed, ...pageBehind(before, limit) })
   const page = found.slice(0, limit)
-  const oldest = page.at(-1)
-  const answered = oldest && { ids: page.map(({ id }) => id), since: oldest.createdAt }
-  const replies = answered ? await repliesTo(db, { ...feed, ...answered }) : []
+  const replies = page.length > 0 ? await repliesTo(db, { ...feed, ids: page.map(({ id }) => id) }) : []
   return {
     threads: page.map(({ ordinal, ...thread }) => ({
       ...thread,

@@ -1,10 +1,11 @@
 import type { Db } from '../../../platform/db.ts'
 import { integer, json, row, text } from '../../../platform/sql/row.ts'
-import { type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { type Fragment, type Param, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, scalar } from '../../../platform/sql/statements.ts'
 import { countUpTo } from '../../kernel/counted.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
+import { findWhose, isExactly, ownLeads, type Whose } from '../assignments/own-deals.ts'
 import { holds, type SearchWords } from '../leads/search-words.ts'
 
 /** A project as its card on the board needs it. */
@@ -59,16 +60,29 @@ export interface StageLimit {
 /** What is read from the board: the first parameters of each statement. */
 interface Asked extends BoardSelection {
   stageIds: readonly string[]
+  whose: Whose
+  /** Whether the company that is asked for is a dealer. */
+  soldByDealer: boolean
+  /** Whether the rep that is asked for has few leads, which are then found first. */
+  fewOfRep: boolean
   /** Whether people or words are asked for, so that the projects are found by those. */
   isFound: boolean
   /** Whether what their leads say is asked for. */
   byLead: boolean
 }
 
-function askedOf(selection: BoardSelection, stages: readonly StageLimit[]): Asked {
-  const { memberId, repId, words } = selection
+async function askedOf(db: Db, selection: BoardSelection, stages: readonly StageLimit[]): Promise<Asked> {
+  const { installerId, memberId, repId, soldBy, words } = selection
   const byLead = Boolean(repId) || words.length > 0
-  return { ...selection, stageIds: stages.map(({ id }) => id), byLead, isFound: byLead || Boolean(memberId) }
+  return {
+    ...selection,
+    stageIds: stages.map(({ id }) => id),
+    whose: await findWhose(db, selection),
+    soldByDealer: soldBy !== null && soldBy !== installerId,
+    fewOfRep: repId !== null && (await findWhose(db, { installerId, memberId: repId })) === 'few',
+    byLead,
+    isFound: byLead || Boolean(memberId),
+  }
 }
 
 const orderOf = ({ order }: Pick<Params<Asked>, 'order'>, alias = '') =>
@@ -96,12 +110,19 @@ function projectsOfMember($: Params<Asked>): Fragment {
   const soldLead = sql`leads l join projects p on p.installer_id = ${$.installerId} and p.lead_id = l.id
     where l.installer_id = ${$.installerId}`
   const ofTenant = sql`projects p where p.installer_id = ${$.installerId}`
-  return sql`(
+  const many = sql`(
     select ${standing} from ${soldLead} and l.sales_rep_id = ${$.memberId}
     union select ${standing} from ${soldLead} and l.setter_id = ${$.memberId}
     union select ${standing} from ${ofTenant} and p.project_manager_id = ${$.memberId}
     union select ${standing} from ${ofTenant} and p.site_surveyor_id = ${$.memberId}
     union select ${standing} from ${ofTenant} and p.subcontractor_id = ${$.memberId})`
+  return pick($.whose, {
+    all: sql`projects`,
+    few: sql`(select ${standing} from ${ownLeads($)} own
+      join projects p on p.installer_id = ${$.installerId} and p.id = own.project_id)`,
+    manyLeads: many,
+    many,
+  })
 }
 
 /**
@@ -109,19 +130,23 @@ function projectsOfMember($: Params<Asked>): Fragment {
  * words are asked for, from what is found by those.
  */
 function sourceOf($: Params<Asked>): { before: Fragment; table: Fragment; where: Fragment } {
+  const isOfRep = when(
+    $.fewOfRep,
+    sql`and ${isExactly('lead.sales_rep_id', $.repId)}`,
+    sql`and lead.sales_rep_id = ${$.repId}`,
+  )
   const before = when(
     $.isFound,
     sql`with found as materialized (
-      select ${standing} from ${when($.memberId, projectsOfMember($), sql`projects`)} p
+      select ${standing} from ${projectsOfMember($)} p
         ${when($.byLead, sql`join leads lead on lead.installer_id = ${$.installerId} and lead.project_id = p.id`)}
       where p.installer_id = ${$.installerId} and p.stage_id = any(${$.stageIds}::text[])
-        ${when(
-          $.byLead,
-          sql`${when($.repId, sql`and lead.sales_rep_id = ${$.repId}`)} ${holds(sql`lead.search`, $.words)}`,
-        )})`,
+        ${when($.byLead, sql`${when($.repId, isOfRep)} ${holds(sql`lead.search`, $.words)}`)})`,
   )
-  const where = sql`p.installer_id = ${$.installerId}
-    ${when($.companyId, sql`and p.company_id = ${$.companyId}`)} ${when($.soldBy, sql`and p.company_id = ${$.soldBy}`)}`
+  // The first of the conditions is that of an index of the dealers' projects.
+  const isOfDealer = (company: Param) => sql`and p.company_id <> p.installer_id and p.company_id = ${company}`
+  const where = sql`p.installer_id = ${$.installerId} ${when($.companyId, isOfDealer($.companyId))}
+    ${when($.soldByDealer, isOfDealer($.soldBy), when($.soldBy, sql`and p.company_id = ${$.soldBy}`))}`
   return { before, table: when($.isFound, sql`found`, sql`projects`), where }
 }
 
@@ -151,14 +176,14 @@ const columnsOf = many(
 )
 
 /** Of each stage how many projects stand in it and how many of them are late, as far as is counted, and the first cards. */
-export const readColumns = (
+export const readColumns = async (
   db: Db,
   selection: BoardSelection,
   stages: readonly StageLimit[],
   first: FirstCards,
 ): Promise<ColumnRow[]> =>
   columnsOf(db, {
-    ...askedOf(selection, stages),
+    ...(await askedOf(db, selection, stages)),
     limits: stages.map(({ lateBefore }) => lateBefore),
     first,
   })
@@ -206,7 +231,7 @@ const cardsAfter = scalar({ cards: json }, ($: Params<After>) => {
  * the longest come first, and are read apart: as one condition with an "or" no index would serve them. The inner limit
  * is a constant, so that the planner knows how few they are.
  */
-export const readCardsAfter = (
+export const readCardsAfter = async (
   db: Db,
   selection: BoardSelection,
   stage: StageLimit,
@@ -214,7 +239,7 @@ export const readCardsAfter = (
   limit: number,
 ): Promise<CardRow[]> =>
   cardsAfter(db, {
-    ...askedOf(selection, [stage]),
+    ...(await askedOf(db, selection, [stage])),
     enteredAt: after.enteredAt,
     afterId: after.id,
     lateBefore: stage.lateBefore,

@@ -1,11 +1,22 @@
 import type { Db } from '../../../platform/db.ts'
 import { boolean, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
-import { empty, type Fragment, join, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
+import {
+  empty,
+  type Fragment,
+  join,
+  type Param,
+  type Params,
+  pick,
+  raw,
+  sql,
+  when,
+} from '../../../platform/sql/sql.ts'
 import { many, scalar, scalars } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
 import { countedUpTo } from '../../kernel/counted.ts'
 import type { Sorting } from '../../kernel/sorting.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
+import { findWhose, isExactly, leadsOfOwnProjects, ownLeads, type Whose } from '../assignments/own-deals.ts'
 import type { LeadStatus } from './lead.ts'
 import { holds, type SearchWords, searchWords } from './search-words.ts'
 
@@ -56,6 +67,8 @@ export interface LeadRow {
 export const maxLeads = 100
 /** How many of the first are looked through before the index of words is asked: where a word is common, that finds enough. */
 const lookedThrough = 2_000
+/** How many of the first are looked through for what is no word: looking ends with the page. */
+const lookedFurther = 20_000
 const maxSources = 100
 
 export const leadRow = row<LeadRow>({
@@ -87,6 +100,9 @@ interface Listing {
   companyId: string | null
   /** For those who see only what they are on. */
   memberId: string | null
+  whose: Whose
+  /** Whether so little is asked for, but for the words, that all of it can be found at once. */
+  fewAsked: boolean
   company: string | undefined
   line: ProductLine | undefined
   status: LeadStatus | undefined
@@ -100,12 +116,14 @@ interface Listing {
   words: SearchWords
 }
 
-function listingOf(scope: Scope, filters: LeadFilters): Listing {
+async function listingOf(db: Db, scope: Scope, filters: LeadFilters): Promise<Listing> {
   const asked = (value: string | undefined) => (value && value !== 'none' ? value : undefined)
-  return {
+  const listing: Listing = {
     installerId: scope.installerId,
     companyId: scope.companyId,
     memberId: scope.memberId || null,
+    whose: await findWhose(db, scope),
+    fewAsked: false,
     company: filters.company || undefined,
     line: filters.line,
     status: filters.status,
@@ -118,10 +136,12 @@ function listingOf(scope: Scope, filters: LeadFilters): Listing {
     archived: filters.archived ?? 'none',
     words: searchWords(filters.search ?? ''),
   }
+  if (listing.whose === 'few') return listing
+  return { ...listing, fewAsked: (await countAsked(db, listing)) <= countedUpTo }
 }
 
-/** The leads that the filters ask for. */
-const isWanted = ($: Params<Listing>) => sql`
+/** The leads that the filters ask for, as far as an index knows it. */
+const isAsked = ($: Params<Listing>) => sql`
   ${when($.companyId, sql`and l.company_id = ${$.companyId}`)}
   ${when($.company, sql`and l.company_id = ${$.company}`)}
   ${when($.line, sql`and l.product_line = ${$.line}`)}
@@ -129,35 +149,127 @@ const isWanted = ($: Params<Listing>) => sql`
   ${when($.withoutRep, sql`and l.sales_rep_id is null`, when($.rep, sql`and l.sales_rep_id = ${$.rep}`))}
   ${when($.withoutSetter, sql`and l.setter_id is null`, when($.setter, sql`and l.setter_id = ${$.setter}`))}
   ${when($.withoutSource, sql`and l.source_name is null`, when($.source, sql`and l.source_name = ${$.source}`))}
-  ${pick($.archived, { only: sql`and l.archived`, all: empty, none: sql`and not l.archived` })}
-  ${holds(sql`l.search`, $.words)}`
+  ${pick($.archived, { only: sql`and l.archived`, all: empty, none: sql`and not l.archived` })}`
 
-/** All leads of the tenant, or what a member is on, each lead in one part; of each part the first where they are in order. */
-function gathered($: Params<Listing>, columns: Fragment, conditions: Fragment, ordered = empty): Fragment {
-  const part = (from: Fragment, own: Fragment) =>
-    sql`(select ${columns} from ${from} where l.installer_id = ${$.installerId} ${own} ${conditions} ${ordered})`
-  const isNotRep = sql`and l.sales_rep_id is distinct from ${$.memberId}`
-  return when(
-    $.memberId,
-    join(
-      [
-        part(sql`leads l`, sql`and l.sales_rep_id = ${$.memberId}`),
-        part(sql`leads l`, sql`and l.setter_id = ${$.memberId} ${isNotRep}`),
-        part(
-          sql`projects p join leads l on l.installer_id = p.installer_id and l.id = p.lead_id`,
-          sql`and p.installer_id = ${$.installerId}
-            and (p.project_manager_id = ${$.memberId} or p.site_surveyor_id = ${$.memberId}
-              or p.subcontractor_id = ${$.memberId})
-            ${isNotRep} and l.setter_id is distinct from ${$.memberId}`,
-        ),
-      ],
-      ' union all ',
+const isWanted = ($: Params<Listing>) => sql`${isAsked($)} ${holds(sql`l.search`, $.words)}`
+
+const ofTenant = ($: Params<Listing>) => sql`l.installer_id = ${$.installerId}`
+
+/** What the filters ask for, were it all, in the order of the index that knows all of them. */
+const askedLeads = ($: Params<Listing>, columns: Fragment) => sql`
+  select ${columns} from leads l where ${ofTenant($)} ${isAsked($)}
+  order by l.archived, l.status, l.product_line, l.company_id, l.sales_rep_id, l.setter_id, l.source_name
+  limit ${raw(countedUpTo + 1)}`
+
+const countAsked = scalar(
+  { count: integer },
+  ($: Params<Listing>) => sql`select count(*)::int as count from (${askedLeads($, empty)}) l`,
+)
+
+/** All leads that the reader sees and the filters ask for, each once. */
+function wantedLeads($: Params<Listing>, columns: Fragment, conditions: Fragment): Fragment {
+  const from = (table: Fragment, own = empty) =>
+    sql`select ${columns} from ${table} where ${ofTenant($)} ${own} ${conditions} ${isWanted($)}`
+  const leads = when($.fewAsked, sql`(${askedLeads($, sql`l.*`)}) l`, sql`leads l`)
+  const isOnLead = sql`${$.memberId} in (l.sales_rep_id, l.setter_id)`
+  return pick($.whose, {
+    all: from(leads),
+    few: from(sql`${ownLeads($)} l`),
+    manyLeads: from(leads, sql`and (${isOnLead} or l.id in (${leadsOfOwnProjects($)}))`),
+    many: from(
+      leads,
+      sql`and (${isOnLead} or exists (
+        select from projects p where p.installer_id = ${$.installerId} and p.id = l.project_id
+          and ${$.memberId} in (p.project_manager_id, p.site_surveyor_id, p.subcontractor_id)))`,
     ),
-    part(sql`leads l`, empty),
-  )
+  })
 }
 
-interface Wanted extends Listing, LeadSorting {
+interface Ordered extends Listing, LeadSorting {
+  /** The condition along whose index the first are found. */
+  along: Along
+  further: boolean
+}
+
+type Along = 'archived' | 'status' | 'rep' | 'setter' | 'company' | 'companyId' | 'any'
+
+/** Those of the archive are few in any order; other conditions have an index by the time of the last change. */
+function alongOf(listing: Listing, { by }: LeadSorting): Along {
+  if (listing.archived === 'only') return 'archived'
+  const narrowing = ['rep', 'setter', 'company', 'companyId', 'status'] as const
+  return (by === 'changed' && narrowing.find((name) => listing[name])) || 'any'
+}
+
+const wayOf = ({ reversed }: Pick<Params<Ordered>, 'reversed'>) => when(reversed, raw('asc'), raw('desc'))
+
+/** No two leads of a tenant are changed at the same time. */
+const orderOf = ($: Pick<Params<Ordered>, 'by' | 'reversed'>) =>
+  pick($.by, {
+    changed: sql`order by l.updated_at ${wayOf($)}`,
+    made: sql`order by l.created_at ${wayOf($)}, l.id ${wayOf($)}`,
+  })
+
+const looked = ({ further }: Pick<Params<Ordered>, 'further'>) =>
+  when(further, raw(lookedFurther), raw(lookedThrough))
+
+/**
+ * The first of the leads that the reader sees, of what is wanted no more than one condition, which has an index in this
+ * order. Where a reader sees little, it is all of it.
+ */
+function firstLeads($: Params<Ordered>, columns: Fragment, conditions: Fragment): Fragment {
+  const cut = sql`${orderOf($)} limit ${looked($)}`
+  const first = (table: Fragment, own: Fragment, ordered = cut) =>
+    sql`(select ${columns} from ${table} where ${ofTenant($)} ${own} ${conditions} ${ordered})`
+  // What is the same in all is named in the order too: it tells the index.
+  const by = (column: string, value: Param<string | null | undefined>, more = empty) =>
+    first(
+      sql`leads l`,
+      sql`and ${isExactly(column, value)} ${more}`,
+      sql`order by ${raw(column)} ${wayOf($)}, l.updated_at ${wayOf($)} limit ${looked($)}`,
+    )
+  const inRole = (role: string, more = empty) =>
+    pick($.by, {
+      changed: by(role, $.memberId, more),
+      made: first(sql`leads l`, sql`and ${raw(role)} = ${$.memberId} ${more}`),
+    })
+  const isNotRep = sql`and l.sales_rep_id is distinct from ${$.memberId}`
+  const isNotOn = sql`${isNotRep} and l.setter_id is distinct from ${$.memberId}`
+  const roles = (ofProjects: Fragment) =>
+    sql`(select * from (${join(
+      [inRole('l.sales_rep_id'), inRole('l.setter_id', isNotRep), ofProjects],
+      ' union all ',
+    )}) l ${cut})`
+  const any = first(sql`leads l`, empty)
+  return pick($.whose, {
+    all: pick($.along, {
+      archived: first(sql`leads l`, sql`and l.archived`),
+      status: by('l.status', $.status),
+      rep: by('l.sales_rep_id', $.rep),
+      setter: by('l.setter_id', $.setter),
+      company: by('l.company_id', $.company),
+      companyId: by('l.company_id', $.companyId),
+      any,
+    }),
+    few: sql`select ${columns} from ${ownLeads($)} l where true ${conditions}`,
+    manyLeads: roles(
+      first(
+        sql`(select distinct id from (${leadsOfOwnProjects($)}) twice) own
+          join leads l on l.installer_id = ${$.installerId} and l.id = own.id`,
+        isNotOn,
+        empty,
+      ),
+    ),
+    many: roles(
+      first(
+        sql`leads l join projects p on p.installer_id = ${$.installerId} and p.id = l.project_id`,
+        sql`and l.status = 'sold' ${isNotOn}
+          and ${$.memberId} in (p.project_manager_id, p.site_surveyor_id, p.subcontractor_id)`,
+      ),
+    ),
+  })
+}
+
+interface Wanted extends Ordered {
   afterAt: Date | undefined
   afterId: string | undefined
   limit: number
@@ -165,53 +277,40 @@ interface Wanted extends Listing, LeadSorting {
   first: boolean
 }
 
-const pageOfLeads = many(leadRow, ($: Params<Wanted>) => {
-  const way = when($.reversed, raw('asc'), raw('desc'))
+const isBehind = ($: Params<Wanted>) => {
   const beyond = when($.reversed, raw('>'), raw('<'))
-  // No two leads of a tenant are changed at the same time.
-  const orderBy = pick($.by, {
-    changed: sql`order by l.updated_at ${way}`,
-    made: sql`order by l.created_at ${way}, l.id ${way}`,
-  })
-  const isBehind = when(
+  return when(
     $.afterId,
     pick($.by, {
       changed: sql`and l.updated_at ${beyond} ${$.afterAt}`,
       made: sql`and (l.created_at, l.id) ${beyond} (${$.afterAt}, ${$.afterId})`,
     }),
   )
+}
+
+const pageOfLeads = many(leadRow, ($: Params<Wanted>) => {
   const columns = sql`l.id, l.created_at, l.updated_at`
   // Few are left where the first were not enough, so they are not sought along the order.
   const matching = when(
     $.first,
-    sql`select ${columns} from (
-        ${gathered($, sql`l.*`, isBehind, sql`${orderBy} limit ${raw(lookedThrough)}`)}
-      ) l where true ${isWanted($)}`,
+    sql`select ${columns} from (${firstLeads($, sql`l.*`, isBehind($))}) l where true ${isWanted($)}`,
     sql`select * from (
-        with found as materialized (${gathered($, columns, sql`${isBehind} ${isWanted($)}`)}) select * from found
+        with found as materialized (${wantedLeads($, columns, isBehind($))}) select * from found
       ) l`,
   )
   // A limit that is a parameter would be planned for as a tenth of the table; the outer one cuts to size.
   return sql`select ${leadSelection} from (
-      select * from (${matching} ${orderBy} limit ${raw(maxLeads + 1)}) most limit ${$.limit}
-    ) page join leads l on l.installer_id = ${$.installerId} and l.id = page.id ${orderBy}`
+      select * from (${matching} ${orderOf($)} limit ${raw(maxLeads + 1)}) most limit ${$.limit}
+    ) page join leads l on l.installer_id = ${$.installerId} and l.id = page.id ${orderOf($)}`
 })
 
-/** A page of leads, those first that were changed last, or made last; or the other way round. */
-export async function listLeadRows(
-  db: Db,
-  scope: Scope,
-  filters: LeadFilters,
-  order: LeadSorting,
-  after: LeadPosition | null,
-  limit: number,
-): Promise<{ rows: LeadRow[]; more: boolean }> {
-  const place = { afterAt: after?.at, afterId: after?.id, limit: limit + 1 }
-  const wanted = { ...listingOf(scope, filters), ...order, ...place }
-  let rows = await pageOfLeads(db, { ...wanted, first: true })
-  if (rows.length <= limit) rows = await pageOfLeads(db, { ...wanted, first: false })
-  return { rows: rows.slice(0, limit), more: rows.length > limit }
-}
+/** Whether there are others than the first. */
+const isCut = scalar(
+  { cut: boolean },
+  ($: Params<Wanted>) => sql`
+    select count(*) >= ${looked($)} as cut
+    from (${firstLeads($, sql`l.id, l.created_at, l.updated_at`, isBehind($))}) l`,
+)
 
 export interface LeadTotal {
   count: number
@@ -219,28 +318,53 @@ export interface LeadTotal {
   orMore: boolean
 }
 
-const countGathered = scalar(
+const countWanted = scalar(
   { count: integer },
   ($: Params<Listing>) => sql`
-    select count(*)::int as count from (
-      ${gathered($, empty, isWanted($))} limit ${raw(countedUpTo + 1)}
-    ) l`,
+    select count(*)::int as count from (${wantedLeads($, empty, empty)} limit ${raw(countedUpTo + 1)}) l`,
 )
 
-export async function countLeads(db: Db, scope: Scope, filters: LeadFilters): Promise<LeadTotal> {
-  const count = await countGathered(db, listingOf(scope, filters))
+async function countLeads(db: Db, listing: Listing): Promise<LeadTotal> {
+  const isMany = listing.whose === 'all' && listing.words.length === 0 && !listing.fewAsked
+  const count = isMany ? countedUpTo + 1 : await countWanted(db, listing)
   return count > countedUpTo ? { count: countedUpTo, orMore: true } : { count, orMore: false }
 }
 
-const sourcesOf = scalars(
-  { name: text },
-  ($: Params<Listing>) => sql`
+/** A page of leads, those first that were changed last, or made last; or the other way round. The first says how many there are. */
+export async function listLeadRows(
+  db: Db,
+  scope: Scope,
+  filters: LeadFilters,
+  order: LeadSorting,
+  after: LeadPosition | null,
+  limit: number,
+): Promise<{ rows: LeadRow[]; more: boolean; total: LeadTotal | null }> {
+  const place = { afterAt: after?.at, afterId: after?.id, limit: limit + 1 }
+  const listing = await listingOf(db, scope, filters)
+  const further = listing.whose === 'all' && listing.words.length === 0
+  const first = listing.whose !== 'few' && !listing.fewAsked
+  const wanted = { ...listing, ...order, ...place, along: alongOf(listing, order), first, further }
+  let found = await pageOfLeads(db, wanted)
+  if (first && found.length <= limit && (await isCut(db, wanted)))
+    found = await pageOfLeads(db, { ...wanted, first: false })
+  const rows = found.slice(0, limit)
+  const more = found.length > limit
+  const whole = { count: rows.length, orMore: false }
+  return { rows, more, total: after ? null : more ? await countLeads(db, listing) : whole }
+}
+
+const sourcesOf = scalars({ name: text }, ($: Params<Ordered>) => {
+  const isOfCompany = when($.companyId, sql`and l.company_id = ${$.companyId}`)
+  const columns = sql`l.source_name, l.updated_at, l.created_at, l.id`
+  return sql`
     select distinct source_name as name from (
-      ${gathered($, sql`l.source_name, l.updated_at`, isWanted($))}
-      order by updated_at desc limit ${raw(lookedThrough)}
-    ) latest where source_name is not null order by name limit ${raw(maxSources)}`,
-)
+      select * from (${firstLeads($, columns, isOfCompany)}) l ${orderOf($)} limit ${raw(lookedThrough)}
+    ) latest where source_name is not null order by name limit ${raw(maxSources)}`
+})
 
 /** The sources of the latest leads, to choose from. */
-export const listSources = (db: Db, scope: Scope): Promise<string[]> =>
-  sourcesOf(db, listingOf(scope, { archived: 'all' }))
+export async function listSources(db: Db, scope: Scope): Promise<string[]> {
+  const listing = await listingOf(db, scope, { archived: 'all' })
+  const order: LeadSorting = { by: 'changed', reversed: false }
+  return sourcesOf(db, { ...listing, ...order, along: alongOf(listing, order), further: false })
+}

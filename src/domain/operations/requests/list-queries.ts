@@ -1,5 +1,5 @@
 import { instant, integer, row, select, text } from '../../../platform/sql/row.ts'
-import { type Params, sql, when } from '../../../platform/sql/sql.ts'
+import { type Fragment, type Params, sql, when } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
 import type { KeyScope } from '../../tenants/keys/list-queries.ts'
 
@@ -55,10 +55,10 @@ export interface KeyName {
 
 const keyName = row<KeyName>({ id: text, name: text, prefix: text })
 
-/** All keys whose calls may be seen. */
-export const listKeyNames = many(
-  keyName,
-  ($: Params<KeyScope>) => sql`
-    select ${select(keyName)} from api_keys
-    where installer_id = ${$.installerId} and (${$.companyId}::text is null or company_id = ${$.companyId})`,
-)
+/** All keys whose calls may be seen, but for those that were revoked before a time, which have made none since. */
+export const listKeyNames = many(keyName, ($: Params<KeyScope & { revokedAfter: Date }>) => {
+  const those = (condition: Fragment) => sql`select ${select(keyName)} from api_keys
+    where installer_id = ${$.installerId} and (${$.companyId}::text is null or company_id = ${$.companyId})
+      and ${condition}`
+  return sql`${those(sql`revoked_at is null`)} union all ${those(sql`revoked_at between ${$.revokedAfter} and 'infinity'`)}`
+})

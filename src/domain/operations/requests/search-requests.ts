@@ -43,6 +43,8 @@ const callsAtOnce = 10_000
 // What is rare may be far back: a page looks through so many and no more, the next one goes on from there.
 const maxLookedAt = 50_000
 const beyondAll = 2 ** 31 - 1
+// A call that began before its key was revoked is answered, and noted, long before this is over.
+const longestAfterEndMs = 86_400_000
 
 /** The calls made with the keys that the actor's company decides about, the newest first. */
 export const searchRequests = listing(
@@ -50,11 +52,14 @@ export const searchRequests = listing(
   async ({ db, actor, now }: Context, search: RequestSearch): Promise<Page> => {
     authorize(actor, 'requests.read')
     const { installerId } = actor
-    const names = await listKeyNames(db, { installerId, companyId: confinedTo(actor) })
+    const oldest = retainedFrom(now)
+    const names = await listKeyNames(db, {
+      ...{ installerId, companyId: confinedTo(actor) },
+      revokedAfter: new Date(oldest.getTime() - longestAfterEndMs),
+    })
     const keys = new Map(
       names.filter(({ id }) => search.keyId === undefined || id === search.keyId).map((key) => [key.id, key]),
     )
-    const oldest = retainedFrom(now)
     const from = search.from && search.from > oldest ? search.from : oldest
     const last = search.before?.at ?? Number.POSITIVE_INFINITY
     const to = new Date(Math.min(last, (search.to ?? now).getTime()))

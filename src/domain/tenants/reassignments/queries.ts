@@ -1,34 +1,19 @@
 import { integer, text } from '../../../platform/sql/row.ts'
-import { join, type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { scalar, scalars } from '../../../platform/sql/statements.ts'
+import { ownLeads } from '../../deals/assignments/own-deals.ts'
 
 interface OfMember {
   installerId: string
   memberId: string
 }
 
-/** What is open: leads that may still be sold, and projects that are not built yet, with the leads they came from. */
-function openWork($: Params<OfMember>) {
-  const ofLeads = ['sales_rep_id', 'setter_id'].map(
-    (slot) => sql`select lead.id from leads lead
-      where lead.installer_id = ${$.installerId} and lead.${raw(slot)} = ${$.memberId}
-        and not lead.archived and case when lead.project_id is null
-          then lead.status not in ('lost', 'unqualified')
-          else not exists (
-            select from projects built
-            where built.installer_id = ${$.installerId} and built.id = lead.project_id and built.installation_id is not null
-          ) end`,
-  )
-  const ofProjects = ['project_manager_id', 'site_surveyor_id', 'subcontractor_id'].map(
-    (slot) => sql`select lead.id from projects project cross join lateral (
-        select l.id, l.archived from leads l
-        where l.installer_id = ${$.installerId} and l.id = project.lead_id offset 0
-      ) lead
-      where project.installer_id = ${$.installerId} and project.${raw(slot)} = ${$.memberId}
-        and project.installation_id is null and not lead.archived`,
-  )
-  return join([...ofLeads, ...ofProjects], '\n    union ')
-}
+/** What is open: leads that may still be sold, and projects that are not built yet, as the leads they came from. */
+const openWork = ($: Params<OfMember>) => sql`
+  select lead.id from ${ownLeads($)} lead
+    left join projects project on project.installer_id = ${$.installerId} and project.id = lead.project_id
+  where not lead.archived and case when lead.project_id is null
+    then lead.status not in ('lost', 'unqualified') else project.installation_id is null end`
 
 /** The leads, sold or not, whose open work the member is on. */
 export const listOpenWork = scalars(

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { grow } from '../../../../bench/growth/grow.ts'
+import { createGrowthTenant, type GrowthTenant } from '../../../../bench/growth/tenant.ts'
+import { readColumns } from '../../../../src/domain/deals/board/board-queries.ts'
+import {
+  type LeadFilters,
+  type LeadPosition,
+  listLeadRows,
+  listSources,
+} from '../../../../src/domain/deals/leads/list-queries.ts'
+import { createTestDatabase } from '../../../support/database.ts'
+import { atFileEnd } from '../../../support/endings.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let tenant: GrowthTenant
+let members: Record<string, string | null>
+
+before(async () => {
+  database = await createTestDatabase()
+  atFileEnd(() => database.drop())
+  tenant = await createGrowthTenant(database.db)
+  await grow(database.url, tenant, 0, 10_600, { tables: ['leads', 'projects'] })
+  const { newRep, setter, surveyor, subcontractor } = tenant.memberIds
+  // Whoever is on a deal in several places sees it once.
+  await database.rows(
+    `update projects p set project_manager_id = $2 from leads l
+     where p.installer_id = $1 and l.installer_id = $1 and l.id = p.lead_id
+       and (p.subcontractor_id = $2 or p.site_surveyor_id is null and l.sales_rep_id = $3)`,
+    [tenant.installerId, subcontractor, newRep],
+  )
+  await database.rows(
+    `update projects p set site_surveyor_id = $2 from leads l
+     where p.installer_id = $1 and l.installer_id = $1 and l.id = p.lead_id and l.sales_rep_id = $2`,
+    [tenant.installerId, newRep],
+  )
+  members = { everybody: null, rep: tenant.repIds[0]!, newRep, setter, surveyor, subcontractor }
+})
+
+const isOn = `$2::text is null or $2 in (l.sales_rep_id, l.setter_id, p.project_manager_id, p.site_surveyor_id, p.subcontractor_id)`
+const deals = 'leads l left join projects p on p.installer_id = l.installer_id and p.id = l.project_id'
+
+const asked: [LeadFilters, string][] = [
+  [{}, 'not l.archived'],
+  [{ archived: 'only' }, 'l.archived'],
+  [{ source: 'Billboard' }, `not l.archived and l.source_name = 'Billboard'`],
+  [{ search: 'quillfeather' }, `not l.archived and l.last_name = 'Quillfeather'`],
+  [{ status: 'sold', search: 'denver' }, `not l.archived and l.status = 'sold' and l.city = 'Denver'`],
+  [{ line: 'hi', setter: 'none' }, `not l.archived and l.product_line = 'hi' and l.setter_id is null`],
+]
+
+for (const [filters, condition] of asked)
+  for (const by of ['changed', 'made'] as const)
+    test(`each sees their own leads, page by page: ${JSON.stringify(filters)} by ${by}`, async () => {
+      for (const [who, memberId] of Object.entries(members)) {
+        const wanted = (await database.rows(
+          `select l.id from ${deals} where l.installer_id = $1 and (${isOn}) and ${condition} order by l.updated_at desc`,
+          [tenant.installerId, memberId],
+        )) as { id: string }[]
+        const scope = { installerId: tenant.installerId, companyId: null, productLine: null, memberId }
+        const seen: string[] = []
+        let after: LeadPosition | null = null
+        do {
+          const page = await listLeadRows(database.db, scope, filters, { by, reversed: false }, after, 100)
+          if (after === null)
+            assert.deepEqual(
+              page.total,
+              wanted.length > 1_000
+                ? { count: 1_000, orMore: true }
+                : { count: wanted.length, orMore: false },
+              who,
+            )
+          seen.push(...page.rows.map(({ id }) => id))
+          const last = page.rows.at(-1)
+          after = page.more ? { at: by === 'made' ? last!.createdAt : last!.updatedAt, id: last!.id } : null
+        } while (after)
+        assert.deepEqual(
+          seen,
+          wanted.map(({ id }) => id),
+          who,
+        )
+      }
+    })
+
+test('each is given the sources of their own leads to choose from', async () => {
+  const sourcesFor = (memberId: string | null) =>
+    listSources(database.db, {
+      installerId: tenant.installerId,
+      companyId: null,
+      productLine: null,
+      memberId,
+    })
+  assert.deepEqual(await sourcesFor(members['newRep']!), ['Billboard'])
+  assert.deepEqual(await sourcesFor(members['rep']!), ['Canvassing', 'Home show', 'Referral', 'Web form'])
+})
+
+test('each sees their own projects on the board, of a rep and a company too', async () => {
+  const stages = tenant.stageIds.solar.map((id) => ({ id, lateBefore: null }))
+  const selections = [
+    { repId: null, soldBy: null },
+    { repId: tenant.memberIds.newRep, soldBy: null },
+    { repId: tenant.repIds[0]!, soldBy: null },
+    { repId: null, soldBy: tenant.dealerId },
+    { repId: null, soldBy: tenant.installerId },
+  ]
+  for (const [who, memberId] of Object.entries(members))
+    for (const { repId, soldBy } of selections) {
+      const columns = await readColumns(
+        database.db,
+        {
+          ...{ installerId: tenant.installerId, companyId: null, memberId, repId, soldBy, words: [] },
+          ...{ lateOnly: false, order: 'recent' },
+        },
+        stages,
+        'board',
+      )
+      const totals = (await database.rows(
+        `select p.stage_id as id, count(*)::int as total from ${deals}
+         where l.installer_id = $1 and (${isOn}) and p.stage_id = any($3) and ($4::text is null or l.sales_rep_id = $4)
+           and ($5::text is null or p.company_id = $5) group by 1`,
+        [tenant.installerId, memberId, tenant.stageIds.solar, repId, soldBy],
+      )) as { id: string; total: number }[]
+      const named = `${who} ${repId} ${soldBy}`
+      for (const { stageId, total, cards } of columns) {
+        const all = totals.find(({ id }) => id === stageId)?.total ?? 0
+        assert.deepEqual([total, cards.length], [Math.min(all, 1_001), Math.min(all, 26)], named)
+      }
+    }
+})
