@@ -9,6 +9,7 @@ export interface GrowthApp {
   recorder: Recorder
   /** A call by key or by session. */
   get(path: string, by: { key: string } | { reader: Reader }): Promise<void>
+  post(path: string, body: object, by: { key: string }): Promise<void>
   close(): Promise<void>
 }
 
@@ -35,6 +36,12 @@ export async function openGrowthApp(url: string, tenant: GrowthTenant): Promise<
     return cookie
   }
 
+  async function call(path: string, options: RequestInit): Promise<void> {
+    const response = await fetch(`${baseUrl}${path}`, options)
+    const body = await response.text()
+    if (response.status !== 200) throw new Error(`${path} answers ${response.status}: ${body.slice(0, 300)}`)
+  }
+
   return {
     deps,
     recorder,
@@ -43,11 +50,14 @@ export async function openGrowthApp(url: string, tenant: GrowthTenant): Promise<
         'key' in by
           ? { authorization: `Bearer ${by.key}` }
           : { cookie: await signIn(by.reader), 'x-sunstead-console': '1' }
-      const response = await fetch(`${baseUrl}${path}`, { headers })
-      const body = await response.text()
-      if (response.status !== 200)
-        throw new Error(`${path} answers ${response.status}: ${body.slice(0, 300)}`)
+      await call(path, { headers })
     },
+    post: (path, body, { key }) =>
+      call(path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
     close,
   }
 }

@@ -367,4 +367,26 @@ const settings: Call[] = [
   one('roll-up', ({ tenant }) => `/people/${tenant.repIds[0]}/work`, '/people/{many}/work'),
 ]
 
-export const consoleCalls: Call[] = [...leads, ...board, ...calendar, ...monitoring, ...billing, ...settings]
+/** What grows by its nature, and what bounds it. */
+const growing: [calls: RegExp, why: string][] = [
+  [
+    /^console \/billing\/summary/,
+    'exact sums of money over all invoices, in an index that holds nothing else',
+  ],
+  [
+    /^console \/monitoring\?sort=(name|size)(-reversed)?&kind=outage$/,
+    'who has such an alert is put in order while there are 2,000 at most, and looked for along the order beyond',
+  ],
+]
+
+export const consoleCalls: Call[] = [
+  ...leads,
+  ...board,
+  ...calendar,
+  ...monitoring,
+  ...billing,
+  ...settings,
+].map((call) => {
+  const grows = growing.find(([calls]) => calls.test(call.name))?.[1]
+  return grows ? { ...call, grows } : call
+})

@@ -1,14 +1,19 @@
 import pg from 'pg'
 import { dealTables, type Growth, quoted } from './grow-deals.ts'
 import { otherTables, webhookId } from './grow-others.ts'
+import { createReadingMonths, readings } from './grow-readings.ts'
 import type { GrowthTenant } from './tenant.ts'
 
-const growing: Record<string, Growth> = { ...dealTables, ...otherTables }
+const growing: Record<string, Growth> = { ...dealTables, ...otherTables, readings }
 /** The tables that grow. */
 export const growingTables = Object.keys(growing)
 
 /** More rows at once than this are put in before their indexes are made. */
 const afterwards = 50_000
+
+const countTables = ['panel', 'installation', 'alert', 'invoice', 'credit', 'quarantine'].map(
+  (name) => `${name}_counts`,
+)
 
 /** What lists say of their length, as the writes keep it. */
 const counts = (installer: string) => `
@@ -42,6 +47,7 @@ export async function grow(
     note = () => {},
   }: { tables?: readonly string[]; note?: (message: string) => void } = {},
 ): Promise<void> {
+  if (tables.includes('readings')) await createReadingMonths(url, tenant)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -65,6 +71,7 @@ export async function grow(
       note(`${table}: ${to.toLocaleString('en')} rows, ${Math.round((performance.now() - began) / 1000)} s`)
     }
     await client.query(counts(installer))
+    await client.query(`vacuum (full, freeze, analyze) ${countTables.join(', ')}`)
     await client.query(`
       insert into webhooks (installer_id, id, company_id, url, events, status, secrets, created_at, place, not_told)
       values (${installer}, '${webhookId}', ${installer}, 'https://example.com/hook', '{*}', 'enabled', '[]', now(), 0, '{}')
@@ -76,8 +83,12 @@ export async function grow(
   }
 }
 
-/** Those that hold no constraint, to be made again in one go. */
+/** Those that hold no constraint, to be made again in one go; of the readings, whose months nothing refers to, the key too. */
 async function dropIndexes(client: pg.Client, table: string): Promise<string[]> {
+  if (table === 'readings') {
+    await client.query('alter table readings drop constraint readings_pkey')
+    return ['alter table readings add primary key (installer_id, panel_id, at)']
+  }
   const { rows } = await client.query<{ name: string; text: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as text from pg_index i
      where i.indrelid = $1::regclass and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`,

@@ -45,15 +45,7 @@ export const notMeasured: Record<string, string> = {
         '/calendar/feed',
         '/retention',
       ],
-      ...[
-        '/monitoring/{}/energy',
-        '/monitoring/{}/panels',
-        '/session',
-        '/account',
-        '/entrance',
-        '/invitations',
-        '/views',
-      ],
+      ...['/session', '/account', '/entrance', '/invitations', '/views'],
     ].map((path) => [`/console/api${path}`, oneRecord]),
   ),
   ...Object.fromEntries(
@@ -86,13 +78,7 @@ export const notMeasured: Record<string, string> = {
   ),
   ...Object.fromEntries(
     [
-      ...[
-        'panels/{}',
-        'installations/{}',
-        'monitoring/energy',
-        'billing/invoices/{}.pdf',
-        'billing/invoices/{}',
-      ],
+      ...['panels/{}', 'installations/{}', 'billing/invoices/{}.pdf', 'billing/invoices/{}'],
       ...['billing/invoices/{}/payments', 'billing/credits/{}', 'billing/plans/{}', 'webhooks'],
     ].map((path) => [`/catalog/v1/${path}`, oneRecord]),
   ),

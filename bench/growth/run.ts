@@ -11,6 +11,7 @@ import { openGrowthApp } from './app.ts'
 import { apiCalls } from './calls-api.ts'
 import { consoleCalls } from './calls-console.ts'
 import { jobCalls } from './calls-jobs.ts'
+import { readingCalls } from './calls-readings.ts'
 import { openExplainer } from './explain.ts'
 import { grow } from './grow.ts'
 import { type Measured, measure } from './measure.ts'
@@ -25,9 +26,13 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     times: { type: 'string', default: '3' },
     keep: { type: 'boolean', default: false },
+    // So many readings are in a last database, which has what the one before has of all else.
+    readings: { type: 'string', default: '' },
   },
 })
 const sizes = options.sizes.split(',').map(Number)
+const mostReadings = Number(options.readings)
+const allSizes = mostReadings ? [...sizes, mostReadings] : sizes
 const only = new RegExp(options.only)
 const dataDir = resolve(process.env['BENCH_GROWTH_DIR'] || join(root, 'data/bench-growth'))
 const note = (message: string) => console.error(message)
@@ -48,8 +53,13 @@ const urlOf = (database: string) =>
 const admin = new pg.Client({ connectionString: urlOf('postgres') })
 await admin.connect()
 
+interface Prepared {
+  url: string
+  tenant: GrowthTenant
+}
+
 /** A database of this size, as it was left or grown anew from the one before. */
-async function prepare(size: number, before: number): Promise<{ url: string; tenant: GrowthTenant }> {
+async function prepare(size: number, before: number, tables?: readonly string[]): Promise<Prepared> {
   const name = `growth_${size}`
   const url = urlOf(name)
   const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
@@ -65,10 +75,12 @@ async function prepare(size: number, before: number): Promise<{ url: string; ten
       ])
       await db.close()
     } else await admin.query(`create database ${name} template growth_${before} strategy file_copy`)
-    await grow(url, await tenantOf(url), before, size, { note }).catch(async (error) => {
-      await admin.query(`drop database ${name} with (force)`)
-      throw error
-    })
+    await grow(url, await tenantOf(url), before, size, { note, ...(tables ? { tables } : {}) }).catch(
+      async (error) => {
+        await admin.query(`drop database ${name} with (force)`)
+        throw error
+      },
+    )
     note(`grown to ${size.toLocaleString('en')} rows`)
   }
   await migrate(url)
@@ -89,21 +101,23 @@ const levels = new Map<number, Record<string, number>>()
 const failures: string[] = []
 try {
   // All of them before any is measured: jobs leave traces.
-  const prepared: Awaited<ReturnType<typeof prepare>>[] = []
+  const prepared: Prepared[] = []
   for (const [i, size] of sizes.entries()) prepared.push(await prepare(size, sizes[i - 1] ?? 0))
-  for (const [i, size] of sizes.entries()) {
+  if (mostReadings) prepared.push(await prepare(mostReadings, sizes.at(-1)!, ['readings']))
+  for (const [i, size] of allSizes.entries()) {
     const { url, tenant } = prepared[i]!
+    const isOfReadings = size === mostReadings
     const app = await openGrowthApp(url, tenant)
     await app.get('/v1/me', { key: tenant.keys.installer })
     const explainer = await openExplainer(url)
-    const calls = [...apiCalls, ...consoleCalls, ...(await jobCalls(app))].filter(({ name }) =>
-      only.test(name),
-    )
+    const others = isOfReadings ? [] : [...apiCalls, ...consoleCalls, ...(await jobCalls(app))]
+    const calls = [...others, ...readingCalls].filter(({ name }) => only.test(name))
+    const place = { tenant, size: isOfReadings ? sizes.at(-1)! : size }
     const measured: Measured[] = []
     const began = performance.now()
     for (const call of calls) {
       try {
-        measured.push(await measure(app, explainer, call, { tenant, size }, Number(options.times)))
+        measured.push(await measure(app, explainer, call, place, Number(options.times)))
       } catch (error) {
         failures.push(`${call.name} at ${size}: ${(error as Error).message}`)
       }
@@ -118,13 +132,24 @@ try {
   }
   const { text, result } = report(sizes, bySize, levels)
   console.log(text)
+  if (mostReadings) {
+    const names = bySize.get(mostReadings)!.map(({ name }) => name)
+    const ofReadings = report(
+      allSizes,
+      new Map([...bySize].map(([size, all]) => [size, all.filter(({ name }) => names.includes(name))])),
+      levels,
+    )
+    console.log(ofReadings.text)
+    result.tooMuch.push(...ofReadings.result.tooMuch)
+    await writeFile(join(dataDir, 'readings.md'), `${markdownTable(ofReadings.result)}\n`)
+  }
   for (const failure of failures) console.log(`FAILED ${failure}`)
   await writeFile(join(dataDir, 'result.json'), `${JSON.stringify(result)}\n`)
   await writeFile(join(dataDir, 'table.md'), `${markdownTable(result)}\n`)
   if (result.tooMuch.length + failures.length > 0) process.exitCode = 1
 } finally {
   if (!options.keep)
-    for (const size of sizes) await admin.query(`drop database if exists growth_${size} with (force)`)
+    for (const size of allSizes) await admin.query(`drop database if exists growth_${size} with (force)`)
   await admin.end()
   await postgres.close()
 }

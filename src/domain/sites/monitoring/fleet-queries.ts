@@ -88,8 +88,8 @@ interface FleetQuery extends RecordScope, FleetSorting, Omit<FleetFilters, 'sear
   pattern: string | undefined
   /** What holds the longest word of the pattern. */
   word: string | undefined
-  /** Along the order; among its first; or by putting in order what a word, a region or a kind of alert leaves. */
-  way: 'order' | 'first' | 'words' | 'region' | 'kind'
+  /** Along the order; among its first; or by putting in order what a word, a company, a region or a kind of alert leaves. */
+  way: 'order' | 'first' | 'words' | 'company' | 'region' | 'kind'
   today: string
   limit: number
   afterId: string | null
@@ -134,7 +134,9 @@ const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
         sql`(select * from installations i where ${own} ${along.isBehind} ${along.orderBy} limit ${raw(few)})`,
       ),
       words: sql`(${all} and search_form(i.name || ' ' || i.address) like ${$.word} offset 0)`,
-      region: sql`(${all} ${when($.companyId, sql`and i.company_id = ${$.companyId}`)} and i.region = ${$.region} offset 0)`,
+      // There are no more than the limit: it tells the planner, which would read the whole table for a company or a region.
+      company: sql`(select * from installations i where ${own} order by i.id limit ${raw(few)})`,
+      region: sql`(${all} ${when($.companyId, sql`and i.company_id = ${$.companyId}`)} and i.region = ${$.region} order by i.id limit ${raw(few)})`,
       kind: sql`(select s.* from (
           select distinct a.installation_id from alerts a where a.installer_id = ${$.installerId} and a.type = ${$.kind}
             and a.status = any(array['active', 'acknowledged'])
@@ -183,14 +185,20 @@ const goesOn = one(row<{ further: boolean }>({ further: boolean }), ($: Params<F
     offset ${raw(few)}) as further`
 })
 
-/** How many installations a region has, and how many open alerts there are of a kind. */
+/** How many installations the company and the region have, and how many open alerts there are of a kind. */
 const countWanted = one(
-  row<{ inRegion: number; ofKind: number }>({ inRegion: integer, ofKind: integer }),
+  row<{ inCompany: number; inRegion: number; ofKind: number }>({
+    inCompany: integer,
+    inRegion: integer,
+    ofKind: integer,
+  }),
   ($: Params<Pick<FleetQuery, 'installerId' | 'companyId' | 'region' | 'kind'>>) => sql`
-    select (select coalesce(sum(installations), 0)::int from installation_counts where installer_id = ${$.installerId}
-        ${when($.companyId, sql`and company_id = ${$.companyId}`)} and region = ${$.region}) as "inRegion",
-      (select coalesce(sum(alerts), 0)::int from alert_counts where installer_id = ${$.installerId}
-        and status <> 'resolved' and type = ${$.kind}) as "ofKind"`,
+    select c.*, (select coalesce(sum(alerts), 0)::int from alert_counts where installer_id = ${$.installerId}
+        and status <> 'resolved' and type = ${$.kind}) as "ofKind"
+    from (select coalesce(sum(installations), 0)::int as "inCompany",
+        coalesce(sum(installations) filter (where region = ${$.region}), 0)::int as "inRegion"
+      from installation_counts where installer_id = ${$.installerId}
+        ${when($.companyId, sql`and company_id = ${$.companyId}`)}) c`,
 )
 
 export interface FleetPage extends RecordScope, FleetFilters, FleetSorting {
@@ -212,10 +220,12 @@ export async function listFleet(db: Db, { search, after, ...wanted }: FleetPage)
     afterSilentDays: after && 'worst' in after ? after.silentDays : null,
     afterKey: after && 'key' in after ? after.key : null,
   }
-  const { region, kind, memberId, by, limit } = query
+  const { region, kind, companyId, memberId, by, limit } = query
   if (memberId) return page('order')
-  if (region !== undefined || kind !== undefined) {
+  const isRanked = by === 'trouble' && companyId !== null
+  if (region !== undefined || kind !== undefined || isRanked) {
     const counted = await countWanted(db, query)
+    if (isRanked && counted.inCompany <= few) return page('company')
     if (region !== undefined && counted.inRegion <= few) return page('region')
     if (kind !== undefined && counted.ofKind <= few) return page('kind')
   }

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { grow } from '../../bench/growth/grow.ts'
+import { createGrowthTenant, type GrowthTenant, password, type Reader } from '../../bench/growth/tenant.ts'
+import { type App, startApp } from '../support/app.ts'
+import { signedIn } from '../support/people.ts'
+
+// Enough that a list is not found by looking through the first of its order, and rare ones are not among these.
+const count = 9_000
+const readers = ['owner', 'dealer', 'newDealer'] as const satisfies Reader[]
+
+let app: App
+let tenant: GrowthTenant
+const people = new Map<Reader, Awaited<ReturnType<typeof signedIn>>>()
+
+before(async () => {
+  app = await startApp({ env: { ROLE: 'web' } })
+  tenant = await createGrowthTenant(app.database.db)
+  // Rows stand for themselves here: what they would point to is not there.
+  const keys = await app.database.rows<{ text: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as text
+     from pg_constraint where contype = 'f' and conparentid = 0`,
+  )
+  for (const { text } of keys) await app.database.rows(text)
+  const tables = ['installations', 'alerts', 'billing_plans', 'billing_months', 'invoices', 'credits']
+  await grow(app.database.url, tenant, 0, count, {
+    tables: [...tables, 'billing_run_outcomes', 'long_jobs', 'panels', 'quarantined_readings'],
+  })
+  for (const reader of readers)
+    people.set(reader, await signedIn(app, { email: tenant.people[reader].email, password }))
+})
+
+const own = (reader: Reader, column: string) =>
+  reader === 'owner' ? 'true' : `${column} = '${reader === 'dealer' ? tenant.dealerId : tenant.newDealerId}'`
+
+/** The ids of the first page and of the one behind it, and what they should be by a statement of its own. */
+async function compare(
+  reader: Reader,
+  path: string,
+  part: string,
+  table: string,
+  condition: string,
+  order: string,
+  idOf: (row: Record<string, string>) => string = (row) => row['id']!,
+): Promise<void> {
+  const get = async (more: string) => (await people.get(reader)!.get(`${path}${more}`)).body
+  const first = await get('')
+  const second = first.next === null ? { [part]: [] } : await get(`&after=${encodeURIComponent(first.next)}`)
+  const found = [...first[part], ...second[part]].map(idOf)
+  const expected = await app.database.rows<{ id: string }>(
+    `select id from ${table} where ${condition} order by ${order} limit ${found.length + (second.next ? 0 : 1)}`,
+  )
+  assert.deepEqual(
+    found,
+    expected.map(({ id }) => id),
+    `${path} (${reader})`,
+  )
+}
+
+const has = (text: string, word: string) => `search_form(${text}) like '%${word}%'`
+const words = ['quillfeather', 'customer', 'xyzzyplugh', 'house']
+
+test('invoices are the same by each way to find them', async () => {
+  const orders = { made: 'i.id', due: `coalesce(i.due_date, 'infinity'), i.id`, amount: 'i.amount_due, i.id' }
+  const filters: Record<string, string> = {
+    'status=paid': `i.status = 'paid'`,
+    'status=draft': `i.status = 'draft'`,
+    'status=void': `i.status = 'void'`,
+    'month=2026-03': `i.billed_month = '2026-03-01'`,
+    'status=open&month=2026-03': `i.status = 'open' and i.billed_month = '2026-03-01'`,
+    'status=void&search=quillfeather': `i.status = 'void' and i.search like '%quillfeather%'`,
+    'status=paid&search=quillfeather': `i.status = 'paid' and i.search like '%quillfeather%'`,
+    ...Object.fromEntries(words.map((word) => [`search=${word}`, `i.search like '%${word}%'`])),
+  }
+  for (const reader of readers)
+    for (const [filter, condition] of Object.entries(filters))
+      for (const [sort, keys] of Object.entries(orders)) {
+        const down = keys.replaceAll(/, (?=i\.)|$/g, (end) => ` desc${end}`)
+        const [order, reversed] = sort === 'due' ? [keys, down] : [down, keys]
+        const mine = `${own(reader, 'i.company_id')} and ${condition}`
+        await compare(
+          reader,
+          `/billing/invoices?sort=${sort}&${filter}`,
+          'invoices',
+          'invoices i',
+          mine,
+          order,
+        )
+        await compare(
+          ...[reader, `/billing/invoices?sort=${sort}-reversed&${filter}`, 'invoices', 'invoices i'],
+          ...([mine, reversed] as const),
+        )
+      }
+})
+
+test('credits are', async () => {
+  for (const reader of readers)
+    for (const word of words)
+      for (const [state, left] of [
+        ['', 'i.amount > i.used + i.refunded'],
+        ['state=all&', 'true'],
+      ]) {
+        const condition = `${own(reader, 'i.company_id')} and ${left} and i.search like '%${word}%'`
+        const path = `/billing/credits?${state}search=${word}`
+        await compare(reader, path, 'credits', 'credits i', condition, 'i.id desc')
+      }
+})
+
+test('installations with their plans are', async () => {
+  const plan = `(select b from billing_plans b where b.installer_id = i.installer_id and b.installation_id = i.id)`
+  const states: Record<string, string> = {
+    '': 'true',
+    'state=with': `(${plan}).kind is not null and (${plan}).ended_at is null`,
+    'state=without': `(${plan}).kind is null`,
+    'state=ended': `(${plan}).ended_at is not null`,
+  }
+  const searched = [...words, 'customer 8', 'diego customer', 'diego quill', 'house 07']
+  for (const reader of readers)
+    for (const [state, condition] of Object.entries(states))
+      for (const word of ['', ...searched]) {
+        const text = `i.name || ' ' || i.address || ' ' || coalesce((${plan}).customer->>'name', '')`
+        const wanted = `${own(reader, 'i.company_id')} and ${condition} and ${has(text, word)}`
+        const path = `/billing/plans?${state}${word ? `&search=${encodeURIComponent(word)}` : ''}`
+        await compare(reader, path, 'installations', 'installations i', wanted, 'i.name, i.id')
+      }
+})
+
+test('months that are not billed are', async () => {
+  for (const reader of readers)
+    await compare(
+      ...([reader, '/billing/unbilled?limit=50', 'months'] as const),
+      `(select m.installation_id as id, m.month, s.company_id from billing_months m join installations s
+        on s.installer_id = m.installer_id and s.id = m.installation_id where m.state <> 'drafted') i`,
+      own(reader, 'i.company_id'),
+      'i.month desc, i.id desc',
+      (row) => row['installationId']!,
+    )
+})
+
+test('the fleet is', async () => {
+  const open = `(select 1 from alerts a where a.installation_id = i.id and a.status <> 'resolved' and a.type =`
+  const filters: Record<string, string> = {
+    'region=US-CA': `i.region = 'US-CA'`,
+    'region=US-NM': `i.region = 'US-NM'`,
+    'kind=anomaly': `exists ${open} 'anomaly')`,
+    'kind=outage&region=US-AZ': `exists ${open} 'outage') and i.region = 'US-AZ'`,
+    ...Object.fromEntries(words.map((word) => [`search=${word}`, has(`i.name || ' ' || i.address`, word)])),
+  }
+  const rank = `array_position(array['low', 'medium', 'high', 'critical'], a.severity)`
+  const worst = `coalesce((select max(${rank}) from alerts a where a.installation_id = i.id and a.status <> 'resolved'), 0)`
+  const orders = {
+    name: 'i.name, i.id',
+    size: 'i.panels_kw desc, i.id desc',
+    trouble: `${worst} desc, i.name, i.id`,
+  }
+  for (const reader of readers)
+    for (const [filter, condition] of Object.entries(filters))
+      for (const [sort, order] of Object.entries(orders)) {
+        const mine = `${own(reader, 'i.company_id')} and ${condition}`
+        const path = `/monitoring?sort=${sort}&${filter}`
+        await compare(reader, path, 'installations', 'installations i', mine, order)
+      }
+})
+
+test('outcomes of a run and quarantined readings are counted as far as they are shown', async () => {
+  const owner = people.get('owner')!
+  const { counts } = (await owner.get(`/billing/runs/job_${'1'.padStart(20, '0')}`)).body
+  assert.deepEqual(counts, { drafted: 1_001, held: 450, failed: 20 })
+  assert.equal((await owner.get('/quarantine')).body.total, 1_001)
+  const [{ waiting }] = (await app.database.rows(
+    `select count(*)::int as waiting from quarantined_readings where state = 'waiting' and company_id = $1`,
+    [tenant.newDealerId],
+  )) as [{ waiting: number }]
+  assert.equal((await people.get('newDealer')!.get('/quarantine')).body.total, waiting)
+})
