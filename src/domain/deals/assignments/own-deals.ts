@@ -6,6 +6,8 @@ import type { Scope } from '../../kernel/context.ts'
 
 /** A member who is on no more than this in each role has all of it found at once, by the roles' indexes. */
 const fewDeals = 2_000
+/** Where the alternative is to read everything, it is worth it for more. */
+export const fewToFind = 5_000
 
 /**
  * What a reader sees: all that their company does, or what they are on, which is little; or they are on many leads, or on
@@ -49,9 +51,9 @@ export const ownLeads = ($: Params<OfMember>): Fragment => sql`(
 
 const countOwn = one(
   row<{ manyLeads: boolean; manyProjects: boolean }>({ manyLeads: boolean, manyProjects: boolean }),
-  ($: Params<OfMember>) => {
+  ($: Params<OfMember & { few: number }>) => {
     const are = (table: string, role: string) => sql`(select count(*) from (
-      ${inRole($, table, role, sql``)} order by ${raw(role)} limit ${raw(fewDeals + 1)}) own) > ${raw(fewDeals)}`
+      ${inRole($, table, role, sql``)} order by ${raw(role)} limit ${$.few} + 1) own) > ${$.few}`
     const any = (table: string, roles: string[]) =>
       join(
         roles.map((role) => are(table, role)),
@@ -64,9 +66,10 @@ const countOwn = one(
 export async function findWhose(
   db: Db,
   { installerId, memberId }: Pick<Scope, 'installerId' | 'memberId'>,
+  few = fewDeals,
 ): Promise<Whose> {
   if (!memberId) return 'all'
-  const { manyLeads, manyProjects } = await countOwn(db, { installerId, memberId })
+  const { manyLeads, manyProjects } = await countOwn(db, { installerId, memberId, few })
   if (manyProjects) return 'many'
   return manyLeads ? 'manyLeads' : 'few'
 }

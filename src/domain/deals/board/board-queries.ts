@@ -1,11 +1,20 @@
 import type { Db } from '../../../platform/db.ts'
 import { integer, json, row, text } from '../../../platform/sql/row.ts'
-import { type Fragment, type Param, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
+import {
+  empty,
+  type Fragment,
+  type Param,
+  type Params,
+  pick,
+  raw,
+  sql,
+  when,
+} from '../../../platform/sql/sql.ts'
 import { many, scalar } from '../../../platform/sql/statements.ts'
 import { countUpTo } from '../../kernel/counted.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
-import { findWhose, isExactly, ownLeads, type Whose } from '../assignments/own-deals.ts'
+import { fewToFind, findWhose, isExactly, ownLeads, type Whose } from '../assignments/own-deals.ts'
 import { holds, type SearchWords } from '../leads/search-words.ts'
 
 /** A project as its card on the board needs it. */
@@ -65,23 +74,36 @@ interface Asked extends BoardSelection {
   soldByDealer: boolean
   /** Whether the rep that is asked for has few leads, which are then found first. */
   fewOfRep: boolean
-  /** Whether people or words are asked for, so that the projects are found by those. */
-  isFound: boolean
   /** Whether what their leads say is asked for. */
   byLead: boolean
+  source: Source
 }
 
-async function askedOf(db: Db, selection: BoardSelection, stages: readonly StageLimit[]): Promise<Asked> {
+/**
+ * The projects stand in the board's index; or are found by the people or words that are asked for; or are looked at one by
+ * one, along the index: whoever is on very many soon has a page.
+ */
+type Source = 'board' | 'found' | 'lookedAt'
+
+async function askedOf(
+  db: Db,
+  selection: BoardSelection,
+  stages: readonly StageLimit[],
+  isCounted: boolean,
+): Promise<Asked> {
   const { installerId, memberId, repId, soldBy, words } = selection
   const byLead = Boolean(repId) || words.length > 0
+  const whose = await findWhose(db, selection, fewToFind)
+  const isLookedAt = whose.startsWith('many') && !byLead && !isCounted
+  const isFound = byLead || Boolean(memberId)
   return {
     ...selection,
     stageIds: stages.map(({ id }) => id),
-    whose: await findWhose(db, selection),
+    whose,
     soldByDealer: soldBy !== null && soldBy !== installerId,
-    fewOfRep: repId !== null && (await findWhose(db, { installerId, memberId: repId })) === 'few',
+    fewOfRep: (await findWhose(db, { installerId, memberId: repId }, fewToFind)) === 'few',
     byLead,
-    isFound: byLead || Boolean(memberId),
+    source: isLookedAt ? 'lookedAt' : isFound ? 'found' : 'board',
   }
 }
 
@@ -105,7 +127,7 @@ const cardsOf = ($: Params<Asked>, picked: Fragment) => sql`
 
 const standing = sql`p.installer_id, p.id, p.stage_id, p.stage_entered_at, p.company_id`
 
-/** The projects that a member is on, from the index of each of the places. */
+/** The projects that a member is on, or that a rep has sold, from the index of each of the places. */
 function projectsOfMember($: Params<Asked>): Fragment {
   const soldLead = sql`leads l join projects p on p.installer_id = ${$.installerId} and p.lead_id = l.id
     where l.installer_id = ${$.installerId}`
@@ -116,10 +138,13 @@ function projectsOfMember($: Params<Asked>): Fragment {
     union select ${standing} from ${ofTenant} and p.project_manager_id = ${$.memberId}
     union select ${standing} from ${ofTenant} and p.site_surveyor_id = ${$.memberId}
     union select ${standing} from ${ofTenant} and p.subcontractor_id = ${$.memberId})`
+  const soldBy = (leads: Fragment) => sql`(select ${standing} from ${leads} sold cross join lateral (
+      select * from projects where installer_id = ${$.installerId} and id = sold.project_id offset 0) p)`
+  const ofRep = sql`(select project_id from leads l
+    where l.installer_id = ${$.installerId} and ${isExactly('l.sales_rep_id', $.repId)})`
   return pick($.whose, {
-    all: sql`projects`,
-    few: sql`(select ${standing} from ${ownLeads($)} own
-      join projects p on p.installer_id = ${$.installerId} and p.id = own.project_id)`,
+    all: when($.fewOfRep, soldBy(ofRep), sql`projects`),
+    few: soldBy(ownLeads($)),
     manyLeads: many,
     many,
   })
@@ -130,24 +155,26 @@ function projectsOfMember($: Params<Asked>): Fragment {
  * words are asked for, from what is found by those.
  */
 function sourceOf($: Params<Asked>): { before: Fragment; table: Fragment; where: Fragment } {
-  const isOfRep = when(
-    $.fewOfRep,
-    sql`and ${isExactly('lead.sales_rep_id', $.repId)}`,
-    sql`and lead.sales_rep_id = ${$.repId}`,
-  )
-  const before = when(
-    $.isFound,
-    sql`with found as materialized (
+  const isOfRep = when($.repId, sql`and lead.sales_rep_id = ${$.repId}`)
+  const found = sql`with found as materialized (
       select ${standing} from ${projectsOfMember($)} p
         ${when($.byLead, sql`join leads lead on lead.installer_id = ${$.installerId} and lead.project_id = p.id`)}
       where p.installer_id = ${$.installerId} and p.stage_id = any(${$.stageIds}::text[])
-        ${when($.byLead, sql`${when($.repId, isOfRep)} ${holds(sql`lead.search`, $.words)}`)})`,
-  )
+        ${when($.byLead, sql`${isOfRep} ${holds(sql`lead.search`, $.words)}`)})`
   // The first of the conditions is that of an index of the dealers' projects.
   const isOfDealer = (company: Param) => sql`and p.company_id <> p.installer_id and p.company_id = ${company}`
+  // A value rather than "exists", for which all leads of the member might be read first.
+  const isOn = sql`and (${$.memberId} in (p.project_manager_id, p.site_surveyor_id, p.subcontractor_id) or (
+    select ${$.memberId} in (l.sales_rep_id, l.setter_id) from leads l
+    where l.installer_id = ${$.installerId} and l.id = p.lead_id))`
   const where = sql`p.installer_id = ${$.installerId} ${when($.companyId, isOfDealer($.companyId))}
+    ${pick($.source, { board: empty, found: empty, lookedAt: isOn })}
     ${when($.soldByDealer, isOfDealer($.soldBy), when($.soldBy, sql`and p.company_id = ${$.soldBy}`))}`
-  return { before, table: when($.isFound, sql`found`, sql`projects`), where }
+  return {
+    before: pick($.source, { board: empty, found, lookedAt: empty }),
+    table: pick($.source, { board: sql`projects`, found: sql`found`, lookedAt: sql`projects` }),
+    where,
+  }
 }
 
 /** How many cards of each column are read at first. */
@@ -183,7 +210,7 @@ export const readColumns = async (
   first: FirstCards,
 ): Promise<ColumnRow[]> =>
   columnsOf(db, {
-    ...(await askedOf(db, selection, stages)),
+    ...(await askedOf(db, selection, stages, true)),
     limits: stages.map(({ lateBefore }) => lateBefore),
     first,
   })
@@ -208,20 +235,22 @@ const cardsAfter = scalar({ cards: json }, ($: Params<After>) => {
   const { before, table, where } = sourceOf($)
   const part = (condition: Fragment) => sql`(
     select p.id, p.stage_entered_at from ${table} p
-    where ${where} and p.stage_id = (${$.stageIds}::text[])[1]
-      ${when($.lateOnly, sql`and p.stage_entered_at < ${$.lateBefore}::timestamptz`)} and ${condition}
+    where ${where} and p.stage_id = (${$.stageIds}::text[])[1] and ${condition}
     order by ${orderOf($, 'p.')} limit ${raw(maxCards)})`
   const enteredAt = sql`${$.enteredAt}::timestamptz`
   const afterId = sql`${$.afterId}::text`
+  const isLate = when($.lateOnly, sql`and p.stage_entered_at < ${$.lateBefore}::timestamptz`)
+  // Of two bounds on one side the index may begin at the wrong one: the most recent begin at a place that is late.
   const dated = pick($.order, {
     recent: sql`(p.stage_entered_at, p.id) < (${enteredAt}, ${afterId})`,
-    longest: sql`(p.stage_entered_at, p.id) > (coalesce(${enteredAt}, '-infinity'), ${afterId})`,
+    longest: sql`(p.stage_entered_at, p.id) > (coalesce(${enteredAt}, '-infinity'), ${afterId}) ${isLate}`,
   })
   const undated = pick($.order, {
     recent: sql`p.stage_entered_at is null and (${enteredAt} is not null or p.id < ${afterId})`,
     longest: sql`p.stage_entered_at is null and ${enteredAt} is null and p.id > ${afterId}`,
   })
-  const picked = sql`select id from (${part(dated)} union all ${part(undated)}) either
+  const either = when($.lateOnly, part(dated), sql`${part(dated)} union all ${part(undated)}`)
+  const picked = sql`select id from (${either}) either
     order by ${orderOf($)} limit ${$.limit}`
   return sql`${before} select coalesce(json_agg(card), '[]') as cards from (${cardsOf($, picked)}) card`
 })
@@ -231,17 +260,23 @@ const cardsAfter = scalar({ cards: json }, ($: Params<After>) => {
  * the longest come first, and are read apart: as one condition with an "or" no index would serve them. The inner limit
  * is a constant, so that the planner knows how few they are.
  */
-export const readCardsAfter = async (
+export async function readCardsAfter(
   db: Db,
   selection: BoardSelection,
   stage: StageLimit,
   after: CardPosition,
   limit: number,
-): Promise<CardRow[]> =>
-  cardsAfter(db, {
-    ...(await askedOf(db, selection, [stage])),
-    enteredAt: after.enteredAt,
-    afterId: after.id,
-    lateBefore: stage.lateBefore,
+): Promise<CardRow[]> {
+  const { lateOnly, order } = selection
+  const { lateBefore } = stage
+  if (lateOnly && lateBefore === null) return []
+  const isOnTime = after.enteredAt !== null && lateBefore !== null && after.enteredAt >= lateBefore
+  const place = lateOnly && order === 'recent' && isOnTime ? { enteredAt: lateBefore, id: '' } : after
+  return cardsAfter(db, {
+    ...(await askedOf(db, selection, [stage], false)),
+    enteredAt: place.enteredAt,
+    afterId: place.id,
+    lateBefore,
     limit,
   })
+}

@@ -178,9 +178,9 @@ function wantedLeads($: Params<Listing>, columns: Fragment, conditions: Fragment
     manyLeads: from(leads, sql`and (${isOnLead} or l.id in (${leadsOfOwnProjects($)}))`),
     many: from(
       leads,
-      sql`and (${isOnLead} or exists (
-        select from projects p where p.installer_id = ${$.installerId} and p.id = l.project_id
-          and ${$.memberId} in (p.project_manager_id, p.site_surveyor_id, p.subcontractor_id)))`,
+      sql`and (${isOnLead} or (
+        select ${$.memberId} in (p.project_manager_id, p.site_surveyor_id, p.subcontractor_id) from projects p
+        where p.installer_id = ${$.installerId} and p.id = l.project_id))`,
     ),
   })
 }
@@ -195,6 +195,7 @@ type Along = 'archived' | 'status' | 'rep' | 'setter' | 'company' | 'companyId' 
 
 /** Those of the archive are few in any order; other conditions have an index by the time of the last change. */
 function alongOf(listing: Listing, { by }: LeadSorting): Along {
+  if (listing.whose !== 'all') return 'any'
   if (listing.archived === 'only') return 'archived'
   const narrowing = ['rep', 'setter', 'company', 'companyId', 'status'] as const
   return (by === 'changed' && narrowing.find((name) => listing[name])) || 'any'
@@ -209,6 +210,16 @@ const orderOf = ($: Pick<Params<Ordered>, 'by' | 'reversed'>) =>
     made: sql`order by l.created_at ${wayOf($)}, l.id ${wayOf($)}`,
   })
 
+/** The same order as the first are found in: what is the same in all of them stands before it. */
+const orderAlong = ($: Params<Ordered>) => {
+  const by = (column: string) => sql`order by ${raw(column)} ${wayOf($)}, l.updated_at ${wayOf($)}`
+  return pick($.along, {
+    ...{ status: by('l.status'), rep: by('l.sales_rep_id'), setter: by('l.setter_id') },
+    ...{ company: by('l.company_id'), companyId: by('l.company_id') },
+    ...{ archived: orderOf($), any: orderOf($) },
+  })
+}
+
 const looked = ({ further }: Pick<Params<Ordered>, 'further'>) =>
   when(further, raw(lookedFurther), raw(lookedThrough))
 
@@ -220,16 +231,15 @@ function firstLeads($: Params<Ordered>, columns: Fragment, conditions: Fragment)
   const cut = sql`${orderOf($)} limit ${looked($)}`
   const first = (table: Fragment, own: Fragment, ordered = cut) =>
     sql`(select ${columns} from ${table} where ${ofTenant($)} ${own} ${conditions} ${ordered})`
-  // What is the same in all is named in the order too: it tells the index.
-  const by = (column: string, value: Param<string | null | undefined>, more = empty) =>
-    first(
-      sql`leads l`,
-      sql`and ${isExactly(column, value)} ${more}`,
-      sql`order by ${raw(column)} ${wayOf($)}, l.updated_at ${wayOf($)} limit ${looked($)}`,
-    )
+  const along = (column: string, value: Param<string | null | undefined>) =>
+    first(sql`leads l`, sql`and ${isExactly(column, value)}`, sql`${orderAlong($)} limit ${looked($)}`)
   const inRole = (role: string, more = empty) =>
     pick($.by, {
-      changed: by(role, $.memberId, more),
+      changed: first(
+        sql`leads l`,
+        sql`and ${isExactly(role, $.memberId)} ${more}`,
+        sql`order by ${raw(role)} ${wayOf($)}, l.updated_at ${wayOf($)} limit ${looked($)}`,
+      ),
       made: first(sql`leads l`, sql`and ${raw(role)} = ${$.memberId} ${more}`),
     })
   const isNotRep = sql`and l.sales_rep_id is distinct from ${$.memberId}`
@@ -243,11 +253,11 @@ function firstLeads($: Params<Ordered>, columns: Fragment, conditions: Fragment)
   return pick($.whose, {
     all: pick($.along, {
       archived: first(sql`leads l`, sql`and l.archived`),
-      status: by('l.status', $.status),
-      rep: by('l.sales_rep_id', $.rep),
-      setter: by('l.setter_id', $.setter),
-      company: by('l.company_id', $.company),
-      companyId: by('l.company_id', $.companyId),
+      status: along('l.status', $.status),
+      rep: along('l.sales_rep_id', $.rep),
+      setter: along('l.setter_id', $.setter),
+      company: along('l.company_id', $.company),
+      companyId: along('l.company_id', $.companyId),
       any,
     }),
     few: sql`select ${columns} from ${ownLeads($)} l where true ${conditions}`,
@@ -293,14 +303,14 @@ const pageOfLeads = many(leadRow, ($: Params<Wanted>) => {
   // Few are left where the first were not enough, so they are not sought along the order.
   const matching = when(
     $.first,
-    sql`select ${columns} from (${firstLeads($, sql`l.*`, isBehind($))}) l where true ${isWanted($)}`,
+    sql`select ${columns} from (${firstLeads($, sql`l.*`, isBehind($))}) l where true ${isWanted($)} ${orderAlong($)}`,
     sql`select * from (
         with found as materialized (${wantedLeads($, columns, isBehind($))}) select * from found
-      ) l`,
+      ) l ${orderOf($)}`,
   )
   // A limit that is a parameter would be planned for as a tenth of the table; the outer one cuts to size.
   return sql`select ${leadSelection} from (
-      select * from (${matching} ${orderOf($)} limit ${raw(maxLeads + 1)}) most limit ${$.limit}
+      select * from (${matching} limit ${raw(maxLeads + 1)}) most limit ${$.limit}
     ) page join leads l on l.installer_id = ${$.installerId} and l.id = page.id ${orderOf($)}`
 })
 

@@ -11,9 +11,12 @@ interface OfMember {
 /** What is open: leads that may still be sold, and projects that are not built yet, as the leads they came from. */
 const openWork = ($: Params<OfMember>) => sql`
   select lead.id from ${ownLeads($)} lead
-    left join projects project on project.installer_id = ${$.installerId} and project.id = lead.project_id
   where not lead.archived and case when lead.project_id is null
-    then lead.status not in ('lost', 'unqualified') else project.installation_id is null end`
+    then lead.status not in ('lost', 'unqualified')
+    else not exists (
+      select from projects built
+      where built.installer_id = ${$.installerId} and built.id = lead.project_id and built.installation_id is not null
+    ) end`
 
 /** The leads, sold or not, whose open work the member is on. */
 export const listOpenWork = scalars(

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { grow } from '../../../../bench/growth/grow.ts'
 import { createGrowthTenant, type GrowthTenant } from '../../../../bench/growth/tenant.ts'
-import { readColumns } from '../../../../src/domain/deals/board/board-queries.ts'
+import {
+  type CardPosition,
+  readCardsAfter,
+  readColumns,
+} from '../../../../src/domain/deals/board/board-queries.ts'
 import {
   type LeadFilters,
   type LeadPosition,
@@ -21,20 +25,20 @@ before(async () => {
   atFileEnd(() => database.drop())
   tenant = await createGrowthTenant(database.db)
   await grow(database.url, tenant, 0, 10_600, { tables: ['leads', 'projects'] })
-  const { newRep, setter, surveyor, subcontractor } = tenant.memberIds
+  const { newRep, setter, manager, surveyor, subcontractor } = tenant.memberIds
   // Whoever is on a deal in several places sees it once.
   await database.rows(
     `update projects p set project_manager_id = $2 from leads l
      where p.installer_id = $1 and l.installer_id = $1 and l.id = p.lead_id
-       and (p.subcontractor_id = $2 or p.site_surveyor_id is null and l.sales_rep_id = $3)`,
-    [tenant.installerId, subcontractor, newRep],
+       and p.subcontractor_id = $2 and l.sales_rep_id = $3`,
+    [tenant.installerId, subcontractor, tenant.repIds[1]],
   )
   await database.rows(
     `update projects p set site_surveyor_id = $2 from leads l
      where p.installer_id = $1 and l.installer_id = $1 and l.id = p.lead_id and l.sales_rep_id = $2`,
     [tenant.installerId, newRep],
   )
-  members = { everybody: null, rep: tenant.repIds[0]!, newRep, setter, surveyor, subcontractor }
+  members = { everybody: null, rep: tenant.repIds[0]!, newRep, setter, manager, surveyor, subcontractor }
 })
 
 const isOn = `$2::text is null or $2 in (l.sales_rep_id, l.setter_id, p.project_manager_id, p.site_surveyor_id, p.subcontractor_id)`
@@ -126,4 +130,47 @@ test('each sees their own projects on the board, of a rep and a company too', as
         assert.deepEqual([total, cards.length], [Math.min(all, 1_001), Math.min(all, 26)], named)
       }
     }
+})
+
+test('each sees the cards of a column page by page, those that are late too, either way round', async () => {
+  const id = tenant.stageIds.solar[1]!
+  const lateBefore = new Date(tenant.beganAt.getTime() + 7_000_000)
+  for (const [who, memberId] of Object.entries(members))
+    for (const lateOnly of [false, true])
+      for (const order of ['recent', 'longest'] as const) {
+        const asked = {
+          ...{
+            installerId: tenant.installerId,
+            companyId: null,
+            memberId,
+            repId: null,
+            soldBy: null,
+            words: [],
+          },
+          ...{ lateOnly, order },
+        }
+        const wanted = (await database.rows(
+          `select p.id from ${deals} where l.installer_id = $1 and (${isOn}) and p.stage_id = $3
+             ${lateOnly ? 'and p.stage_entered_at < $4' : 'and $4::timestamptz is not null'}
+           order by p.stage_entered_at ${order === 'recent' ? 'desc nulls last, p.id desc' : 'nulls first, p.id'}`,
+          [tenant.installerId, memberId, id, lateBefore],
+        )) as { id: string }[]
+        const seen: string[] = []
+        const [first] = await readColumns(database.db, asked, [{ id, lateBefore }], 'board')
+        let cards = first!.cards.slice(0, 25)
+        while (cards.length > 0) {
+          seen.push(...cards.map((card) => card.id))
+          const last = cards.at(-1)!
+          const after: CardPosition = {
+            enteredAt: last.enteredAt ? new Date(last.enteredAt) : null,
+            id: last.id,
+          }
+          cards = await readCardsAfter(database.db, asked, { id, lateBefore }, after, 100)
+        }
+        assert.deepEqual(
+          seen,
+          wanted.map((one) => one.id),
+          `${who} ${lateOnly} ${order}`,
+        )
+      }
 })
