@@ -16,9 +16,15 @@ export interface Wait {
   over: boolean
 }
 
+/** Those of one lane wait for none of another's, as far as there are connections for all lanes. */
+export interface Lane {
+  index: number
+  of: number
+}
+
 export interface Pipeline {
   /** Queries with the same `order` keep it; others take the connection where the fewest wait. */
-  query<Row>(query: Query, wait: Wait, order?: string): Promise<Row[]>
+  query<Row>(query: Query, wait: Wait, order?: string, lane?: Lane): Promise<Row[]>
   usage(): { open: number; idle: number; waiting: number }
   close(): Promise<void>
   /** Ends all connections without waiting for answers. */
@@ -48,6 +54,20 @@ export function openPipeline(config: pg.ClientConfig, connections: number, patie
     held: false,
   }))
   let closed = false
+  const parts = new Map<number, PipelinedConnection[]>()
+
+  /** The connections of a lane: every so manyth. */
+  function partOf(lane: Lane): PipelinedConnection[] {
+    const of = Math.min(lane.of, connections)
+    const index = lane.index % of
+    const key = of * connections + index
+    let part = parts.get(key)
+    if (!part) {
+      part = open.filter((_, i) => i % of === index)
+      parts.set(key, part)
+    }
+    return part
+  }
 
   async function connect(connection: PipelinedConnection): Promise<pg.Client> {
     const client = new Client({ ...config, pipeline: true } as pg.ClientConfig)
@@ -88,9 +108,10 @@ export function openPipeline(config: pg.ClientConfig, connections: number, patie
   }
 
   return {
-    query<Row>(query: Query, wait: Wait, order?: string) {
+    query<Row>(query: Query, wait: Wait, order?: string, lane?: Lane) {
       if (closed) return Promise.reject(new Error('Connection terminated'))
-      const connection = order === undefined ? leastBusy(open) : open[hashOf(order) % open.length]!
+      const some = lane === undefined ? open : partOf(lane)
+      const connection = order === undefined ? leastBusy(some) : some[hashOf(order) % some.length]!
       connection.pending++
       if (connection.client) return run<Row>(connection, connection.client, query)
       connection.connecting ??= connect(connection).finally(() => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openPipeline } from '../../src/platform/pipeline.ts'
+import { type Lane, openPipeline } from '../../src/platform/pipeline.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 const database = await createTestDatabase()
@@ -14,8 +14,8 @@ interface Asked {
   name: string
   text: string
 }
-const ask = <Row>(statement: Asked, values: unknown[], order?: string) =>
-  pipeline.query<Row>({ ...statement, values }, { over: false }, order)
+const ask = <Row>(statement: Asked, values: unknown[], order?: string, lane?: Lane) =>
+  pipeline.query<Row>({ ...statement, values }, { over: false }, order, lane)
 
 const echo = { name: 'echo', text: 'select $1::text as text, pg_backend_pid() as pid' }
 
@@ -67,4 +67,17 @@ test('a lost connection fails what was under way, and the next call opens it aga
   await lost
   const [row] = await ask<{ text: string }>(echo, ['again'])
   assert.equal(row!.text, 'again')
+})
+
+test('those of one lane keep to its connections; more lanes than there are share them', async () => {
+  const pidsOf = async (lane: Lane) => {
+    const asked = Array.from({ length: 20 }, (_, i) =>
+      ask<{ pid: number }>(echo, [''], i % 2 ? `${i}` : undefined, lane),
+    )
+    return new Set((await Promise.all(asked)).map(([row]) => row!.pid))
+  }
+  const [first, second] = [await pidsOf({ index: 0, of: 2 }), await pidsOf({ index: 1, of: 2 })]
+  assert.deepEqual([first.size, second.size, first.union(second).size], [1, 1, 2])
+  assert.deepEqual(await pidsOf({ index: 2, of: 3 }), first)
+  assert.equal((await pidsOf({ index: 0, of: 1 })).size, 2)
 })

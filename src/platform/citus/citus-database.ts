@@ -4,10 +4,11 @@ import { statementName } from '../statement-name.ts'
 import { readAnswer } from './answer.ts'
 import { asOfOneServer, hasMoved } from './errors.ts'
 import { somebody } from './job-requests.ts'
-import { createNodes } from './nodes.ts'
+import { createNodes, type Node } from './nodes.ts'
 import { asOneAnswer, markTables } from './shard-text.ts'
 import { createTables } from './tables.ts'
 import { asText } from './values.ts'
+import { watchNodes } from './watch-nodes.ts'
 
 /**
  * Where tenants live on several nodes no plan may be kept for whatever values come, as the values say which node is asked.
@@ -29,6 +30,8 @@ export function citusDatabase(
 ): PooledDatabase {
   const nodes = createNodes(db)
   const tables = createTables(db)
+  // Where tenants live is looked up anew then: some may have been moved away from it before.
+  const watch = watchNodes(nodes.isThere, nodes.forget)
 
   async function ofTenant<Row>(
     target: Db,
@@ -39,9 +42,12 @@ export function citusDatabase(
     const installerId = values[0] as string
     const { text, name } = delegated(statement)
     const lockMs = statement.shared === 'write' ? writeLockTimeoutMs : null
-    const [first] = await target.query<{ rows: string | null }>(
-      { ...howOf(statement), text: 'select run_here($1, $2, $3, $4, $5) as rows' },
-      [installerId, name, text, values.map(asText), lockMs],
+    const node = await nodes.of(installerId)
+    const [first] = await watch.asking(node.group, () =>
+      target.query<{ rows: string | null }>(
+        { ...howOf(statement, node), text: 'select run_here($1, $2, $3, $4, $5) as rows' },
+        [installerId, name, text, values.map(asText), lockMs],
+      ),
     )
     return answered<Row>(first!.rows, statement, () => asked(installerId))
   }
@@ -52,19 +58,25 @@ export function citusDatabase(
     return readAnswer((hasAsked ? answer!.slice(1) : answer) || null, columns) as Row[]
   }
 
-  function askNode<Row>(target: Db, key: string, statement: Statement, values: readonly unknown[]) {
+  async function askNode<Row>(
+    target: Db,
+    { node, key }: { node: Node; key: string },
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
     const { text, name } = delegated(statement)
-    return target
-      .query<{ rows: string }>(
-        { ...howOf(statement), text: 'select run_for_all_here($1, $2, $3, $4) as rows' },
+    const rows = await watch.asking(node.group, () =>
+      target.query<{ rows: string }>(
+        { ...howOf(statement, node), text: 'select run_for_all_here($1, $2, $3, $4) as rows' },
         [key, name, text, values.map(asText)],
-      )
-      .then((rows) => answered<Row>(rows[0]!.rows, statement, () => onAsked(somebody)))
+      ),
+    )
+    return answered<Row>(rows[0]!.rows, statement, () => onAsked(somebody))
   }
 
   async function ofAll<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const answers = await Promise.allSettled(
-      (await nodes.keys()).map((key) => askNode<Row>(db, key, statement, values)),
+      (await nodes.all()).map((one) => askNode<Row>(db, one, statement, values)),
     )
     const failures = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     const broken = failures.find((error) => !isUnavailable(error) || hasMoved(error))
@@ -77,7 +89,7 @@ export function citusDatabase(
 
   async function ofAllWithin<Row>(tx: Db, statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const rows: Row[] = []
-    for (const key of await nodes.keys()) rows.push(...(await askNode<Row>(tx, key, statement, values)))
+    for (const one of await nodes.all()) rows.push(...(await askNode<Row>(tx, one, statement, values)))
     return rows
   }
 
@@ -121,13 +133,18 @@ export function citusDatabase(
     },
 
     reading: (_tenant, _shows, read) => read(database),
+
+    async close() {
+      watch.close()
+      await db.close()
+    },
   }
   return database
 }
 
 /** What the statement says of how it is run, but for what is about its own text and rows. */
-function howOf({ shared, mayBeLost, urgent }: Statement): Omit<Statement, 'text'> {
-  return { ...(shared && { shared }), ...(mayBeLost && { mayBeLost }), ...(urgent && { urgent }) }
+function howOf({ shared, mayBeLost, urgent }: Statement, { lane }: Node): Omit<Statement, 'text'> {
+  return { lane, ...(shared && { shared }), ...(mayBeLost && { mayBeLost }), ...(urgent && { urgent }) }
 }
 
 /** A tenant that is being moved is where it was, or where it goes, within moments. */
