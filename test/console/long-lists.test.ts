@@ -8,6 +8,7 @@ import { signedIn } from '../support/people.ts'
 // Enough that a list is not found by looking through the first of its order, and rare ones are not among these.
 const count = 9_000
 const readers = ['owner', 'dealer', 'newDealer'] as const satisfies Reader[]
+const members = ['rep', 'newRep'] as const satisfies Reader[]
 
 let app: App
 let tenant: GrowthTenant
@@ -22,11 +23,20 @@ before(async () => {
      from pg_constraint where contype = 'f' and conparentid = 0`,
   )
   for (const { text } of keys) await app.database.rows(text)
-  const tables = ['installations', 'alerts', 'billing_plans', 'billing_months', 'invoices', 'credits']
+  const tables = [
+    'leads',
+    'projects',
+    'installations',
+    'alerts',
+    'billing_plans',
+    'billing_months',
+    'invoices',
+    'credits',
+  ]
   await grow(app.database.url, tenant, 0, count, {
     tables: [...tables, 'billing_run_outcomes', 'long_jobs', 'panels', 'quarantined_readings'],
   })
-  for (const reader of readers)
+  for (const reader of [...readers, ...members])
     people.set(reader, await signedIn(app, { email: tenant.people[reader].email, password }))
 })
 
@@ -160,6 +170,19 @@ test('the fleet is', async () => {
         const path = `/monitoring?sort=${sort}&${filter}`
         await compare(reader, path, 'installations', 'installations i', mine, order)
       }
+})
+
+test('the fleet of a member is, be it much or little', async () => {
+  const memberIds = { rep: tenant.repIds[0]!, newRep: tenant.memberIds.newRep }
+  for (const member of members)
+    for (const [sort, order] of Object.entries({
+      name: 'i.name, i.id',
+      size: 'i.panels_kw desc, i.id desc',
+    })) {
+      const mine = `exists (select from projects p join leads l on l.id = p.lead_id
+        where p.id = i.project_id and l.sales_rep_id = '${memberIds[member]}')`
+      await compare(member, `/monitoring?sort=${sort}`, 'installations', 'installations i', mine, order)
+    }
 })
 
 test('outcomes of a run and quarantined readings are counted as far as they are shown', async () => {

@@ -1,4 +1,6 @@
+import { boolean, row } from '../../../platform/sql/row.ts'
 import { type Fragment, join, type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { one } from '../../../platform/sql/statements.ts'
 import { isOnDeal } from '../../kernel/context.ts'
 
 type Own = Params<{ installerId: string; memberId: string | null | undefined }>
@@ -8,25 +10,40 @@ export const isOnItsProject = ({ installerId, memberId }: Own): Fragment => sql`
     select 1 from projects project join leads lead on lead.installer_id = ${installerId} and lead.id = project.lead_id
     where project.installer_id = ${installerId} and project.id = i.project_id and ${isOnDeal(memberId)})`
 
-const ofLeads = (slot: string, { installerId, memberId }: Own) =>
-  sql`select project_id from leads
-    where installer_id = ${installerId} and ${raw(slot)} = ${memberId} and project_id is not null`
-const ofProjects = (slot: string, { installerId, memberId }: Own) =>
-  sql`select id from projects where installer_id = ${installerId} and ${raw(slot)} = ${memberId}`
+// Of two bounds the planner expects little, and goes by the role's index; of "=" as much as of a member who is on most.
+const inRole = (table: string, role: string, columns: Fragment, { installerId, memberId }: Own) =>
+  sql`select ${columns} from ${raw(table)}
+    where installer_id = ${installerId} and ${raw(role)} between ${memberId} and ${memberId}`
+const roles: [table: string, role: string, project: Fragment][] = [
+  ['leads', 'sales_rep_id', sql`project_id`],
+  ['leads', 'setter_id', sql`project_id`],
+  ['projects', 'project_manager_id', sql`id`],
+  ['projects', 'site_surveyor_id', sql`id`],
+  ['projects', 'subcontractor_id', sql`id`],
+]
 
-/** The installations of the projects that a member is on, from the index of each of the places. */
+/** The installations of the projects that a member is on, from the index of each of the roles. */
 export const installationsOf = ($: Own): Fragment => sql`(
     select found.* from (
       ${join(
-        [
-          ofLeads('sales_rep_id', $),
-          ofLeads('setter_id', $),
-          ofProjects('project_manager_id', $),
-          ofProjects('site_surveyor_id', $),
-          ofProjects('subcontractor_id', $),
-        ],
+        roles.map(([table, role, project]) => inRole(table, role, project, $)),
         ' union ',
       )}
     ) as own(project_id) cross join lateral (
       select * from installations where installer_id = ${$.installerId} and project_id = own.project_id offset 0
     ) found)`
+
+const many = 2_000
+
+/** Whether a member is on so many that a page of them is found sooner along its order. */
+export const isOnMany = one(
+  row<{ many: boolean }>({ many: boolean }),
+  ($: Own) =>
+    sql`select ${join(
+      roles.map(
+        ([table, role]) => sql`(select count(*) from (
+        ${inRole(table, role, sql``, $)} order by ${raw(role)} limit ${raw(many + 1)}) own) > ${raw(many)}`,
+      ),
+      ' or ',
+    )} as many`,
+)

@@ -15,7 +15,7 @@ import type { Scope } from '../../kernel/context.ts'
 import { anywhere, anywhereLongest, searchForm } from '../../kernel/search-form.ts'
 import { type Sorting, sorted } from '../../kernel/sorting.ts'
 import { type AlertType, type Severity, severities } from '../alerts/alert.ts'
-import { installationsOf } from '../installations/own-queries.ts'
+import { installationsOf, isOnItsProject, isOnMany } from '../installations/own-queries.ts'
 
 /** Which installations are wanted. */
 export interface FleetFilters {
@@ -88,6 +88,8 @@ interface FleetQuery extends RecordScope, FleetSorting, Omit<FleetFilters, 'sear
   pattern: string | undefined
   /** What holds the longest word of the pattern. */
   word: string | undefined
+  /** Whether a member who sees only their own is on so much that it is looked for along the order. */
+  ofMany: boolean
   /** Along the order; among its first; or by putting in order what a word, a company, a region or a kind of alert leaves. */
   way: 'order' | 'first' | 'words' | 'company' | 'region' | 'kind'
   today: string
@@ -126,7 +128,7 @@ const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
   const all = sql`select * from installations i where i.installer_id = ${$.installerId}`
   const installations = when(
     $.memberId,
-    installationsOf($),
+    when($.ofMany, sql`installations`, installationsOf($)),
     pick($.way, {
       order: sql`installations`,
       first: orderOf(
@@ -143,7 +145,8 @@ const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
         ) k cross join lateral (${all} and i.id = k.installation_id offset 0) s)`,
     }),
   )
-  const wanted = sql`${own} ${when($.region, sql`and i.region = ${$.region}`)}
+  // Asked for each by itself: joined, all projects could be read.
+  const wanted = sql`${own} ${when($.ofMany, sql`and (select ${isOnItsProject($)})`)} ${when($.region, sql`and i.region = ${$.region}`)}
     ${when($.pattern, sql`and search_form(i.name || ' ' || i.address) like ${$.pattern}`)}`
   const hasKind = sql`exists (select from alerts a where a.installer_id = ${$.installerId} and a.installation_id = i.id
     and a.status <> 'resolved' and a.type = ${$.kind})`
@@ -210,8 +213,8 @@ export interface FleetPage extends RecordScope, FleetFilters, FleetSorting {
 /** The next installations in an order; that of their trouble is the worst alert, the longest silence, the name. */
 export async function listFleet(db: Db, { search, after, ...wanted }: FleetPage): Promise<FleetRow[]> {
   const form = search === undefined ? undefined : searchForm(search)
-  const page = (way: FleetQuery['way']) => pageOfFleet(db, { ...query, way })
-  const query: Omit<FleetQuery, 'way'> = {
+  const page = (way: FleetQuery['way'], ofMany = false) => pageOfFleet(db, { ...query, way, ofMany })
+  const query: Omit<FleetQuery, 'way' | 'ofMany'> = {
     ...wanted,
     pattern: form === undefined ? undefined : anywhere(form),
     word: form === undefined ? undefined : anywhereLongest(form),
@@ -221,7 +224,15 @@ export async function listFleet(db: Db, { search, after, ...wanted }: FleetPage)
     afterKey: after && 'key' in after ? after.key : null,
   }
   const { region, kind, companyId, memberId, by, limit } = query
-  if (memberId) return page('order')
+  if (memberId) {
+    const isNarrowed = [region, kind, form].some((one) => one !== undefined)
+    return page(
+      'order',
+      by !== 'trouble' &&
+        !isNarrowed &&
+        (await isOnMany(db, { installerId: query.installerId, memberId })).many,
+    )
+  }
   const isRanked = by === 'trouble' && companyId !== null
   if (region !== undefined || kind !== undefined || isRanked) {
     const counted = await countWanted(db, query)
@@ -232,7 +243,8 @@ export async function listFleet(db: Db, { search, after, ...wanted }: FleetPage)
   if (query.word === undefined) return page('order')
   if (by === 'trouble') return page('words')
   const found = await page('first')
-  if (found.length === limit || !(await goesOn(db, { ...query, way: 'first' })).further) return found
+  if (found.length === limit || !(await goesOn(db, { ...query, way: 'first', ofMany: false })).further)
+    return found
   return page('words')
 }
 
