@@ -86,7 +86,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 test('a server that is stopped says so first: behind a balancer no call fails', async () => {
-  const [one, other] = await Promise.all([start('one', 2), start('other', 600)])
+  const [one, other] = await Promise.all([start('one', 4), start('other', 600)])
   const balancer = startBalancer([one.url, other.url])
   await until(() => balancer.answered(one.url) > 20 && balancer.answered(other.url) > 20)
 

@@ -91,7 +91,8 @@ export function createNodes(db: Db): Nodes {
       return finding
     },
     async all() {
-      forget()
+      // One that was added just now holds tenants too.
+      known = null
       const nodes = await byShard()
       if ([...nodes.keys()].some((shard) => !keyOf.has(shard))) {
         const keys = await db.query<{ shard: string; key: string }>({ text: listKeys }, [])
