@@ -53,6 +53,9 @@ const feed: Call[] = paged(
 const byNumber =
   'a page is asked for by its number: its place is counted down to in the index, once until the list changes'
 
+const countedTotal =
+  'the answer says exactly how many there are: they are counted in the index, once until the list changes'
+
 /** `/legacy`: lists by number. What was remembered of a list is forgotten with each change of it, so it is new here. */
 const legacy: Call[] = ['lead', 'project'].flatMap((list) =>
   (['', '_hi'] as const).flatMap((line) => {
@@ -69,7 +72,7 @@ const legacy: Call[] = ['lead', 'project'].flatMap((list) =>
       [0, 0.5, 0.9].map((depth) => ({
         kind: 'list',
         name: `/legacy/${path} page ${depth === 0 ? '1' : depth === 0.5 ? 'in the middle' : 'near the end'}`,
-        ...(depth > 0 ? { grows: byNumber } : {}),
+        grows: depth > 0 ? byNumber : countedTotal,
         run: byKey(({ tenant, size }) => {
           const number = of === 'installer' ? tenant.installerNumber : tenant.dealerNumber
           const share =

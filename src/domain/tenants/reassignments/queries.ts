@@ -1,31 +1,55 @@
+import type { Db } from '../../../platform/db.ts'
 import { integer, text } from '../../../platform/sql/row.ts'
-import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { type Fragment, join, type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { scalar, scalars } from '../../../platform/sql/statements.ts'
-import { ownLeads } from '../../deals/assignments/own-deals.ts'
+import { fewToFind, findWhose, leadsOfOwnProjects, ownLeads } from '../../deals/assignments/own-deals.ts'
 
 interface OfMember {
   installerId: string
   memberId: string
+  /** Whether they are on little, so that it is found by their roles' indexes. */
+  few: boolean
 }
 
 /** What is open: leads that may still be sold, and projects that are not built yet, as the leads they came from. */
-const openWork = ($: Params<OfMember>) => sql`
-  select lead.id from ${ownLeads($)} lead
-  where not lead.archived and case when lead.project_id is null
+function openWork($: Params<OfMember>): Fragment {
+  const open = sql`not lead.archived and case when lead.project_id is null
     then lead.status not in ('lost', 'unqualified')
     else not exists (
       select from projects built
       where built.installer_id = ${$.installerId} and built.id = lead.project_id and built.installation_id is not null
     ) end`
+  const ofLeads = ['sales_rep_id', 'setter_id'].map(
+    (role) => sql`select lead.id from leads lead
+      where lead.installer_id = ${$.installerId} and lead.${raw(role)} = ${$.memberId} and ${open}`,
+  )
+  return when(
+    $.few,
+    sql`select lead.id from ${ownLeads($)} lead where ${open}`,
+    sql`${join(ofLeads, ' union ')} union select lead.id from (${leadsOfOwnProjects($)}) own
+      join leads lead on lead.installer_id = ${$.installerId} and lead.id = own.id where ${open}`,
+  )
+}
 
-/** The leads, sold or not, whose open work the member is on. */
-export const listOpenWork = scalars(
+const workAfter = scalars(
   { id: text },
   ($: Params<OfMember & { afterId: string; limit: number }>) => sql`
     select id from (${openWork($)}) work where id > ${$.afterId} order by id limit ${$.limit}`,
 )
 
-export const countOpenWork = scalar(
+const isOnFew = async (db: Db, member: Omit<OfMember, 'few'>) =>
+  (await findWhose(db, member, fewToFind)) === 'few'
+
+/** The leads, sold or not, whose open work the member is on. */
+export const listOpenWork = async (
+  db: Db,
+  wanted: Omit<OfMember, 'few'> & { afterId: string; limit: number },
+): Promise<string[]> => workAfter(db, { ...wanted, few: await isOnFew(db, wanted) })
+
+const countWork = scalar(
   { count: integer },
   ($: Params<OfMember>) => sql`select count(*)::int as count from (${openWork($)}) work`,
 )
+
+export const countOpenWork = async (db: Db, member: Omit<OfMember, 'few'>): Promise<number> =>
+  countWork(db, { ...member, few: await isOnFew(db, member) })
