@@ -75,7 +75,7 @@ export async function openConfiguredDatabase(
     await setRoleDefaults(callsUrl, postgres.url, workLimits.statementMs, settings)
   const open = (limits: Limits, url = postgres.url, pooled = url !== postgres.url) => {
     const plain = openDatabase(url, ignore, limits, { throughPooler: pooled, settings })
-    const opened = citus ? citusDatabase(plain, createTelling(plain)) : plain
+    const opened = citus ? citusDatabase(plain, createTelling(plain), note) : plain
     return isTracing() ? tracedDatabase(opened) : opened
   }
   const shares = shareConnections(config.databaseConnections, config.role)

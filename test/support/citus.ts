@@ -88,5 +88,5 @@ export async function closeOnNodes(name: string): Promise<void> {
 
 export function openOnCitus(url: string): PooledDatabase {
   const plain = openDatabase(url, () => {}, undefined, { settings: citusSettings })
-  return citusDatabase(plain, createTelling(plain))
+  return citusDatabase(plain, createTelling(plain), () => {})
 }

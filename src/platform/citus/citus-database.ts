@@ -27,11 +27,19 @@ export function citusDatabase(
   db: PooledDatabase,
   /** A tenant has asked for something to be done later, or somebody has. */
   onAsked: (installerId: string) => void,
+  note: (message: string) => void,
 ): PooledDatabase {
   const nodes = createNodes(db)
   const tables = createTables(db)
-  // Where tenants live is looked up anew then: some may have been moved away from it before.
-  const watch = watchNodes(nodes.isThere, nodes.forget)
+  const watch = watchNodes(nodes.isThere, (group, isAway) => {
+    // Where tenants live is looked up anew: some may have been moved away from it before.
+    nodes.forget()
+    note(
+      isAway
+        ? `the node of group ${group} does not answer: its installers are told to try again later`
+        : `the node of group ${group} answers again`,
+    )
+  })
 
   async function ofTenant<Row>(
     target: Db,

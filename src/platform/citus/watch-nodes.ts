@@ -25,7 +25,11 @@ const doubtMs = 1_000
 
 const away = () => new DatabaseUnavailable('the node that holds this tenant does not answer')
 
-export function watchNodes(isThere: (group: number) => Promise<boolean>, onAway: () => void): NodeWatch {
+export function watchNodes(
+  isThere: (group: number) => Promise<boolean>,
+  /** One is away, or back. */
+  onChange: (group: number, isAway: boolean) => void,
+): NodeWatch {
   const nodes = new Map<number, Watched>()
   const timer = setInterval(() => {
     for (const [group, node] of nodes) if (isDoubtful(node)) void check(group, node)
@@ -37,11 +41,10 @@ export function watchNodes(isThere: (group: number) => Promise<boolean>, onAway:
     node.isBeingChecked = false
     // Where nobody can say, it is as it was.
     if (there === null) return
-    const isNews = !there && !node.isAway
+    if (!there) for (const { giveUp } of node.asked) giveUp(away())
+    if (node.isAway !== there) return
     node.isAway = !there
-    if (there) return
-    for (const { giveUp } of node.asked) giveUp(away())
-    if (isNews) onAway()
+    onChange(group, node.isAway)
   }
 
   return {

@@ -4,14 +4,14 @@ import { watchNodes } from '../../../src/platform/citus/watch-nodes.ts'
 
 const [here, gone] = [1, 2]
 let isGone = true
-let news = 0
+const news: [number, boolean][] = []
 const looks: number[] = []
 const watch = watchNodes(
   async (group) => {
     looks.push(group)
     return group === here || !isGone
   },
-  () => news++,
+  (group, isAway) => news.push([group, isAway]),
 )
 after(() => watch.close())
 
@@ -21,7 +21,7 @@ test('what waits for a node that is away is given up, what comes then is refused
   const waiting = Promise.allSettled([watch.asking(gone, never), watch.asking(gone, never)])
   assert.equal(await watch.asking(here, async () => 'here'), 'here')
   for (const one of await waiting) assert.equal(one.status, 'rejected')
-  assert.equal(news, 1)
+  assert.deepEqual(news, [[gone, true]])
   let wasAsked = false
   await assert.rejects(
     watch.asking(gone, async () => {
@@ -40,6 +40,7 @@ test('it is asked again once it is there', async () => {
     if (answer === 'back') break
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+  assert.deepEqual(news.at(-1), [gone, false])
 })
 
 test('a long answer of a node that is there is waited for', async () => {
