@@ -2,7 +2,7 @@ import pg from 'pg'
 import { asUnavailable, DatabaseUnavailable } from './database-errors.ts'
 import { type Limits, workLimits } from './database-limits.ts'
 import { textAsBytes } from './long-values.ts'
-import { isSpent, type Lane, openPipeline, type Wait } from './pipeline.ts'
+import { type Bulkhead, isSpent, openPipeline, type Wait } from './pipeline.ts'
 import { openPool } from './pool.ts'
 import type { Column } from './sql/row.ts'
 import { statementName } from './statement-name.ts'
@@ -27,8 +27,8 @@ export interface Statement {
   tenant?: true
   /** Of all tenants' own tables. */
   across?: true
-  /** Waits for none of another lane's where it shares a connection. */
-  lane?: Lane
+  /** Where it shares a connection, only with those of the same part. */
+  bulkhead?: Bulkhead
   /** What its rows hold, where that is declared. */
   columns?: Readonly<Record<string, Column>>
   /** Asked also when too much waits already: whoever watches over the server must go on seeing it. */
@@ -217,14 +217,14 @@ export function openDatabase(
     values: readonly unknown[],
     wait: Wait,
   ): Promise<Row[]> {
-    const { shared, mayBeLost, lane } = statement
+    const { shared, mayBeLost, bulkhead } = statement
     const query = askedOf(statement, values)
     if (shared === 'read' && limits.readConnections > 0)
-      return waits.shared('read', reads.query(query, wait, undefined, lane))
+      return waits.shared('read', reads.query(query, wait, undefined, bulkhead))
     if (shared === 'write' && limits.writeConnections > 0) {
       const elsewhere = writeRoute?.(values[0] as string, statement, values) ?? null
       if (elsewhere) return elsewhere as Promise<Row[]>
-      return waits.shared('write', writes.query(query, wait, values[0] as string, lane))
+      return waits.shared('write', writes.query(query, wait, values[0] as string, bulkhead))
     }
     return mayBeLost && limits.asyncCommitPool > 0
       ? runOn(asyncCommit, query, wait, waits.connection('asyncCommit'))

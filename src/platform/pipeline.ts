@@ -16,15 +16,15 @@ export interface Wait {
   over: boolean
 }
 
-/** Those of one lane wait for none of another's, as far as there are connections for all lanes. */
-export interface Lane {
+/** Which part of the connections a statement keeps to: those of another wait for none of it, as far as connections go round. */
+export interface Bulkhead {
   index: number
   of: number
 }
 
 export interface Pipeline {
   /** Queries with the same `order` keep it; others take the connection where the fewest wait. */
-  query<Row>(query: Query, wait: Wait, order?: string, lane?: Lane): Promise<Row[]>
+  query<Row>(query: Query, wait: Wait, order?: string, bulkhead?: Bulkhead): Promise<Row[]>
   usage(): { open: number; idle: number; waiting: number }
   close(): Promise<void>
   /** Ends all connections without waiting for answers. */
@@ -56,10 +56,10 @@ export function openPipeline(config: pg.ClientConfig, connections: number, patie
   let closed = false
   const parts = new Map<number, PipelinedConnection[]>()
 
-  /** The connections of a lane: every so manyth. */
-  function partOf(lane: Lane): PipelinedConnection[] {
-    const of = Math.min(lane.of, connections)
-    const index = lane.index % of
+  /** Its connections: every so manyth. */
+  function partOf(bulkhead: Bulkhead): PipelinedConnection[] {
+    const of = Math.min(bulkhead.of, connections)
+    const index = bulkhead.index % of
     const key = of * connections + index
     let part = parts.get(key)
     if (!part) {
@@ -108,9 +108,9 @@ export function openPipeline(config: pg.ClientConfig, connections: number, patie
   }
 
   return {
-    query<Row>(query: Query, wait: Wait, order?: string, lane?: Lane) {
+    query<Row>(query: Query, wait: Wait, order?: string, bulkhead?: Bulkhead) {
       if (closed) return Promise.reject(new Error('Connection terminated'))
-      const some = lane === undefined ? open : partOf(lane)
+      const some = bulkhead === undefined ? open : partOf(bulkhead)
       const connection = order === undefined ? leastBusy(some) : some[hashOf(order) % some.length]!
       connection.pending++
       if (connection.client) return run<Row>(connection, connection.client, query)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Lane, openPipeline } from '../../src/platform/pipeline.ts'
+import { type Bulkhead, openPipeline } from '../../src/platform/pipeline.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 const database = await createTestDatabase()
@@ -14,8 +14,8 @@ interface Asked {
   name: string
   text: string
 }
-const ask = <Row>(statement: Asked, values: unknown[], order?: string, lane?: Lane) =>
-  pipeline.query<Row>({ ...statement, values }, { over: false }, order, lane)
+const ask = <Row>(statement: Asked, values: unknown[], order?: string, bulkhead?: Bulkhead) =>
+  pipeline.query<Row>({ ...statement, values }, { over: false }, order, bulkhead)
 
 const echo = { name: 'echo', text: 'select $1::text as text, pg_backend_pid() as pid' }
 
@@ -69,10 +69,10 @@ test('a lost connection fails what was under way, and the next call opens it aga
   assert.equal(row!.text, 'again')
 })
 
-test('those of one lane keep to its connections; more lanes than there are share them', async () => {
-  const pidsOf = async (lane: Lane) => {
+test('those of one bulkhead keep to its connections; more bulkheads than there are share them', async () => {
+  const pidsOf = async (bulkhead: Bulkhead) => {
     const asked = Array.from({ length: 20 }, (_, i) =>
-      ask<{ pid: number }>(echo, [''], i % 2 ? `${i}` : undefined, lane),
+      ask<{ pid: number }>(echo, [''], i % 2 ? `${i}` : undefined, bulkhead),
     )
     return new Set((await Promise.all(asked)).map(([row]) => row!.pid))
   }

@@ -151,8 +151,8 @@ export function citusDatabase(
 }
 
 /** What the statement says of how it is run, but for what is about its own text and rows. */
-function howOf({ shared, mayBeLost, urgent }: Statement, { lane }: Node): Omit<Statement, 'text'> {
-  return { lane, ...(shared && { shared }), ...(mayBeLost && { mayBeLost }), ...(urgent && { urgent }) }
+function howOf({ shared, mayBeLost, urgent }: Statement, { bulkhead }: Node): Omit<Statement, 'text'> {
+  return { bulkhead, ...(shared && { shared }), ...(mayBeLost && { mayBeLost }), ...(urgent && { urgent }) }
 }
 
 /** A tenant that is being moved is where it was, or where it goes, within moments. */

@@ -1,10 +1,10 @@
 import type { Db } from '../db.ts'
-import type { Lane } from '../pipeline.ts'
+import type { Bulkhead } from '../pipeline.ts'
 
 /** A node that holds tenants. */
 export interface Node {
   group: number
-  lane: Lane
+  bulkhead: Bulkhead
 }
 
 export interface Nodes {
@@ -55,7 +55,7 @@ export function createNodes(db: Db): Nodes {
     return new Map(
       rows.map(({ shard, group }) => [
         shard,
-        { group, lane: { index: groups.indexOf(group), of: groups.length } },
+        { group, bulkhead: { index: groups.indexOf(group), of: groups.length } },
       ]),
     )
   }
