@@ -390,8 +390,8 @@ const growing: [calls: RegExp, why: string][] = [
     'exact sums of money over all invoices, in an index that holds nothing else',
   ],
   [
-    /^console \/monitoring\?sort=(name|size)(-reversed)?&kind=outage$/,
-    'who has such an alert is put in order while there are 2,000 at most, and looked for along the order beyond',
+    /^console \/monitoring\?sort=[a-z-]+&kind=outage$/,
+    'where they are not among the first, all that have an open alert of the kind are put in order: it grows with what is wrong',
   ],
 ]
 

@@ -52,7 +52,8 @@ export const readingCalls: Call[] = [
     name: `console /monitoring/${installation}/panels`,
     run: console((place) => `/monitoring/${installation}/panels?from=${day(place, 20)}&to=${day(place, 2)}`),
   },
-  sent('corrected', -100, 0.2),
+  // Another value each time: what is sent again as it was changes nothing.
+  sent('corrected', -100, 0.2 + (Date.now() % 1_000) / 1_000_000),
   sent('impossible', -200, 90),
   sent('new', batch, 0.1),
 ]

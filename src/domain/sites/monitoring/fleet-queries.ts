@@ -81,7 +81,7 @@ const byTrouble = (of: string) => raw(`-${of}.worst, -${of}.silent_days, ${of}.n
 
 type RecordScope = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
 
-/** So many of the first in an order are looked through for a word, and what so few have is put in order. */
+/** So many of the first in an order are looked through for what is wanted, and what so few have is put in order. */
 const few = 2_000
 
 interface FleetQuery extends RecordScope, FleetSorting, Omit<FleetFilters, 'search'> {
@@ -238,14 +238,15 @@ export async function listFleet(db: Db, { search, after, ...wanted }: FleetPage)
     const counted = await countWanted(db, query)
     if (isRanked && counted.inCompany <= few) return page('company')
     if (region !== undefined && counted.inRegion <= few) return page('region')
-    if (kind !== undefined && counted.ofKind <= few) return page('kind')
+    if (kind !== undefined && (by === 'trouble' || counted.ofKind <= few)) return page('kind')
   }
-  if (query.word === undefined) return page('order')
+  const narrow = query.word !== undefined ? 'words' : kind !== undefined ? 'kind' : 'order'
+  if (narrow === 'order') return page('order')
   if (by === 'trouble') return page('words')
   const found = await page('first')
   if (found.length === limit || !(await goesOn(db, { ...query, way: 'first', ofMany: false })).further)
     return found
-  return page('words')
+  return page(narrow)
 }
 
 const isOfCompany = ({ companyId }: Params<RecordScope>, of = '') =>
