@@ -10,10 +10,6 @@ create index concurrently if not exists events_of_dealers_by_kind
 -- Keys that are in use, or were of late.
 create index concurrently if not exists api_keys_by_end on api_keys (installer_id, revoked_at);
 
--- Leads of one house, the last changed first. It takes the place of leads_by_street, which the version before needs.
-create index concurrently if not exists leads_by_house on leads (installer_id, lower(line1), postal_code, updated_at)
-  where line1 is not null;
-
 -- A column of a dealer's board, as projects_on_board is of all.
 create index concurrently if not exists projects_of_dealers_on_board
   on projects (installer_id, company_id, stage_id, stage_entered_at desc nulls last, id desc)

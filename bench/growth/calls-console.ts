@@ -382,6 +382,10 @@ const growing: [calls: RegExp, why: string][] = [
     'that there are more than 1,000 says the index of words, which lists all that hold a common word in a byte or two each',
   ],
   [
+    /^console \/leads\/.*\/duplicates$/,
+    'leads of one house and phone number, which are few: here there are more in a house as the company grows',
+  ],
+  [
     /^console \/audit\?record=/,
     'the log of one record, which at first is less than a page, and which is gone through for a kind',
   ],
