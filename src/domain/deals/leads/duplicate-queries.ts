@@ -23,7 +23,7 @@ interface Alike extends Scope {
 }
 
 const leadsAlike = many(duplicate, ($: Params<Alike>) => {
-  const latest = (alike: Fragment) => sql`(
+  const those = (alike: Fragment) => sql`(
     select l.id from leads l
       ${when($.memberId, sql`left join projects p on p.installer_id = ${$.installerId} and p.id = l.project_id`)}
     where l.installer_id = ${$.installerId} and ${alike} and l.id <> ${$.id}
@@ -31,13 +31,12 @@ const leadsAlike = many(duplicate, ($: Params<Alike>) => {
         $.memberId,
         sql`and ${$.memberId} in
           (l.sales_rep_id, l.setter_id, p.project_manager_id, p.site_surveyor_id, p.subcontractor_id)`,
-      )}
-    order by l.updated_at desc limit ${raw(maxFound)})`
+      )})`
   const hasPhone = sql`l.phone_e164 = ${$.phone}`
   const isAtHouse = sql`lower(l.line1) = lower(${$.line1}) and l.postal_code = ${$.postalCode}`
   return sql`
     select ${leadSelection}, coalesce(${hasPhone}, false) as "samePhone", coalesce(${isAtHouse}, false) as "sameAddress"
-    from (${latest(hasPhone)} union ${latest(isAtHouse)}) alike
+    from (${those(hasPhone)} union ${those(isAtHouse)}) alike
       join leads l on l.installer_id = ${$.installerId} and l.id = alike.id
     order by l.updated_at desc limit ${raw(maxFound)}`
 })
