@@ -7,6 +7,7 @@ import pino from 'pino'
 import { DatabaseUnavailable } from '../../src/platform/database-errors.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { type Answer, type App, startApp } from '../support/app.ts'
+import { oneServerOnly } from '../support/citus.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createWorld, leadBody, project } from '../support/factories.ts'
 import { startHttpsServer } from '../support/https-server.ts'
@@ -184,7 +185,9 @@ test('a connection lost inside a transaction fails that transaction and nothing 
   }
 })
 
-test('a database that falls silent inside a transaction: the call is 503 before long, and all is well afterwards', async () => {
+test('a database that falls silent inside a transaction: the call is 503 before long, and all is well afterwards', {
+  skip: oneServerOnly(),
+}, async () => {
   const app = await overProxy()
   const holder = new pg.Client({ connectionString: database.url })
   await holder.connect()

@@ -53,7 +53,7 @@ describe('the board', () => {
     // Ann entered five days ago, and three are allowed.
     await app.database.rows(
       `update projects set stage_entered_at = now() - interval '5 days' from leads
-        where leads.id = projects.lead_id and leads.first_name = 'Ann'`,
+        where leads.installer_id = projects.installer_id and leads.id = projects.lead_id and leads.first_name = 'Ann'`,
     )
   })
 

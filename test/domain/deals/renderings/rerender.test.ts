@@ -130,7 +130,7 @@ test('a renamed stage and a renamed company show in their projects', async () =>
 test('a rename that fails changes nothing', async () => {
   const state = () =>
     rows(
-      'select (select json_agg(t) from tenant_clocks t) as clocks, (select json_agg(s order by id) from stages s) as stages',
+      'select (select json_agg(t order by installer_id) from tenant_clocks t) as clocks, (select json_agg(s order by id) from stages s) as stages',
     )
   const before = await state()
   await assert.rejects(

@@ -30,7 +30,6 @@ import { takeBackupLock } from '../../../../src/platform/backup/lock.ts'
 import { manifestText } from '../../../../src/platform/backup/manifest.ts'
 import { readTables } from '../../../../src/platform/backup/schema.ts'
 import { openSession } from '../../../../src/platform/backup/session.ts'
-import { openDatabase } from '../../../../src/platform/db.ts'
 import type { FileStore } from '../../../../src/platform/file-store/file-store.ts'
 import { folderStore } from '../../../../src/platform/file-store/folder-store.ts'
 import { lineList } from '../../../../src/platform/line-file.ts'
@@ -38,7 +37,7 @@ import { createLog } from '../../../../src/platform/log.ts'
 import { migrateWithin, readMigrations } from '../../../../src/platform/migrate.ts'
 import { startQueue } from '../../../../src/platform/queue.ts'
 import { startAppWithFiles } from '../../../support/app-with-files.ts'
-import { createDatabase, dropDatabase, withDatabase } from '../../../support/database.ts'
+import { createDatabase, dropDatabase, openTestDatabase, withDatabase } from '../../../support/database.ts'
 import { createWorld, lead, project, type World } from '../../../support/factories.ts'
 import { listeningSession } from '../../../support/listening.ts'
 import { pdf, png } from '../../../support/sample-files.ts'
@@ -209,7 +208,7 @@ async function runUnderWay(): Promise<LongJob> {
 
 /** How it ends where a server is started over the database. */
 async function goesOnIn(url: string, job: LongJob): Promise<LongJob> {
-  const db = openDatabase(url, () => {})
+  const db = openTestDatabase(url)
   const engine = createLongJobs({ db, directories: createDirectories(), store }, longJobKinds, silent)
   const queue = await startQueue(url, engine.tasks, silent)
   await engine.start(await listeningSession(url))
