@@ -133,7 +133,11 @@ function mainStatement(tokens: readonly Token[]): number {
 }
 
 function answersRows(tokens: readonly Token[], main: number): boolean {
-  const verb = tokens[main]!.text.toLowerCase()
+  // Each part of a union may stand in brackets.
+  const verb = tokens
+    .slice(main)
+    .find(({ text: one }) => one !== '(')
+    ?.text.toLowerCase()
   if (verb === 'select' || verb === 'values') return true
   let depth = 0
   return tokens.slice(main).some(({ text: one }) => {

@@ -86,6 +86,10 @@ test('what answers nothing, and a column called as nothing else is, come as they
   assert.deepEqual(await run(`select value as answer, 1 as "answers" from settings where name = 'tried'`), [
     '[{"answer":"x","answers":1}]',
   ])
+  for (const queries of ['', 'with few as (select 1)'])
+    assert.deepEqual(await run(`${queries} (select 1 as n limit 1) union all (select 2 limit 1)`), [
+      '[{"n":1}, \n {"n":2}]',
+    ])
   assert.deepEqual(await run(`delete from settings where name = 'tried' returning name`), [
     '[{"name":"tried"}]',
   ])
