@@ -142,7 +142,7 @@ describe('the board', () => {
     // Some were imported, and nobody knows since when they stand there.
     await app.database.rows(
       `update projects set stage_entered_at = null from leads
-        where leads.id = projects.lead_id and leads.first_name in ('Many7', 'Many9', 'Many30')`,
+        where leads.installer_id = projects.installer_id and leads.id = projects.lead_id and leads.first_name in ('Many7', 'Many9', 'Many30')`,
     )
     for (const sort of ['recent', 'longest']) {
       for (const filters of ['search=pages', `company=${dealer.company.id}&search=pages`, '']) {
