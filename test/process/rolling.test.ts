@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
-import { createTestDatabase } from '../support/database.ts'
+import { createDatabase, dropDatabase, openTestDatabase, withDatabase } from '../support/database.ts'
 import { createWorld } from '../support/factories.ts'
 import { root, type ServerProcess, startProcess, temporaryFolder } from '../support/process.ts'
 
@@ -15,13 +15,17 @@ const isThere = spawnSync('git', ['cat-file', '-e', `${before}^{commit}`], { cwd
 const skip = isThere ? false : `the commit ${before} is not in this clone`
 
 const folder = await temporaryFolder()
-const database = await createTestDatabase()
-const { installer } = await createWorld(database.db)
+// Empty: the version before makes it, and does not start on a newer one.
+const name = `rolling_${process.pid}`
+const url = withDatabase(process.env.TEST_DATABASE_URL!, name)
+await createDatabase(name)
+const db = openTestDatabase(url)
 const servers: ServerProcess[] = []
 after(async () => {
   for (const server of servers)
     if (server.child.exitCode === null && !server.child.killed) server.child.kill('SIGKILL')
-  await database.drop()
+  await db.close()
+  await dropDatabase(name)
   await folder.remove()
 })
 
@@ -45,7 +49,7 @@ function checkOut(): string {
 async function start(name: string, program = root): Promise<ServerProcess> {
   const server = await startProcess(
     {
-      DATABASE_URL: database.url,
+      DATABASE_URL: url,
       DATA_DIR: join(folder.path, name),
       DEMO: '0',
       SECRET_KEY: 'the same for all servers of one database',
@@ -62,7 +66,7 @@ async function start(name: string, program = root): Promise<ServerProcess> {
 const address = { line1: '1 Market St', city: 'San Diego', state: 'CA', postalCode: '92101' }
 
 /** Integrators who create, change and read without a pause, through a balancer that asks who is ready. */
-function startLoad(origins: Set<string>) {
+function startLoad(origins: Set<string>, key: string) {
   const agent = new Agent({ connections: 16 })
   const ready = new Set(origins)
   const failures: string[] = []
@@ -100,7 +104,7 @@ function startLoad(origins: Set<string>) {
         path,
         method,
         headers: {
-          authorization: `Bearer ${installer.key}`,
+          authorization: `Bearer ${key}`,
           ...(sent ? { 'content-type': 'application/json' } : {}),
         },
         body: sent ? JSON.stringify(sent) : null,
@@ -153,7 +157,8 @@ test('servers of the version before are replaced one by one under load, and no c
   const old = checkOut()
   const [first, second] = [await start('one', old), await start('two', old)]
   const origins = new Set([first.url, second.url])
-  const load = startLoad(origins)
+  const { installer } = await createWorld(db)
+  const load = startLoad(origins, installer.key)
   for (const gone of [first, second]) {
     await until(() => load.answered(gone.url) > 20)
     const fresh = await start(`${servers.length}`)
@@ -164,8 +169,9 @@ test('servers of the version before are replaced one by one under load, and no c
   }
   await load.stop()
   assert.deepEqual(load.failures.slice(0, 5), [])
-  const rows = await database.rows<{ id: string; external: string; notes: string }>(
-    `select id, external_id as external from leads where external_id like 'rolling-%'`,
+  const rows = await db.query<{ id: string; external: string }>(
+    { text: `select id, external_id as external from leads where external_id like 'rolling-%'` },
+    [],
   )
   assert.deepEqual(new Map(rows.map(({ id, external }) => [external, id])), load.created)
   assert.equal(rows.length, load.created.size, 'each is there once')
