@@ -47,10 +47,12 @@ export async function openBed(
   undo.push(() => receiver.stop())
   const ports: number[] = JSON.parse((await ask(receiver.port, '/ports')).text)
   // Each installer's at one of eight hosts: no host is everybody's.
-  await client.query(
-    `update webhooks set url = ($1::text[])[1 + (hashtext(installer_id) & 7)], status = 'enabled', failing_since = null`,
-    [ports.map((port) => `http://127.0.0.1:${port}/hook`)],
-  )
+  // Their addresses stand in the text: an update of all nodes by a parameter that is an array ends Citus 13.2's server.
+  for (const [i, port] of ports.slice(0, 8).entries())
+    await client.query(
+      `update webhooks set url = 'http://127.0.0.1:${port}/hook', status = 'enabled', failing_since = null
+       where hashtext(installer_id) & 7 = ${i}`,
+    )
   await beginDays(client, mark)
 
   const plan = await readPlan(client, mark)
@@ -127,13 +129,11 @@ async function beginDays(client: pg.Client, mark: Mark): Promise<void> {
   const day = timeOfQuarter(mark.firstDay, mark.quarters).toISOString().slice(0, 10)
   await client.query(
     `insert into panel_days (installer_id, panel_id, day, microkwh, readings, hours)
-     select installer_id, id, $1::date, 0, 0, ${hours} from panels on conflict do nothing`,
-    [day],
+     select installer_id, id, '${day}'::date, 0, 0, ${hours} from panels on conflict do nothing`,
   )
   await client.query(
     `insert into installation_days (installer_id, installation_id, day, microkwh, readings, panels, hours)
-     select installer_id, id, $1::date, 0, 0, panel_count, ${hours} from installations on conflict do nothing`,
-    [day],
+     select installer_id, id, '${day}'::date, 0, 0, panel_count, ${hours} from installations on conflict do nothing`,
   )
 }
 

@@ -5,6 +5,7 @@ import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { Agent, request } from 'undici'
+import { loadDirectory } from '../../src/domain/kernel/tenant/queries.ts'
 import { asOneAnswer, markTables } from '../../src/platform/citus/shard-text.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { tenantParam } from '../../src/platform/sql/sql.ts'
@@ -186,6 +187,17 @@ describe('tenants on several nodes', { skip: noCitus }, () => {
     )
     const [{ Plan }] = plan!['QUERY PLAN'] as [{ Plan: PlanNode }]
     assert.match(JSON.stringify(Plan), new RegExp(`${await portOf(near)}`))
+  })
+
+  test('more transactions than there are connections begin at once, and none waits for another', async () => {
+    const db = openOnCitus(cluster.url)
+    const loaded = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        db.transaction((tx) => loadDirectory(tx, tenants[i % 2]!.company.id)),
+      ),
+    )
+    await db.close()
+    assert.equal(new Set(loaded.map(({ installerId }) => installerId)).size, 2)
   })
 
   test('doctor finds nothing wrong', async () => {

@@ -30,7 +30,7 @@ export function citusDatabase(
   note: (message: string) => void,
 ): PooledDatabase {
   const nodes = createNodes(db)
-  const tables = createTables(db)
+  const tables = createTables()
   const watch = watchNodes(nodes.isThere, (group, isAway) => {
     // Where tenants live is looked up anew: some may have been moved away from it before.
     nodes.forget()
@@ -50,7 +50,7 @@ export function citusDatabase(
     const installerId = values[0] as string
     const { text, name } = delegated(statement)
     const lockMs = statement.shared === 'write' ? writeLockTimeoutMs : null
-    const node = await nodes.of(installerId)
+    const node = await nodes.of(installerId, target)
     const [first] = await watch.asking(node.group, () =>
       target.query<{ rows: string | null }>(
         { ...howOf(statement, node), text: 'select run_here($1, $2, $3, $4, $5) as rows' },
@@ -108,7 +108,7 @@ export function citusDatabase(
     values: readonly unknown[],
     asked: (installerId: string) => void,
   ): Promise<Row[]> {
-    if (!(statement.tenant || statement.across) || !(await tables.areTenants(statement)))
+    if (!(statement.tenant || statement.across) || !(await tables.areTenants(statement, target)))
       return target.query<Row>(statement, values)
     if (statement.tenant) return ofTenant<Row>(target, statement, values, asked)
     return target === db ? ofAll<Row>(statement, values) : ofAllWithin<Row>(target, statement, values)

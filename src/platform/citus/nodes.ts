@@ -8,8 +8,11 @@ export interface Node {
 }
 
 export interface Nodes {
-  /** Where a tenant lives, or lived when that was last looked up: good enough to know whose answers it waits for. */
-  of(installerId: string): Promise<Node>
+  /**
+   * Where a tenant lives, or lived when that was last looked up: good enough to know whose answers it waits for. Asked by who
+   * wants it: in a transaction another connection might never be free.
+   */
+  of(installerId: string, asker: Db): Promise<Node>
   /** Each node with a text that Citus would put there: what is asked of that is asked of the node. */
   all(): Promise<{ node: Node; key: string }[]>
   /** Whether it can be connected to from the coordinator, within the time limit that the connections have. */
@@ -40,17 +43,18 @@ const forgetAfterMs = 600_000
 
 export function createNodes(db: Db): Nodes {
   let keyOf = new Map<string, string>()
-  let nodeOf = new Map<string, Promise<Node>>()
+  let nodeOf = new Map<string, Node>()
   let known: Promise<Map<string, Node>> | null = null
-  let knownSince = 0
+  let forgotAt = 0
 
   function forget() {
+    forgotAt = performance.now()
     nodeOf = new Map()
     known = null
   }
 
-  async function look(): Promise<Map<string, Node>> {
-    const rows = await db.query<{ shard: string; group: number }>({ text: placements }, [])
+  async function look(asker: Db): Promise<Map<string, Node>> {
+    const rows = await asker.query<{ shard: string; group: number }>({ text: placements }, [])
     const groups = [...new Set(rows.map(({ group }) => group))].toSorted((a, b) => a - b)
     return new Map(
       rows.map(({ shard, group }) => [
@@ -61,39 +65,40 @@ export function createNodes(db: Db): Nodes {
   }
 
   /** Every shard's node. */
-  function byShard(): Promise<Map<string, Node>> {
-    if (performance.now() - knownSince > forgetAfterMs) forget()
-    if (known) return known
-    knownSince = performance.now()
-    const looking = look()
-    known = looking
-    looking.catch(forget)
+  function byShard(asker: Db): Promise<Map<string, Node>> {
+    return known ?? lookAgain(asker)
+  }
+
+  function lookAgain(asker: Db): Promise<Map<string, Node>> {
+    const looking = look(asker)
+    looking.then(
+      () => {
+        known = looking
+      },
+      () => {},
+    )
     return looking
   }
 
-  async function find(installerId: string): Promise<Node> {
-    const [row] = await db.query<{ shard: string }>({ text: shardOf, shared: 'read' }, [installerId])
-    const node = (await byShard()).get(row!.shard)
-    if (node) return node
-    // Its shard was split off meanwhile.
-    forget()
-    return (await byShard()).get(row!.shard)!
+  async function find(installerId: string, asker: Db): Promise<Node> {
+    const [row] = await asker.query<{ shard: string }>({ text: shardOf, shared: 'read' }, [installerId])
+    const node = (await byShard(asker)).get(row!.shard)
+    // Else its shard was split off meanwhile.
+    return node ?? (await lookAgain(asker)).get(row!.shard)!
   }
 
   return {
-    async of(installerId) {
-      await byShard()
+    async of(installerId, asker) {
+      if (performance.now() - forgotAt > forgetAfterMs) forget()
       const before = nodeOf.get(installerId)
       if (before) return before
-      const finding = find(installerId)
-      nodeOf.set(installerId, finding)
-      finding.catch(() => nodeOf.delete(installerId))
-      return finding
+      const found = await find(installerId, asker)
+      nodeOf.set(installerId, found)
+      return found
     },
     async all() {
       // One that was added just now holds tenants too.
-      known = null
-      const nodes = await byShard()
+      const nodes = await lookAgain(db)
       if ([...nodes.keys()].some((shard) => !keyOf.has(shard))) {
         const keys = await db.query<{ shard: string; key: string }>({ text: listKeys }, [])
         keyOf = new Map(keys.map(({ shard, key }) => [shard, key]))

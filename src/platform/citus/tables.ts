@@ -3,7 +3,7 @@ import { tablesOf } from './shard-text.ts'
 
 export interface Tables {
   /** Whether the statement is of tables that tenants have their own part of; all others are on the coordinator. */
-  areTenants(statement: Statement): boolean | Promise<boolean>
+  areTenants(statement: Statement, asker: Db): boolean | Promise<boolean>
 }
 
 const listTables = `
@@ -12,12 +12,15 @@ const listTables = `
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v')`
 
 /** Knows the tables of the database, and looks again for one that it has not met: migrations add some. */
-export function createTables(db: Db): Tables {
+export function createTables(): Tables {
   const tables = new Map<string, boolean>()
   const known = new Map<string, boolean>()
 
-  async function look(statement: Statement, names: readonly string[]): Promise<boolean> {
-    const found = await db.query<{ name: string; isTenants: boolean }>({ text: listTables, urgent: true }, [])
+  async function look(statement: Statement, names: readonly string[], asker: Db): Promise<boolean> {
+    const found = await asker.query<{ name: string; isTenants: boolean }>(
+      { text: listTables, urgent: true },
+      [],
+    )
     for (const { name, isTenants } of found) tables.set(name, isTenants)
     return decide(statement, names)
   }
@@ -30,11 +33,13 @@ export function createTables(db: Db): Tables {
   }
 
   return {
-    areTenants(statement) {
+    areTenants(statement, asker) {
       const before = known.get(statement.text)
       if (before !== undefined) return before
       const names = tablesOf(statement.text)
-      return names.every((name) => tables.has(name)) ? decide(statement, names) : look(statement, names)
+      return names.every((name) => tables.has(name))
+        ? decide(statement, names)
+        : look(statement, names, asker)
     },
   }
 }
