@@ -1,4 +1,5 @@
-// Imports run one way: main → server, app → api | jobs | cli | demo → domain → platform.
+// Imports run one way: main → server, app → api | jobs | cli | demo → domain → platform. Beside them stands conformance,
+// which the command line alone imports and which imports nobody.
 // Inside the domain too: each package imports only those that stand before it here (docs/architecture.md says why).
 const packages = [
   'kernel',
@@ -8,6 +9,7 @@ const packages = [
   'deals',
   'tenants',
   'billing',
+  'agents',
   'delivery',
   'data',
   'operations',
@@ -65,6 +67,18 @@ module.exports = {
       '^src/(main|app|server|parts|prepare|leader-work|recurring-jobs)\\.ts|^src/cluster/',
       'Faces do not import what builds them.',
     ),
+    layer(
+      'conformance-knows-no-server',
+      '^src/conformance/',
+      '^src/(?!conformance/)',
+      'What judges any server speaks HTTP to ours too.',
+    ),
+    {
+      name: 'conformance-is-for-the-command-line',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(cli|conformance)/' },
+      to: { path: '^src/conformance/' },
+    },
     layer('api-is-a-face', '^src/api/', '^src/(jobs|cli|demo)/', 'Siblings do not import each other.'),
     layer('cli-is-a-face', '^src/cli/', '^src/(api|jobs|demo)/', 'Siblings do not import each other.'),
     layer('jobs-are-a-face', '^src/jobs/', '^src/(api|cli|demo)/', 'Siblings do not import each other.'),
@@ -129,12 +143,13 @@ module.exports = {
       from: { path: shared },
       to: { dependencyTypesNot: ['type-only'] },
     },
-    layer('server-knows-no-page', '^src/', '^web/', 'Pages talk HTTP.'),
-    layer('nothing-imports-tests', '^(src|bench|scripts|web)/', '^test/', 'Tests are outermost.'),
+    layer('sdk-stands-alone', '^sdk/src/', '^(?!sdk/src/)', 'It is packed by itself, for every runtime.'),
+    layer('server-knows-no-page', '^src/', '^(web|site)/', 'Pages talk HTTP.'),
+    layer('nothing-imports-tests', '^(src|bench|scripts|site|web|sdk)/', '^test/', 'Tests are outermost.'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^node:|^web/dist/' },
+    exclude: { path: '^node:|^(web|site)/dist/' },
     parser: 'swc',
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -10,6 +10,7 @@ COPY scripts/link-bin.js scripts/
 RUN npm install --no-save --no-audit --no-fund --loglevel=error
 COPY . .
 RUN node scripts/build-console.js
+RUN node scripts/build-docs.js
 RUN node ops/image/prune.ts
 RUN node scripts/compile.js
 RUN mkdir -p empty
@@ -21,6 +22,7 @@ COPY --from=build /app/bin ./bin
 COPY --from=build /app/migrations ./migrations
 COPY --from=build /app/openapi ./openapi
 COPY --from=build /app/ops/image/healthcheck.js ./ops/image/
+COPY --from=build /app/site/dist ./site/dist
 COPY --from=build /app/src ./src
 COPY --from=build /app/web/dist ./web/dist
 COPY --from=build /app/node_modules ./node_modules

@@ -20,8 +20,11 @@ export interface Ports {
 export const get = (path: string, key?: string) =>
   `GET ${path} HTTP/1.1\r\nhost: bench\r\n${key ? `authorization: Bearer ${key}\r\n` : ''}\r\n`
 
-export const post = (path: string, body: string, key?: string) =>
+export const post = (path: string, body: string, key?: string, headers: Record<string, string> = {}) =>
   `POST ${path} HTTP/1.1\r\nhost: bench\r\n${key ? `authorization: Bearer ${key}\r\n` : ''}` +
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('') +
   `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 
 export const patch = (path: string, body: string, key: string) =>

@@ -1,7 +1,15 @@
 import type pg from 'pg'
 import { runLoad, type Workload } from './load.ts'
 
-const tables = ['leads', 'activities', 'events', 'checklist_items', 'notifications', 'mails']
+const tables = [
+  'leads',
+  'activities',
+  'events',
+  'checklist_items',
+  'notifications',
+  'mails',
+  'webhook_messages',
+]
 const operations = 400
 
 /** How many rows of each table one request adds: a floor that wrote fewer would flatter nobody for long. */

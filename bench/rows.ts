@@ -1,17 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { ProductLine } from '../src/domain/kernel/tenant/stage.ts'
 import { defaultLadders } from '../src/domain/tenants/ladders/default-ladders.ts'
 import { type BoardRowName, boardRowNames } from './board-rows.ts'
 import { type ClusterRowName, clusterRowNames } from './cluster-rows.ts'
 import { buildEnergyRow, type EnergyRowName, energyRowNames, tenMillion } from './energy-rows.ts'
+import { eventsFeed } from './feed-row.ts'
 import { hostileBodies } from './hostile-row.ts'
 import { importLeads } from './import-rows.ts'
 import { limiterShared } from './limiter-row.ts'
 import { ask, type Workload } from './load.ts'
+import { mcpRow } from './mcp-row.ts'
 import { newLead } from './new-lead.ts'
 import { buildPanelRow, type PanelRowName, panelRowNames } from './panel-rows.ts'
 import { createRandom, shuffled } from './random.ts'
 import { get, type Ports, patch, post, type Row } from './row.ts'
+import { type SearchRowName, searchRowNames } from './search-rows.ts'
 import type { SeededEnergy } from './seed/energy.ts'
 import type { Seeded, SeededTenant } from './seed/seed.ts'
 import { type WebhookRowName, webhookRowNames } from './webhook-rows.ts'
@@ -26,6 +30,7 @@ const nearlyEqual = 1 / 1.2
 export const dealRowNames = [
   'read-project',
   'read-lead',
+  'mcp-call',
   'list-leads',
   'list-projects',
   'list-leads-1m',
@@ -36,6 +41,7 @@ export const dealRowNames = [
   'legacy-leads-page-500',
   'legacy-leads-page-500-changing',
   'create-lead',
+  'create-lead-idempotent',
   'move-stage',
 ] as const
 type DealRowName = (typeof dealRowNames)[number]
@@ -50,9 +56,11 @@ export const rowNames = [
   hostileBodies,
   ...energyRowNames,
   ...webhookRowNames,
+  eventsFeed,
   importLeads,
   ...boardRowNames,
   tenMillion,
+  ...searchRowNames,
 ] as const
 export type RowName = (typeof rowNames)[number]
 /** Rows that are a call repeated under load. */
@@ -87,6 +95,11 @@ export function isBoardRow(name: RowName): name is BoardRowName {
   return (boardRowNames as readonly string[]).includes(name)
 }
 
+/** On a company of their own, which takes minutes to fill. */
+export function isSearchRow(name: RowName): name is SearchRowName {
+  return (searchRowNames as readonly string[]).includes(name)
+}
+
 /** What the rows are measured on; null where no row asks for it. */
 export interface Seeds {
   deals: Seeded | null
@@ -109,6 +122,8 @@ function buildDealRow(name: DealRowName, client: pg.Client, seeded: Seeded, port
     case 'read-project':
     case 'read-lead':
       return readRow(name, client, seeded, ports)
+    case 'mcp-call':
+      return findAll(client, seeded, 'projects', 'true').then((found) => mcpRow(name, found, ports))
     case 'list-leads':
       return listRow(name, 'leads', seeded, ports)
     case 'list-projects':
@@ -129,6 +144,8 @@ function buildDealRow(name: DealRowName, client: pg.Client, seeded: Seeded, port
       return legacyChangingRow(name, client, seeded, ports)
     case 'create-lead':
       return createRow(name, seeded, ports)
+    case 'create-lead-idempotent':
+      return idempotentRow(name, seeded, ports)
     case 'move-stage':
       return moveRow(name, client, seeded, ports)
   }
@@ -317,6 +334,29 @@ async function createRow(name: RowName, { installers }: Seeded, ports: Ports): P
     floorIsOurs: false,
     against: written,
     atLeast: 0.6,
+  }
+}
+
+/** Each with a key of its own, beside the same without. */
+async function idempotentRow(name: RowName, { installers }: Seeded, ports: Ports): Promise<Row> {
+  const body = JSON.stringify(newLead)
+  const workload = (next: (key: string) => string): Workload => {
+    const random = createRandom(13)
+    return {
+      port: ports.ours,
+      next: () => next(random.pick(installers).key),
+      status: 201,
+      minBytes: 20,
+      holds: 'lead_',
+    }
+  }
+  return {
+    name,
+    ours: workload((key) => post('/v1/leads', body, key, { 'idempotency-key': randomUUID() })),
+    floor: workload((key) => post('/v1/leads', body, key)),
+    floorIsOurs: true,
+    against: 'our own rate of create-lead without a key',
+    atLeast: 0.85,
   }
 }
 

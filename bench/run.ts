@@ -9,6 +9,7 @@ import { type BoardRowName, measureBoards } from './board-rows.ts'
 import { type ClusterRowName, measureCluster } from './cluster-rows.ts'
 import { type BenchDatabase, openBenchDatabase, secretKey } from './database.ts'
 import { tenMillion } from './energy-rows.ts'
+import { buildFeedRow, eventsFeed } from './feed-row.ts'
 import { hostileBodies, measureHostile } from './hostile-row.ts'
 import { importLeads, measureImport } from './import-rows.ts'
 import { limiterShared, measureSharedLimiter } from './limiter-row.ts'
@@ -26,6 +27,7 @@ import {
   buildRow,
   isBoardRow,
   isClusterRow,
+  isSearchRow,
   isWebhookRow,
   needsDeals,
   needsEnergy,
@@ -34,6 +36,7 @@ import {
   type Seeds,
 } from './rows.ts'
 import { rowsWritten } from './rows-written.ts'
+import { measureSearch, type SearchRowName } from './search-rows.ts'
 import { seedBoards } from './seed/boards.ts'
 import { seedEnergy } from './seed/energy.ts'
 import { measureTenMillion } from './ten-million.ts'
@@ -214,13 +217,17 @@ async function main(): Promise<void> {
   const servers = await startServers(database, options, receiver?.hosts ?? '')
   const ports = { ours: servers.ours.port, floor: servers.floor.port }
   const memory = watchMemory(servers.ours.pid)
-  const measureOne = async (name: Exclude<RowName, BoardRowName>): Promise<Result[]> => {
+  const measureOne = async (name: Exclude<RowName, BoardRowName | SearchRowName>): Promise<Result[]> => {
     if (isWebhookRow(name))
       return measureWebhookRow(database, servers.ours, receiver!, versions[0].pid, options)
     if (name === hostileBodies) return [await measureHostile(database.url, servers.ours.port, options)]
     if (name === limiterShared) return [await measureSharedLimiter()]
     if (name === importLeads) return measureImport(database.url)
     if (name === tenMillion) return [await measureTenMillion(energy!, servers.ours, options.connections)]
+    if (name === eventsFeed) {
+      const row = await buildFeedRow(database.url, ports)
+      return [await measureRow(row, servers, client, versions[0].pid, options)]
+    }
     const seeds = { deals: database.deals, energy }
     if (name === requestLog)
       return [await measureRequestLog(database, client, versions[0].pid, seeds, options)]
@@ -233,7 +240,7 @@ async function main(): Promise<void> {
   }
   const results: Result[] = []
   for (const name of options.rows) {
-    if (isBoardRow(name)) continue
+    if (isBoardRow(name) || isSearchRow(name)) continue
     note(name)
     results.push(...(await measureOne(name)))
     memory.lookAfter(name)
@@ -244,6 +251,12 @@ async function main(): Promise<void> {
     if (measured) results.push(...measured)
     else note('not measured: there is no Chromium on this machine. Install one, or name it in CHROMIUM')
     memory.lookAfter(boardRows.join(', '))
+  }
+  const searchRows = options.rows.filter(isSearchRow)
+  if (searchRows.length > 0) {
+    note(searchRows.join(', '))
+    results.push(...(await measureSearch(searchRows, database.url, servers.ours.port, options, note)))
+    memory.lookAfter(searchRows.join(', '))
   }
   results.push(memory.result())
   console.log()

@@ -5,11 +5,17 @@ const checks: [name: string, command: string, args: string[]][] = [
   // By one thread: several would each find out what the others know, for nearly twice the work.
   ['types', 'tsc', ['-p', '.', '--singleThreaded']],
   ['types of the console', 'tsc', ['-p', 'web', '--singleThreaded']],
+  ['types of the SDK', 'tsc', ['-p', 'sdk', '--noEmit', '--singleThreaded']],
   ['lint', 'biome', ['ci', '--error-on-warnings', '.']],
-  ['architecture', 'depcruise', ['src', 'web', 'bench', 'scripts', '--config', '.dependency-cruiser.cjs']],
+  [
+    'architecture',
+    'depcruise',
+    ['src', 'web', 'sdk/src', 'bench', 'scripts', 'site', '--config', '.dependency-cruiser.cjs'],
+  ],
   ['unused', 'knip', []],
   ['known vulnerabilities', 'node', ['scripts/audit.ts']],
   ['API description drift', 'node', ['scripts/openapi.ts', '--check']],
+  ['SDK drift', 'node', ['scripts/sdk.ts', '--check']],
   ['permissions drift', 'node', ['scripts/permissions.ts', '--check']],
   ['API description', 'redocly', ['lint', '--format=summary', 'openapi/*.json']],
 ]

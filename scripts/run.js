@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { becomeServer, serverStart } from '../bin/as-server.js'
 import { buildConsole } from './build-console.js'
+import { buildDocs } from './build-docs.js'
 import { compileServer } from './compile.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -66,6 +67,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   install()
   if (args.includes('serve')) {
     buildConsole()
+    buildDocs()
     compileServer()
   }
   await run(args)

@@ -5,10 +5,14 @@ import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { buildConsole } from './build-console.js'
+import { buildDocs } from './build-docs.js'
+import { buildSdk } from './build-sdk.js'
 
 const given = process.argv.slice(2)
 const checking = given.length > 0 ? null : check()
 buildConsole()
+buildSdk()
+buildDocs()
 const files = given.length > 0 ? given : globSync('test/**/*.test.ts').sort()
 const tests = spawn(process.execPath, ['test/runner/run.ts', ...files], {
   stdio: 'inherit',

@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { calendarFeeds } from './api/calendar-feeds/plugin.ts'
 import { catalogApi } from './api/catalog/plugin.ts'
 import { companyApi } from './api/company/plugin.ts'
+import { answerSchemas } from './api/company/schemas.ts'
 import { serveMissing, wantsPage } from './api/console/assets.ts'
 import { consoleFace } from './api/console/plugin.ts'
 import { createSessions, type Sessions } from './api/console/sessions.ts'
@@ -27,9 +28,11 @@ import {
   type ResponseTimeLimits,
   responseTimeLimits,
 } from './api/http/response-time-limit.ts'
+import { schemasNamed } from './api/http/schemas-named.ts'
 import { securityHeaderLines, securityHeaders } from './api/http/security-headers.ts'
 import { traceCalls } from './api/http/trace-calls.ts'
 import { legacyApi } from './api/legacy/plugin.ts'
+import { mcpFace } from './api/mcp/plugin.ts'
 import { opsRoutes } from './api/ops/plugin.ts'
 import { pages } from './api/pages/plugin.ts'
 import { proposalPages } from './api/proposals/plugin.ts'
@@ -148,8 +151,13 @@ async function registerFaces(app: FastifyInstance, deps: Deps, sessions: Session
   await app.register(async (scope) => calendarFeeds(scope, deps))
   await app.register(async (scope) => companyApi(scope, deps), { prefix: '/v1' })
   await app.register(async (scope) => legacyApi(scope, deps), { prefix: '/legacy' })
-  await app.register(async (scope) => catalogApi(scope, deps), { prefix: '/catalog/v1' })
+  await app.register(async (scope) => mcpFace(scope, deps))
+  const dealSchemas = schemasNamed(answerSchemas, webhookRecords)
+  await app.register(async (scope) => catalogApi(scope, deps, dealSchemas), { prefix: '/catalog/v1' })
 }
+
+/** What the catalogue API's webhooks tell of, and the company-key API describes. */
+const webhookRecords = ['Lead', 'Project', 'ActivityEventData', 'WithdrawnEventData', 'FileEventData']
 
 /** A percent sign that encodes nothing is taken as itself, so that such an id is unknown and no more. */
 function wellFormedUrl(url: string): string {

@@ -87,6 +87,7 @@ function welcome({ addresses, demo, setUpCode }: Running): string[] {
     `  Company-key API   ${baseUrl}/v1`,
     `  Legacy API        ${legacyBaseUrl}`,
     `  Catalogue API     ${catalogBaseUrl}/v1`,
+    `  MCP, for agents   ${baseUrl}/mcp`,
     `  Reference         ${baseUrl}/docs`,
     ...(setUpCode
       ? ['', `  Make your company at ${baseUrl}/set-up`, `  with the set-up code ${setUpCode}`]

@@ -1,7 +1,7 @@
-import { createUploadTurns } from './api/console/upload-turns.ts'
 import type { Deps } from './api/deps.ts'
 import { createBodyBudget } from './api/http/body-budget.ts'
 import { createCursors } from './api/http/cursor.ts'
+import { createUploadTurns } from './api/http/upload-turns.ts'
 import { addressesOf, type Config, erasedListOf } from './config.ts'
 import { createCopyQueue } from './domain/deals/files/copy-files.ts'
 import { createCountedLists } from './domain/deals/renderings/counted-lists.ts'
@@ -35,6 +35,8 @@ import { version } from './platform/version.ts'
 export interface Outside {
   resolve?: Resolve
   ca?: string
+  /** How long a call's statements may take. */
+  callMs?: number
   /** How long Redis may take to answer. */
   redisAnswerMs?: number
   copying?: Pick<CopierOptions, 'silenceMs' | 'totalMs'> & { graceMs?: number }

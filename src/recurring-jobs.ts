@@ -1,7 +1,9 @@
 import type { Deps } from './api/deps.ts'
 import type { Config } from './config.ts'
+import { sweepProposals } from './domain/agents/sweep-proposals.ts'
 import { orphanAfterMs, sweepFiles } from './domain/deals/files/sweep-files.ts'
 import type { DeliveryWorkers } from './domain/delivery/webhooks/delivery-workers.ts'
+import { sweepCalls } from './domain/journal/idempotency/call.ts'
 import { eraseExpiredLinks } from './domain/journal/mails/link-queries.ts'
 import { sweepSubmissions } from './domain/journal/submissions/submission.ts'
 import { countBacklog } from './domain/operations/backlog/queries.ts'
@@ -65,6 +67,8 @@ export async function leaderJobs(deps: Deps, config: Config, workers: DeliveryWo
       everyMs: 600_000,
       run: () => sweepSubmissions(db, currentTime()),
     },
+    { name: 'end what agents proposed', everyMs: 600_000, run: () => sweepProposals(db, currentTime()) },
+    { name: 'forget what calls were answered', everyMs: 600_000, run: () => sweepCalls(db, currentTime()) },
     {
       name: 'erase links that have run out',
       everyMs: 600_000,
@@ -82,8 +86,7 @@ export async function leaderJobs(deps: Deps, config: Config, workers: DeliveryWo
     run: async () => metrics.work.backlog(await countBacklog(db)),
   })
   jobs.push(...webhookUpkeep(db, workers), expiryJob(db))
-  const { baseUrl } = deps.addresses
-  jobs.push(...privacyJobs({ ...deps, store: copying.store, note: deps.noteErased, baseUrl }))
+  jobs.push(...privacyJobs({ ...deps, store: copying.store, note: deps.noteErased }))
   if (config.smtpUrl) {
     // Loaded here: a server that sends no mail does without it.
     const { openSmtp } = await import('./platform/smtp.ts')

@@ -63,6 +63,9 @@ const nothingNew: Prepared = { demo: null, setUpCode: null }
  */
 const sharedPort = process.platform === 'linux' ? { reusePort: true, exclusive: true } : {}
 
+/** Connections that wait to be taken: thousands may come at once, and one too many is reset. The system may allow fewer. */
+const mostComing = 4_096
+
 /** How to take back what a start has begun, in the order in which it was. */
 type Begun = (() => Promise<unknown>)[]
 
@@ -82,7 +85,8 @@ export async function startServer(
     if (tracing) begun.push(tracing.stop)
     const note = (message: string) => log.info(message)
     const onWait = (message: string) => log.warn(message)
-    const database = await openConfiguredDatabase(config, 'server', note, { onWait, signal })
+    const named = { ...config, callMs: outside.callMs }
+    const database = await openConfiguredDatabase(named, 'server', note, { onWait, signal })
     begun.push(() => database.close())
     const server = await serve({ config, log, database, outside, begun, signal, host })
     // Spans of the last calls too.
@@ -123,7 +127,9 @@ async function serve({ config, log, database, outside, begun, signal, host }: St
     app.server.closeAllConnections()
     await app.close()
   })
-  await app.listen({ host: config.host, port: config.port, ...(host ? sharedPort : {}) }).catch((error) => {
+  const { host: address, port: asked } = config
+  const shared = host ? sharedPort : {}
+  await app.listen({ host: address, port: asked, backlog: mostComing, ...shared }).catch((error) => {
     throw explainedListen(error, config)
   })
   const { port } = app.server.address() as AddressInfo

@@ -38,10 +38,14 @@ test('the architecture check fails on a planted circle and on a wrong turn', asy
     'src/domain/kernel/a.ts': `import { b } from './b.ts'\nexport const a: number = b\n`,
     'src/domain/kernel/b.ts': `import type { a } from './a.ts'\nexport const b: typeof a = 1\n`,
     'src/platform/c.ts': `import { a } from '../domain/kernel/a.ts'\nexport const c = a\n`,
+    'src/conformance/d.ts': `import { c } from '../platform/c.ts'\nexport const d = c\n`,
+    'src/jobs/e.ts': `import { d } from '../conformance/d.ts'\nexport const e = d\n`,
   })
   assert.ok(failed)
   assert.match(stdout, /no-circle/)
   assert.match(stdout, /platform-knows-nothing/)
+  assert.match(stdout, /conformance-knows-no-server: src\/conformance\/d/)
+  assert.match(stdout, /conformance-is-for-the-command-line: src\/jobs\/e/)
 })
 
 test('the architecture check fails on an import that runs up between packages, on a circle of two, and beside them', async () => {
@@ -140,7 +144,7 @@ const tenantTables = [
   ...['api_key_hours'],
   ...['installations', 'panels', 'panel_counts', 'readings', 'panel_days', 'installation_days'],
   ...['webhooks', 'webhook_cursors', 'webhook_messages', 'webhook_deliveries'],
-  ...['stage_moves'],
+  ...['stage_moves', 'legacy_sources', 'legacy_records', 'legacy_files'],
   ...['alerts', 'alert_counts', 'installation_counts', 'invoice_counts', 'reporting_silences'],
   ...['quarantined_readings', 'quarantine_counts', 'coverage_months'],
   ...['billing_plans', 'invoices', 'invoice_counters', 'invoice_payments', 'billed_energy', 'billing_months'],

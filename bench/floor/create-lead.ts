@@ -6,16 +6,35 @@ import type { Statement } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { newLead } from '../new-lead.ts'
 
-export const tick = `tick as (
-  update tenant_clocks set now = greatest($2::timestamptz(3), now + interval '1 ms')
-  where installer_id = $1 returning now as at)`
+export const tick = (messages: number) => `tick as (
+  update tenant_clocks set now = greatest($2::timestamptz(3), now + interval '1 ms'), messages = messages + ${messages}
+  where installer_id = $1 returning now as at, messages - ${messages} as messages)`
+
+const start = (type: string) =>
+  `{"type":"${type}","timestamp":"2026-01-31T10:20:30.456Z","data":{"version":1769854830456,"previous":{},`
+const head = (type: string) =>
+  `{"id":"evt_019a8f3c21040000egddcx026j","version":1769854830456,"type":"${type}","at":"2026-01-31T10:20:30.456Z",` +
+  `"actor":{"kind":"key","id":"key_01kfloor00000000000000000","name":"bench"},` +
+  `"record":{"type":"lead","id":"lead_01kfloor000000000000000","leadId":"lead_01kfloor000000000000000"},"previous":{},"data":{`
+
+/** What is told of the change, its texts as long as ours. */
+export const message = (
+  ordinal: number,
+  type: string,
+  { subject, lead, record }: Record<'subject' | 'lead' | 'record', string>,
+) => `message_${ordinal} as (
+  insert into webhook_messages (installer_id, number, event_at, event_ordinal, type, subject_id, lead_id, company_id,
+    for_dealer, to_dealers, body, data_from, head)
+  select $1, tick.messages + ${ordinal + 1}, tick.at, ${ordinal}, '${type}', ${subject}, ${lead}, $1, false, true,
+    '${start(type)}' || right(${record}, -1) || '}', ${start(type).length}, '${head(type)}' from tick)`
 
 // $1 installer, $2 now, $3 lead, $4 activity, $5 rendering, then the other columns.
 const written = leadColumns.map(([name]) => name).filter((name) => name !== 'id' && name !== 'created_at')
 
 export const createLead: Statement = {
   name: 'floor-create-lead',
-  text: `with ${tick},
+  text: `with ${tick(1)},
+    ${message(0, 'lead.created', { subject: '$3', lead: '$3', record: '$5' })},
     lead as (
       insert into leads (installer_id, updated_at, created_at, id, rendering, ${written.join(', ')})
       select $1, tick.at, $2, $3, $5, ${written.map((name, i) => `$${i + 6}::${typeOf(name)}`).join(', ')} from tick),

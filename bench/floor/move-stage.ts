@@ -2,7 +2,7 @@ import { type Directory, ladderOf } from '../../src/domain/kernel/tenant/directo
 import type { ProductLine, Stage } from '../../src/domain/kernel/tenant/stage.ts'
 import type { Statement } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { tick } from './create-lead.ts'
+import { message, tick } from './create-lead.ts'
 
 /** A project's renderings of average length, written in the place of the one that a real move would render. */
 export interface Renderings {
@@ -65,8 +65,12 @@ function moveStatement(items: number, alerts: number): Statement {
 
   const activities = [`(${next()}, 0, 'stageChanged', ${moved})`]
   if (alerts > 0) activities.push(`(${next()}, 1, 'alert', ${alerted})`)
+  const told = { subject: '$3', lead: '$4', record: full! }
+  const types = ['project.stage_changed', 'project.updated', ...(alerts > 0 ? ['team.alerted'] : [])]
+  const entry = `'{"id":"act_01kfloor0000000000000000","type":"alert","body":' || to_json(${alerted})::text || '}'`
   const parts = [
-    tick,
+    tick(types.length),
+    ...types.map((type, i) => message(i, type, i === 2 ? { ...told, record: `(${entry})` } : told)),
     `project as (
       update projects r set updated_at = tick.at, stage_id = ${stageId}, stage_entered_at = $2,
         milestones = ${milestones}::jsonb, row_rendering = ${row}, rendering = ${full},

@@ -30,3 +30,9 @@ export const legacyListProjects: Statement = {
     select legacy_rendering from projects where installer_id = $1 and company_id = $1 and product_line = 'solar'
     order by updated_at desc limit 100) page`,
 }
+
+export const readEvents: Statement = {
+  name: 'floor-read-events',
+  text: `select string_agg(body, ',') from (
+    select body from webhook_messages where installer_id = $1 order by event_at, event_ordinal limit 100) page`,
+}

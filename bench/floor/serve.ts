@@ -14,6 +14,7 @@ import {
   legacyReadProject,
   listLeads,
   listProjects,
+  readEvents,
   readLead,
   readProject,
 } from './reads.ts'
@@ -85,6 +86,7 @@ const handlers: Record<string, Handler> = {
   'read-panel': read(readPanel),
   'list-panels': list(listPanels),
   'list-leads': list(listLeads),
+  'events-feed': list(readEvents),
   'list-projects': list(listProjects),
   'legacy-fetch-project': read(legacyReadProject),
   'legacy-fetch-all-project': list(legacyListProjects),

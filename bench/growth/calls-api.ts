@@ -1,5 +1,7 @@
 import { byKey, type Call, idOf, paged, timeOf } from './call.ts'
-import { webhookId } from './grow-others.ts'
+import { words } from './grow-deals.ts'
+import { sentLaterMs, webhookId } from './grow-others.ts'
+import type { GrowthTenant } from './tenant.ts'
 
 const lines = ['', 'productLine=solar', 'productLine=hi']
 const whose = ['installer', 'dealer', 'newDealer'] as const
@@ -39,6 +41,55 @@ const company: Call[] = (['leads', 'projects'] as const).flatMap((list) => {
   )
 })
 
+/** A filter, what it is called in the table, and its value. */
+type Asked = [field: string, name: string, value: (tenant: GrowthTenant) => string]
+const is = (field: string, value: string): Asked => [field, value, () => value]
+const shared: Asked[] = [
+  ['salesRep', '{rep}', ({ repIds }) => repIds[0]!],
+  ['salesRep', '{newRep}', ({ memberIds }) => memberIds.newRep],
+  ['companyId', '{dealer}', ({ dealerId }) => dealerId],
+  ['companyId', '{newDealer}', ({ newDealerId }) => newDealerId],
+  is('search', words.common),
+  is('search', words.rare),
+]
+const filters = {
+  leads: [
+    ...shared,
+    is('status', 'contacted'),
+    is('status', 'unqualified'),
+    is('externalId', 'ext-2'),
+    is('email', 'Customer2@example.com'),
+    is('phone', '+16190000002'),
+  ],
+  projects: [
+    ...shared,
+    is('stage', 'design'),
+    is('stage', 'sold'),
+    is('installDateFrom', '2000-01-01'),
+    is('installDateTo', '2000-01-01'),
+  ],
+}
+
+/** Each filter both ways, and each two of them. */
+const filtered: Call[] = Object.entries(filters).flatMap(([list, all]) => {
+  const call = (those: Asked[], more: string[] = []): Call => ({
+    kind: 'list',
+    name: `/v1/${list}?${[...those.map(([field, name]) => `${field}=${name}`), ...more].join('&')}`,
+    run: byKey(({ tenant }) => {
+      const asked = those.map(([field, , value]) => `${field}=${encodeURIComponent(value(tenant))}`)
+      return `/v1/${list}?${['limit=100', ...asked, ...more].join('&')}`
+    }),
+  })
+  const pairs = all.flatMap((one, i) =>
+    all.slice(i + 1).flatMap((two) => (one[0] === two[0] ? [] : [[one, two]])),
+  )
+  return [
+    call([], ['expand=project']),
+    ...all.flatMap((one) => [call([one]), call([one], ['order=asc'])]),
+    ...pairs.map((pair) => call(pair)),
+  ]
+})
+
 const feed: Call[] = paged(
   'list',
   '/v1/leads/{id}/activities',
@@ -48,6 +99,25 @@ const feed: Call[] = paged(
     `cursor=${app.deps.cursors.write({ at: timeOf(place, place.size * depth), ordinal: 0 }, [
       ...['activities', place.tenant.installerId, idOf('lead', 2), 50],
     ])}`,
+)
+
+/** Everything that happened, of any type and of a rare one, to whom it concerns. */
+const events: Call[] = whose.flatMap((who) =>
+  ['', 'types=lead.updated', 'types=note.created,file.deleted,lead.updated', 'types=note.created'].flatMap(
+    (types) =>
+      paged(
+        'sync',
+        `/v1/events?${types}${who === 'installer' ? '' : ` (${who})`}`,
+        (path) => byKey(path, who),
+        `/v1/events?${['limit=100', types].filter(Boolean).join('&')}`,
+        (place, depth, app) => {
+          const at = new Date(timeOf(place, place.size * depth).getTime() + sentLaterMs)
+          const { installerId, dealerId, newDealerId } = place.tenant
+          const companyId = { installer: installerId, dealer: dealerId, newDealer: newDealerId }[who]
+          return `after=${app.deps.cursors.write({ at, ordinal: 0 }, ['events', companyId])}`
+        },
+      ),
+  ),
 )
 
 const byNumber =
@@ -86,9 +156,11 @@ const legacy: Call[] = ['lead', 'project'].flatMap((list) =>
 )
 
 /** `/catalog/v1`: lists by number, each filter and each pair of them. */
-const filters: Record<string, string[]> = {
-  panels: ['', 'status=active', 'status=maintenance'],
-  installations: ['', 'region=US-CA', 'region=US-NM'],
+const ofOne = `installation_id=${idOf('inst', 1)}`
+const changed = 'updated_since=2020-01-01T00:00:00Z'
+const catalogFilters: Record<string, string[]> = {
+  panels: ['', 'status=active', 'status=maintenance', ofOne, changed, `${changed}&status=maintenance`],
+  installations: ['', 'region=US-CA', 'region=US-NM', changed, `${changed}&region=US-NM`],
   'monitoring/quarantine': ['', `installation_id=${idOf('inst', 1)}`],
   'monitoring/alerts': [
     ...[
@@ -112,16 +184,20 @@ const filters: Record<string, string[]> = {
       'status=resolved&type=outage&severity=low',
     ],
     'status=active&type=outage&severity=critical',
+    ofOne,
+    changed,
+    `${changed}&status=active`,
   ],
-  'billing/invoices': ['', 'status=paid', 'status=void'],
+  'billing/invoices': ['', 'status=paid', 'status=void', ofOne, changed, `${changed}&status=void`],
+  'billing/plans': ['', 'kind=lease'],
   'billing/credits': [''],
   [`webhooks/${webhookId}/deliveries`]: ['', 'status=delivered', 'status=failed', 'status=due'],
 }
 
 const exactTotal = 'the total beside the list is exact, and is of more rows or of more installations'
-const summed = ['monitoring/quarantine?', 'webhooks/{id}/deliveries?']
+const summed = ['monitoring/quarantine?', 'webhooks/{id}/deliveries?', 'billing/plans?']
 
-const catalog: Call[] = Object.entries(filters).flatMap(([list, queries]) =>
+const catalog: Call[] = Object.entries(catalogFilters).flatMap(([list, queries]) =>
   queries.flatMap((query) =>
     (list.startsWith('webhooks') || query.startsWith('installation_id') ? whose.slice(0, 1) : whose).flatMap(
       (who): Call[] => {
@@ -147,4 +223,4 @@ const catalog: Call[] = Object.entries(filters).flatMap(([list, queries]) =>
   ),
 )
 
-export const apiCalls: Call[] = [...company, ...feed, ...legacy, ...catalog]
+export const apiCalls: Call[] = [...company, ...filtered, ...feed, ...events, ...legacy, ...catalog]

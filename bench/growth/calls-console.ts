@@ -367,6 +367,15 @@ const settings: Call[] = [
   one('roll-up', ({ tenant }) => `/people/${tenant.repIds[0]}/work`, '/people/{many}/work'),
 ]
 
+const proposalPlace = (place: Place, depth: number) =>
+  `${timeOf(place, place.size * depth).getTime()}-${idOf('agp', place.size * depth)}`
+const proposals: Call[] = [
+  ...each('roll-up', '/agent-proposals/count', readers),
+  ...each('list', '/agent-proposals', readers),
+  ...each('list', '/agent-proposals?list=decided', readers),
+  ...list('/agent-proposals?list=decided', proposalPlace).slice(1),
+]
+
 /** What grows by its nature, and what bounds it. */
 const growing: [calls: RegExp, why: string][] = [
   [
@@ -390,6 +399,10 @@ const growing: [calls: RegExp, why: string][] = [
     'the log of one record, which at first is less than a page, and which is gone through for a kind',
   ],
   [
+    /^console \/agent-proposals\?list=decided \((rep|newRep)\)$/,
+    'sales of one rep are looked for among all that was decided in the last 90 days; older ones are gone',
+  ],
+  [
     /^console \/billing\/summary/,
     'exact sums of money over all invoices, in an index that holds nothing else',
   ],
@@ -406,6 +419,7 @@ export const consoleCalls: Call[] = [
   ...monitoring,
   ...billing,
   ...settings,
+  ...proposals,
 ].map((call) => {
   const grows = growing.find(([calls]) => calls.test(call.name))?.[1]
   return grows ? { ...call, grows } : call

@@ -16,6 +16,15 @@ const energy: Call[] = [`panel_id=${panel}`, `installation_id=${installation}`].
   })),
 )
 
+const stored: Call[] = [`panel_id=${panel}`, `installation_id=${installation}`].map((of) => ({
+  kind: 'list',
+  name: `/catalog/v1/monitoring/readings?${of}`,
+  run: byKey(
+    (place) =>
+      `/catalog/v1/monitoring/readings?${of}&start=${day(place, 20)}T00:00:00Z&end=${day(place, 2)}T00:00:00Z`,
+  ),
+}))
+
 const series: Call[] = ['hourly', 'monthly'].map((by) => ({
   kind: 'roll-up',
   name: `console /monitoring/${installation}/energy?by=${by}`,
@@ -46,6 +55,7 @@ const sent = (name: string, endsAfter: number, kwh: number): Call => ({
 /** What reads the readings, to be judged or to be summed, or what is kept of them. */
 export const readingCalls: Call[] = [
   ...energy,
+  ...stored,
   ...series,
   {
     kind: 'roll-up',

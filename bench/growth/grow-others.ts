@@ -106,9 +106,10 @@ const sentAt = (tenant: GrowthTenant, number: string) =>
 
 const webhookMessages: Growth = (tenant, from, to) => `
   insert into webhook_messages (installer_id, event_at, event_ordinal, for_dealer, body, number, type, company_id,
-    to_dealers, subject_id, lead_id)
-  select ${quoted(tenant.installerId)}, ${sentAt(tenant, 'i')}, 0, false, '{}', i, 'lead.updated', ${company(tenant, 'i')}, false,
-    ${id('lead', 'i')}, ${id('lead', 'i')}
+    to_dealers, subject_id, lead_id, head, data_from)
+  select ${quoted(tenant.installerId)}, ${sentAt(tenant, 'i')}, 0, false, '{}', i,
+    case when ${isRare('i')} then 'note.created' else 'lead.updated' end, ${company(tenant, 'i')}, true,
+    ${id('lead', 'i')}, ${id('lead', 'i')}, '{"data":{}', 1
   from ${series(from, to)}`
 
 const webhookDeliveries: Growth = (tenant, from, to) => `
@@ -179,6 +180,17 @@ const sessions: Growth = (tenant, from, to) => `
   select 'growth' || i, now() + interval '10 days', 'growth' || i, now(), now(), user_id
   from members m, ${series(from, to)} where m.installer_id = ${quoted(tenant.installerId)} and m.id = ${quoted(tenant.repIds[0]!)}`
 
+const proposals: Growth = (tenant, from, to) => `
+  insert into agent_proposals (installer_id, id, company_id, key_id, agent_name, kind, lead_id, project_id, basis, input,
+    digest, summary, state, created_at, expires_at, decided_at, decided_by_name)
+  select ${quoted(tenant.installerId)}, ${id('agp', 'i')}, ${company(tenant, 'i')}, ${id('key', '0')}, 'Ada',
+    case when i % 2 = 0 then 'sale' else 'move' end, ${id('lead', 'i')}, ${id('proj', 'i')}, 'stage',
+    case when i % 2 = 0 then '{}' else jsonb_build_object('kind', 'move', 'project', ${id('proj', 'i')}, 'stage', 'Design') end,
+    decode(md5(i::text), 'hex'), 'Move a project', state, made_at, made_at + interval '10 years',
+    case when state <> 'waiting' then made_at end, 'Olivia Grant'
+  from (select i, ${at(tenant, 'i')} as made_at, case when i <= 400 and i % 20 in (7, 9) then 'waiting'
+    else 'approved' end as state from ${series(from, to)}) numbered`
+
 /** Ninety days of a panel are a twentieth of the rows. */
 const panelDays: Growth = (tenant, from, to) => `
   insert into panel_days (installer_id, panel_id, day, microkwh, readings, hours)
@@ -197,6 +209,6 @@ export const otherTables: Record<string, Growth> = {
   ...{ billing_plans: plans, billing_months: billingMonths, invoices, credits },
   ...{ webhook_messages: webhookMessages, webhook_deliveries: webhookDeliveries, imports, long_jobs: runs },
   ...{ billing_run_outcomes: outcomes, shared_links: links, api_keys: keys, import_problems: importProblems },
-  ...{ erasures, submissions, invitations, auth_sessions: sessions },
+  ...{ erasures, submissions, invitations, auth_sessions: sessions, agent_proposals: proposals },
   ...{ panel_days: panelDays, installation_days: installationDays },
 }

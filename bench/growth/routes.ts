@@ -54,14 +54,21 @@ export const notMeasured: Record<string, string> = {
       few,
     ]),
   ),
+  '/v1/stages': few,
+  '/v1/members': few,
   '/console/api/live': 'open pages look at clocks, one row a tenant',
   '/console/api/leads/{}/privacy/archive': 'everything of one customer, written as it is read',
   '/console/api/imports/{}/problems.csv': 'everything of one import, written as it is read',
   ...Object.fromEntries(
-    ['/v1/me', '/v1/leads/{}', '/v1/projects/{}', '/v1/adders', '/v1/equipment'].map((path) => [
-      path,
-      oneRecord,
-    ]),
+    [
+      '/v1/me',
+      '/v1/projects/{}/files',
+      '/v1/projects/{}/checklist',
+      '/v1/leads/{}',
+      '/v1/projects/{}',
+      '/v1/adders',
+      '/v1/equipment',
+    ].map((path) => [path, oneRecord]),
   ),
   ...Object.fromEntries(
     [
@@ -78,7 +85,8 @@ export const notMeasured: Record<string, string> = {
   ),
   ...Object.fromEntries(
     [
-      ...['panels/{}', 'installations/{}', 'billing/invoices/{}.pdf', 'billing/invoices/{}'],
+      ...['panels/{}', 'installations/{}', 'billing/invoices/{}/pdf', 'billing/invoices/{}'],
+      'monitoring/alerts/{}',
       ...['billing/invoices/{}/payments', 'billing/credits/{}', 'billing/plans/{}', 'webhooks'],
     ].map((path) => [`/catalog/v1/${path}`, oneRecord]),
   ),

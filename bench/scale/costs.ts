@@ -4,6 +4,7 @@ import type { Bed } from './bed.ts'
 import { type Grown, grown, readStored, statementMs } from './database-facts.ts'
 import type { Driven } from './generator.ts'
 import { type Kind, kinds, model, type ObservedKind } from './model.ts'
+import { sumOf } from './prometheus.ts'
 import type { Audience } from './requests.ts'
 import { createMeter } from './resources.ts'
 
@@ -22,9 +23,23 @@ export interface Idle {
   databaseMsPerSecond: number | null
 }
 
+/** A look for alerts at every panel, which is there whoever calls. */
+export interface Look {
+  seconds: number
+  serverMs: number
+  databaseMs: number | null
+}
+
 export interface Costs {
   idle: Idle
+  look: Look
   kinds: Record<ObservedKind, Cost>
+}
+
+/** What the looks for alerts take of a second, on the whole. */
+export function lookCores({ look }: Pick<Costs, 'look'>): { server: number; database: number | null } {
+  const share = (ms: number) => ms / lookEveryMs
+  return { server: share(look.serverMs), database: look.databaseMs === null ? null : share(look.databaseMs) }
 }
 
 interface Used extends Grown {
@@ -42,6 +57,7 @@ export async function measureCosts(
   probeSeconds: number,
   note: (message: string) => void,
 ): Promise<Costs> {
+  const begun = await measureLook(bed, note)
   note('what each kind costs, alone: idle first')
   // Caches, compiled code and plans: of every kind once.
   for (const kind of kinds) await driveOne(bed, kind, Math.max(0.3, probeSeconds / 3), 'all')
@@ -63,7 +79,36 @@ export async function measureCosts(
     costs[kind] = costOf(used, idle, calls)
   }
   costs.webhook = await deliveryCost(bed, probeSeconds, settleMs, idle, costs['post-lead']!, note)
-  return { idle, kinds: costs as Record<ObservedKind, Cost> }
+  const less = (ms: number, idleMs: number) => Math.max(0, ms - idleMs * begun.seconds)
+  const look = {
+    seconds: begun.seconds,
+    serverMs: less(begun.serverMs, idle.serverMsPerSecond),
+    databaseMs: begun.databaseMs === null ? null : less(begun.databaseMs, idle.databaseMsPerSecond ?? 0),
+  }
+  return { idle, look, kinds: costs as Record<ObservedKind, Cost> }
+}
+
+/** As `recurring-jobs.ts` has it. */
+const lookEveryMs = 900_000
+const lookLimitMs = 1_800_000
+
+/** A start looks for alerts at once. Waits for the end of it, and answers what all of it took, by what was seen of it. */
+async function measureLook(bed: Bed, note: (message: string) => void): Promise<Look> {
+  note('what looking for alerts costs')
+  const metrics = async () => (await ask(bed.watched.serverPort, '/metrics')).text
+  const runs = (text: string) => sumOf(text, 'job_runs_total', 'name="find alerts"')
+  const used = await using(bed, 0, async () => {
+    for (const limit = Date.now() + lookLimitMs; runs(await metrics()) === 0; await pause(250))
+      if (Date.now() > limit) throw new Error('the look for alerts did not end')
+  })
+  const seconds = sumOf(await metrics(), 'job_last_run_seconds', 'name="find alerts"')
+  // A look at few panels has ended before it is watched, and takes next to nothing.
+  const all = (ms: number) => (used.seconds < 1 ? 0 : (ms * seconds) / used.seconds)
+  return {
+    seconds,
+    serverMs: all(used.serverMs),
+    databaseMs: used.databaseMs === null ? null : all(used.databaseMs),
+  }
 }
 
 async function deliveryCost(

@@ -5,7 +5,7 @@ export interface DatabaseFacts {
   version: string
   /** The version of the extension, where there is one. */
   citus: string | null
-  /** A backend of every node whose processes can be seen here; null where there is one that cannot. */
+  /** A process of every node, if all of them can be seen here; null where there is one that cannot. */
   backendPids: number[] | null
   cpuSource: 'processor time, by /proc' | 'execution time, by pg_stat_statements' | 'unknown'
 }
@@ -16,8 +16,9 @@ export async function readFacts(client: pg.Client): Promise<DatabaseFacts> {
        (select extversion from pg_extension where extname = 'citus') as citus`,
   )
   const { version, citus, pid, name } = rows[0]!
-  const pids = [pid, ...(citus ? await workerPids(client) : [])]
-  const backendPids = pids.every((one) => isBackend(one, name)) ? pids : null
+  const workers = citus ? await workerPids(client) : []
+  const isHere = isProcess(pid, name) && workers.every((one) => isProcess(one, 'checkpointer'))
+  const backendPids = isHere ? [pid, ...workers] : null
   const source = backendPids
     ? ('processor time, by /proc' as const)
     : (await statementMs(client)) !== null
@@ -26,19 +27,20 @@ export async function readFacts(client: pg.Client): Promise<DatabaseFacts> {
   return { version, citus, backendPids, cpuSource: source }
 }
 
-/** Each asked over a connection of Citus's own, which stays there until this one ends. */
+/** Of each worker the one process that is there for as long as the node is. */
 async function workerPids(client: pg.Client): Promise<number[]> {
   const { rows } = await client.query<{ result: string }>(
-    `select result from run_command_on_workers('select pg_backend_pid()')`,
+    `select result from run_command_on_workers(
+       $$select pid from pg_stat_activity where backend_type = 'checkpointer'$$)`,
   )
   return rows.map(({ result }) => Number(result))
 }
 
-/** Whether a process here is that backend: a server elsewhere, or in a container, has numbers of its own. */
-function isBackend(pid: number, database: string): boolean {
+/** Whether a process here is that one: a server elsewhere, or in a container, has numbers of its own. */
+function isProcess(pid: number, named: string): boolean {
   try {
     const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-    return title.startsWith('postgres: ') && title.includes(database)
+    return title.startsWith('postgres: ') && title.includes(named)
   } catch {
     return false
   }

@@ -1,3 +1,4 @@
+import { lookCores } from './costs.ts'
 import { dayOf, keptBytes } from './day.ts'
 import { model, type ObservedKind, observedKinds, ratesOf, type Size } from './model.ts'
 import type { ExtendOptions } from './options.ts'
@@ -15,6 +16,9 @@ export interface Extended extends Size {
   parts: Record<ObservedKind, Part>
   /** Of the rows that every panel and site has for a day. */
   dayRowsGbADay: number
+  /** Of the looks for alerts. */
+  lookServerCores: number
+  lookDatabaseCores: number | null
   /** Busy in the busiest hour, before anything is left free. */
   serverCores: number
   databaseCores: number | null
@@ -110,6 +114,8 @@ function usedBy(result: ScaleResult, companies: number, installations: number, {
   }
   const day = dayOf(size, costs, rowBytes, deliveriesAChange)
   const known = costs.idle.databaseMsPerSecond !== null
+  const look = lookCores(costs)
+  const times = size.panels / result.panels
   const parts = Object.fromEntries(
     observedKinds.map((kind): [ObservedKind, Part] => {
       const { serverUs, databaseUs } = costs.kinds[kind]
@@ -131,8 +137,12 @@ function usedBy(result: ScaleResult, companies: number, installations: number, {
     ...size,
     parts,
     dayRowsGbADay: day.diskBytes['day-rows'] / 1e9,
-    serverCores: sum('serverCores') + costs.idle.serverMsPerSecond / 1000,
-    databaseCores: known ? sum('databaseCores') + costs.idle.databaseMsPerSecond! / 1000 : null,
+    lookServerCores: look.server * times,
+    lookDatabaseCores: look.database === null ? null : look.database * times,
+    serverCores: sum('serverCores') + costs.idle.serverMsPerSecond / 1000 + look.server * times,
+    databaseCores: known
+      ? sum('databaseCores') + costs.idle.databaseMsPerSecond! / 1000 + (look.database ?? 0) * times
+      : null,
     gbADay,
     walGbADay: day.totalWalBytes / 1e9,
     gbKept: keptBytes(day, keepDays) / 1e9,
@@ -156,6 +166,13 @@ export function printExtended(
     figure(parts[kind].serverCores, 2),
     figure(parts[kind].databaseCores, 2),
     figure(parts[kind].gbADay, 2),
+  ])
+  rows.push([
+    'looks for alerts',
+    '',
+    figure(extended.lookServerCores, 2),
+    figure(extended.lookDatabaseCores, 2),
+    '',
   ])
   rows.push(['rows of the day', '', '', '', figure(extended.dayRowsGbADay, 2)])
   rows.push([

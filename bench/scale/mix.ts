@@ -1,6 +1,6 @@
 import { ask } from '../load.ts'
 import type { Bed } from './bed.ts'
-import { arrived, type Costs } from './costs.ts'
+import { arrived, type Costs, lookCores } from './costs.ts'
 import { type Grown, grown, readStored } from './database-facts.ts'
 import type { Driven } from './generator.ts'
 import { type Kind, kinds, model, type ObservedKind, ratesOf, type Size } from './model.ts'
@@ -98,14 +98,19 @@ function reasonsAgainst({ kinds: results }: Driven, webhook: Mix['webhook']): st
   return [...calls, ...tooLate('webhook', webhook.p99Ms)]
 }
 
-function expected({ idle, kinds: costs }: Costs, results: Record<Kind, KindResult>, deliveries: number) {
+function expected(measured: Costs, results: Record<Kind, KindResult>, deliveries: number) {
+  const { idle, kinds: costs } = measured
+  const look = lookCores(measured)
   const sum = (of: 'serverUs' | 'databaseUs') =>
     kinds.reduce(
       (total, kind) => total + (results[kind]?.donePerSecond ?? 0) * (costs[kind][of] ?? 0),
       deliveries * (costs.webhook[of] ?? 0),
     ) / 1e6
   return {
-    server: sum('serverUs') + idle.serverMsPerSecond / 1000,
-    database: idle.databaseMsPerSecond === null ? null : sum('databaseUs') + idle.databaseMsPerSecond / 1000,
+    server: sum('serverUs') + idle.serverMsPerSecond / 1000 + look.server,
+    database:
+      idle.databaseMsPerSecond === null
+        ? null
+        : sum('databaseUs') + idle.databaseMsPerSecond / 1000 + (look.database ?? 0),
   }
 }

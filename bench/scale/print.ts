@@ -115,6 +115,10 @@ function printCosts({ costs, mix, database }: ScaleResult, line: Line): void {
   line(
     `  with nothing to do: server ${figure(idle.serverMsPerSecond, 1)} ms a second, database ${figure(idle.databaseMsPerSecond, 1)}`,
   )
+  const { look } = costs
+  line(
+    `  a look for alerts at every panel, every 15 minutes: ${figure(look.seconds)} s, server ${figure(look.serverMs)} ms, database ${figure(look.databaseMs)}`,
+  )
   line(
     `  together: server ${figure(mix.cores.server, 2)} cores (the parts add up to ${figure(mix.expectedCores.server, 2)}), database ${figure(mix.cores.database, 2)} (${figure(mix.expectedCores.database, 2)})`,
   )

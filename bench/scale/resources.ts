@@ -10,7 +10,7 @@ export interface Watched {
   serverPort: number
   generatorPid: number
   receiverPid: number
-  /** A backend of each node of the database that is on this machine. */
+  /** A process of each node of the database that is on this machine. */
   backendPids: readonly number[]
 }
 
@@ -66,12 +66,12 @@ export function createMeter({ serverPid, generatorPid, receiverPid, backendPids 
   return { read, since }
 }
 
-/** All but idle time, of all cores. */
+/** All but idle time, of all cores; with what a machine that is a guest was not given: others had it. */
 function hostMs(): number | null {
   if (process.platform !== 'linux') return null
   const fields = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.trim().split(/\s+/).slice(1).map(Number)
-  const [user, nice, system, , , irq, softirq] = fields
-  return (user! + nice! + system! + irq! + softirq!) * 10
+  const [user, nice, system, , , irq, softirq, steal = 0] = fields
+  return (user! + nice! + system! + irq! + softirq! + steal) * 10
 }
 
 /** What of the busiest disk's time was used, from a number that only grows; null where the system does not tell. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { requireCompany } from '../domain/kernel/tenant/require-company.ts'
 import type { Alert } from '../domain/sites/alerts/alert.ts'
 import { findAlerts } from '../domain/sites/alerts/find-alerts.ts'
-import { eachInstaller } from '../domain/sites/alerts/measurement-queries.ts'
+import { eachInstallerToJudge } from '../domain/sites/alerts/measurement-queries.ts'
 import { currentTime } from '../platform/clock.ts'
 import type { Database } from '../platform/db.ts'
 import { instant } from './instant-option.ts'
@@ -68,7 +68,7 @@ async function find(db: Database, options: FindOptions): Promise<void> {
 }
 
 async function* installers(db: Database, named: string | undefined): AsyncGenerator<string> {
-  if (named === undefined) return yield* eachInstaller(db)
+  if (named === undefined) return yield* eachInstallerToJudge(db)
   const company = await requireCompany(db, named)
   if (company.kind !== 'installer') throw new Error(`${company.name} is no installer: name its installer.`)
   yield company.id

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Readable } from 'node:stream'
 import type { Command } from 'commander'
-import { type Config, erasedListOf } from '../config.ts'
+import { addressesOf, type Config, erasedListOf } from '../config.ts'
 import { writeFolder } from '../domain/data/exports/export-folder.ts'
 import { commandLine } from '../domain/journal/audit/command-line.ts'
 import type { Context } from '../domain/kernel/context.ts'
@@ -75,7 +75,8 @@ async function exportOne(db: Database, config: Config, options: ExportOptions): 
   const to = resolve(options.to)
   if (existsSync(to)) throw new Error(`${to} is there already. Name a folder that is not.`)
   const ctx = await contextFor(db, options.company)
-  const { store, baseUrl } = await erasureDeps(config)
+  const { store } = await erasureDeps(config)
+  const { baseUrl } = addressesOf(config, config.port)
   const others = options.others ?? false
   const { leadIds, entries } = await customerArchive(ctx, store, options.lead, { baseUrl, others })
   let files = 0

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eachInstaller } from '../domain/sites/alerts/measurement-queries.ts'
+import { eachInstaller } from '../domain/kernel/tenant/queries.ts'
 import { checkRollUps, type WrongDay } from '../domain/sites/energy/check-roll-ups.ts'
 import type { Database } from '../platform/db.ts'
 import { createProgress } from './energy-progress.ts'

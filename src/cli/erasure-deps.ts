@@ -1,13 +1,9 @@
-import { addressesOf, type Config, erasedListOf } from '../config.ts'
+import { type Config, erasedListOf } from '../config.ts'
 import { openErasedList } from '../domain/operations/privacy/erased-list.ts'
 import type { ErasureDeps } from '../domain/operations/privacy/finish-erasure.ts'
 import { openFileStore } from '../platform/file-store/open-file-store.ts'
 
 export async function erasureDeps(config: Config): Promise<ErasureDeps> {
   const store = await openFileStore(config)
-  return {
-    store,
-    baseUrl: addressesOf(config, config.port).baseUrl,
-    note: openErasedList(erasedListOf(config), store).append,
-  }
+  return { store, note: openErasedList(erasedListOf(config), store).append }
 }

@@ -20,6 +20,7 @@ import type { Database } from '../platform/db.ts'
 import type { FileStore } from '../platform/file-store/file-store.ts'
 import { openFileStore } from '../platform/file-store/open-file-store.ts'
 import { createProgress } from './energy-progress.ts'
+import { importLegacyCommand } from './import-legacy.ts'
 import { type Output, printRecord } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -38,20 +39,24 @@ const maxShown = 1_000
 const heldMs = 20_000
 
 export function importCommand(program: Command): void {
-  program
+  const command = program
     .command('import')
     .description(
       'make leads and projects of a CSV or XLSX file, or update the leads whose externalId it names',
     )
-    .requiredOption('--company <company>', 'id or number of the company they belong to')
-    .requiredOption('--file <file>', 'a CSV file or an XLSX workbook; its first row names the columns')
+    .option('--company <company>', 'id or number of the company they belong to')
+    .option('--file <file>', 'a CSV file or an XLSX workbook; its first row names the columns')
     .option('--map <field=column>', `what a column holds, else guessed: ${importFields.join(', ')}`, addMap)
     .option('--dry-run', 'read the whole file and say what would be done, and do nothing')
     .option('--again', 'make the leads of a table that was imported before once more')
     .option('--json', 'print JSON')
-    .action((options: Options) =>
-      withDatabase(async (db, config) => importFile(db, await openFileStore(config), options)),
-    )
+    .action((options: Options, own: Command) => {
+      // Not by `requiredOption`, which would ask for them in `import legacy` too.
+      if (!options.company) own.error("error: required option '--company <company>' not specified")
+      if (!options.file) own.error("error: required option '--file <file>' not specified")
+      return withDatabase(async (db, config) => importFile(db, await openFileStore(config), options))
+    })
+  importLegacyCommand(command)
 }
 
 function addMap(text: string, before: Maps = []): Maps {

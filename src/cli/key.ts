@@ -23,6 +23,8 @@ interface NewKeyOptions extends Output {
   company: string
   name: string
   readOnly?: boolean
+  agent?: string
+  propose?: boolean
   interface?: Interface
   expires?: Date
 }
@@ -40,6 +42,11 @@ export function keyCommands(program: Command): void {
     .requiredOption('--company <company>', 'id or number')
     .requiredOption('--name <name>', 'what the key is for')
     .option('--read-only', 'the key may only read')
+    .option('--agent <name>', 'the key is for an agent: what it writes carries this name')
+    .option(
+      '--propose',
+      'the agent may only propose to move stages, sell and bill; people approve it in the console',
+    )
     .addOption(
       new Option('--interface <interface>', 'the key works on this interface only').choices([...interfaces]),
     )
@@ -51,6 +58,8 @@ export function keyCommands(program: Command): void {
           company: options.company,
           name: options.name,
           access: options.readOnly ? 'read' : 'full',
+          agentName: options.agent ?? null,
+          proposes: options.propose ?? false,
           ...(options.interface ? { interfaces: [options.interface] } : {}),
           expiresAt: options.expires ?? null,
         })

@@ -2,6 +2,11 @@ export interface Output {
   json?: boolean
 }
 
+/** On one line and without signs that a terminal obeys or that turn text around: for what others have written. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+}
+
 type Row = Record<string, unknown>
 
 function shown(value: unknown): string {

@@ -4,6 +4,7 @@ import { version } from '../platform/version.ts'
 import { alertCommands } from './alerts.ts'
 import { backupCommands } from './backup.ts'
 import { companyCommands } from './company.ts'
+import { conformanceCommand } from './conformance.ts'
 import { customerCommands } from './customer.ts'
 import { doctorCommand } from './doctor.ts'
 import { energyCommands } from './energy.ts'
@@ -12,6 +13,7 @@ import { importCommand } from './import.ts'
 import { invoiceCommands } from './invoices.ts'
 import { keyCommands } from './key.ts'
 import { linkCommands } from './links.ts'
+import { mcpCommand } from './mcp.ts'
 import { memberCommands } from './member.ts'
 import { type Output, printRecord } from './print.ts'
 import { restoreCommand } from './restore.ts'
@@ -53,6 +55,8 @@ export function buildProgram({ serve }: { serve: () => Promise<void> }): Command
   backupCommands(program)
   restoreCommand(program)
   doctorCommand(program)
+  conformanceCommand(program)
+  mcpCommand(program)
   setupCodeCommand(program)
   secretCommands(program)
   return program

@@ -13,8 +13,9 @@ export interface Limits {
   writeConnections: number
 }
 
-/** For calls: whoever called is told within seconds that the database does not answer. */
-const callLimits = { statementMs: 4_500, waitMs: 5_000, maxWaiting: 1_000 }
+/** Of a call: whoever called is told within seconds that the database does not answer. */
+export const usualCallMs = 4_500
+const maxCallsWaiting = 1_000
 
 /** For jobs and the command line, whose statements may be long. */
 export const workLimits: Limits = {
@@ -80,7 +81,11 @@ function bestOf(share: Share, role: ProcessRole): number {
   return best
 }
 
-export function shareConnections(total: number, role: ProcessRole): ConnectionShares {
+export function shareConnections(
+  total: number,
+  role: ProcessRole,
+  callMs: number = usualCallMs,
+): ConnectionShares {
   const names = Object.keys(shares) as Share[]
   const best = Object.fromEntries(names.map((name) => [name, bestOf(name, role)])) as Record<Share, number>
   const got = Object.fromEntries(
@@ -94,7 +99,9 @@ export function shareConnections(total: number, role: ProcessRole): ConnectionSh
   }
   return {
     calls: {
-      ...callLimits,
+      statementMs: callMs,
+      waitMs: callMs + 500,
+      maxWaiting: maxCallsWaiting,
       pool: got.callsPool,
       asyncCommitPool: 0,
       readConnections: got.callsReads,

@@ -51,6 +51,8 @@ export interface DatabaseConfig {
   webConcurrency: number
   role: ProcessRole
   dataDir: string
+  /** How long a call's statements may take, where that is not as usual. */
+  callMs?: number | undefined
 }
 
 /** The database that the configuration names: the operator's own, or the embedded one. */
@@ -78,7 +80,7 @@ export async function openConfiguredDatabase(
     const opened = citus ? citusDatabase(plain, createTelling(plain), note) : plain
     return isTracing() ? tracedDatabase(opened) : opened
   }
-  const shares = shareConnections(config.databaseConnections, config.role)
+  const shares = shareConnections(config.databaseConnections, config.role, config.callMs)
   const jobsDb = open(role === 'server' ? shares.jobs : workLimits)
   const db = role === 'server' ? open(shares.calls, callsUrl) : jobsDb
   // Where calls go through a pooler the replica may be behind one too: settings of the role are replicated to it.

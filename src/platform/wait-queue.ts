@@ -47,3 +47,18 @@ export function createWaitQueue({ concurrency, maxWaiting }: { concurrency: numb
     }
   }
 }
+
+/** A line of its own for each name, kept only while somebody is in it. */
+export function createTurns(limits: { concurrency: number; maxWaiting: number }) {
+  const lines = new Map<string, { inLine: ReturnType<typeof createWaitQueue>; users: number }>()
+  return async function inTurn<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const line = lines.get(name) ?? { inLine: createWaitQueue(limits), users: 0 }
+    lines.set(name, line)
+    line.users++
+    try {
+      return await line.inLine(work, signal)
+    } finally {
+      if (--line.users === 0) lines.delete(name)
+    }
+  }
+}

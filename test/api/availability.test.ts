@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import pino from 'pino'
 import { DatabaseUnavailable } from '../../src/platform/database-errors.ts'
+import { usualCallMs } from '../../src/platform/database-limits.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { type Answer, type App, startApp } from '../support/app.ts'
 import { oneServerOnly } from '../support/citus.ts'
@@ -71,7 +72,8 @@ async function startProxy(url: string) {
   }
 }
 
-const overProxy = () => startApp({ database: { ...database, url: proxy.url } })
+const overProxy = () =>
+  startApp({ database: { ...database, url: proxy.url }, outside: { callMs: usualCallMs } })
 const reasons = [
   'The service cannot reach its database just now. Retry shortly.',
   'The service has no room for this just now. Retry later.',

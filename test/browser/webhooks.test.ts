@@ -55,7 +55,7 @@ describe('webhooks', { skip: noBrowser }, async () => {
     const details = page.getByRole('dialog', { name: 'Delivery' })
     await details.getByText('Closed for lunch').waitFor()
     await details.getByText('"type": "lead.created"').waitFor()
-    await details.getByText('webhook-id: dlv_').waitFor()
+    await details.getByText('webhook-id: evt_').waitFor()
     await assertAccessible(page)
     receiver.behave('/hook', (response) => response.writeHead(200).end('Thanks'))
     await details.getByRole('button', { name: 'Resend' }).click()

@@ -134,6 +134,7 @@ test('bad input is refused with what to change', async () => {
     ],
     [['key', 'roll', 'psk_00000000', '--grace', '25'], /0 to 24/],
     [['key', 'create', '--company', 'comp_nothing', '--name', 'k'], /no company/],
+    [['key', 'create', '--company', installer.id, '--name', 'k', '--propose'], /agentName is required/],
     [['nonsense'], /unknown command/],
   ]
   for (const [args, message] of cases) {
@@ -150,6 +151,16 @@ test('beside a running server: keys work at once, roll with a grace, and end wit
   assert.match(made.key, /^psk_[0-9a-f]{40}$/)
   assert.equal(made.prefix, made.key.slice(0, 12))
   assert.equal(await statusWith(made.key), 200)
+  const agents = ['--name', 'Assistant', '--agent', 'Ada', '--propose']
+  const agent = await json<Key & { agentName: string; proposes: boolean }>(
+    'key',
+    'create',
+    '--company',
+    installer.id,
+    ...agents,
+  )
+  assert.deepEqual([agent.agentName, agent.proposes], ['Ada', true])
+  assert.equal(await statusWith(agent.key), 200)
   const listed = await sunstead(['key', 'list', '--company', installer.id], env)
   assert.ok(listed.stdout.includes(made.prefix) && !listed.stdout.includes(made.key))
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { propose } from '../../src/domain/agents/propose.ts'
+import { agentOf } from '../support/agents.ts'
 import { sunstead } from '../support/commands.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createWorld, lead, member, project } from '../support/factories.ts'
@@ -25,6 +27,12 @@ await lead(sister)
 await lead(other)
 const sold = await project(dealer, { externalId: 'x-3' })
 await member(world, dealer, 'Rita Rep')
+const agent = await agentOf(world, installer)
+await propose(
+  agent.as(),
+  { kind: 'move', project: sold.projectId, stage: 'Design' },
+  { reason: 'It is time' },
+)
 
 async function exported(company: string, name: string) {
   const to = join(folder.path, name)
@@ -45,6 +53,8 @@ test('an installer takes its tenant along, as the API reads it', async () => {
   assert.equal(lines('leads.ndjson').length, 4)
   const [found] = lines('projects.ndjson')
   assert.equal(found.links.project, `https://sun.example.com/projects/${sold.projectId}`)
+  const [proposed] = lines('agent-proposals.ndjson')
+  assert.deepEqual([proposed.agent, proposed.reason, proposed.leadId], ['Ada', 'It is time', sold.leadId])
   assert.ok(counts['equipment.ndjson'] > 0 && counts['stages.ndjson'] > 0)
   assert.equal(lines('activities.ndjson').length, counts['activities.ndjson'])
   assert.match(readFileSync(join(to, 'leads.csv'), 'utf8'), /x-1,'=Ada,/)

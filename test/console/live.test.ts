@@ -8,6 +8,7 @@ import { createLive } from '../../src/domain/delivery/live/live.ts'
 import type { Role } from '../../src/domain/kernel/tenant/member.ts'
 import { createCompany } from '../../src/domain/tenants/companies/create-company.ts'
 import { updateMember } from '../../src/domain/tenants/members/update-member.ts'
+import type { Db } from '../../src/platform/db.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, lead, leadBody, project, type World } from '../support/factories.ts'
 import { addPerson, type Person, signedIn } from '../support/people.ts'
@@ -189,9 +190,9 @@ describe('what others change', () => {
       'select s.id from auth_sessions s join auth_users u on u.id = s."userId" where u.email = $1',
       [email],
     )
-    const join = (sessionId: string, role: Role) => {
+    const join = (sessionId: string, role: Role, at = live) => {
       const { promise, resolve } = Promise.withResolvers<string>()
-      const leave = live.join({
+      const leave = at.join({
         scope: { installerId: world.installer.company.id, companyId: null, productLine: null, memberId: id },
         memberId: id,
         role,
@@ -207,6 +208,17 @@ describe('what others change', () => {
     same.leave!()
     assert.equal(await join(session!.id, 'owner').promise, 'ended')
     assert.equal(await join('another session', 'rep').promise, 'ended')
+    // One that comes while the others' sessions are looked up is not taken for one without.
+    let late: Promise<string> | undefined
+    const query: Db['query'] = async (statement, values) => {
+      const rows = await db.query(statement, values)
+      if (statement.text.includes('auth_sessions')) late ??= join(session!.id, 'rep', crowded).promise
+      return rows as never
+    }
+    const crowded = createLive({ query }, assert.fail, { lookMs: 20, tendMs: 20, beatMs: 20 })
+    assert.equal(await join('another session', 'rep', crowded).promise, 'ended')
+    assert.equal(await late, 'goes on')
+    crowded.close()
     // So many windows nobody has open: it is a program that does not let go.
     const windows = Array.from({ length: 21 }, () => join(session!.id, 'rep'))
     assert.equal(

@@ -47,7 +47,6 @@ describe('what is kept of a customer', () => {
     stranger = await person(world.other, 'admin')
     parts = {
       store: app.server.deps.copying.store,
-      baseUrl: app.url,
       note: app.server.deps.noteErased,
     }
   })
@@ -167,7 +166,7 @@ describe('what is kept of a customer', () => {
     const leadId = await lead(world.installer, { ...customer, notes: 'Half-way' })
     const dying: ErasureDeps = {
       ...parts,
-      get baseUrl(): string {
+      get store(): never {
         throw new Error('the process dies')
       },
     }

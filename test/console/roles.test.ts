@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import fastify from 'fastify'
 import { consoleFace } from '../../src/api/console/plugin.ts'
 import { createSessions } from '../../src/api/console/sessions.ts'
+import { propose } from '../../src/domain/agents/propose.ts'
 import { orderRun } from '../../src/domain/billing/runs/order-run.ts'
 import { runKind } from '../../src/domain/billing/runs/run.ts'
 import { moveStage } from '../../src/domain/deals/projects/move-stage.ts'
@@ -18,6 +19,7 @@ import { insertStage } from '../../src/domain/tenants/ladders/queries.ts'
 import { inviteByOperator } from '../../src/domain/tenants/people/invite-by-operator.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { logoPicture } from '../../src/platform/logo-picture.ts'
+import { agentOf, saleOf } from '../support/agents.ts'
 import { type App, startApp } from '../support/app.ts'
 import { type ConsoleRoute, consoleRoutes, type Ids, mayCall, type Seat } from '../support/console-routes.ts'
 import {
@@ -50,6 +52,7 @@ const ofProjects: (keyof Ids)[] = [
   'installationId',
   'alertId',
   'quarantinedId',
+  'proposalId',
 ]
 const ofOnePerson: (keyof Ids)[] = ['sessionId', 'viewId', 'membershipId', 'invitationId']
 const ownOnly: Role[] = ['rep', 'setter', ...onProjectsOnly]
@@ -84,6 +87,7 @@ const nothing: Omit<Ids, 'stageId' | 'panelId' | 'inverterId' | 'ladder'> = {
   billedId: 'inst_none000000',
   runId: 'job_none000000',
   jobId: 'job_none000000',
+  proposalId: 'agp_none000000',
 }
 
 /** What a file or a delivery is looked for in. */
@@ -100,6 +104,7 @@ describe('who may call what in the console', () => {
   let stranger: Person
   const seats: Seat[] = []
   const clients = new Map<string, Client>()
+  const stocks = new Map<Actors, { panel: { id: string }; inverter: { id: string } }>()
   let made = 0
 
   before(async () => {
@@ -114,6 +119,7 @@ describe('who may call what in the console', () => {
     stranger = await addPerson(app, world.other.company.id, 'owner')
     clients.set(stranger.id, await signedIn(app, stranger))
     const { panel, inverter } = await stock(world.installer)
+    stocks.set(world.installer, { panel, inverter }).set(world.other, await stock(world.other))
     const picture = await logoPicture(png)
     for (const { company } of [world.installer, world.dealer])
       await saveLogo(world.db, {
@@ -137,7 +143,10 @@ describe('who may call what in the console', () => {
       seat ? seats.find((one) => one.company === seat.company && one.role === role)!.id : null
     const people = { firstName: 'Ada', salesRepId: on('rep'), setterId: on('setter') }
     const seesUnsold = !(seat && onProjectsOnly.includes(seat.role))
-    if (unsold && seesUnsold) return { leadId: await lead(of, people) }
+    if (unsold && seesUnsold) {
+      const leadId = await lead(of, people)
+      return id === 'proposalId' ? { leadId, proposalId: await saleProposed(of, leadId) } : { leadId }
+    }
     if (justSold && seesUnsold) {
       const leadId = await lead(of, people)
       const { projectId, undoable } = await sellLead(of.as(), leadId, solarSale, { undoable: true })
@@ -155,6 +164,12 @@ describe('who may call what in the console', () => {
       return { ...made, ...(await watchedIn(app.database, of, sold.projectId)) }
     if (id === 'linkId') return { ...made, linkId: await shareFolder(of, sold.projectId, seat) }
     return id === 'fileId' ? { ...made, fileId: await addFile(of, sold.projectId) } : made
+  }
+
+  async function saleProposed(of: Actors, leadId: string): Promise<string> {
+    const agent = await agentOf(world, of)
+    const { panel, inverter } = stocks.get(installerOf(of))!
+    return (await propose(agent.as(), saleOf(leadId, panel.id, inverter.id))).id
   }
 
   const installerOf = (of: Actors) =>

@@ -89,7 +89,7 @@ describe('the search over everything', () => {
     )
     const [plan] = await app.database.rows<{ indexes: number }>(
       `select count(*)::int as indexes from pg_indexes where indexname in
-        ('leads_by_search', 'invoices_by_search', 'credits_by_search')`,
+        ('leads_by_words', 'invoices_by_words', 'credits_by_words')`,
     )
     assert.equal(plan!.indexes, 3)
   })

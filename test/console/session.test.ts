@@ -43,7 +43,7 @@ describe('a person’s session', () => {
     assert.equal(status, 200)
     assert.equal(body.person.name, 'Olga Owner')
     assert.equal(body.role, 'owner')
-    assert.deepEqual(body.can, { runCompany: true, runProjects: true, settings: true })
+    assert.deepEqual(body.can, { runCompany: true, runProjects: true, settings: true, approve: true })
     assert.deepEqual(body.companies.map(({ id }: { id: string }) => id).sort(), [installer, dealer].sort())
   })
 

@@ -97,11 +97,21 @@ describe('selling a lead in the console', () => {
     const messages = await told(leadId)
     assert.deepEqual(
       messages.map(({ type }) => type),
-      ['lead.created', 'lead.updated', 'project.created', 'project.deleted', 'lead.updated'],
+      [
+        'lead.created',
+        'lead.updated',
+        'project.created',
+        'team.alerted',
+        'message.queued',
+        'project.deleted',
+        'lead.updated',
+        'activity.deleted',
+        'activity.deleted',
+      ],
     )
-    const { data } = JSON.parse(messages.at(-1)!.body.replaceAll('\u0001', ''))
+    const { data } = JSON.parse(messages.at(-3)!.body.replaceAll('\u0001', ''))
     assert.deepEqual([data.status, data.project, data.previous.status], ['nurture', null, 'sold'])
-    const gone = JSON.parse(messages.at(-2)!.body.replaceAll('\u0001', '')).data
+    const gone = JSON.parse(messages.at(-4)!.body.replaceAll('\u0001', '')).data
     assert.deepEqual([gone.id, gone.previous], [projectId, {}])
     const { installerId } = installer.company
     assert.deepEqual((await checkRenderings(world.db, new Date(), installerId, false)).stale, [])

@@ -255,7 +255,8 @@ test('a server that never comes so far as to take a mail is given up, however sl
     await sender.sendDue(never)
     const { state, attempts, unanswered, last_error } = await look('mail_waits')
     assert.deepEqual([state, attempts, unanswered], ['queued', 0, 0], way)
-    assert.match(last_error!, /could not be used: .*took too long/, way)
+    // On a busy machine what is answered to the beginning of TLS may come before the time is over.
+    assert.match(last_error!, /could not be used: .*(took too long|wrong version number)/, way)
   }
 })
 

@@ -106,8 +106,9 @@ function copyContext(app: string): void {
     mkdirSync(dirname(join(app, file)), { recursive: true })
     cpSync(file, join(app, file), { preserveTimestamps: true })
   }
-  // Built by the same step a moment ago, before the tests.
-  cpSync('web/dist', join(app, 'web/dist'), { recursive: true, preserveTimestamps: true })
+  // Built by the same steps a moment ago, before the tests.
+  for (const dist of ['web/dist', 'site/dist'])
+    cpSync(dist, join(app, dist), { recursive: true, preserveTimestamps: true })
 }
 
 function closeFolders(path: string): void {

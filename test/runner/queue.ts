@@ -12,10 +12,26 @@ export interface Taken {
  * The files of a run, in a folder that its workers share. Whoever makes a file's note first has taken it, so that
  * nothing is run twice, and a worker that dies leaves behind which file it died of.
  */
-export function createQueue(files: readonly string[]): { folder: string; remove(): void } {
+export interface Queue {
+  folder: string
+  files: readonly string[]
+  /** By file; those that nobody took are not in it. */
+  taken(): Map<string, Taken>
+  /** Lets a file be taken again. */
+  release(file: string): void
+  remove(): void
+}
+
+export function createQueue(files: readonly string[]): Queue {
   const folder = mkdtempSync(join(tmpdir(), 'sunstead-tests-'))
   writeFileSync(join(folder, 'files.json'), JSON.stringify(files))
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return {
+    folder,
+    files,
+    taken: () => takenFiles(folder, files),
+    release: (file) => rmSync(join(folder, String(files.indexOf(file)))),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
 }
 
 /** The files that nobody has taken before, one by one. */
@@ -30,8 +46,7 @@ export function* takeFiles(folder: string, worker: string): Generator<string> {
   }
 }
 
-/** By file; those that nobody took are not in it. */
-export function takenFiles(folder: string, files: readonly string[]): Map<string, Taken> {
+function takenFiles(folder: string, files: readonly string[]): Map<string, Taken> {
   return new Map(
     files.flatMap((file, index): [string, Taken][] => {
       try {
@@ -42,11 +57,6 @@ export function takenFiles(folder: string, files: readonly string[]): Map<string
       }
     }),
   )
-}
-
-/** Lets a file be taken again. */
-export function releaseFile(folder: string, files: readonly string[], file: string): void {
-  rmSync(join(folder, String(files.indexOf(file))))
 }
 
 function write(note: string, taken: Taken): boolean {

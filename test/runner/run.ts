@@ -5,7 +5,7 @@ import { relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
 import { globalSetup, globalTeardown } from '../support/global-setup.ts'
-import { createQueue, releaseFile, takenFiles } from './queue.ts'
+import { createQueue, type Queue } from './queue.ts'
 import { createReport, isOutcome } from './report.ts'
 
 /** For what hangs. No test takes a tenth of it on a quiet machine, so that a busy one is slow and fails nothing. */
@@ -25,9 +25,13 @@ const files = process.argv
   .slice(2)
   .map((file) => relative('', file))
   .sort((a, b) => expectedMs(b) - expectedMs(a))
-const queue = createQueue(files)
+/** These ask for all that the machine can do, or say how soon something must be answered. */
+const alone = ['test/process/citus.test.ts', 'test/process/overload.test.ts']
+const isAlone = (file: string) => alone.includes(file)
 const report = createReport(process.stdout)
 const told = new Set<string>()
+/** How long each file took. */
+const lasted = new Map<string, number>()
 const begun = performance.now()
 
 const interrupted = new AbortController()
@@ -35,30 +39,42 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 try {
   await globalSetup()
   // Tests wait for the database and for other processes as much as they calculate.
-  const workers = Math.min(files.length, Math.max(2, availableParallelism()) + 2)
-  await Promise.all(Array.from({ length: workers }, (_, index) => work(`${index}`)))
-  const taken = takenFiles(queue.folder, files)
-  for (const file of files) if (!taken.has(file)) report.printBroken(file, [], 'It was not run.')
+  const workers = Math.max(2, availableParallelism()) + 2
+  await runTogether(
+    files.filter((file) => !isAlone(file)),
+    workers,
+  )
+  await runTogether(files.filter(isAlone), 1)
   tellDurations()
   report.say(`duration_ms ${performance.now() - begun}`)
   await report.end()
 } finally {
-  await clean()
+  await globalTeardown()
 }
 process.exitCode = report.counts.fail + report.counts.cancelled > 0 ? 1 : 0
 
-async function clean(): Promise<void> {
-  queue.remove()
-  await globalTeardown()
+async function runTogether(files: readonly string[], most: number): Promise<void> {
+  const queue = createQueue(files)
+  try {
+    const workers = Array.from({ length: Math.min(files.length, most) }, (_, index) => index)
+    await Promise.all(workers.map((index) => work(queue, `${index}`)))
+    const taken = queue.taken()
+    for (const file of files) {
+      if (taken.has(file)) lasted.set(file, taken.get(file)!.ms ?? 0)
+      else report.printBroken(file, [], 'It was not run.')
+    }
+  } finally {
+    queue.remove()
+  }
 }
 
 /** A worker, and after one that died the next, until no file is left. */
-async function work(name: string): Promise<void> {
-  for (let life = 0; takenFiles(queue.folder, files).size < files.length; life++) {
+async function work(queue: Queue, name: string): Promise<void> {
+  for (let life = 0; queue.taken().size < queue.files.length; life++) {
     if (interrupted.signal.aborted) return
     const id = `${name}.${life}`
-    const { failure, rest } = await runWorker(id)
-    const its = [...takenFiles(queue.folder, files)].filter(([, taken]) => taken.worker === id)
+    const { failure, rest } = await runWorker(queue.folder, id)
+    const its = [...queue.taken()].filter(([, taken]) => taken.worker === id)
     const [broken] = its.find(([, taken]) => taken.ms === undefined) ?? []
     const late = rest.some(({ type, data }) => type === 'test:diagnostic' && data.message.startsWith('Error'))
     if (broken) report.printBroken(broken, rest, failure ?? 'Its process ended by itself.')
@@ -66,13 +82,13 @@ async function work(name: string): Promise<void> {
     // The next would do no better.
     if (failure && its.length === 0) return
     // What a process had not told yet when it died is lost.
-    for (const [file] of its) if (file !== broken && !told.has(file)) releaseFile(queue.folder, files, file)
+    for (const [file] of its) if (file !== broken && !told.has(file)) queue.release(file)
   }
 }
 
 /** Answers what its files did not tell themselves: what came after the last of them that ended, and why it failed. */
-async function runWorker(id: string): Promise<{ failure: string | null; rest: TestEvent[] }> {
-  const env = { ...process.env, TEST_QUEUE: queue.folder, TEST_WORKER: id }
+async function runWorker(folder: string, id: string): Promise<{ failure: string | null; rest: TestEvent[] }> {
+  const env = { ...process.env, TEST_QUEUE: folder, TEST_WORKER: id }
   const hanging = new AbortController()
   const watch = setTimeout(() => hanging.abort(), silenceMs)
   const signal = AbortSignal.any([hanging.signal, interrupted.signal])
@@ -123,9 +139,8 @@ function readDurations(): Record<string, number> {
 }
 
 function tellDurations(): void {
-  const taken = [...takenFiles(queue.folder, files)].map(([file, { ms = 0 }]) => ({ file, ms }))
-  const slowest = taken.sort((a, b) => b.ms - a.ms).slice(0, 10)
-  for (const { file, ms } of slowest) report.say(`slowest: ${(ms / 1000).toFixed(1).padStart(5)} s  ${file}`)
-  for (const { file, ms } of taken) durations[file] = Math.round(ms)
+  const slowest = [...lasted].toSorted(([, a], [, b]) => b - a).slice(0, 10)
+  for (const [file, ms] of slowest) report.say(`slowest: ${(ms / 1000).toFixed(1).padStart(5)} s  ${file}`)
+  for (const [file, ms] of lasted) durations[file] = Math.round(ms)
   writeFileSync(remembered, JSON.stringify(durations))
 }

@@ -24,6 +24,8 @@ clearInterval(staying)
 const left = setTimeout(() => {
   console.error(`Left open, and let go: ${process.getActiveResourcesInfo().join(', ')}`)
   for (const handle of openHandles()) handle.unref?.()
+  // What goes on by itself opens others. Everything has been told by now.
+  setTimeout(() => process.exit(), 5_000).unref()
 }, 5_000)
 left.unref()
 // Here and not in Node's own clearing up, which was seen to go round for ever over a handle that does not close.

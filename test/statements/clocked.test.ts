@@ -36,6 +36,14 @@ const lists: Record<string, () => Promise<unknown>> = {
     await app.get('/v1/leads', key)
     await app.get('/v1/projects', key)
   },
+  'src/domain/deals/leads/filtered-queries.ts': async () => {
+    for (const asked of ['expand=project', 'externalId=1', 'search=ada'])
+      await app.get(`/v1/leads?${asked}`, key)
+  },
+  'src/domain/deals/projects/filtered-queries.ts': async () => {
+    for (const asked of ['expand=project', 'installDateFrom=2026-01-01', 'search=ada'])
+      await app.get(`/v1/projects?${asked}`, key)
+  },
   'src/domain/deals/renderings/counted-lists.ts': async () => {
     for (const kind of ['lead', 'project'])
       for (const page of [1, 2])

@@ -9,6 +9,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { findChromium } from '../../scripts/chromium.ts'
+import { within } from '../../src/platform/within.ts'
 import { atFileEnd, atWorkerEnd } from './endings.ts'
 
 const found = await findChromium()
@@ -18,6 +19,7 @@ export const noBrowser = found
   ? false
   : 'no Chromium comes with the dependencies for this kind of machine, and none is installed: install one, or name it in CHROMIUM'
 
+const closeMs = 10_000
 let running: Promise<Browser> | null = null
 
 /** One for all the files of a worker: each window has its own cookies and storage. */
@@ -34,7 +36,8 @@ function launch(): Promise<Browser> {
   })
   running = launched
   void launched.then((browser) => browser.on('disconnected', () => (running = null)))
-  atWorkerEnd(async () => (await launched).close())
+  // One that was lost with a test that failed does not say that it is closed.
+  atWorkerEnd(async () => within(closeMs, (await launched).close()))
   return launched
 }
 

@@ -13,12 +13,13 @@ import {
   filesPart,
   fileTokensPart,
   mailsPart,
-  messagesParts,
+  messagesPart,
   notificationsPart,
   type Part,
   recordPart,
   type Shared,
   tickPart,
+  wakingPart,
 } from '../../src/domain/deals/changes/statement-parts.ts'
 import { leadColumns } from '../../src/domain/deals/leads/columns.ts'
 import type { Lead } from '../../src/domain/deals/leads/lead.ts'
@@ -62,10 +63,11 @@ const effects: Part[][] = [
   [mailsPart([])],
   [movePart(anything())],
   [installationPart({}, [])],
-  [idempotencyPart({ key: '', requestHash: '', answer: null })],
+  [idempotencyPart({ call: anything(), answer: { status: 200, body: '' } }, new Date(0))],
   [calendarPart({ kind: 'install', day: '2026-01-01' })],
   [calendarPart({ kind: 'survey', day: null })],
-  messagesParts([]),
+  [messagesPart('[]', 0, '{}')],
+  [wakingPart],
 ]
 const always = [activitiesPart([]), eventsPart([])]
 const shared = anything<Shared>()

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
+import { propose } from '../../src/domain/agents/propose.ts'
 import { importKind } from '../../src/domain/data/imports/import.ts'
 import { createLongJob } from '../../src/domain/journal/long-jobs/create-long-job.ts'
+import { agentOf, saleOf } from './agents.ts'
 import type { App } from './app.ts'
 import { keyFor, lead, project, type World } from './factories.ts'
 import { importIn } from './imports.ts'
@@ -23,7 +25,7 @@ const heading = (name: string | RegExp) => (page: Page) =>
 /** Every page of the console with something on it: those an owner sees, and those before the door. */
 export async function consolePages(app: App, world: World, owner: Person) {
   const { installer } = world
-  await stock(installer)
+  const { panel, inverter } = await stock(installer)
   const leadId = await lead(installer, { firstName: 'Bo', lastName: 'Young' })
   await lead(installer, { firstName: 'Bo', lastName: 'Young', phone: '+1 619 555 0142' })
   const { projectId } = await project(installer, { firstName: 'Ada', lastName: 'Moreno' })
@@ -41,6 +43,11 @@ export async function consolePages(app: App, world: World, owner: Person) {
   const [mail] = (await get('/mails?to=maria@example.com')).body.mails
   const { body } = (await get(`/mails/${mail.id}`)).body
   const invitation = new URL(/https?:\S+\/invitation\S+/.exec(body)![0])
+  const agent = await agentOf(world, installer)
+  await propose(agent.as(), saleOf(leadId, panel.id, inverter.id), { reason: 'They called and want it.' })
+  const move = { kind: 'move', project: projectId, stage: 'Design' } as const
+  const { id: declinedId } = await propose(agent.as(), move)
+  await call('POST', `/agent-proposals/${declinedId}/decline`, { body: { reason: 'Not before the permit' } })
   const { links } = (await app.get(`/v1/projects/${projectId}`, installer.key)).body
   const settings = await settingsPages(app, world, owner)
 
@@ -66,6 +73,8 @@ export async function consolePages(app: App, world: World, owner: Person) {
     ['/billing?part=credits', button('Record a refund to Ada Moreno')],
     ['/billing?part=runs', button('Start the run')],
     [`/billing/invoices/${invoiceId}`, heading('Invoice 1001-000001')],
+    ['/approvals', button(/^Approve: Mark Bo Young as sold/)],
+    ['/approvals?list=decided', text('Not before the permit')],
     ['/leads/lead_none000000', text('Page not found')],
   ]
   const outside: Stop[] = [

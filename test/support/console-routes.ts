@@ -52,6 +52,8 @@ export interface Ids {
   billedId: string
   runId: string
   jobId: string
+  /** What an agent proposed to do with a lead: to sell it. */
+  proposalId: string
   /** The stages of the solar ladder, in order. */
   ladder: string[]
 }
@@ -126,6 +128,15 @@ export const consoleRoutes: Record<string, ConsoleRoute> = {
   'GET /home': { may: 'everybody' },
   'GET /notifications': { may: 'everybody' },
   'POST /notifications/read': { may: 'everybody', body: { all: true } },
+  'GET /agent-proposals': { may: 'agents.decide' },
+  'GET /agent-proposals/count': { may: 'everybody' },
+  'POST /agent-proposals/:id/approve': { id: 'proposalId', may: 'ownSale', unsold: true, body: {} },
+  'POST /agent-proposals/:id/decline': {
+    id: 'proposalId',
+    may: 'ownSale',
+    unsold: true,
+    body: { reason: 'Not yet' },
+  },
   'GET /search': { may: 'everybody', query: '?q=ada' },
   'GET /views': { may: 'everybody', query: '?page=leads' },
   'POST /views': {

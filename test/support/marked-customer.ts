@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
+import { declineAgentProposal } from '../../src/domain/agents/decide.ts'
+import { propose } from '../../src/domain/agents/propose.ts'
 import { deletePlan, setPlan } from '../../src/domain/billing/plans/set-plan.ts'
 import { sellLead } from '../../src/domain/deals/sale/sell-lead.ts'
 import { recordEvents } from '../../src/domain/journal/events/record-events.ts'
@@ -8,11 +10,13 @@ import type { Alert } from '../../src/domain/sites/alerts/alert.ts'
 import { alertEvent } from '../../src/domain/sites/alerts/find-alerts.ts'
 import { insertAlerts } from '../../src/domain/sites/alerts/queries.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { agentOf, personOf, saleOf } from './agents.ts'
 import type { App } from './app.ts'
 import { solarSale, type World } from './factories.ts'
 import { post } from './invoices.ts'
 import { type Person, signedIn } from './people.ts'
 import { pdf } from './sample-files.ts'
+import { stock } from './stock.ts'
 
 /** Stands in everything that is said about the customer, and nowhere else. */
 export const marker = 'Zyxmarker'
@@ -46,6 +50,28 @@ export interface Marked {
 }
 
 export type Console = Awaited<ReturnType<typeof signedIn>>
+
+/** What an agent says of them: in a sale that waits, in another that was declined, and in a bill of no record. */
+async function proposals(world: World, leadId: string): Promise<void> {
+  const { installer } = world
+  const agent = await agentOf(world, installer)
+  const owner = await personOf(world, installer, 'Decider', 'owner')
+  const { panel, inverter } = await stock(installer)
+  const sale = saleOf(leadId, panel.id, inverter.id)
+  await propose(agent.as(), sale, { reason: `${marker} wants it` })
+  const invoice = {
+    customer: {
+      name: `${marker} last`,
+      email: `${marker}@example.com`.toLowerCase(),
+      address: `1 ${marker} St`,
+    },
+    lineItems: [{ description: `For ${marker}`, quantity: '1', unit: 'h', unitPrice: '10.00' }],
+  }
+  await propose(agent.as(), { kind: 'draftInvoice', invoice })
+  const more = { ...invoice, dueDate: '2030-01-01' }
+  const declined = await propose(agent.as(), { kind: 'draftInvoice', invoice: more })
+  await declineAgentProposal(owner.as(), declined.id, `${marker} has paid`)
+}
 
 /** A customer who is spoken of wherever the system keeps something, brought in through its doors. */
 export async function markCustomer({ app, world, owner, fileUrl }: Marked) {
@@ -92,6 +118,7 @@ export async function markCustomer({ app, world, owner, fileUrl }: Marked) {
     'an internal note',
   )
   await app.get(`/v1/leads/${marker}@example.com`, key)
+  await proposals(world, leadId)
   const sale = { ...solarSale, contractSignedAt: new Date() }
   const { projectId } = await sellLead(installer.as(), leadId, sale)
   await ok(
@@ -159,6 +186,7 @@ export async function markCustomer({ app, world, owner, fileUrl }: Marked) {
     beganAt: null,
     version: 1,
     triggeredAt: new Date(),
+    updatedAt: new Date(),
     acknowledgedAt: null,
     resolvedAt: null,
   }

@@ -31,7 +31,7 @@ function valuesOfForms(fragment: Registered['fragment']): Record<string, unknown
   const choices = new Map<string, unknown[]>()
   for (const { kind, name, choices: picked } of controlsOf(fragment.nodes)) {
     if (kind === 'pick') choices.set(name, [...picked])
-    else if (kind === 'each') choices.set(name, [[], [['a']], [['a', 'b'], ['c']]])
+    else if (kind === 'each') choices.set(name, [[], [[['a']]], [[['a', 'b'], ['c']], [['d']]]])
     else if (!choices.has(name)) choices.set(name, [null, 'given'])
   }
   const all = [...choices]

@@ -3,12 +3,13 @@ import type { LiveChange } from '../../src/api/console/live.ts'
 
 /** Lists and sums that a change of a record may show in. */
 const listsOf: Record<string, readonly string[]> = {
-  lead: ['leads', 'board', 'calendar', 'home', 'notifications', 'search'],
-  project: ['leads', 'board', 'calendar', 'home', 'notifications', 'search'],
+  lead: ['leads', 'board', 'calendar', 'home', 'notifications', 'search', 'approvals'],
+  project: ['leads', 'board', 'calendar', 'home', 'notifications', 'search', 'approvals'],
   alert: ['monitoring'],
   installation: ['monitoring'],
   webhook: ['webhooks'],
-  invoice: ['billing'],
+  agent_proposal: ['approvals'],
+  invoice: ['billing', 'approvals'],
   plan: ['billing'],
   credit: ['billing'],
 }

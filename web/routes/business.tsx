@@ -52,5 +52,13 @@ const invoice = createRoute({
   component: page(() => import('../pages/billing/invoice-page.tsx'), 'InvoicePage'),
 })
 
+const approvals = createRoute({
+  getParentRoute: () => inside,
+  path: '/approvals',
+  staticData: { title: titles.approvals },
+  validateSearch: words('list'),
+  component: page(() => import('../pages/approvals/approvals-page.tsx'), 'ApprovalsPage'),
+})
+
 /** What those who run the company look after: what was built, and what it brings. */
-export const business = [fleet, quarantine, installation, billing, invoice] as const
+export const business = [fleet, quarantine, installation, billing, invoice, approvals] as const

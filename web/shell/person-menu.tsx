@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'
 import { useState } from 'react'
 import { api, auth } from '../api/client.ts'
+import { useWaitingApprovals } from '../approvals/use-approvals.ts'
 import { useSession } from '../session/session.tsx'
 import { common } from '../texts/en/common.ts'
 import { shell as texts } from '../texts/en/shell.ts'
@@ -15,6 +16,7 @@ import { chooseTheme, chosenTheme, type Theme } from './theme.ts'
 export function PersonMenu() {
   const session = useSession()
   const { complain } = useToasts()
+  const waiting = useWaitingApprovals()
   const [theme, setTheme] = useState<Theme>(chosenTheme)
 
   async function switchTo(memberId: string) {
@@ -66,6 +68,14 @@ export function PersonMenu() {
       {session.can.runCompany && (
         <MenuItem asChild>
           <Link to="/billing">{texts.billing}</Link>
+        </MenuItem>
+      )}
+      {session.can.approve && (
+        <MenuItem asChild>
+          <Link to="/approvals">
+            {texts.approvals}
+            {waiting > 0 && ` (${waiting > 99 ? '99+' : waiting})`}
+          </Link>
         </MenuItem>
       )}
       {session.can.settings && (

@@ -1,6 +1,7 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import {
   Activity,
+  Bot,
   CalendarDays,
   House,
   Kanban,
@@ -10,6 +11,7 @@ import {
   Users,
 } from 'lucide-react'
 import { Suspense } from 'react'
+import { useWaitingApprovals } from '../approvals/use-approvals.ts'
 import { useLive } from '../live/use-live.ts'
 import { useUnread } from '../notifications/use-notifications.ts'
 import { PendingInvitations } from '../session/pending-invitations.tsx'
@@ -59,6 +61,7 @@ export function Shell() {
           <SearchButton />
           <Place to="/monitoring" label={texts.monitoring} icon={Activity} wideOnly />
           {can.runCompany && <Place to="/billing" label={texts.billing} icon={ReceiptText} wideOnly />}
+          {can.approve && <Place to="/approvals" label={texts.approvals} icon={Bot} wideOnly />}
           {can.settings && <Place to="/settings" label={texts.settings} icon={Settings} wideOnly />}
         </div>
         <div className="flex flex-col gap-0.5 sm:mt-auto">
@@ -79,7 +82,7 @@ export function Shell() {
 }
 
 interface PlaceProps {
-  to: (typeof places)[number]['to'] | '/monitoring' | '/billing' | '/settings'
+  to: (typeof places)[number]['to'] | '/monitoring' | '/billing' | '/approvals' | '/settings'
   label: string
   icon: LucideIcon
   /** A phone has room for five: the others are in the person's menu. */
@@ -103,7 +106,20 @@ function Place({ to, label, icon: Icon, wideOnly }: PlaceProps) {
         {to === '/' && <UnreadDot />}
       </span>
       {label}
+      {to === '/approvals' && <WaitingCount />}
     </Link>
+  )
+}
+
+/** How many proposals of agents wait for this person. */
+function WaitingCount() {
+  const waiting = useWaitingApprovals()
+  if (waiting === 0) return null
+  return (
+    <span className="ml-auto rounded-full bg-sun px-2 text-[0.8rem] font-semibold text-brand tabular-nums">
+      {waiting > 99 ? '99+' : waiting}
+      <span className="sr-only"> {texts.waiting}</span>
+    </span>
   )
 }
 

@@ -1,26 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { finalizeInvoice } from '../../domain/billing/invoices/finalize-invoice.ts'
 import { type Invoice, invoiceRecord } from '../../domain/billing/invoices/invoice.ts'
-import { findInvoice } from '../../domain/billing/invoices/queries.ts'
+import { findInvoice, readInvoice } from '../../domain/billing/invoices/queries.ts'
 import { voidInvoice } from '../../domain/billing/invoices/void-invoice.ts'
 import { payInvoice } from '../../domain/billing/payments/pay-invoice.ts'
 import { paymentRecord } from '../../domain/billing/payments/payment.ts'
 import { countPayments, listPayments } from '../../domain/billing/payments/payment-queries.ts'
-import { confinedTo } from '../../domain/kernel/context.ts'
+import { type Context, confinedTo } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
-import { IdempotencyHeaders, idempotencyKeyOf, sendAnswered } from '../http/idempotency.ts'
+import { keyOf, sendAnswered } from '../http/idempotency.ts'
+import { NoBody, NoQuery } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import { transferOf } from './billing-mapping.ts'
-import { InvoiceParams, NoBody, NothingAsked, PagesQuery, PaymentBody, VoidBody } from './billing-requests.ts'
+import { InvoiceParams, PagesQuery, PaymentBody, VoidBody } from './billing-requests.ts'
 import { listBody, pageWanted } from './paging.ts'
 
 interface WithId {
   Params: { id: string }
 }
-type Call<Body> = FastifyRequest<WithId & { Body: Body; Headers: IdempotencyHeaders }>
+type Call<Body> = FastifyRequest<WithId & { Body: Body }>
+
+export const invoiceOf = ({ db, actor }: Context, { params }: FastifyRequest) =>
+  readInvoice(db, actor.installerId, confinedTo(actor), (params as WithId['Params']).id)
 
 const sendInvoice = (reply: FastifyReply, invoice: Invoice) =>
   sendJson(reply, JSON.stringify(invoiceRecord(invoice)))
@@ -34,9 +38,10 @@ export function invoiceActionRoutes(app: FastifyInstance, deps: Deps): void {
     schema: object,
     work: (request: Call<Body>, reply: FastifyReply) => Promise<FastifyReply>,
   ) =>
-    app.post<WithId & { Body: Body; Headers: IdempotencyHeaders }>(
+    app.post<WithId & { Body: Body }>(
       `/billing/invoices/:id/${name}`,
       {
+        config: { matches: invoiceOf },
         schema: {
           operationId: `${name}Invoice`,
           tags: ['Billing'],
@@ -44,7 +49,7 @@ export function invoiceActionRoutes(app: FastifyInstance, deps: Deps): void {
           description,
           params: InvoiceParams,
           ...schema,
-          querystring: NothingAsked,
+          querystring: NoQuery,
           response: answers({ 200: ['Invoice', 'The invoice as it now reads'] }, [400, 403, 404]),
         },
       },
@@ -62,13 +67,13 @@ export function invoiceActionRoutes(app: FastifyInstance, deps: Deps): void {
   action<PaymentBody>(
     'pay',
     'Note a payment',
-    'Of an open invoice: all that remains, or an amount of at most that. Sent again with the same `Idempotency-Key`, it is noted once and answered the same.',
-    { body: PaymentBody, headers: IdempotencyHeaders },
+    'Of an open invoice: all that remains, or an amount of at most that. Sent again with the same `Idempotency-Key`, it is noted once, also after the 24 hours for which its answer is kept.',
+    { body: PaymentBody },
     async (request, reply) => {
       const { body } = request
       const payment = { ...transferOf(body, body?.received_on), amount: body?.amount?.toString() }
       const ctx = contextOf(deps, request)
-      const idempotencyKey = idempotencyKeyOf(request)
+      const idempotencyKey = keyOf(request)
       return sendAnswered(reply, await payInvoice(ctx, request.params.id, payment, { idempotencyKey }))
     },
   )

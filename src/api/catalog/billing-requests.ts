@@ -4,7 +4,9 @@ import { type PaymentMethod, paymentMethods } from '../../domain/billing/payment
 import { type BillAs, billAs, type PlanKind, planKinds } from '../../domain/billing/plans/plan.ts'
 import { emailPattern } from '../../domain/kernel/email.ts'
 import { Fields, optional } from '../http/schema-words.ts'
+import { exampleIds } from './example-ids.ts'
 import { pageFields } from './paging.ts'
+import { changeFields, ofInstallation } from './record-lists.ts'
 
 const day = (description: string) => Type.String({ format: 'date', description })
 const dayOrNull = (description: string) =>
@@ -22,23 +24,30 @@ const currency = optional(
 const customer = optional(
   Fields(
     {
-      name: Type.String({ minLength: 1, maxLength: 200 }),
+      name: Type.String({ minLength: 1, maxLength: 200, description: 'As it stands on the invoice' }),
       email: optional(
         Type.Unsafe<string | null>({
           type: ['string', 'null'],
           maxLength: 320,
           pattern: `^$|^${emailPattern}$`,
           'x-message': 'must be an email address',
+          description: 'Where invoices go',
         }),
       ),
-      address: optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 500 })),
+      address: optional(
+        Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          maxLength: 500,
+          description: 'In one text',
+        }),
+      ),
     },
     { description: 'Who is billed; the installation’s name and address when absent' },
   ),
 )
 const lineItems = Type.Array(
   Fields({
-    description: Type.String({ minLength: 1, maxLength: 500 }),
+    description: Type.String({ minLength: 1, maxLength: 500, description: 'What is billed' }),
     quantity: optional(between(-1e9, 1e9, '1 when absent; up to six decimal places')),
     unit: optional(Type.String({ minLength: 1, maxLength: 40, description: '`each` when absent' })),
     unit_price: between(-1e9, 1e9, 'Below zero for a credit; up to six decimal places'),
@@ -80,13 +89,6 @@ export const DraftPatchBody = Fields(
   { examples: [{ due_date: '2027-01-31' }] },
 )
 export type DraftPatchBody = Static<typeof DraftPatchBody>
-
-/** An action without fields: none at all, or an empty object. */
-export const NoBody = Type.Unsafe<undefined>({
-  type: ['object', 'null'],
-  properties: {},
-  additionalProperties: false,
-})
 
 const transferFields = {
   method: Type.Unsafe<PaymentMethod | null>({
@@ -149,7 +151,11 @@ export const RefundBody = Type.Unsafe<RefundBody>({
 
 export const PlanBody = Fields(
   {
-    kind: Type.Unsafe<PlanKind>({ type: 'string', enum: [...planKinds] }),
+    kind: Type.Unsafe<PlanKind>({
+      type: 'string',
+      enum: [...planKinds],
+      description: '`ppa` bills each kWh, `lease` each month',
+    }),
     rate: between(0, 1_000_000, 'For a kWh (up to six decimal places) or a month (two), in the first year'),
     escalator_percent: optional(
       between(-50, 50, 'By how much the rate grows on each anniversary; 0 when absent, up to four places'),
@@ -177,41 +183,57 @@ export const PlanBody = Fields(
 export type PlanBody = Static<typeof PlanBody>
 
 export const InvoicesQuery = Fields({
-  status: optional(Type.Unsafe<InvoiceStatus>({ type: 'string', enum: [...invoiceStatuses] })),
-  ...pageFields,
+  status: optional(
+    Type.Unsafe<InvoiceStatus>({
+      type: 'string',
+      enum: [...invoiceStatuses],
+      description: 'Only those in this status',
+    }),
+  ),
+  installation_id: ofInstallation,
+  ...changeFields,
 })
 export type InvoicesQuery = Static<typeof InvoicesQuery>
+
+export const PlansQuery = Fields({
+  ...pageFields,
+  kind: optional(
+    Type.Unsafe<PlanKind>({ type: 'string', enum: [...planKinds], description: 'Only those of this kind' }),
+  ),
+})
+export type PlansQuery = Static<typeof PlansQuery>
 
 export const PagesQuery = Fields(pageFields)
 export type PagesQuery = Static<typeof PagesQuery>
 
-export const NothingAsked = Fields({})
+const installation_id = Type.String({
+  description: 'The id of the installation that is billed',
+  examples: [exampleIds.installation],
+})
 
 export const InvoiceParams = Type.Object({
-  id: Type.String({ examples: ['inv_01jcq5d8m0b6x7v2k9fz3h4t1w'] }),
+  id: Type.String({ description: 'The invoice’s id', examples: [exampleIds.invoice] }),
 })
 export const CreditParams = Type.Object({
-  id: Type.String({ examples: ['cred_01jcq5d8m0b6x7v2k9fz3h4t1w'] }),
+  id: Type.String({ description: 'The credit’s id', examples: [exampleIds.credit] }),
 })
 export const MonthParams = Type.Object({
-  installation_id: Type.String({ examples: ['inst_01jcq5d8m0b6x7v2k9fz3h4t1w'] }),
-  month: Type.String({ examples: ['2026-05'] }),
+  installation_id,
+  month: Type.String({ description: 'YYYY-MM', examples: ['2026-05'] }),
 })
-export const ReleaseBody = Type.Union([
-  Fields({
-    as: optional(
-      Type.Unsafe<BillAs>({
-        type: 'string',
-        enum: [...billAs],
-        description:
-          '`measured`, when absent: what came in; `estimate`: that, and an estimate of the rest, which the invoice names as one and which is trued up when the readings come',
-      }),
-    ),
-  }),
-  Type.Null(),
-])
 export type ReleaseBody = { as?: BillAs } | null
-
-export const PlanParams = Type.Object({
-  installation_id: Type.String({ examples: ['inst_01jcq5d8m0b6x7v2k9fz3h4t1w'] }),
+export const ReleaseBody = Type.Unsafe<ReleaseBody>({
+  type: ['object', 'null'],
+  properties: {
+    as: {
+      type: 'string',
+      enum: [...billAs],
+      description:
+        '`measured`, when absent: what came in; `estimate`: that, and an estimate of the rest, which the invoice names as one and which is trued up when the readings come',
+    },
+  },
+  additionalProperties: false,
+  examples: [{ as: 'estimate' }],
 })
+
+export const PlanParams = Type.Object({ installation_id })

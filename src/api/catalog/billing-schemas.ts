@@ -3,7 +3,8 @@ import { invoiceStatuses } from '../../domain/billing/invoices/invoice.ts'
 import { paymentMethods } from '../../domain/billing/payments/payment.ts'
 import { planKinds, type planRecord } from '../../domain/billing/plans/plan.ts'
 import { Answer, number, oneOf, orNull, ref, text, timestamp } from '../http/schema-words.ts'
-import { listSchema } from './paging.ts'
+import { exampleIds } from './example-ids.ts'
+import { changesSchema, listSchema } from './paging.ts'
 
 const day = (description?: string) => Type.String({ format: 'date', ...(description ? { description } : {}) })
 const money = (description?: string) =>
@@ -15,7 +16,7 @@ const customerExample = {
   address: '1 Market St, San Diego, CA',
 }
 const invoiceExample = {
-  id: 'inv_01jcq5d8m0b6x7v2k9fz3h4t1w',
+  id: exampleIds.invoice,
   number: '1001-000042',
   status: 'open',
   currency: 'USD',
@@ -24,7 +25,7 @@ const invoiceExample = {
   amount_due: 146.25,
   amount_paid: 0,
   amount_remaining: 146.25,
-  installation_id: 'inst_01jcq5d8m0b6x7v2k9fz3h4t1w',
+  installation_id: exampleIds.installation,
   customer: customerExample,
   period_start: '2026-10-01',
   period_end: '2026-10-31',
@@ -42,9 +43,10 @@ const invoiceExample = {
   finalized_at: '2026-11-01T17:30:00.000Z',
   paid_at: null,
   voided_at: null,
+  updated_at: '2026-11-01T17:30:00.000Z',
 }
 const planExample: ReturnType<typeof planRecord> = {
-  installation_id: 'inst_01jcq5d8m0b6x7v2k9fz3h4t1w',
+  installation_id: exampleIds.installation,
   kind: 'ppa',
   rate: 0.13,
   escalator_percent: 2.9,
@@ -64,7 +66,11 @@ const planExample: ReturnType<typeof planRecord> = {
 }
 
 const Customer = Answer(
-  { name: text(), email: orNull(text()), address: orNull(text()) },
+  {
+    name: text('As it stands on the invoice'),
+    email: orNull(text(), 'Where invoices go; null where nobody said'),
+    address: orNull(text(), 'In one text; null where nobody said'),
+  },
   { $id: 'BilledCustomer', description: 'Who is billed.', examples: [customerExample] },
 )
 
@@ -83,9 +89,9 @@ const Invoice = Answer(
     amount_due: money('The subtotal less the credit'),
     amount_paid: money('What was paid so far; stays on a void one, where it became a credit or a refund'),
     amount_remaining: money('What was not; nothing on a void one'),
-    installation_id: orNull(text()),
+    installation_id: orNull(text(), 'The installation that is billed; null where it is for none'),
     customer: ref('BilledCustomer'),
-    period_start: orNull(day()),
+    period_start: orNull(day(), 'The first day that is billed; null where it bills no time'),
     period_end: orNull(day('Included')),
     due_date: orNull(
       day(),
@@ -93,17 +99,19 @@ const Invoice = Answer(
     ),
     line_items: Type.Array(
       Answer({
-        description: text(),
+        description: text('What is billed'),
         quantity: number('Up to six decimal places'),
-        unit: text(),
+        unit: text('What is counted, such as kWh'),
         unit_price: number('Up to six decimal places'),
         amount: money('Quantity by price, half a cent away from zero'),
       }),
+      { description: 'What is billed, line by line' },
     ),
-    created_at: timestamp(),
-    finalized_at: orNull(timestamp()),
-    paid_at: orNull(timestamp()),
-    voided_at: orNull(timestamp()),
+    created_at: timestamp('When it was drafted'),
+    finalized_at: orNull(timestamp(), 'When it got its number; null while it is a draft'),
+    paid_at: orNull(timestamp(), 'When the whole was paid; null before'),
+    voided_at: orNull(timestamp(), 'When it was voided; null unless it is'),
+    updated_at: timestamp('When it changed last'),
   },
   {
     $id: 'Invoice',
@@ -114,7 +122,7 @@ const Invoice = Answer(
 
 const BillingPlan = Answer(
   {
-    installation_id: text(),
+    installation_id: text('The installation that it bills'),
     kind: oneOf(planKinds, { description: '`ppa` bills each kWh, `lease` each month' }),
     rate: number('For a kWh or a month, in the first year'),
     escalator_percent: number('By how much the rate grows on each anniversary of the start'),
@@ -123,12 +131,12 @@ const BillingPlan = Answer(
     customer: ref('BilledCustomer'),
     payment_term_days: Type.Integer({ description: 'From when an invoice is finalized to when it is due' }),
     completeness_percent: number('A month of which less than this came in is held'),
-    held_months: Type.Array(Answer({ month: text('YYYY-MM'), reason: text() }), {
+    held_months: Type.Array(Answer({ month: text('YYYY-MM'), reason: text('What is missing') }), {
       description:
         'Months that are not billed yet because readings are missing. They are billed when enough has come in, or when somebody releases them',
     }),
-    created_at: timestamp(),
-    updated_at: timestamp(),
+    created_at: timestamp('When the installation got a plan'),
+    updated_at: timestamp('When the plan was set as it is'),
   },
   { $id: 'BillingPlan', description: 'What an installation’s customer pays.', examples: [planExample] },
 )
@@ -140,8 +148,8 @@ const transfer = {
 
 const Payment = Answer(
   {
-    id: text(),
-    amount: money(),
+    id: text('The payment’s id'),
+    amount: money('What was paid'),
     ...transfer,
     received_on: day('The day the money came'),
     created_at: timestamp('When it was noted'),
@@ -151,7 +159,7 @@ const Payment = Answer(
     description: 'A payment of an invoice. It is never changed.',
     examples: [
       {
-        id: 'pay_01jcq5d8m0b6x7v2k9fz3h4t1w',
+        id: exampleIds.payment,
         amount: 50,
         method: 'check',
         reference: '1042',
@@ -164,30 +172,34 @@ const Payment = Answer(
 
 const Credit = Answer(
   {
-    id: text(),
+    id: text('The credit’s id'),
     reason: oneOf(['voided_invoice', 'closing_invoice'], {
       description:
         '`voided_invoice`: it was paid on an invoice that was voided; `closing_invoice`: after the end of its plan, too much was found to have been billed',
     }),
     invoice_id: text('The invoice that it comes from'),
-    installation_id: orNull(text()),
+    installation_id: orNull(text(), 'The installation of that invoice; null where it was for none'),
     customer: ref('BilledCustomer'),
     currency: text('ISO 4217'),
     amount: money('What was paid too much'),
     amount_used: money('What invoices use of it'),
     amount_refunded: money('What was paid back'),
     amount_remaining: money('What is left'),
-    uses: Type.Array(Answer({ invoice_id: text(), amount: money() })),
+    uses: Type.Array(
+      Answer({ invoice_id: text('The invoice that uses it'), amount: money('How much it uses') }),
+      { description: 'Which invoices use it' },
+    ),
     refunds: Type.Array(
       Answer({
-        id: text(),
-        amount: money(),
+        id: text('The refund’s id'),
+        amount: money('What was paid back'),
         ...transfer,
         refunded_on: day('The day it was paid back'),
         created_at: timestamp('When it was noted'),
       }),
+      { description: 'What was paid back' },
     ),
-    created_at: timestamp(),
+    created_at: timestamp('When it came to be'),
   },
   {
     $id: 'Credit',
@@ -195,17 +207,17 @@ const Credit = Answer(
       'What a customer paid on an invoice that was voided, or what the closing invoice of a plan that has ended leaves in their favour. Their next invoices in the same currency use it, the oldest credit first; a draft that is deleted and an invoice that is voided give it back.',
     examples: [
       {
-        id: 'cred_01jcq5d8m0b6x7v2k9fz3h4t1w',
+        id: exampleIds.credit,
         reason: 'voided_invoice',
-        invoice_id: 'inv_01jcq5d8m0b6x7v2k9fz3h4t1w',
-        installation_id: 'inst_01jcq5d8m0b6x7v2k9fz3h4t1w',
+        invoice_id: exampleIds.invoice,
+        installation_id: exampleIds.installation,
         customer: customerExample,
         currency: 'USD',
         amount: 40,
         amount_used: 30,
         amount_refunded: 0,
         amount_remaining: 10,
-        uses: [{ invoice_id: 'inv_01jcq5d8m0b6x7v2k9fz3h4t2x', amount: 30 }],
+        uses: [{ invoice_id: exampleIds.laterInvoice, amount: 30 }],
         refunds: [],
         created_at: '2026-11-12T17:30:00.000Z',
       },
@@ -215,7 +227,7 @@ const Credit = Answer(
 
 const ReleasedMonth = Answer(
   {
-    installation_id: text(),
+    installation_id: text('The installation that is billed'),
     month: text('YYYY-MM'),
     outcome: text('`drafted`, or what else the monthly run makes of it'),
     invoice_id: orNull(text(), 'The draft'),
@@ -223,12 +235,13 @@ const ReleasedMonth = Answer(
   },
   {
     $id: 'ReleasedMonth',
+    description: 'What came of a month that was held.',
     examples: [
       {
         installation_id: planExample.installation_id,
         month: '2026-05',
         outcome: 'drafted',
-        invoice_id: 'inv_01jcq5d8m0b6x7v2k9fz3h4t1w',
+        invoice_id: exampleIds.invoice,
         detail: null,
       },
     ],
@@ -242,7 +255,8 @@ export const billingSchemas: readonly TSchema[] = [
   BillingPlan,
   Payment,
   Credit,
-  listSchema('InvoiceList', 'Invoice'),
+  changesSchema('InvoiceList', 'Invoice'),
+  listSchema('BillingPlanList', 'BillingPlan'),
   listSchema('PaymentList', 'Payment'),
   listSchema('CreditList', 'Credit'),
 ]

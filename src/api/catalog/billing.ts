@@ -2,29 +2,31 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { createInvoice, type NewInvoice } from '../../domain/billing/invoices/create-invoice.ts'
 import { deleteDraft } from '../../domain/billing/invoices/delete-draft.ts'
 import { type Invoice, invoiceRecord } from '../../domain/billing/invoices/invoice.ts'
-import { invoiceList, readInvoice } from '../../domain/billing/invoices/queries.ts'
+import {
+  changedInvoices,
+  invoiceList,
+  invoicesOfInstallation,
+  readInvoice,
+} from '../../domain/billing/invoices/queries.ts'
 import { type DraftPatch, updateDraft } from '../../domain/billing/invoices/update-draft.ts'
-import { confinedTo, scopeOf } from '../../domain/kernel/context.ts'
+import { confinedTo } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
+import { sendRecord } from '../http/etag.ts'
+import { NoQuery } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import { invoiceActionRoutes } from './billing-actions.ts'
+import { invoiceActionRoutes, invoiceOf } from './billing-actions.ts'
 import { creditRoutes } from './billing-credits.ts'
 import { customerOf, lineItemsOf, renamed } from './billing-mapping.ts'
-import { invoicePdfRoute } from './billing-pdf.ts'
+import { invoicePdfRoutes } from './billing-pdf.ts'
 import { planRoutes } from './billing-plans.ts'
-import {
-  DraftPatchBody,
-  InvoiceParams,
-  InvoicesQuery,
-  NewInvoiceBody,
-  NothingAsked,
-} from './billing-requests.ts'
-import { listBody, pageWanted } from './paging.ts'
+import { DraftPatchBody, InvoiceParams, InvoicesQuery, NewInvoiceBody } from './billing-requests.ts'
+import { sendList } from './record-lists.ts'
 
 const tags = ['Billing']
+const lists = { numbered: invoiceList, ofInstallation: invoicesOfInstallation, changed: changedInvoices }
 const oneInvoice = (summary: string) => answers({ 200: ['Invoice', summary] }, [400, 403, 404])
 interface WithId {
   Params: { id: string }
@@ -40,18 +42,13 @@ export function billingRoutes(app: FastifyInstance, deps: Deps): void {
         operationId: 'listInvoices',
         tags,
         summary: 'List invoices',
-        description: 'Newest first. An installer sees its dealers’ invoices too.',
+        description:
+          'Newest first; with `updated_since` what changed first first. An installer sees its dealers’ invoices too.',
         querystring: InvoicesQuery,
-        response: answers({ 200: ['InvoiceList', 'A page of invoices'] }, [400, 403]),
+        response: answers({ 200: ['InvoiceList', 'A page of invoices'] }, [400, 403, 404]),
       },
     },
-    async (request, reply) => {
-      const page = pageWanted(request.query)
-      const { status } = request.query
-      const scope = scopeOf(contextOf(deps, request))
-      const { records, total } = await deps.numberedPage(db, invoiceList, scope, { status }, page)
-      return sendJson(reply, listBody(page, records, total))
-    },
+    (request, reply) => sendList(deps, request, reply, lists, { status: request.query.status }),
   )
 
   app.post<{ Body: NewInvoiceBody }>(
@@ -63,7 +60,7 @@ export function billingRoutes(app: FastifyInstance, deps: Deps): void {
         summary: 'Draft an invoice',
         description: 'For an installation or any customer. Amounts are computed; a draft has no number yet.',
         body: NewInvoiceBody,
-        querystring: NothingAsked,
+        querystring: NoQuery,
         response: answers({ 201: ['Invoice', 'The draft'] }, [400, 403]),
       },
     },
@@ -79,17 +76,18 @@ export function billingRoutes(app: FastifyInstance, deps: Deps): void {
     },
   )
 
-  invoicePdfRoute(app, deps)
+  invoicePdfRoutes(app, deps)
 
   app.get<WithId>(
     '/billing/invoices/:id',
     {
+      config: { etag: 'read' },
       schema: {
         operationId: 'readInvoice',
         tags,
         summary: 'Read an invoice',
         params: InvoiceParams,
-        querystring: NothingAsked,
+        querystring: NoQuery,
         response: oneInvoice('The invoice'),
       },
     },
@@ -97,13 +95,14 @@ export function billingRoutes(app: FastifyInstance, deps: Deps): void {
       const { actor } = request.caller!
       const invoice = await readInvoice(db, actor.installerId, confinedTo(actor), request.params.id)
       if (!invoice) throw notFound('invoice')
-      return sendJson(reply, invoice)
+      return sendRecord(request, reply, invoice)
     },
   )
 
   app.patch<WithId & { Body: DraftPatchBody }>(
     '/billing/invoices/:id',
     {
+      config: { matches: invoiceOf },
       schema: {
         operationId: 'changeInvoice',
         tags,
@@ -111,7 +110,7 @@ export function billingRoutes(app: FastifyInstance, deps: Deps): void {
         description: 'Absent fields are kept. The monthly run leaves a draft alone that was changed.',
         params: InvoiceParams,
         body: DraftPatchBody,
-        querystring: NothingAsked,
+        querystring: NoQuery,
         response: oneInvoice('The draft as it now reads'),
       },
     },
@@ -129,12 +128,13 @@ export function billingRoutes(app: FastifyInstance, deps: Deps): void {
   app.delete<WithId>(
     '/billing/invoices/:id',
     {
+      config: { matches: invoiceOf },
       schema: {
         operationId: 'deleteInvoice',
         tags,
         summary: 'Delete a draft',
         params: InvoiceParams,
-        querystring: NothingAsked,
+        querystring: NoQuery,
         response: answers({ 204: [null, 'The draft is gone'] }, [400, 403, 404]),
       },
     },

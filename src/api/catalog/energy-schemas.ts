@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { granularities } from '../../domain/sites/energy/energy.ts'
-import { Answer, number, oneOf, ref } from '../http/schema-words.ts'
+import { Answer, number, oneOf, orNull, ref, text, timestamp } from '../http/schema-words.ts'
+import { exampleIds } from './example-ids.ts'
 
 const day = (description: string) => Type.String({ format: 'date', description })
 
@@ -20,11 +21,9 @@ export const EnergyQuery = Type.Object(
 )
 export type EnergyQuery = Static<typeof EnergyQuery>
 
-export const NoQuery = Type.Object({}, { additionalProperties: false })
-
 const reading = Type.Object(
   {
-    panel_id: Type.String(),
+    panel_id: Type.String({ description: 'The panel that made it' }),
     timestamp: Type.String({
       description:
         'ISO 8601 with offset, to the millisecond; from 2000 to an hour ahead. The energy counts where this instant lies: send the beginning of the time in which it was made',
@@ -38,11 +37,16 @@ const reading = Type.Object(
   { additionalProperties: false },
 )
 
-const example = { panel_id: 'pnl_01k3x6c2v4t8b9w5r7mqhd', timestamp: '2026-03-08T12:00:00-07:00', kwh: 0.314 }
+const example = { panel_id: exampleIds.panel, timestamp: '2026-03-08T12:00:00-07:00', kwh: 0.314 }
 
 /** What the reference shows. A reading that is not so is rejected by itself, so only `ReadingsShell` is enforced. */
 export const ReadingsBody = Type.Object(
-  { readings: Type.Array(reading, { maxItems: 10_000 }) },
+  {
+    readings: Type.Array(reading, {
+      maxItems: 10_000,
+      description: 'In any order; of a panel’s time the last one stands',
+    }),
+  },
   { additionalProperties: false, examples: [{ readings: [example] }] },
 )
 
@@ -57,7 +61,68 @@ export const ReadingLines = Type.Unsafe<unknown>({
   examples: [`${JSON.stringify(example)}\n`],
 })
 
+const instantField = (description: string) =>
+  Type.String({ format: 'date-time', maxLength: 64, description, examples: ['2026-03-08T00:00:00-08:00'] })
+
+export const StoredReadingsQuery = Type.Object(
+  {
+    panel_id: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Those of a panel', examples: [exampleIds.panel] }),
+    ),
+    installation_id: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'Or of all panels of an installation, deleted ones included',
+        examples: [exampleIds.installation],
+      }),
+    ),
+    start: instantField('From this time on'),
+    end: Type.Optional(instantField('and before this one, at most 366 days later; the present when absent')),
+    per_page: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10_000, description: 'Readings a page; 1,000 when absent' }),
+    ),
+    cursor: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'The `next` of the page before, with the same other fields',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type StoredReadingsQuery = Static<typeof StoredReadingsQuery>
+
+const storedExample = { panel_id: exampleIds.panel, timestamp: '2026-03-08T19:00:00.000Z', kwh: 0.314 }
+
 export const energySchemas = [
+  Answer(
+    {
+      panel_id: text('The panel that made it'),
+      timestamp: timestamp('The time that it was sent for'),
+      kwh: number('Made since then, with at most 6 decimals'),
+    },
+    { $id: 'StoredReading', description: 'A reading as it counts.', examples: [storedExample] },
+  ),
+  Answer(
+    {
+      data: Type.Array(ref('StoredReading'), { description: 'Panel by panel, in order of time' }),
+      meta: Answer(
+        {
+          per_page: Type.Integer({ minimum: 1, description: 'How many readings a page has at most' }),
+          next: orNull(
+            text(),
+            'The `cursor` of the next page; null when there are no more. A page may have few readings, or none, before that',
+          ),
+        },
+        { description: 'Where the list goes on' },
+      ),
+    },
+    {
+      $id: 'StoredReadingPage',
+      description: 'A page of readings.',
+      examples: [{ data: [storedExample], meta: { per_page: 1000, next: null } }],
+    },
+  ),
   Answer(
     {
       timestamp: Type.String({
@@ -67,25 +132,32 @@ export const energySchemas = [
       }),
       kwh: number('With at most 6 decimals'),
     },
-    { $id: 'EnergyBucket', examples: [{ timestamp: '2026-03-08T00:00:00-08:00', kwh: 31.4 }] },
+    {
+      $id: 'EnergyBucket',
+      description: 'What was made in a time.',
+      examples: [{ timestamp: '2026-03-08T00:00:00-08:00', kwh: 31.4 }],
+    },
   ),
   Answer(
     {
       data: Type.Array(ref('EnergyBucket'), {
         description: 'In order of time. A bucket without readings is left out',
       }),
-      summary: Answer({
-        total_kwh: number('Of all that is listed'),
-        average_daily_kwh: number('Over the days that have readings; 0 where none has'),
-        completeness_percent: Type.Number({
-          minimum: 0,
-          maximum: 100,
-          description:
-            'Of the hours of daylight in which its panels should have reported, those in which they did, over the range’s days that are over: panel by panel that was there on that day, as often as the panel usually reports (learnt from its last 14 days of data before each month). A logger that sends by the hour, by the quarter of an hour or one total a day is complete when it kept its own. Quarantined readings cover nothing. Rounded down to hundredths; 0 where nothing is expected',
-        }),
-      }),
+      summary: Answer(
+        {
+          total_kwh: number('Of all that is listed'),
+          average_daily_kwh: number('Over the days that have readings; 0 where none has'),
+          completeness_percent: Type.Number({
+            minimum: 0,
+            maximum: 100,
+            description:
+              'Of the hours of daylight in which its panels should have reported, those in which they did, over the range’s days that are over: panel by panel that was there on that day, as often as the panel usually reports (learnt from its last 14 days of data before each month). A logger that sends by the hour, by the quarter of an hour or one total a day is complete when it kept its own. Quarantined readings cover nothing. Rounded down to hundredths; 0 where nothing is expected',
+          }),
+        },
+        { description: 'All of it together' },
+      ),
     },
-    { $id: 'Energy' },
+    { $id: 'Energy', description: 'What was made, bucket by bucket.' },
   ),
   Answer(
     {
@@ -111,6 +183,7 @@ export const energySchemas = [
     },
     {
       $id: 'ReadingsTaken',
+      description: 'What became of readings that were sent.',
       examples: [
         {
           accepted: 2,

@@ -7,6 +7,7 @@ import { contextOf } from '../http/authenticate.ts'
 import { sendJson } from '../http/send-json.ts'
 import { EnergyQuery } from './energy-schemas.ts'
 import { readingRoutes } from './readings.ts'
+import { storedReadingRoute } from './stored-readings.ts'
 
 export { energySchemas } from './energy-schemas.ts'
 
@@ -37,6 +38,7 @@ export function energyRoutes(app: FastifyInstance, deps: Deps): void {
     },
   )
   readingRoutes(app, deps)
+  storedReadingRoute(app, deps)
 }
 
 /** Decimals are written as they are: as binary fractions they would not be exact. */

@@ -4,6 +4,7 @@ const fields = [
   'installationId',
   'lineItems',
   'paidAs',
+  'panelId',
   'periodEnd',
   'periodStart',
   'startDate',

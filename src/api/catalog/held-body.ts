@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { createBufferPool } from '../../platform/buffer-pool.ts'
@@ -14,6 +15,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 export interface HeldBody {
   /** Its text, once; it is let go. */
   takeText(): string
+  /** By which the same bytes are known. */
+  digest(): string
   letGo(): void
 }
 
@@ -67,6 +70,10 @@ export async function holdBody(
   }
   return {
     letGo,
+    digest() {
+      if (buffer === null) throw new HungUp()
+      return createHash('sha256').update(buffer.subarray(0, length)).digest('hex')
+    },
     takeText() {
       if (buffer === null) throw new HungUp()
       try {

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Answer, number, optional, orNull, text, timestamp } from '../http/schema-words.ts'
-import { pageFields } from './paging.ts'
+import { exampleIds } from './example-ids.ts'
 import { capacityKw } from './panel-schemas.ts'
+import { changeFields } from './record-lists.ts'
 
 const closed = { additionalProperties: false }
 
@@ -39,8 +40,10 @@ export type NewInstallationBody = Static<typeof NewInstallationBody>
 
 export const ChangedInstallationBody = Type.Object(
   {
-    name: optional(Type.String({ minLength: 1, maxLength: 200 })),
-    address: optional(Type.String({ minLength: 1, maxLength: 500 })),
+    name: optional(Type.String({ minLength: 1, maxLength: 200, description: 'How it is shown' })),
+    address: optional(
+      Type.String({ minLength: 1, maxLength: 500, description: 'Where it stands, in one text' }),
+    ),
     region: optional(region('A time zone that is its region’s follows it')),
     timezone: optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'IANA name; its days are counted anew' }),
@@ -51,7 +54,7 @@ export const ChangedInstallationBody = Type.Object(
 export type ChangedInstallationBody = Static<typeof ChangedInstallationBody>
 
 export const InstallationQuery = Type.Object(
-  { ...pageFields, region: optional(region('Only installations of this region, written as on create')) },
+  { ...changeFields, region: optional(region('Only installations of this region, written as on create')) },
   closed,
 )
 export type InstallationQuery = Static<typeof InstallationQuery>
@@ -59,24 +62,26 @@ export type InstallationQuery = Static<typeof InstallationQuery>
 export const InstallationParams = Type.Object({
   installation_id: Type.String({
     description: 'The installation’s id',
-    examples: ['inst_01m7egde1e01h969t2e9nkny'],
+    examples: [exampleIds.installation],
   }),
 })
 export type InstallationParams = Static<typeof InstallationParams>
 
 const listed = {
-  id: text(),
+  id: text('The installation’s id'),
   name: text('How it is shown'),
   address: text('Where it stands, in one text'),
   region: text('Region code'),
   panel_count: Type.Integer({ minimum: 0, description: 'How many panels it has now' }),
+  updated_at: timestamp('When it or the number of its panels changed last'),
 }
 const itemExample = {
-  id: 'inst_01m7egde1e01h969t2e9nkny',
+  id: exampleIds.installation,
   name: 'Moreno residence',
   address: '1 Market St, San Diego, CA 92101',
   region: 'US-CA',
   panel_count: 20,
+  updated_at: '2026-11-14T08:12:40.310Z',
 }
 
 export const InstallationItem = Answer(listed, {

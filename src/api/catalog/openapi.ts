@@ -9,6 +9,7 @@ export function catalogOpenApi(deps: Deps) {
     description: [
       'Called from a server with a company key as `Authorization: Bearer psk_…`. An installer’s key reaches the whole tenant, a dealer’s key what its company registered.',
       'Every answer carries `X-Request-Id`. A key may make 100 calls in any 60 seconds, all interfaces together.',
+      'To stay in sync, read a list with `updated_since` page by page until `meta.next` is null. Only then keep the newest `updated_at` that you read, and go on from it as `updated_since`: no change is missed. What was deleted is told by webhooks, and by `GET /v1/events` of the company-key API.',
     ],
     tags: [
       { name: 'Panels', description: 'What makes energy' },
@@ -18,6 +19,7 @@ export function catalogOpenApi(deps: Deps) {
       { name: 'Webhooks', description: 'Who is told what happens' },
     ],
     server: () => deps.addresses.catalogBaseUrl,
+    reference: () => `${deps.addresses.baseUrl}/docs`,
     prefix: '/catalog',
   })
   return { ...described, openapi: { ...described.openapi, webhooks: webhookEvents } } as typeof described

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { Metadata } from '../../domain/sites/installations/metadata.ts'
 import { type PanelStatus, panelStatuses } from '../../domain/sites/installations/panel.ts'
 import { Answer, number, oneOf, optional, text, timestamp } from '../http/schema-words.ts'
-import { pageFields } from './paging.ts'
+import { exampleIds } from './example-ids.ts'
+import { changeFields, ofInstallation } from './record-lists.ts'
 
 const closed = { additionalProperties: false }
 
@@ -32,7 +33,7 @@ export const NewPanelBody = Type.Object(
       {
         name: 'Roof south 1',
         capacity_kw: 0.42,
-        installation_id: 'inst_01m7egde1e01h969t2e9nkny',
+        installation_id: exampleIds.installation,
         metadata: { serial: 'HX-2041-77' },
       },
     ],
@@ -55,29 +56,37 @@ export const PanelPatchBody = Type.Object(
 export type PanelPatchBody = Static<typeof PanelPatchBody>
 
 export const PanelQuery = Type.Object(
-  { ...pageFields, status: optional(status('Only panels in this status')) },
+  {
+    ...changeFields,
+    status: optional(status('Only panels in this status')),
+    installation_id: ofInstallation,
+  },
   closed,
 )
 export type PanelQuery = Static<typeof PanelQuery>
 
 export const PanelParams = Type.Object({
-  panel_id: Type.String({ description: 'The panel’s id', examples: ['pnl_01m7egde1e01h969t2e9nkny'] }),
+  panel_id: Type.String({ description: 'The panel’s id', examples: [exampleIds.panel] }),
 })
 export type PanelParams = Static<typeof PanelParams>
 
 const listed = {
-  id: text(),
+  id: text('The panel’s id'),
   name: text('How it is shown'),
   capacity_kw: number('Kilowatts'),
-  status: oneOf(panelStatuses),
+  status: oneOf(panelStatuses, { description: 'Whether it is in service' }),
   daily_output_kwh: number('What it made on its latest local day with readings; 0 before the first'),
+  installation_id: text('The installation it is part of'),
+  updated_at: timestamp('When it changed last'),
 }
 const itemExample = {
-  id: 'pnl_01m7egde1e01h969t2e9nkny',
+  id: exampleIds.panel,
   name: 'Roof south 1',
   capacity_kw: 0.42,
   status: 'active',
   daily_output_kwh: 1.874,
+  installation_id: exampleIds.installation,
+  updated_at: '2026-11-14T08:12:40.310Z',
 }
 
 export const PanelItem = Answer(listed, {
@@ -89,7 +98,6 @@ export const PanelItem = Answer(listed, {
 export const Panel = Answer(
   {
     ...listed,
-    installation_id: text('The installation it is part of'),
     metadata: Type.Unsafe({
       type: 'object',
       additionalProperties: true,
@@ -103,7 +111,6 @@ export const Panel = Answer(
     examples: [
       {
         ...itemExample,
-        installation_id: 'inst_01m7egde1e01h969t2e9nkny',
         metadata: { serial: 'HX-2041-77' },
         created_at: '2026-11-02T17:20:11.004Z',
       },

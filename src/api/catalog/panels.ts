@@ -1,22 +1,38 @@
-import type { FastifyInstance } from 'fastify'
-import Type, { type TSchema } from 'typebox'
-import { scopeOf } from '../../domain/kernel/context.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { type Context, scopeOf } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import { createPanel } from '../../domain/sites/installations/create-panel.ts'
 import { deletePanel } from '../../domain/sites/installations/delete-panel.ts'
-import { panelList, readPanel } from '../../domain/sites/installations/panel-queries.ts'
+import {
+  changedPanels,
+  panelList,
+  panelsOfInstallation,
+  readPanel,
+} from '../../domain/sites/installations/panel-queries.ts'
 import { updatePanel } from '../../domain/sites/installations/update-panel.ts'
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
+import { etagOfBytes, sendRecord } from '../http/etag.ts'
+import { NoQuery } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import { listBody, listSchema, pageWanted } from './paging.ts'
+import { changesSchema } from './paging.ts'
 import { NewPanelBody, Panel, PanelItem, PanelParams, PanelPatchBody, PanelQuery } from './panel-schemas.ts'
+import { sendList } from './record-lists.ts'
 
-export const panelSchemas: readonly TSchema[] = [PanelItem, Panel, listSchema('PanelPage', 'PanelItem')]
+export const panelSchemas: readonly TSchema[] = [PanelItem, Panel, changesSchema('PanelPage', 'PanelItem')]
 
 const tags = ['Panels']
-const NoQuery = Type.Object({}, { additionalProperties: false })
+const lists = { numbered: panelList, ofInstallation: panelsOfInstallation, changed: changedPanels }
+
+// The first is the panel's own: its metadata stands behind, and its name has its quotation marks escaped.
+const output = /"daily_output_kwh":([^,]*),/
+
+async function panelOf(ctx: Context, { params }: FastifyRequest): Promise<string | null> {
+  const panel = await readPanel(ctx.db, scopeOf(ctx), (params as PanelParams).panel_id)
+  return panel?.replace(output, '') ?? null
+}
 
 export function panelRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<{ Querystring: PanelQuery }>(
@@ -26,19 +42,13 @@ export function panelRoutes(app: FastifyInstance, deps: Deps): void {
         operationId: 'listPanels',
         tags,
         summary: 'List panels',
-        description: 'Newest registered first. A page past the end is empty.',
+        description:
+          'Newest registered first; with `updated_since` what changed first first. A page past the end is empty. What a panel makes is no change of it.',
         querystring: PanelQuery,
-        response: answers({ 200: ['PanelPage', 'A page of panels'] }, [400, 403]),
+        response: answers({ 200: ['PanelPage', 'A page of panels'] }, [400, 403, 404]),
       },
     },
-    async (request, reply) => {
-      const { query } = request
-      const page = pageWanted(query)
-      const scope = scopeOf(contextOf(deps, request))
-      const { status } = query
-      const { records, total } = await deps.numberedPage(deps.db, panelList, scope, { status }, page)
-      return sendJson(reply, listBody(page, records, total))
-    },
+    (request, reply) => sendList(deps, request, reply, lists, { status: request.query.status }),
   )
 
   app.post<{ Body: NewPanelBody }>(
@@ -69,6 +79,7 @@ export function panelRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: PanelParams }>(
     '/panels/:panel_id',
     {
+      config: { etag: 'read' },
       schema: {
         operationId: 'readPanel',
         tags,
@@ -81,13 +92,15 @@ export function panelRoutes(app: FastifyInstance, deps: Deps): void {
     async (request, reply) => {
       const panel = await readPanel(deps.db, scopeOf(contextOf(deps, request)), request.params.panel_id)
       if (panel === null) throw notFound('panel')
-      return sendJson(reply, panel)
+      const etag = etagOfBytes(panel.replace(output, ''), output.exec(panel)![1]!)
+      return sendRecord(request, reply, panel, etag)
     },
   )
 
   app.patch<{ Params: PanelParams; Body: PanelPatchBody }>(
     '/panels/:panel_id',
     {
+      config: { matches: panelOf },
       schema: {
         operationId: 'changePanel',
         tags,
@@ -108,6 +121,7 @@ export function panelRoutes(app: FastifyInstance, deps: Deps): void {
   app.delete<{ Params: PanelParams }>(
     '/panels/:panel_id',
     {
+      config: { matches: panelOf },
       schema: {
         operationId: 'deletePanel',
         tags,

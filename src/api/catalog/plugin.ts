@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
 import type { Deps } from '../deps.ts'
 import { ErrorAnswer } from '../http/error-schema.ts'
 import { errorBody } from '../http/errors.ts'
@@ -12,15 +13,26 @@ import { installationRoutes, installationSchemas } from './installations.ts'
 import { catalogOpenApi } from './openapi.ts'
 import { panelRoutes, panelSchemas } from './panels.ts'
 import { quarantineRoutes, quarantineSchemas } from './quarantine.ts'
+import { eventSchemas } from './webhook-events.ts'
 import { webhookSchemas } from './webhook-schemas.ts'
 import { webhookRoutes } from './webhooks.ts'
 
-/** The catalogue API, under /catalog/v1. */
-export async function catalogApi(app: FastifyInstance, deps: Deps): Promise<void> {
+/** The catalogue API, under /catalog/v1. Its webhooks also tell of leads and projects, which others describe. */
+export async function catalogApi(
+  app: FastifyInstance,
+  deps: Deps,
+  dealSchemas: readonly TSchema[],
+): Promise<void> {
   await keyedInterface(app, deps, {
     name: 'catalog',
     description: catalogOpenApi(deps),
-    errorShape: (code, message) => errorBody(code, inFieldNames(message), deps.addresses.baseUrl),
+    errorShape: (code, message, fields) =>
+      errorBody(
+        code,
+        inFieldNames(message),
+        deps.addresses.baseUrl,
+        fields.map(({ path, message }) => ({ path: inFieldNames(path), message: inFieldNames(message) })),
+      ),
     schemas: [
       ...panelSchemas,
       ...installationSchemas,
@@ -29,6 +41,8 @@ export async function catalogApi(app: FastifyInstance, deps: Deps): Promise<void
       ...alertSchemas,
       ...billingSchemas,
       ...webhookSchemas,
+      ...dealSchemas,
+      ...eventSchemas,
       ErrorAnswer,
     ],
     routes(guarded) {

@@ -9,17 +9,18 @@ import { findInstallationOwner } from '../../domain/sites/installations/queries.
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
-import { Answer, number, text, timestamp } from '../http/schema-words.ts'
+import { Answer, NoBody, NoQuery, number, text, timestamp } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
+import { exampleIds } from './example-ids.ts'
 import { listBody, listSchema, pageFields, pageWanted } from './paging.ts'
 
 const tags = ['Monitoring']
 const closed = { additionalProperties: false }
 
 const example = {
-  id: 'qrd_01jcq5d8m0b6x7v2k9fz3h4t1w',
-  panel_id: 'pnl_01jcq5d8m0b6x7v2k9fz3h4t1w',
-  installation_id: 'inst_01jcq5d8m0b6x7v2k9fz3h4t1w',
+  id: exampleIds.reading,
+  panel_id: exampleIds.panel,
+  installation_id: exampleIds.installation,
   timestamp: '2026-06-15T18:00:00.000Z',
   kwh: 314,
   most_kwh: 0.546,
@@ -29,16 +30,20 @@ const example = {
 
 const QuarantinedReading = Answer(
   {
-    id: text(),
-    panel_id: text(),
-    installation_id: text(),
-    timestamp: timestamp(),
+    id: text('The quarantined reading’s id'),
+    panel_id: text('The panel that it was sent for'),
+    installation_id: text('The installation of the panel'),
+    timestamp: timestamp('The time that it is of'),
     kwh: number('As it was sent'),
     most_kwh: number('What the panel could have made at most: its capacity × 1.3 × the interval'),
     interval_seconds: number('Since the reading before it, a day at most'),
-    received_at: timestamp(),
+    received_at: timestamp('When it came'),
   },
-  { $id: 'QuarantinedReading', examples: [example] },
+  {
+    $id: 'QuarantinedReading',
+    description: 'A reading that its panel cannot have made.',
+    examples: [example],
+  },
 )
 
 export const quarantineSchemas: readonly TSchema[] = [
@@ -55,14 +60,9 @@ const QuarantineQuery = Type.Object(
 )
 type QuarantineQuery = Static<typeof QuarantineQuery>
 
-const NoQuery = Type.Object({}, closed)
-const NoBody = Type.Unsafe<object | null>({
-  type: ['object', 'null'],
-  properties: {},
-  additionalProperties: false,
-  description: 'Takes no fields',
+const Params = Type.Object({
+  id: Type.String({ description: 'The quarantined reading’s id', examples: [example.id] }),
 })
-const Params = Type.Object({ id: Type.String({ examples: [example.id] }) })
 
 const actions: { name: QuarantineDecision; summary: string; description: string }[] = [
   {

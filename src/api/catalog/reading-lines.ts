@@ -16,9 +16,13 @@ const newline = 10
 
 /**
  * The lines of a body as they arrive, a list for each chunk: what is not asked for yet is not read from the connection.
- * Of a line that is too long nothing is kept. Rejects once the server stops, with the connection left open for an answer.
+ * Of a line that is too long nothing is kept. `note` is told of each chunk. Rejects once the server stops, with the connection left open for an answer.
  */
-export async function* linesOf(body: Readable, stopping: AbortSignal): AsyncGenerator<Line[]> {
+export async function* linesOf(
+  body: Readable,
+  stopping: AbortSignal,
+  note: (chunk: Buffer) => void = () => {},
+): AsyncGenerator<Line[]> {
   let begun: Buffer[] = []
   let begunBytes = 0
   let index = 0
@@ -42,6 +46,7 @@ export async function* linesOf(body: Readable, stopping: AbortSignal): AsyncGene
   }
   try {
     for await (const chunk of untilStopped(body, stopping)) {
+      note(chunk)
       const first = chunk.indexOf(newline)
       if (first < 0) {
         begin(chunk)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ErrorObject } from 'ajv'
@@ -8,15 +9,16 @@ import { authorize } from '../../domain/kernel/policy.ts'
 import { createSentReadings } from '../../domain/sites/energy/sent-readings.ts'
 import { batchSize, type Taken, takeReadings, takeSent } from '../../domain/sites/energy/take-readings.ts'
 import { currentTime } from '../../platform/clock.ts'
-import { createWaitQueue } from '../../platform/wait-queue.ts'
+import { createTurns } from '../../platform/wait-queue.ts'
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf, requireGoodKey } from '../http/authenticate.ts'
 import { hangUp } from '../http/hang-up.ts'
 import type { JsonBounds } from '../http/json-meter.ts'
+import { NoQuery } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import { compileSchema, maxWorded, validationError } from '../http/validation.ts'
-import { NoQuery, ReadingLines, ReadingsBody, ReadingsShell } from './energy-schemas.ts'
+import { ReadingLines, ReadingsBody, ReadingsShell } from './energy-schemas.ts'
 import { type HeldBody, holdBody } from './held-body.ts'
 import { type Line, linesOf, maxLineBytes } from './reading-lines.ts'
 
@@ -29,10 +31,15 @@ const ndjson = 'application/x-ndjson'
 const tooLarge = `The body is larger than 8 MiB. Send less at once, or a reading a line as ${ndjson}.`
 
 type Body = HeldBody | Readable | undefined
-type InTurn = (ctx: Context, work: () => Promise<Taken>, signal: AbortSignal) => Promise<Taken>
+type InTurn = ReturnType<typeof createTurns>
+
+const atOnce = 2
+const maxWaiting = 200
 
 export function readingRoutes(app: FastifyInstance, deps: Deps): void {
-  const inTurn = tenantsInTurn()
+  // A tenant's batches wait for each other here and not in the database, where what waits for an installation would keep
+  // the connections that other tenants need.
+  const inTurn = createTurns({ concurrency: atOnce, maxWaiting })
 
   app.register(async (scope) => {
     scope.removeContentTypeParser(json)
@@ -49,7 +56,7 @@ export function readingRoutes(app: FastifyInstance, deps: Deps): void {
       '/monitoring/readings',
       {
         bodyLimit: bodyLimitBytes,
-        config: { streamed: ndjson, countsItsBody: true },
+        config: { streamed: ndjson, countsItsBody: true, repeats: { kept: 'streamed' } },
         schema: {
           operationId: 'takeReadings',
           tags: ['Monitoring'],
@@ -72,13 +79,18 @@ export function readingRoutes(app: FastifyInstance, deps: Deps): void {
       async (request, reply) => {
         const ctx = contextOf(deps, request)
         const { body } = request
+        const { repeatable } = request
         const gone = hangUp(reply)
-        const taken =
-          body instanceof Readable
-            ? await takeLines(ctx, linesOf(body, deps.stopping), inTurn, gone, () =>
-                requireGoodKey(deps, request, reply),
-              )
-            : await inTurn(ctx, async () => takeReadings(ctx, readingsOf(body)), gone)
+        if (!(body instanceof Readable)) {
+          await repeatable?.claimWith(body?.digest() ?? '')
+          const work = async () => takeReadings(ctx, readingsOf(body))
+          return sendJson(reply, answerOf(await inTurn(ctx.actor.installerId, work, gone)))
+        }
+        const bytes = repeatable && createHash('sha256')
+        const lines = linesOf(body, deps.stopping, (chunk) => bytes?.update(chunk))
+        const taken = await takeLines(ctx, lines, inTurn, gone, () => requireGoodKey(deps, request, reply))
+        // What they were is known only now. Whoever sends the same again has changed nothing by it.
+        await repeatable?.claimWith(bytes!.digest('hex'))
         return sendJson(reply, answerOf(taken))
       },
     )
@@ -121,31 +133,6 @@ function asReadingError(error: Error & { code?: string }): Error {
   }
 }
 
-const atOnce = 2
-const maxWaiting = 200
-
-/**
- * A tenant's batches wait for each other here and not in the database, where what waits for an installation would keep
- * the connections that other tenants need.
- */
-function tenantsInTurn(): InTurn {
-  const lines = new Map<string, { inLine: ReturnType<typeof createWaitQueue>; users: number }>()
-  return async (ctx, work, signal) => {
-    const { installerId } = ctx.actor
-    const line = lines.get(installerId) ?? {
-      inLine: createWaitQueue({ concurrency: atOnce, maxWaiting }),
-      users: 0,
-    }
-    lines.set(installerId, line)
-    line.users++
-    try {
-      return await line.inLine(work, signal)
-    } finally {
-      if (--line.users === 0) lines.delete(installerId)
-    }
-  }
-}
-
 interface TakenLines extends Taken {
   rejectedCount: number
 }
@@ -172,7 +159,7 @@ async function takeLines(
     const batch = sent
     sent = createSentReadings(currentTime())
     await admit()
-    const taken = await inTurn(ctx, () => takeSent(ctx, batch), signal)
+    const taken = await inTurn(ctx.actor.installerId, () => takeSent(ctx, batch), signal)
     sum.accepted += taken.accepted
     sum.updated += taken.updated
     sum.quarantined += taken.quarantined

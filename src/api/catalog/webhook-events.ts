@@ -1,4 +1,6 @@
+import Type, { type TSchema } from 'typebox'
 import { type EventName, eventNames } from '../../domain/journal/events/event-names.ts'
+import { Answer, ref, timestamp } from '../http/schema-words.ts'
 
 const descriptions: Record<EventName, [summary: string, data: string]> = {
   'lead.created': ['A lead was created', 'The lead as `GET /v1/leads/{id}` reads it'],
@@ -20,10 +22,31 @@ const descriptions: Record<EventName, [summary: string, data: string]> = {
     'A note was written on a lead or project',
     'The note as `GET /v1/leads/{id}/activities` reads it, with `leadId` and `projectId`. An internal one is told to the company alone that wrote it',
   ],
+  'message.queued': [
+    'A message to the customer was queued, as a project entered a stage',
+    'The message as `GET /v1/leads/{id}/activities` reads it, with `leadId` and `projectId`',
+  ],
+  'proposal.opened': [
+    'The customer opened the proposal; told once a day',
+    'The entry as `GET /v1/leads/{id}/activities` reads it, with `leadId` and `projectId`',
+  ],
+  'team.alerted': [
+    'People were alerted, as a project entered a stage',
+    'The entry as `GET /v1/leads/{id}/activities` reads it, with `leadId` and `projectId`',
+  ],
+  'checklist.updated': [
+    'An item of a project’s checklist was done, or is not after all',
+    'The entry as `GET /v1/leads/{id}/activities` reads it, with `leadId`, `projectId` and the `item`: `stage`, `label`, `done`',
+  ],
+  'activity.deleted': [
+    'A message to the customer or an alert was taken back, as the move or the sale that had made it was undone',
+    'Of which entry: `id`, `leadId`, `projectId`',
+  ],
   'file.added': [
     'A file was added to a project',
     'The file: `id`, `name`, `folder`, `url`, `project_id`. Dealers are not told of internal files',
   ],
+  'file.deleted': ['A file was removed from a project', 'The file as it was'],
   'panel.created': ['A panel was registered', 'The panel as `GET /panels/{panel_id}` reads it'],
   'panel.updated': ['A panel was changed', 'The panel as `GET /panels/{panel_id}` reads it'],
   'panel.deleted': ['A panel was removed', 'The panel as it was'],
@@ -36,16 +59,16 @@ const descriptions: Record<EventName, [summary: string, data: string]> = {
     'The installation as `GET /installations/{installation_id}` reads it',
   ],
   'installation.deleted': [
-    'An installation was removed, as the move that had made it was undone',
+    'An installation was removed, by a caller or as the move that had made it was undone',
     'The installation as it was',
   ],
-  'alert.triggered': ['An alert was raised', 'The alert as `GET /monitoring/alerts` reads it'],
+  'alert.triggered': ['An alert was raised', 'The alert as `GET /monitoring/alerts/{id}` reads it'],
   'alert.updated': [
     'An alert became more severe, more panels joined it, or the customer that it named was erased',
-    'The alert as `GET /monitoring/alerts` reads it',
+    'The alert as `GET /monitoring/alerts/{id}` reads it',
   ],
-  'alert.acknowledged': ['An alert was acknowledged', 'The alert as `GET /monitoring/alerts` reads it'],
-  'alert.resolved': ['An alert was resolved', 'The alert as `GET /monitoring/alerts` reads it'],
+  'alert.acknowledged': ['An alert was acknowledged', 'The alert as `GET /monitoring/alerts/{id}` reads it'],
+  'alert.resolved': ['An alert was resolved', 'The alert as `GET /monitoring/alerts/{id}` reads it'],
   'invoice.created': [
     'An invoice was drafted',
     'The invoice as `GET /billing/invoices/{invoice_id}` reads it',
@@ -71,6 +94,69 @@ const descriptions: Record<EventName, [summary: string, data: string]> = {
   ],
 }
 
+const camelCase = (name: string) =>
+  name.replace(/[._](\w)/g, (_whole, letter: string) => letter.toUpperCase())
+const schemaName = (name: EventName) => `${name[0]!.toUpperCase()}${camelCase(name).slice(1)}Event`
+
+type Kind<Name> = Name extends `${infer Before}.${string}` ? Before : never
+
+/** What is told of an event, by the beginning of its name. */
+const records: Record<Kind<EventName>, string> = {
+  lead: 'Lead',
+  project: 'Project',
+  note: 'ActivityEventData',
+  message: 'ActivityEventData',
+  proposal: 'ActivityEventData',
+  team: 'ActivityEventData',
+  checklist: 'ActivityEventData',
+  activity: 'WithdrawnEventData',
+  file: 'FileEventData',
+  panel: 'Panel',
+  installation: 'Installation',
+  alert: 'Alert',
+  invoice: 'Invoice',
+  credit: 'Credit',
+}
+
+const Snapshot = Answer(
+  {
+    version: Type.Integer({
+      description: 'Grows with every change of the record: drop what is older than you have',
+    }),
+    previous: Type.Unsafe({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'The fields that this change made otherwise, each as it was; empty where the record is new',
+    }),
+    erased: Type.Optional(
+      Type.Boolean({ description: 'True where the customer was erased: forget them too' }),
+    ),
+  },
+  { $id: 'Snapshot', description: 'What comes with a record that is told of.' },
+)
+
+const withPayment = Answer({ payment: ref('Payment') })
+
+const eventSchema = (name: EventName) => {
+  const record = records[name.split('.')[0] as Kind<EventName>]
+  const parts = [{ $ref: `${record}#` }, { $ref: 'Snapshot#' }]
+  return Answer(
+    {
+      type: Type.Unsafe({ type: 'string', const: name, description: 'What happened' }),
+      timestamp: timestamp('When it happened'),
+      data: Type.Unsafe({
+        description: descriptions[name][1],
+        allOf: name === 'invoice.payment_recorded' ? [...parts, withPayment] : parts,
+      }),
+    },
+    { $id: schemaName(name), description: descriptions[name][0] },
+  )
+}
+
+/** What endpoints are sent, event by event. */
+export const eventSchemas: readonly TSchema[] = [Snapshot, ...eventNames.map(eventSchema)]
+
 const header = (name: string, description: string) => ({
   name,
   in: 'header',
@@ -91,9 +177,9 @@ const parameters = [
 /** What endpoints are sent, for the description's own section on webhooks. */
 export const webhookEvents = Object.fromEntries(
   eventNames.map((name) => {
-    const [summary, data] = descriptions[name]
+    const [summary] = descriptions[name]
     const operation = {
-      operationId: name.replace(/[._](\w)/g, (_whole, letter: string) => letter.toUpperCase()),
+      operationId: camelCase(name),
       tags: ['Webhooks'],
       summary,
       description:
@@ -103,33 +189,7 @@ export const webhookEvents = Object.fromEntries(
       requestBody: {
         required: true,
         content: {
-          'application/json': {
-            schema: {
-              type: 'object',
-              required: ['type', 'timestamp', 'data'],
-              properties: {
-                type: { type: 'string', const: name },
-                timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
-                data: {
-                  type: 'object',
-                  description: data,
-                  required: ['id', 'version', 'previous'],
-                  properties: {
-                    id: { type: 'string' },
-                    version: {
-                      type: 'integer',
-                      description: 'Grows with every change of the record: drop what is older than you have',
-                    },
-                    previous: {
-                      type: 'object',
-                      description:
-                        'The fields that this change made otherwise, each as it was; empty where the record is new',
-                    },
-                  },
-                },
-              },
-            },
-          },
+          'application/json': { schema: { $ref: `#/components/schemas/${schemaName(name)}` } },
         },
       },
       responses: {

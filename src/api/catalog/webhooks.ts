@@ -8,6 +8,7 @@ import { type RedeliveryScope, redeliver } from '../../domain/delivery/webhooks/
 import { requireWebhook } from '../../domain/delivery/webhooks/require-webhook.ts'
 import { rotateSecret } from '../../domain/delivery/webhooks/rotate-secret.ts'
 import { testWebhook } from '../../domain/delivery/webhooks/test-webhook.ts'
+import { patchWebhook } from '../../domain/delivery/webhooks/update-webhook.ts'
 import { isDelivered } from '../../domain/delivery/webhooks/webhook.ts'
 import { confinedTo } from '../../domain/kernel/context.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
@@ -16,15 +17,16 @@ import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { instant } from '../http/instant.ts'
+import { NoQuery } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import { listBody, pageWanted } from './paging.ts'
 import {
   DeliveryQuery,
   NewWebhookBody,
-  NoQuery,
   RedeliverBody,
   RotateBody,
   WebhookParams,
+  WebhookPatchBody,
   WebhookQuery,
 } from './webhook-schemas.ts'
 
@@ -60,6 +62,7 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
   app.post<{ Body: NewWebhookBody }>(
     '/webhooks',
     {
+      config: { repeats: { secret: true } },
       schema: {
         operationId: 'createWebhook',
         tags,
@@ -79,6 +82,29 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
         request.body,
       )
       return sendJson(reply.code(201), JSON.stringify(made))
+    },
+  )
+
+  app.patch<{ Params: WebhookParams; Body: WebhookPatchBody }>(
+    '/webhooks/:webhook_id',
+    {
+      schema: {
+        operationId: 'changeWebhook',
+        tags,
+        summary: 'Change a webhook endpoint',
+        description:
+          'Absent fields are kept, and so is its secret. What it was not told so far is not sent now that it asks for it.',
+        params: WebhookParams,
+        body: WebhookPatchBody,
+        querystring: NoQuery,
+        response: answers({ 200: ['Webhook', 'The endpoint as it now reads'] }, [400, 403, 404]),
+      },
+    },
+    async (request, reply) => {
+      const { trustedHosts } = deps.copying
+      const id = request.params.webhook_id
+      const webhook = await patchWebhook(contextOf(deps, request), trustedHosts, id, request.body)
+      return sendJson(reply, JSON.stringify(webhook))
     },
   )
 
@@ -124,6 +150,7 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
   app.post<{ Params: WebhookParams }>(
     '/webhooks/:webhook_id/test',
     {
+      config: { repeats: { kept: 'claimed' } },
       schema: {
         operationId: 'testWebhook',
         tags,
@@ -149,6 +176,7 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
   app.post<{ Params: WebhookParams; Body: RotateBody }>(
     '/webhooks/:webhook_id/secret',
     {
+      config: { repeats: { secret: true } },
       schema: {
         operationId: 'rotateWebhookSecret',
         tags,
@@ -200,6 +228,7 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
   app.post<{ Params: WebhookParams; Body: RedeliverBody }>(
     '/webhooks/:webhook_id/redeliver',
     {
+      config: { repeats: { kept: 'claimed' } },
       schema: {
         operationId: 'redeliverWebhook',
         tags,
@@ -226,7 +255,7 @@ function whatToRedeliver(
 ): RedeliveryScope {
   if (deliveryId !== undefined) {
     if (since === undefined && until === undefined) return { deliveryId }
-    throw new DomainError('invalid', 'Send either delivery_id, or since and until.')
+    throw new DomainError('invalid', 'delivery_id: send either delivery_id, or since and until.')
   }
   if (since === undefined)
     throw new DomainError('invalid', 'since is required where there is no delivery_id.')

@@ -18,7 +18,7 @@ export const projectRowExample = {
   reference: 'Xb93kQ7LmZ',
   leadId,
   productLine: 'solar',
-  stage: { name: 'Permitting', enteredAt: '2026-11-02T17:20:11.000Z' },
+  stage: { id: 'stg_01m7egde1e01h969t2e9nkny', name: 'Permitting', enteredAt: '2026-11-02T17:20:11.000Z' },
   soldAt: '2026-10-14T21:05:40.118Z',
   updatedAt: '2026-11-02T17:20:11.004Z',
   ntpGranted: false,
@@ -107,7 +107,7 @@ export const activityExample = {
 }
 
 export const adderExample = {
-  id: 'add_01m7egde1e01h969t2e9nkny',
+  id: 'adder_01m7egde1e01h969t2e9nkny',
   name: 'Steep roof',
   description: null,
   productLine: 'solar',
@@ -123,7 +123,7 @@ export const adderExample = {
 }
 
 export const equipmentExample = {
-  id: 'eqp_01m7egde1e01h969t2e9nkny',
+  id: 'equip_01m7egde1e01h969t2e9nkny',
   kind: 'panel',
   manufacturer: 'Helio',
   model: 'H420',

@@ -1,48 +1,35 @@
 import type { FastifyInstance } from 'fastify'
 import { listActivities } from '../../domain/deals/activities/queries.ts'
-import { createLead } from '../../domain/deals/leads/create-lead.ts'
-import type { LeadPatch } from '../../domain/deals/leads/patch-lead.ts'
-import { listLeads, readLead } from '../../domain/deals/leads/queries.ts'
-import { updateLead } from '../../domain/deals/leads/update-lead.ts'
+import { createLead, type LeadCreated } from '../../domain/deals/leads/create-lead.ts'
+import { readLead } from '../../domain/deals/leads/queries.ts'
 import { withBaseUrl } from '../../domain/deals/renderings/rendering.ts'
-import type { Address } from '../../domain/kernel/contact.ts'
+import type { Answer } from '../../domain/journal/idempotency/call.ts'
 import { confinedTo } from '../../domain/kernel/context.ts'
 import { notFound } from '../../domain/kernel/domain-error.ts'
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
+import { etagOfRendering, matchingContext, sendRecord, withEtag } from '../http/etag.ts'
+import { keptBy } from '../http/repeatable.ts'
 import { sendJson } from '../http/send-json.ts'
-import { pageBody, pageRequest } from './paging.ts'
-import { ActivityQuery, IdParams, LeadPatchBody, ListQuery, NewLeadBody, NoQuery } from './request-schemas.ts'
+import { changeLead } from './lead-change.ts'
+import { newLeadOf } from './new-lead.ts'
+import { ActivityQuery, IdParams, LeadPatchBody, NewLeadBody, NoQuery } from './request-schemas.ts'
 
 const tags = ['Leads']
 
 export function leadRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, cursors } = deps
 
-  app.get(
-    '/leads',
-    {
-      schema: {
-        operationId: 'listLeads',
-        tags,
-        summary: 'List leads',
-        description: 'Newest change first. An installer sees its dealers’ leads too.',
-        querystring: ListQuery,
-        response: answers({ 200: ['LeadPage', 'A page of leads'] }, [400, 403]),
-      },
-    },
-    async (request, reply) => {
-      const { actor } = request.caller!
-      const { page, productLine, binding } = pageRequest(deps, request, 'leads')
-      const found = await listLeads(db, actor.installerId, confinedTo(actor), productLine, page)
-      return sendJson(reply, pageBody(deps, found, binding))
-    },
-  )
-
   app.post<{ Body: NewLeadBody }>(
     '/leads',
     {
+      config: {
+        repeats: {
+          kept: 'inStatement',
+          repeated: (first, { body }) => repeatedLead(first, body as NewLeadBody),
+        },
+      },
       schema: {
         operationId: 'createLead',
         tags,
@@ -57,15 +44,20 @@ export function leadRoutes(app: FastifyInstance, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { body } = request
-      const made = await createLead(contextOf(deps, request), { ...body, address: addressOf(body.address) })
-      return sendJson(reply.code(made.created ? 201 : 200), JSON.stringify(made))
+      const made = await createLead(
+        contextOf(deps, request),
+        newLeadOf(request.body),
+        keptBy(request, leadAnswer),
+      )
+      const answer = leadAnswer(made)
+      return sendJson(reply.code(answer.status), answer.body)
     },
   )
 
   app.get<{ Params: { id: string } }>(
     '/leads/:id',
     {
+      config: { etag: 'read' },
       schema: {
         operationId: 'readLead',
         tags,
@@ -79,29 +71,34 @@ export function leadRoutes(app: FastifyInstance, deps: Deps): void {
       const { actor } = request.caller!
       const lead = await readLead(db, actor.installerId, confinedTo(actor), request.params.id)
       if (!lead) throw notFound('lead')
-      return sendJson(reply, withBaseUrl(lead.rendering, deps.addresses.baseUrl))
+      const { rendering } = lead
+      return sendRecord(
+        request,
+        reply,
+        withBaseUrl(rendering, deps.addresses.baseUrl),
+        etagOfRendering(rendering),
+      )
     },
   )
 
   app.patch<{ Params: { id: string }; Body: LeadPatchBody }>(
     '/leads/:id',
     {
+      config: { etag: 'change' },
       schema: {
         operationId: 'changeLead',
         tags,
-        summary: 'Change a lead’s customer details',
+        summary: 'Change a lead',
         description: 'Absent fields are kept. What changes nothing does not move `updatedAt`.',
         params: IdParams,
         body: LeadPatchBody,
         querystring: NoQuery,
-        response: answers({ 200: ['Lead', 'The lead as it now reads'] }, [400, 403, 404]),
+        response: withEtag(answers({ 200: ['Lead', 'The lead as it now reads'] }, [400, 403, 404])),
       },
     },
     async (request, reply) => {
-      const { address, ...body } = request.body
-      const patch: LeadPatch = { ...body }
-      if (address) patch.fullAddress = address
-      const { rendering } = await updateLead(contextOf(deps, request), request.params.id, patch)
+      const { rendering } = await changeLead(matchingContext(deps, request), request.params.id, request.body)
+      reply.header('etag', etagOfRendering(rendering))
       return sendJson(reply, withBaseUrl(rendering, deps.addresses.baseUrl))
     },
   )
@@ -137,13 +134,12 @@ export function leadRoutes(app: FastifyInstance, deps: Deps): void {
   )
 }
 
-function addressOf(body: NewLeadBody['address']): Address {
-  return {
-    line1: body.line1,
-    line2: body.line2 || null,
-    city: body.city,
-    state: body.state,
-    postalCode: body.postalCode,
-    country: body.country?.toUpperCase() ?? 'US',
-  }
+function leadAnswer(made: LeadCreated): Answer {
+  return { status: made.created ? 201 : 200, body: JSON.stringify(made) }
+}
+
+/** A known `externalId` has an answer of its own. */
+function repeatedLead(first: Answer, { externalId }: NewLeadBody): Answer {
+  if (!externalId || first.status !== 201) return first
+  return leadAnswer({ ...(JSON.parse(first.body) as LeadCreated), created: false })
 }

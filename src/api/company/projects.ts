@@ -1,57 +1,35 @@
 import type { FastifyInstance } from 'fastify'
-import { addFiles } from '../../domain/deals/files/add-files.ts'
-import type { FileRequest } from '../../domain/deals/files/copy-files.ts'
 import { moveStage } from '../../domain/deals/projects/move-stage.ts'
-import type { ProjectPatch } from '../../domain/deals/projects/patch-project.ts'
-import { listProjects, readProject } from '../../domain/deals/projects/queries.ts'
+import { readProject } from '../../domain/deals/projects/queries.ts'
 import { updateProject } from '../../domain/deals/projects/update-project.ts'
 import { withBaseUrl } from '../../domain/deals/renderings/rendering.ts'
+import type { Answer } from '../../domain/journal/idempotency/call.ts'
 import { confinedTo } from '../../domain/kernel/context.ts'
 import { DomainError, notFound } from '../../domain/kernel/domain-error.ts'
 import { InstallerOnly } from '../../domain/kernel/policy.ts'
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
-import { contextOf } from '../http/authenticate.ts'
-import { hangUp } from '../http/hang-up.ts'
+import { etagOfRendering, matchingContext, sendRecord } from '../http/etag.ts'
 import { sendJson } from '../http/send-json.ts'
-import { pageBody, pageRequest } from './paging.ts'
-import {
-  FilesBody,
-  ListQuery,
-  NoQuery,
-  ProjectIdParams,
-  ProjectPatchBody,
-  StageBody,
-} from './request-schemas.ts'
+import { projectUpdate } from './project-change.ts'
+import { NoQuery, ProjectIdParams, ProjectPatchBody, StageBody } from './request-schemas.ts'
 
 const tags = ['Projects']
+
+/** What the specification answers where nothing is to be done any more. */
+function movedBefore(first: Answer): Answer {
+  return first.status === 200
+    ? { status: 200, body: JSON.stringify({ ...JSON.parse(first.body), changed: false }) }
+    : first
+}
 
 export function projectRoutes(app: FastifyInstance, deps: Deps): void {
   const { db } = deps
 
-  app.get(
-    '/projects',
-    {
-      schema: {
-        operationId: 'listProjects',
-        tags,
-        summary: 'List projects',
-        description: 'Newest change first. An installer sees its dealers’ projects too.',
-        querystring: ListQuery,
-        response: answers({ 200: ['ProjectPage', 'A page of projects'] }, [400, 403]),
-      },
-    },
-    async (request, reply) => {
-      const { actor } = request.caller!
-      const { page, productLine, binding } = pageRequest(deps, request, 'projects')
-      const found = await listProjects(db, actor.installerId, confinedTo(actor), productLine, page)
-      return sendJson(reply, pageBody(deps, found, binding))
-    },
-  )
-
   app.get<{ Params: { id: string } }>(
     '/projects/:id',
     {
+      config: { etag: 'read' },
       schema: {
         operationId: 'readProject',
         tags,
@@ -65,18 +43,25 @@ export function projectRoutes(app: FastifyInstance, deps: Deps): void {
       const { actor } = request.caller!
       const rendering = await readProject(db, actor.installerId, confinedTo(actor), request.params.id)
       if (rendering === null) throw notFound('project')
-      return sendJson(reply, withBaseUrl(rendering, deps.addresses.baseUrl))
+      return sendRecord(
+        request,
+        reply,
+        withBaseUrl(rendering, deps.addresses.baseUrl),
+        etagOfRendering(rendering),
+      )
     },
   )
 
   app.patch<{ Params: { id: string }; Body: ProjectPatchBody }>(
     '/projects/:id',
     {
+      config: { etag: 'change' },
       schema: {
         operationId: 'changeProject',
         tags,
-        summary: 'Set the install date or notice to proceed',
-        description: 'Only the installer’s key. A value it already holds changes nothing.',
+        summary: 'Change a project',
+        description:
+          'Its days, notice to proceed, people and checklist: all of a call or nothing of it. Only the installer’s key. A value it already holds changes nothing.',
         params: ProjectIdParams,
         body: ProjectPatchBody,
         querystring: NoQuery,
@@ -85,9 +70,9 @@ export function projectRoutes(app: FastifyInstance, deps: Deps): void {
     },
     async (request, reply) => {
       const changed = await updateProject(
-        contextOf(deps, request),
+        matchingContext(deps, request),
         request.params.id,
-        request.body as ProjectPatch,
+        projectUpdate(request.body),
       )
       return sendJson(reply, JSON.stringify(changed))
     },
@@ -96,6 +81,7 @@ export function projectRoutes(app: FastifyInstance, deps: Deps): void {
   app.post<{ Params: { id: string }; Body: StageBody }>(
     '/projects/:id/stage',
     {
+      config: { etag: 'change', repeats: { repeated: movedBefore } },
       schema: {
         operationId: 'moveStage',
         tags,
@@ -110,50 +96,15 @@ export function projectRoutes(app: FastifyInstance, deps: Deps): void {
     },
     async (request, reply) => {
       const { id } = request.params
-      const { changed, stage } = await moveStage(contextOf(deps, request), id, request.body.stage).catch(
-        (error) => {
-          // A dealer's move is answered as a stage that is not there: so the spec has it.
-          throw error instanceof InstallerOnly ? new DomainError('invalid', error.message) : error
-        },
-      )
+      const { changed, stage } = await moveStage(
+        matchingContext(deps, request),
+        id,
+        request.body.stage,
+      ).catch((error) => {
+        // A dealer's move is answered as a stage that is not there: so the spec has it.
+        throw error instanceof InstallerOnly ? new DomainError('invalid', error.message) : error
+      })
       return sendJson(reply, JSON.stringify({ changed, stage }))
-    },
-  )
-
-  app.post<{ Params: { id: string }; Body: FilesBody }>(
-    '/projects/:id/files',
-    {
-      schema: {
-        operationId: 'addFiles',
-        tags,
-        summary: 'Add files by address',
-        description:
-          'Only the installer’s key. The service copies each address into its own store: all of them, or none. An address that the folder holds already is not added again.',
-        params: ProjectIdParams,
-        body: FilesBody,
-        querystring: NoQuery,
-        response: answers(
-          {
-            201: ['FilesAdded', 'At least one file was added'],
-            200: ['FilesAdded', 'Every address was held already'],
-          },
-          [400, 403, 404],
-        ),
-      },
-    },
-    async (request, reply) => {
-      const { folder, files } = request.body
-      const added = await addFiles(
-        contextOf(deps, request),
-        deps.copying,
-        request.params.id,
-        { folder, files: files as FileRequest[] },
-        hangUp(reply),
-      )
-      return sendJson(
-        reply.code(added.some((file) => file.added) ? 201 : 200),
-        JSON.stringify({ files: added }),
-      )
     },
   )
 }

@@ -5,10 +5,11 @@ import { countryPattern, leadLimits } from '../../domain/deals/leads/lead.ts'
 import { maxLimit } from '../../domain/deals/renderings/page.ts'
 import { emailPattern } from '../../domain/kernel/email.ts'
 import { type Folder, folders } from '../../domain/kernel/folder.ts'
-import { type ProductLine, productLines } from '../../domain/kernel/tenant/stage.ts'
+import { productLines } from '../../domain/kernel/tenant/stage.ts'
 import { Fields, optional } from '../http/schema-words.ts'
+import { leadFields, projectFields } from './change-schemas.ts'
 
-const oneOf = <T extends string>(values: readonly T[], description: string) =>
+export const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description })
 
 const name = (description: string) => Type.String({ minLength: 1, maxLength: leadLimits.name, description })
@@ -125,6 +126,7 @@ export const LeadPatchBody = Fields(
         ),
       ),
     ),
+    ...leadFields,
   },
   { examples: [{ phone: '+1 619 555 0100', coBorrower: { firstName: 'Luis', lastName: 'Moreno' } }] },
 )
@@ -140,6 +142,7 @@ export const ProjectPatchBody = Fields(
       }),
     ),
     ntpGranted: optional(Type.Boolean({ description: 'Whether notice to proceed is granted' })),
+    ...projectFields,
   },
   { examples: [{ installDate: '2026-12-01', ntpGranted: true }] },
 )
@@ -166,7 +169,7 @@ export const FilesBody = Fields(
         }),
         name: optional(nameOrEmpty("The address's own name when absent")),
       }),
-      { minItems: 1, maxItems: maxFiles },
+      { minItems: 1, maxItems: maxFiles, description: 'The addresses to copy from' },
     ),
   },
   {
@@ -177,30 +180,15 @@ export const FilesBody = Fields(
 )
 export type FilesBody = Static<typeof FilesBody>
 
-const limit = optional(
+export const limit = optional(
   Type.Integer({ minimum: 1, maximum: maxLimit, default: 50, description: 'Rows per page' }),
 )
-const cursor = optional(
+export const cursor = optional(
   Type.String({
     maxLength: 200,
     description: 'The `next` of the page before, with the same other query fields',
   }),
 )
-
-export const ListQuery = Fields({
-  limit,
-  cursor,
-  updatedSince: optional(
-    Type.String({
-      format: 'date-time',
-      maxLength: 64,
-      description:
-        'Only rows changed after this time: any ISO 8601 timestamp with offset. In an address a `+` is written `%2B`',
-    }),
-  ),
-  productLine: optional(oneOf<ProductLine>(productLines, 'Both lines when absent')),
-})
-export type ListQuery = Static<typeof ListQuery>
 
 export const ActivityQuery = Fields({ limit, cursor })
 export type ActivityQuery = Static<typeof ActivityQuery>
@@ -213,12 +201,12 @@ export const NoQuery = Fields({})
 export const IdParams = Type.Object({
   id: Type.String({
     description: "The service's own id, or the record's reference",
-    examples: ['lead_01jcq5d8m0b6x7v2k9fz3h4t1w'],
+    examples: ['lead_01m7eg5y2a01n1c4d7b6q8se'],
   }),
 })
 export const ProjectIdParams = Type.Object({
   id: Type.String({
     description: "The service's own id, the record's reference, or those of the project's lead",
-    examples: ['proj_01jcq5d8m0b6x7v2k9fz3h4t1w'],
+    examples: ['proj_01m7eg5y2a01n1c4d7b6q8se'],
   }),
 })

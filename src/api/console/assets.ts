@@ -21,6 +21,7 @@ const inside = [
   '/calendar',
   '/search',
   '/account',
+  '/approvals',
   '/monitoring',
   '/monitoring/:id',
   '/billing',

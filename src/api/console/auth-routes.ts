@@ -26,7 +26,7 @@ type AuthRequest = FastifyRequest<{ Body: Body | undefined; Params: { '*': strin
 
 /** Hands requests about signing in to better-auth: what of them it needs, and not too often. */
 export function authRoutes(app: FastifyInstance, deps: Deps, sessions: Sessions): void {
-  acceptJson(app, ['password', 'newPassword', 'currentPassword'])
+  acceptJson(app, { asTyped: ['password', 'newPassword', 'currentPassword'] })
   const inLine = createWaitQueue(atOnce)
   const trail = createAuthTrail(deps)
 

@@ -11,9 +11,9 @@ import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
 import { Fields, IdParams, limitTo, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
+import { inTurn } from '../http/upload-turns.ts'
 import { Seen } from './seen.ts'
 import { contextOf } from './sessions.ts'
-import { inTurn } from './upload-turns.ts'
 
 export interface CompanyResponse
   extends Pick<Company, 'id' | 'kind' | 'number' | 'name' | 'timezone' | 'country' | 'status'> {
@@ -130,9 +130,10 @@ function logoUploadRoute(app: Routes, deps: Deps): void {
       { config: { streamed: '', isFile: true }, ...byId },
       async (request, reply) => {
         const contents = request.body
-        await inTurn(deps, request, reply, async () => {
+        const ctx = contextOf(deps, request)
+        await inTurn(deps, ctx.actor, request, reply, async () => {
           const picture = contents ? await startOf(contents, maxLogoBytes + 1) : Buffer.alloc(0)
-          await updateLogo(contextOf(deps, request), request.params.id, picture)
+          await updateLogo(ctx, request.params.id, picture)
         })
         return sendJson(reply, '{}')
       },

@@ -17,6 +17,7 @@ import type { Routes } from '../http/routes.ts'
 import { byId } from '../http/routes.ts'
 import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
+import { inTurn } from '../http/upload-turns.ts'
 import { ImportListQuery, ImportUploadQuery, MappingBody, StartBody } from './import-requests.ts'
 import {
   type ImportsResponse,
@@ -25,7 +26,6 @@ import {
   type UndoResponse,
 } from './import-responses.ts'
 import { contextOf } from './sessions.ts'
-import { inTurn } from './upload-turns.ts'
 
 const pageSize = 20
 const maxProblems = 50
@@ -128,7 +128,9 @@ export function importUploadRoute(app: Routes, deps: Deps): void {
         if (!contents) throw new DomainError('invalid', `${name} is an empty file.`)
         const length = request.headers['content-length']
         const sent = { name, size: length === undefined ? null : Number(length), contents }
-        const { id } = await inTurn(deps, request, reply, () => createImport(ctx, deps.copying.store, sent))
+        const { id } = await inTurn(deps, ctx.actor, request, reply, () =>
+          createImport(ctx, deps.copying.store, sent),
+        )
         return sendJson(reply.code(201), JSON.stringify({ id }))
       },
     )

@@ -66,7 +66,7 @@ const bodyLimit = 4096
 export function invitationLinkRoutes(app: Routes, deps: Deps, sessions: Sessions): void {
   const { db } = deps
   // A password is what was typed, with the spaces around it.
-  acceptJson(app, ['password'])
+  acceptJson(app, { asTyped: ['password'] })
 
   app.post('/invitation-link', { schema: { body: LinkBody }, bodyLimit }, async (request, reply) => {
     const invitation = await guessing(deps, request, byLink, async () => {

@@ -31,6 +31,10 @@ export interface KeyResponse {
   prefix: string
   access: Access
   interfaces: Interface[]
+  /** Of the agent that it was made for. */
+  agentName: string | null
+  /** Whether the agent may only propose to move stages, sell and bill. */
+  proposes: boolean
   state: KeyState
   createdAt: string
   lastUsedAt: string | null
@@ -71,6 +75,8 @@ const KeyBody = Fields({
   access: optional(oneOf<Access>(accesses)),
   /** The only one that it works on; all of them where it is absent. */
   interface: optional(oneOf<Interface>(interfaces)),
+  agentName: optional(Type.String({ minLength: 1, maxLength: 60 })),
+  proposes: optional(Type.Boolean()),
   expiresAt: optional(
     Type.String({
       format: 'date-time',

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { leadOrders } from '../../domain/deals/leads/first-leads.ts'
 import { countryPattern, type LeadStatus, leadLimits, leadStatuses } from '../../domain/deals/leads/lead.ts'
-import { leadOrders, maxLeads } from '../../domain/deals/leads/list-queries.ts'
+import { maxLeads } from '../../domain/deals/leads/list-queries.ts'
 import { emailPattern } from '../../domain/kernel/email.ts'
 import { sortTexts } from '../../domain/kernel/sorting.ts'
 import { type ProductLine, productLines } from '../../domain/kernel/tenant/stage.ts'

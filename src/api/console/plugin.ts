@@ -18,6 +18,7 @@ import type { FromSchemas } from '../http/routes.ts'
 import { compileSchema } from '../http/validation.ts'
 import { accountRoutes } from './account.ts'
 import { activityRoutes } from './activities.ts'
+import { agentProposalRoutes } from './agent-proposals.ts'
 import { consoleAssets } from './assets.ts'
 import { auditRoutes } from './audit.ts'
 import { authRoutes } from './auth-routes.ts'
@@ -153,6 +154,7 @@ export async function consoleFace(app: FastifyInstance, deps: Deps, sessions: Se
         importRoutes(guarded, deps)
         importUploadRoute(guarded, deps)
         keyRoutes(guarded, deps)
+        agentProposalRoutes(guarded, deps)
         requestRoutes(guarded, deps)
         webhookRoutes(guarded, deps)
         monitoringRoutes(guarded, deps)

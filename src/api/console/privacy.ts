@@ -56,7 +56,6 @@ const PreviewBody = Fields({ unsoldMonths: months, mailMonths: months, requestDa
 export function privacyRoutes(app: Routes, deps: Deps): void {
   const erasing = () => ({
     store: deps.copying.store,
-    baseUrl: deps.addresses.baseUrl,
     note: deps.noteErased,
   })
 

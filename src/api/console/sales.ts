@@ -127,7 +127,8 @@ export function saleRoutes(app: Routes, deps: Deps): void {
   app.post('/leads/:id/sale', { schema: { params: IdParams, body: SaleBody } }, async (request, reply) => {
     const { body } = request
     const { notifyCustomer = true, notifyTeam = true } = body
-    const contract = { ...body.contract, notes: body.contract.notes || null }
+    const { signedOn, price, notes } = body.contract
+    const contract = { signed: signedOn, signedField: 'contract.signedOn', price, notes: notes || null }
     const done: SaleDone = await markAsSold(
       contextOf(deps, request),
       request.params.id,

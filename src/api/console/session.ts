@@ -49,6 +49,8 @@ export interface SessionResponse {
     /** Moves projects, sets dates and people. */
     runProjects: boolean
     settings: boolean
+    /** Decides on what agents propose. */
+    approve: boolean
   }
   companies: { id: string; name: string; kind: 'installer' | 'dealer' }[]
   members: MemberResponse[]
@@ -89,6 +91,7 @@ export function sessionRoutes(app: Routes, deps: Deps): void {
         runCompany: may(ctx.actor, 'leads.changeMany'),
         runProjects: may(ctx.actor, 'projects.change'),
         settings: may(ctx.actor, 'company.change'),
+        approve: may(ctx.actor, 'agents.decide'),
       },
       companies: [...directory.companies.values()]
         .filter(({ id }) => seen(id))

@@ -44,7 +44,7 @@ const LinkBody = Fields({ token: Type.String({ minLength: 1, maxLength: 200 }) }
 /** What is open to who is not signed in: the first run, and the links that come by mail. */
 export function setUpRoutes(app: Routes, deps: Deps): void {
   // A password is what was typed, with the spaces around it.
-  acceptJson(app, ['password'])
+  acceptJson(app, { asTyped: ['password'] })
 
   app.get('/entrance', async (_request, reply) => {
     const { hostname } = new URL(deps.addresses.baseUrl)

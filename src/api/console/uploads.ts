@@ -6,9 +6,9 @@ import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { IdParams } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
+import { inTurn } from '../http/upload-turns.ts'
 import { UploadQuery } from './project-requests.ts'
 import { contextOf } from './sessions.ts'
-import { inTurn } from './upload-turns.ts'
 
 /** What became of an upload; not added where the folder has the same contents, under the name answered here. */
 export type Uploaded = FileAdded
@@ -30,8 +30,9 @@ export function uploadRoutes(app: Routes, deps: Deps): void {
         const length = request.headers['content-length']
         const size = length === undefined ? null : Number(length)
         const sent = { name, size, contents }
-        const file: Uploaded = await inTurn(deps, request, reply, () =>
-          uploadFile(contextOf(deps, request), deps.copying, request.params.id, folder, sent),
+        const ctx = contextOf(deps, request)
+        const file: Uploaded = await inTurn(deps, ctx.actor, request, reply, () =>
+          uploadFile(ctx, deps.copying, request.params.id, folder, sent),
         )
         return sendJson(reply.code(file.added ? 201 : 200), JSON.stringify(file))
       },

@@ -7,6 +7,13 @@ import type { Deps } from '../deps.ts'
 import { type Caller, sentKey } from './authenticate.ts'
 import { hungUpStatus } from './hang-up.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** How the log names a call whose address does not say what was asked for. */
+    loggedAs?: string | null
+  }
+}
+
 interface Answered extends Call {
   traceId: string | undefined
   /** Null where no good key was sent, undefined outside the interfaces that take keys. */
@@ -129,7 +136,7 @@ function answeredCall(request: FastifyRequest, reply: FastifyReply, status: numb
     at: currentMs(),
     method: request.method,
     route: request.routeOptions.url ?? 'none',
-    path: pathOf(request.url),
+    path: request.loggedAs ?? pathOf(request.url),
     status,
     durationMs: reply.elapsedTime,
     bytes: bytes === undefined ? null : Number(bytes),

@@ -3,6 +3,7 @@ const descriptions: Record<number, string> = {
   401: '`unauthorized`: the key is not good',
   403: '`forbidden`: not for this key',
   404: '`not_found`: no such record of yours',
+  412: '`invalid`: the record has changed since it was read with this `If-Match`',
   429: '`rate_limited`: more than 100 calls in a minute',
   500: '`internal`: our side failed',
   503: '`unavailable`: not just now',
@@ -29,7 +30,7 @@ export function answers(
   }
   for (const status of [...errors, 401, 429, 500, 503]) {
     const headers = status === 429 || status === 503 ? { ...requestId, ...retryAfter } : requestId
-    responses[status] = { description: descriptions[status], headers, $ref: 'Error#' }
+    responses[status] = { description: descriptions[status], headers, $ref: 'ErrorResponse#' }
   }
   return responses
 }
@@ -37,6 +38,5 @@ export function answers(
 function described(body: string | Media | null): object {
   if (body === null) return { type: 'null' }
   if (typeof body === 'string') return { $ref: `${body}#` }
-  // The schema stays empty: what is not text has no type in JSON.
-  return { content: { [body.media]: { schema: {} } } }
+  return { content: { [body.media]: { schema: { type: 'string', format: 'binary' } } } }
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preHandlerHookHandler } from 'fastify'
 import type { Actor, Context, Interface } from '../../domain/kernel/context.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
+import type { Agent } from '../../domain/kernel/policy.ts'
 import type { KeyOwner } from '../../domain/tenants/keys/queries.ts'
 import { currentTime } from '../../platform/clock.ts'
 import type { RateLimitState } from '../../platform/rate-limit.ts'
@@ -17,8 +18,13 @@ declare module 'fastify' {
 export interface Caller {
   keyName: string
   keyPrefix: string
+  expiresAt: Date | null
   companyName: string
+  companyNumber: number
+  timezone: string
   interfaces: Interface[]
+  /** Who works by the key, where it was made for an agent. */
+  agent: Agent | null
   actor: Actor
 }
 
@@ -82,19 +88,27 @@ export async function requireGoodKey(
 }
 
 function callerOf(owner: KeyOwner): Caller {
+  const { agentName, proposes } = owner
+  const agent = agentName === null ? null : { name: agentName, proposes }
   return {
     keyName: owner.keyName,
     keyPrefix: owner.prefix,
+    expiresAt: owner.expiresAt,
     companyName: owner.companyName,
+    companyNumber: owner.companyNumber,
+    timezone: owner.timezone,
     interfaces: owner.interfaces,
+    agent,
     actor: {
       kind: 'key',
       id: owner.keyId,
-      name: owner.keyName,
+      // An agent stands in activity and audit by its own name.
+      name: agent ? `${agent.name} (agent)` : owner.keyName,
       installerId: owner.installerId,
       companyId: owner.companyId,
       companyKind: owner.companyKind,
       canWrite: owner.access === 'full',
+      agent,
     },
   }
 }
@@ -114,7 +128,8 @@ function limitHeaders(reply: FastifyReply, limit: number, remaining: number, res
 /** Refuses a key that was made for other interfaces. */
 export function requireInterface(name: Interface): preHandlerHookHandler {
   return (request, _reply, done) => {
-    if (request.caller!.interfaces.includes(name)) return done()
+    // What is wrong with the body is told first, by the handler.
+    if (request.validationError || request.caller!.interfaces.includes(name)) return done()
     done(
       new DomainError(
         'forbidden',
@@ -126,5 +141,10 @@ export function requireInterface(name: Interface): preHandlerHookHandler {
 
 /** What a use case is given for this request. */
 export function contextOf(deps: Deps, request: FastifyRequest): Context {
-  return { db: deps.db, directories: deps.directories, actor: request.caller!.actor, now: currentTime() }
+  return {
+    db: request.transaction ?? deps.db,
+    directories: deps.directories,
+    actor: request.caller!.actor,
+    now: currentTime(),
+  }
 }

@@ -10,13 +10,20 @@ export interface Position {
 export interface Cursors {
   /** `binding` is everything the cursor belongs to: list, company, other query fields. */
   write(position: Position, binding: readonly unknown[]): string
-  read(cursor: string, binding: readonly unknown[]): Position
+  /** `refusal` says what to send instead. */
+  read(cursor: string, binding: readonly unknown[], refusal?: string): Position
+  /** The same for lists in the order of their ids. */
+  writeId(id: string, binding: readonly unknown[]): string
+  readId(cursor: string, binding: readonly unknown[]): string
 }
 
-const cursorForm = /^([0-9a-z]{1,11})-([0-9a-z]{1,4})\.([\w-]{22})$/
+const cursorForm = /^([0-9a-z]{1,11}-[0-9a-z]{1,4}|[0-9a-z_]{1,50})\.([\w-]{22})$/
 const macCharacters = 22
 /** Some 300 bytes each. */
 const maxKept = 5_000
+
+const notOurs =
+  'cursor: send the "next" of the page before as it is, with the same other query fields, or leave it out to begin anew.'
 
 /** Opaque cursors that cannot be altered, nor used with another list or other fields. */
 export function createCursors(secret: Buffer): Cursors {
@@ -26,28 +33,33 @@ export function createCursors(secret: Buffer): Cursors {
     createHmac('sha256', key).update(text).digest('base64url').slice(0, macCharacters)
   const written = new Map<string, string>()
 
+  function write(position: string, binding: readonly unknown[]): string {
+    const text = signed(position, binding)
+    // Who polls gets the same page, so the same cursor, again and again: an HMAC is a twentieth of a list's time.
+    const known = written.get(text)
+    if (known) return known
+    const cursor = `${position}.${mac(text)}`
+    if (written.size >= maxKept) written.clear()
+    written.set(text, cursor)
+    return cursor
+  }
+
+  function read(cursor: string, binding: readonly unknown[], refusal = notOurs): string {
+    const [, position = '', signature = ''] = cursorForm.exec(cursor) ?? []
+    const expected = Buffer.from(mac(signed(position, binding)))
+    if (signature.length === macCharacters && timingSafeEqual(Buffer.from(signature), expected))
+      return position
+    throw new DomainError('invalid', refusal)
+  }
+
   return {
-    write({ at, ordinal }, binding) {
-      const position = `${at.getTime().toString(36)}-${ordinal.toString(36)}`
-      const text = signed(position, binding)
-      // Who polls gets the same page, so the same cursor, again and again: an HMAC is a twentieth of a list's time.
-      const known = written.get(text)
-      if (known) return known
-      const cursor = `${position}.${mac(text)}`
-      if (written.size >= maxKept) written.clear()
-      written.set(text, cursor)
-      return cursor
-    },
-    read(cursor, binding) {
-      const [, at = '', ordinal = '', signature = ''] = cursorForm.exec(cursor) ?? []
-      const expected = Buffer.from(mac(signed(`${at}-${ordinal}`, binding)))
-      if (signature.length !== macCharacters || !timingSafeEqual(Buffer.from(signature), expected)) {
-        throw new DomainError(
-          'invalid',
-          'cursor: send the "next" of the page before as it is, with the same other query fields, or leave it out to begin anew.',
-        )
-      }
+    write: ({ at, ordinal }, binding) =>
+      write(`${at.getTime().toString(36)}-${ordinal.toString(36)}`, binding),
+    read(cursor, binding, refusal) {
+      const [at = '', ordinal = ''] = read(cursor, binding, refusal).split('-')
       return { at: new Date(Number.parseInt(at, 36)), ordinal: Number.parseInt(ordinal, 36) }
     },
+    writeId: write,
+    readId: read,
   }
 }

@@ -1,13 +1,21 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { DomainError, type ErrorCode, TryLater } from '../../domain/kernel/domain-error.ts'
+import {
+  DomainError,
+  type ErrorCode,
+  type FieldProblem,
+  Outdated,
+  TryLater,
+} from '../../domain/kernel/domain-error.ts'
 import { DatabaseUnavailable } from '../../platform/database-errors.ts'
 import { QueueBusy, QueueStopped } from '../../platform/fair-queue.ts'
 import { StoreUnavailable } from '../../platform/file-store/file-store.ts'
 import { LimitsUnavailable } from '../../platform/rate-limit.ts'
 import { shortageOf } from '../../platform/shortage.ts'
 import { QueueFull } from '../../platform/wait-queue.ts'
+import { fieldsOf } from './error-fields.ts'
 import { hungUpStatus, isHangUp } from './hang-up.ts'
+import { isKept } from './idempotency.ts'
 import { linger } from './linger.ts'
 import { Overloaded } from './overload.ts'
 import { closeError } from './security-headers.ts'
@@ -34,8 +42,10 @@ export const errorCodes: Record<ApiErrorCode, { status: number; meaning: string;
   },
   invalid: {
     status: 400,
-    meaning: 'The request is not valid. The message names each field that is wrong and what it must be.',
-    whatToDo: 'Change what the message names. The same request fails the same way.',
+    meaning:
+      'The request is not valid. The message names each field that is wrong and what it must be, and so does `fields`, one by one. With the status 412, the record has changed since it was read with the ETag of `If-Match`.',
+    whatToDo:
+      'Change what the message names. The same request fails the same way. After 412 read the record again.',
   },
   rate_limited: {
     status: 429,
@@ -57,9 +67,16 @@ export const errorCodes: Record<ApiErrorCode, { status: number; meaning: string;
 
 export const retryAfterSeconds = 2
 
+interface ApiError {
+  code: ApiErrorCode
+  message: string
+  fields?: readonly FieldProblem[]
+}
+
 /** What went wrong, in the words of the interface. */
-function apiError(error: unknown, request: FastifyRequest): { code: ApiErrorCode; message: string } {
-  if (error instanceof DomainError) return { code: error.code, message: error.message }
+export function apiError(error: unknown, request: FastifyRequest): ApiError {
+  if (error instanceof DomainError)
+    return { code: error.code, message: error.message, fields: fieldsOf(error) }
   if (error instanceof DatabaseUnavailable) {
     return { code: 'unavailable', message: 'The service cannot reach its database just now. Retry shortly.' }
   }
@@ -94,8 +111,7 @@ function apiError(error: unknown, request: FastifyRequest): { code: ApiErrorCode
   }
   if (validation) {
     const part = validationContext === 'querystring' ? 'query' : (validationContext ?? 'request')
-    const { message } = validationError(validation as unknown as ErrorObject[], part)
-    return { code: 'invalid', message }
+    return apiError(validationError(validation as unknown as ErrorObject[], part), request)
   }
   switch (code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -123,12 +139,35 @@ function bodyLimitOf({ routeOptions: { bodyLimit } }: FastifyRequest): string {
   return kibibytes < 1024 ? `${kibibytes} KiB` : `${Math.floor(kibibytes / 1024)} MiB`
 }
 
-export function errorBody(code: ApiErrorCode, message: string, baseUrl: string): string {
-  return JSON.stringify({ error: { code, message, docs: `${baseUrl}/docs/errors#${code}` } })
+export function errorBody(
+  code: ApiErrorCode,
+  message: string,
+  baseUrl: string,
+  fields: readonly FieldProblem[] = [],
+): string {
+  const docs = `${baseUrl}/docs/errors#${code}`
+  return JSON.stringify({ error: { code, message, docs, ...(fields.length > 0 ? { fields } : {}) } })
 }
 
-/** How an interface writes an error down. */
-export type ErrorShape = (code: ApiErrorCode, message: string) => string
+/** What a call is refused with, where that is its answer as long as it stays the same call; null where it may pass later. */
+export function refusalOf(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shape: ErrorShape,
+): { status: number; body: string } | null {
+  if (isHangUp(error, reply)) return null
+  const { code, message, fields = [] } = apiError(error, request)
+  const status = statusOf(error, code)
+  return isKept(status) ? { status, body: shape(code, message, fields) } : null
+}
+
+function statusOf(error: unknown, code: ApiErrorCode): number {
+  return error instanceof Outdated ? 412 : errorCodes[code].status
+}
+
+/** How an interface writes an error down; `fields` are those that are at fault. */
+export type ErrorShape = (code: ApiErrorCode, message: string, fields: readonly FieldProblem[]) => string
 
 export function answerError(
   error: unknown,
@@ -142,20 +181,34 @@ export function answerError(
     return
   }
   // A file that somebody uploads may be large: browsers read why it was refused only when all of it is sent.
-  if (request.routeOptions.config.streamed !== '') linger(request.raw)
-  const { code, message } = apiError(error, request)
-  if (code === 'internal') request.log.error(loggable(error), 'a call failed')
-  if (error instanceof TryLater || error instanceof QueueBusy)
-    reply.header('retry-after', error.retryAfterSeconds)
-  else if (code === 'unavailable') {
-    reply.header('retry-after', retryAfterSeconds)
-    noteUnavailable(error, request)
-  }
+  if (!isUpload(request)) linger(request.raw)
+  const { code, message, fields = [] } = apiError(error, request)
+  noteFailure(error, code, request)
+  const wait = retryAfterOf(error, code)
+  if (wait !== null) reply.header('retry-after', wait)
   closeError(reply)
   reply
-    .code(errorCodes[code].status)
+    .code(statusOf(error, code))
     .header('content-type', 'application/json; charset=utf-8')
-    .send(shape(code, message))
+    .send(shape(code, message, fields))
+}
+
+/** After how many seconds a call may pass; null where waiting does not help. */
+export function retryAfterOf(error: unknown, code: ApiErrorCode): number | null {
+  if (error instanceof TryLater || error instanceof QueueBusy) return error.retryAfterSeconds
+  return code === 'unavailable' ? retryAfterSeconds : null
+}
+
+/** Says in the log what is our fault. */
+export function noteFailure(error: unknown, code: ApiErrorCode, request: FastifyRequest): void {
+  if (code === 'internal') request.log.error(loggable(error), 'a call failed')
+  const isBusy = error instanceof TryLater || error instanceof QueueBusy
+  if (code === 'unavailable' && !isBusy) noteUnavailable(error, request)
+}
+
+function isUpload({ routeOptions: { config }, headers }: FastifyRequest): boolean {
+  const { isFile, streamed = '' } = config
+  return isFile === true && (headers['content-type'] ?? '').startsWith(streamed)
 }
 
 const noteEveryMs = 5_000

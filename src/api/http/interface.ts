@@ -8,6 +8,8 @@ import { reserveQuota } from './body-budget.ts'
 import { answerError, type ErrorShape } from './errors.ts'
 import { acceptJson } from './json-body.ts'
 import { noSuchAddress } from './known-routes.ts'
+import { makeMatching } from './matching.ts'
+import { makeRepeatable } from './repeatable.ts'
 import { sendKept } from './send-json.ts'
 import { compileSchema } from './validation.ts'
 
@@ -50,6 +52,8 @@ export async function keyedInterface(
     )
     reserveQuota(guarded, deps.bodies, (request) => shareOf(request.caller!.actor))
     guarded.addHook('preHandler', requireInterface(name))
+    makeMatching(guarded, deps)
+    makeRepeatable(guarded, deps, errorShape)
     guarded.setNotFoundHandler((request, reply) => {
       throw noSuchAddress(request, reply, where)
     })

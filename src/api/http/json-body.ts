@@ -1,14 +1,22 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
-import { createJsonMeter, ordinaryBounds } from './json-meter.ts'
+import { createJsonMeter, type JsonBounds, ordinaryBounds } from './json-meter.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/**
- * Reads JSON bodies: strict UTF-8, none at all is fine, and every text is trimmed and clean; only clean where it
- * stands under a name that is taken as typed.
- */
-export function acceptJson(app: FastifyInstance, asTyped: readonly string[] = []): void {
+export interface JsonReading {
+  /** Texts that stand under these names are clean, but as they were typed. */
+  asTyped?: readonly string[]
+  bounds?: JsonBounds
+  /** Texts are left to the handler, which cleans the parts of a body one by one. */
+  uncleaned?: boolean
+}
+
+/** Reads JSON bodies: strict UTF-8, none at all is fine, and every text is trimmed and clean. */
+export function acceptJson(
+  app: FastifyInstance,
+  { asTyped = [], bounds = ordinaryBounds, uncleaned = false }: JsonReading = {},
+): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
@@ -16,8 +24,9 @@ export function acceptJson(app: FastifyInstance, asTyped: readonly string[] = []
     (_request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
       if (body.length === 0) return done(null, undefined)
       try {
-        createJsonMeter(ordinaryBounds).add(body)
-        done(null, clean(JSON.parse(decoder.decode(body)), '', asTyped))
+        createJsonMeter(bounds).add(body)
+        const value = JSON.parse(decoder.decode(body))
+        done(null, uncleaned ? value : clean(value, '', asTyped))
       } catch (error) {
         done(
           error instanceof DomainError
@@ -36,6 +45,11 @@ export function ignoreBodies(app: FastifyInstance): void {
     payload.resume()
     done(null)
   })
+}
+
+/** A part of a body with its texts trimmed and clean. */
+export function cleaned(part: unknown): unknown {
+  return clean(part, '', [])
 }
 
 /** Trims texts and refuses those that no database or client could hold. */

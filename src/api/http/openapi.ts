@@ -1,5 +1,6 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { version as packageVersion } from '../../platform/version.ts'
+import { finished } from './openapi-document.ts'
 
 export interface Described {
   title: string
@@ -10,6 +11,8 @@ export interface Described {
   tags: { name: string; description: string }[]
   /** Where the interface is, asked for when it is described: with PORT=0 it is known only then. */
   server: () => string
+  /** Where people read about it. */
+  reference: () => string
   /** What the paths begin with here and not at that address. */
   prefix: string
 }
@@ -22,6 +25,7 @@ export function openApi({
   description,
   tags,
   server,
+  reference,
   prefix,
 }: Described): FastifyDynamicSwaggerOptions {
   return {
@@ -37,20 +41,25 @@ export function openApi({
       tags,
       components: {
         securitySchemes: {
-          companyKey: { type: 'http', scheme: 'bearer', description: 'psk_ and 40 hexadecimal digits' },
+          companyKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A company key: psk_ and 40 hexadecimal digits',
+          },
         },
       },
       security: [{ companyKey: [] }],
     },
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject
-      const { paths, ...rest } = document.openapiObject
+      const { paths, info, ...rest } = document.openapiObject
       const own = Object.entries(paths ?? {}).map(([path, item]) => [path.slice(prefix.length), item])
       return {
         ...rest,
-        paths: Object.fromEntries(own),
+        ...finished(Object.fromEntries(own), rest.components),
+        info: { ...info!, contact: { name: 'Sunstead', url: reference() } },
         servers: [{ url: server(), description: 'This server' }],
-      }
+      } as typeof document.openapiObject
     },
     refResolver: {
       buildLocalReference: (json, _baseUri, _fragment, i) => (json.$id as string) ?? `schema${i}`,

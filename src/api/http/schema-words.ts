@@ -5,10 +5,20 @@ export const Fields = <T extends Record<string, TSchema>>(properties: T, options
   Type.Object(properties, { additionalProperties: false, ...options })
 export const optional = Type.Optional
 
-/** An answer's object: all of them are there. */
-export const Answer: (properties: Record<string, TSchema>, options?: object) => TSchema = Fields
+/** An answer's object: all of them are there, and others may join them. */
+export const Answer = (properties: Record<string, TSchema>, options: object = {}): TSchema =>
+  Type.Object(properties, { ...options })
 
 export const IdParams = Type.Object({ id: Type.String() })
+
+export const NoQuery = Fields({})
+
+/** An action without fields: no body at all, or an empty object. */
+export const NoBody = Type.Unsafe<undefined>({
+  type: ['object', 'null'],
+  properties: {},
+  additionalProperties: false,
+})
 
 /** Where the page begins. */
 export const nextPage = (pattern: string) =>

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { buffers } from '../../platform/buffer-pool.ts'
 import type { Share } from '../../platform/fair-queue.ts'
 import { createMemoryBudget } from '../../platform/memory-budget.ts'
+import { codingFor, pack } from './packing.ts'
 import { slowestMs } from './response-time-limit.ts'
 
 // Above this, text is turned into bytes once, here: Node would join it with the headers and go over it again.
@@ -28,6 +29,22 @@ export function sendJson(reply: FastifyReply, json: string | readonly (string | 
   for (const part of parts) length += typeof part === 'string' ? part.length : longText
   if (length > longText) return reply.send(bytesOf(reply, parts))
   return reply.send(parts.length === 1 ? parts[0] : parts.join(''))
+}
+
+/** Sends a page of a list, packed where the caller takes that and it is long enough to be worth it. */
+export function sendPage(reply: FastifyReply, parts: readonly (string | Bytes)[]): FastifyReply {
+  reply.header('vary', 'accept-encoding')
+  const coding = codingFor(reply.request.headers['accept-encoding'])
+  if (coding === null) return sendJson(reply, parts)
+  reply.header('content-type', 'application/json; charset=utf-8')
+  const bytes = bytesOf(reply, parts)
+  const packing = pack(bytes, coding)
+  if (packing === null) return reply.send(bytes)
+  packing.then(
+    (packed) => reply.header('content-encoding', coding).send(packed),
+    () => reply.send(bytes),
+  )
+  return reply
 }
 
 /** Sends JSON that is kept as bytes: however many take it slowly, they share it. */

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { distance } from 'fastest-levenshtein'
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
-import { DomainError } from '../../domain/kernel/domain-error.ts'
+import { DomainError, type FieldProblem } from '../../domain/kernel/domain-error.ts'
 import { isEmail } from '../../domain/kernel/email.ts'
 import { parseInstant } from '../../platform/iso-8601.ts'
 import { cleanText } from './json-body.ts'
@@ -11,14 +11,14 @@ ajv.addFormat('email', isEmail)
 ajv.addFormat('date', isDay)
 ajv.addFormat('date-time', isInstant)
 
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '0001') return false
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
 /** An ISO 8601 timestamp with an offset. */
-function isInstant(text: string): boolean {
+export function isInstant(text: string): boolean {
   return parseInstant(text) !== null && !text.startsWith('0000')
 }
 
@@ -34,6 +34,9 @@ interface ObjectSchema {
 export const compileSchema: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   let validate: ValidateFunction | undefined
   const properties = (schema as ObjectSchema).properties ?? {}
+  // Headers are texts: only a form that one must have is worth looking at.
+  if (httpPart === 'headers' && !Object.values(properties).some((one) => 'pattern' in one))
+    return (data: unknown) => ({ value: data })
   return (data: unknown) => {
     if (httpPart === 'querystring') {
       const query = data as Record<string, unknown>
@@ -49,6 +52,15 @@ export const compileSchema: FastifySchemaCompiler<object> = ({ schema, httpPart 
   }
 }
 
+/** Holds what is no part of a call of its own against a schema: it throws what is wrong with it. */
+export function createCheck(schema: object, part: string): (value: unknown) => void {
+  let validate: ValidateFunction | undefined
+  return (value) => {
+    validate ??= ajv.compile(schema)
+    if (!validate(value)) throw validationError(validate.errors!, part)
+  }
+}
+
 /** So many problems are put into words. */
 export const maxWorded = 30
 
@@ -57,35 +69,39 @@ export const maxWorded = 30
  * finding the field that was meant takes a thousand times as long as finding that one is wrong.
  */
 export function validationError(errors: readonly ErrorObject[], part: string): DomainError {
-  const messages = new Set<string>()
+  const problems = new Map<string, FieldProblem>()
   const wrong = errors.filter((error) => error.keyword !== 'if')
   let looked = 0
-  while (looked < wrong.length && messages.size < maxWorded) messages.add(problem(wrong[looked++]!, part))
+  while (looked < wrong.length && problems.size < maxWorded) {
+    const found = problem(wrong[looked++]!, part)
+    problems.set(`${found.path || `the ${part}`} ${found.message}`, found)
+  }
   const more = looked < wrong.length ? `; and ${wrong.length - looked} more` : ''
-  return new DomainError('invalid', `${[...messages].join('; ')}${more}.`)
+  // What is about the whole is about no field.
+  const fields = [...problems.values()].filter(({ path }) => path !== '')
+  return new DomainError('invalid', `${[...problems.keys()].join('; ')}${more}.`, fields)
 }
 
-function problem(error: ErrorObject, part: string): string {
+function problem(error: ErrorObject, part: string): FieldProblem {
   const path = error.instancePath
     .slice(1)
     .replace(/\/(\d+)/g, '[$1]')
     .replaceAll('/', '.')
   const inside = (name: string) => (path ? `${path}.${name}` : name)
   const { params } = error
-  if (error.keyword === 'required') return `${inside(params.missingProperty)} is required`
+  if (error.keyword === 'required') return { path: inside(params.missingProperty), message: 'is required' }
   if (error.keyword === 'additionalProperties') {
     const known = Object.keys((error.parentSchema as ObjectSchema).properties ?? {})
     return unknownField(inside(params.additionalProperty), params.additionalProperty, known)
   }
-  const name = path || `the ${part}`
-  return `${name} ${demandOf(error)}${lostPlus(error, part)}`
+  return { path, message: `${demandOf(error)}${lostPlus(error, part)}` }
 }
 
-function unknownField(path: string, name: string, known: string[]): string {
+function unknownField(path: string, name: string, known: string[]): FieldProblem {
   const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path
   const meant = nearest(name.slice(0, 100).toLowerCase(), known)
-  if (meant) return `${shown} is not a field here: did you mean ${meant}`
-  return `${shown} is not a field here (there are: ${known.join(', ') || 'none'})`
+  const instead = meant ? `: did you mean ${meant}` : ` (there are: ${known.join(', ') || 'none'})`
+  return { path: shown, message: `is not a field here${instead}` }
 }
 
 /** The field that was probably meant: a few letters off, or begun and not ended. */

@@ -28,13 +28,13 @@ export function activityRoutes(app: FastifyInstance, deps: Deps): void {
         const { project_id, installer_id, notes } = request.body
         const ctx = lineContext(deps, request, productLine)
         await requireInstallerNamed(ctx, String(installer_id))
-        const { project } = await writeNote(ctx, { project: project_id }, { body: notes })
+        const { deal } = await writeNote(ctx, { project: project_id }, { body: notes })
         return sendJson(
           reply,
           JSON.stringify({
             success: true,
             message: 'The note was written.',
-            data: { project_id: legacyId(project!), installer_id: project!.installerId },
+            data: { project_id: legacyId(deal.project!), installer_id: deal.project!.installerId },
           }),
         )
       },

@@ -31,6 +31,7 @@ export function fileRoutes(app: FastifyInstance, deps: Deps): void {
       `/project_upload_file${suffix}`,
       {
         preValidation: absentIsEmpty,
+        config: { repeats: { kept: 'claimed' } },
         schema: {
           operationId: `project_upload_file${suffix}`,
           tags: ['Projects'],

@@ -14,6 +14,7 @@ import { newReference } from '../../platform/ids.ts'
 import type { Deps } from '../deps.ts'
 import { answers } from '../http/answers.ts'
 import { contextOf } from '../http/authenticate.ts'
+import { keptBy } from '../http/repeatable.ts'
 import { sendJson } from '../http/send-json.ts'
 import { absentIsEmpty } from './absent-is-empty.ts'
 import { lineContext, lines, readable } from './line.ts'
@@ -51,6 +52,7 @@ export function leadRoutes(app: FastifyInstance, deps: Deps): void {
     '/create-lead',
     {
       preValidation: absentIsEmpty,
+      config: { repeats: { kept: 'inStatement' } },
       schema: {
         operationId: 'create_lead',
         tags,
@@ -63,7 +65,8 @@ export function leadRoutes(app: FastifyInstance, deps: Deps): void {
     async (request, reply) => {
       const { firstName, lastName, email, phoneNumber, address, salesRepEmail } = request.body
       const reference = newReference()
-      await createLead(contextOf(deps, request), {
+      const answer = JSON.stringify({ status: 200, leaduid: reference })
+      const lead = {
         firstName,
         lastName,
         email,
@@ -71,8 +74,10 @@ export function leadRoutes(app: FastifyInstance, deps: Deps): void {
         address: parseAddress(address),
         salesRepEmail,
         reference,
-      })
-      return sendJson(reply, JSON.stringify({ status: 200, leaduid: reference }))
+      }
+      const kept = keptBy(request, () => ({ status: 200, body: answer }))
+      await createLead(contextOf(deps, request), lead, kept)
+      return sendJson(reply, answer)
     },
   )
 

@@ -93,6 +93,6 @@ function adderOf(adder: NonNullable<NewProjectBody['adders']>[number], i: number
   if (typeof adder === 'string') return { idOrName: adder, quantity: null }
   const idOrName = adder.id ?? adder.name
   if (idOrName === undefined)
-    throw new DomainError('invalid', `adders[${i}].id or adders[${i}].name is required.`)
+    throw new DomainError('invalid', `adders[${i}].id is required where there is no name.`)
   return { idOrName, quantity: adder.quantity ?? null }
 }

@@ -18,6 +18,7 @@ export function legacyOpenApi(deps: Deps) {
       { name: 'Catalogue', description: 'What the installer sells' },
     ],
     server: () => deps.addresses.legacyBaseUrl,
+    reference: () => `${deps.addresses.baseUrl}/docs`,
     prefix: '/legacy',
   })
 }

@@ -16,7 +16,8 @@ export async function legacyApi(app: FastifyInstance, deps: Deps): Promise<void>
   await keyedInterface(app, deps, {
     name: 'legacy',
     description: legacyOpenApi(deps),
-    errorShape: (code, message) => JSON.stringify({ success: false, message, code }),
+    errorShape: (code, message, fields) =>
+      JSON.stringify({ success: false, message, code, ...(fields.length > 0 ? { fields } : {}) }),
     schemas: answerSchemas,
     routes(guarded) {
       projectRoutes(guarded, deps)

@@ -149,7 +149,11 @@ const fileAddress = Type.String({
 
 export const UploadBody = Type.Object(
   {
-    fileurl: Type.Array(fileAddress, { minItems: 1, maxItems: maxFiles }),
+    fileurl: Type.Array(fileAddress, {
+      minItems: 1,
+      maxItems: maxFiles,
+      description: 'The addresses to copy from',
+    }),
     project_id: id(projectId),
     folder_id: Type.Unsafe<FolderId>({
       type: 'string',
@@ -164,17 +168,6 @@ export const UploadBody = Type.Object(
   },
 )
 export type UploadBody = Static<typeof UploadBody>
-
-export const IdempotencyHeaders = Type.Object({
-  'idempotency-key': optional(
-    Type.String({
-      pattern: '^[\\x21-\\x7e]{1,255}$',
-      'x-message': 'must have 1 to 255 visible ASCII characters',
-      description: 'Makes the call repeatable: with the same key and body it is done once',
-    }),
-  ),
-})
-export type IdempotencyHeaders = Static<typeof IdempotencyHeaders>
 
 const amount = (description: string, maximum: number) => Type.Number({ minimum: 0, maximum, description })
 // A number that is sent as text, or as a number by those who did not read closely; empty text is none.
@@ -243,9 +236,13 @@ export const NewProjectBody = Type.Object(
           minLength: 1,
           minProperties: 1,
           properties: {
-            id: Type.String({ minLength: 1 }),
-            name: Type.String({ minLength: 1 }),
-            quantity: Type.Number({ minimum: 0, maximum: 1_000_000 }),
+            id: Type.String({ minLength: 1, description: 'The adder’s id' }),
+            name: Type.String({ minLength: 1, description: 'Or its name' }),
+            quantity: Type.Number({
+              minimum: 0,
+              maximum: 1_000_000,
+              description: 'How many of its units; as the system needs when absent',
+            }),
           },
         }),
         {

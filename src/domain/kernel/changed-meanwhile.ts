@@ -1,4 +1,5 @@
-import { DomainError } from './domain-error.ts'
+import type { Context } from './context.ts'
+import { DomainError, Outdated } from './domain-error.ts'
 
 type Value = string | number | boolean | null
 
@@ -29,6 +30,11 @@ export function requireUnchanged(
   for (const [field, [from]] of Object.entries(changes))
     if (Object.hasOwn(seen, field) && !isSame(from, seen[field])) now[field] = plain(from)
   if (Object.keys(now).length > 0) throw new ChangedMeanwhile(now)
+}
+
+/** Refuses a change of a record that is no longer what the caller has read. */
+export function requireExpected({ expects }: Context, { updatedAt }: { updatedAt: Date }): void {
+  if (expects && !expects(updatedAt)) throw new Outdated()
 }
 
 const numberForm = /^-?\d+(\.\d+)?$/

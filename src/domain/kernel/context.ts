@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db.ts'
 import type { Share } from '../../platform/fair-queue.ts'
 import { type Fragment, type Param, sql } from '../../platform/sql/sql.ts'
-import { may } from './policy.ts'
+import { type Agent, may } from './policy.ts'
 import type { Directories } from './tenant/directories.ts'
 import type { Role } from './tenant/member.ts'
 import type { ProductLine } from './tenant/stage.ts'
@@ -20,6 +20,8 @@ export interface Actor {
   canWrite: boolean
   /** Of a person; keys and the system may do what their company may. */
   role?: Role
+  /** Of a key that was made for an agent; of a person, the agent whose proposal they approve. */
+  agent?: Agent | null
   /** Where a person acts from, and with what, as the audit log shows it. */
   address?: string | null
   device?: string | null
@@ -33,6 +35,8 @@ export interface Context {
   now: Date
   /** For callers that know one product line only: records of the other are not there. */
   productLine?: ProductLine
+  /** Whether the caller means to change a record as it has been since this time; absent where they do not say. */
+  expects?: (updatedAt: Date) => boolean
 }
 
 /** Which of a tenant's records are there for a caller: null stands for all of them. */

@@ -11,6 +11,8 @@ interface ActionInfo {
   does: string
   /** Not for keys that only read. */
   changes?: true
+  /** Moves a stage, sells or bills: a key that is held to proposing may not, and proposes it to people instead. */
+  decides?: true
 }
 
 export const actions = {
@@ -18,16 +20,16 @@ export const actions = {
 
   'leads.change': { does: 'create and change leads', changes: true },
   'leads.changeMany': { does: 'assign and archive leads', changes: true },
-  'leads.sell': { does: 'sell leads that are not their own', changes: true },
+  'leads.sell': { does: 'sell leads that are not their own', changes: true, decides: true },
   'sales.read': { does: 'see what was agreed with the customer' },
   'notes.write': { does: 'write notes', changes: true },
   'notes.internal': { does: 'read and write internal notes' },
 
-  'projects.create': { does: 'create projects without a lead', changes: true },
+  'projects.create': { does: 'create projects without a lead', changes: true, decides: true },
   'projects.change': { does: 'change a project', changes: true },
-  'projects.move': { does: 'move a project', changes: true },
+  'projects.move': { does: 'move a project', changes: true, decides: true },
   'checklists.tick': { does: 'tick checklists', changes: true },
-  'files.addFromAddress': { does: 'add files to a project by their addresses', changes: true },
+  'files.addFromAddress': { does: 'add files to a project by address or form', changes: true },
   'links.share': { does: 'share addresses', changes: true },
   'links.endOthers': { does: 'see and end addresses that others shared' },
   'links.renew': { does: 'renew the addresses of a project', changes: true },
@@ -40,13 +42,13 @@ export const actions = {
   'alerts.resolve': { does: 'resolve alerts', changes: true },
 
   'billing.read': { does: 'see invoices, plans and credits' },
-  'billing.draft': { does: 'draft invoices', changes: true },
-  'billing.finalize': { does: 'finalize invoices', changes: true },
-  'billing.pay': { does: 'note payments', changes: true },
-  'billing.void': { does: 'void invoices', changes: true },
-  'billing.refund': { does: 'pay back customers', changes: true },
-  'billing.plan': { does: 'change billing plans', changes: true },
-  'billing.run': { does: 'bill customers', changes: true },
+  'billing.draft': { does: 'draft invoices', changes: true, decides: true },
+  'billing.finalize': { does: 'finalize invoices', changes: true, decides: true },
+  'billing.pay': { does: 'note payments', changes: true, decides: true },
+  'billing.void': { does: 'void invoices', changes: true, decides: true },
+  'billing.refund': { does: 'pay back customers', changes: true, decides: true },
+  'billing.plan': { does: 'change billing plans', changes: true, decides: true },
+  'billing.run': { does: 'bill customers', changes: true, decides: true },
 
   'catalogue.read': { does: 'read the catalogue' },
   'catalogue.change': { does: 'change the catalogue', changes: true },
@@ -68,6 +70,8 @@ export const actions = {
   'mails.resend': { does: 'send mails again', changes: true },
   'imports.run': { does: 'import files', changes: true },
 
+  'agents.decide': { does: 'see and decide on what agents propose', changes: true },
+
   'privacy.retain': { does: 'decide how long things are kept', changes: true },
   'privacy.export': { does: 'export what is known about a customer' },
   'privacy.erase': { does: 'erase a customer', changes: true },
@@ -80,6 +84,8 @@ export type Holder = Role | 'key' | 'job'
 
 const works: Action[] = ['alerts.acknowledge', 'checklists.tick', 'links.share', 'notes.write']
 const sells: Action[] = ['catalogue.read', 'leads.change', 'sales.read']
+/** People only, whatever a key may do. */
+const approves: Action[] = ['agents.decide']
 const runs: Action[] = [
   'alerts.resolve',
   'billing.draft',
@@ -140,10 +146,10 @@ const administersTenant: Action[] = [
 ]
 
 const dealer: Record<Holder, Action[]> = {
-  owner: [...works, ...sells, ...runs, ...administers, ...owns],
-  admin: [...works, ...sells, ...runs, ...administers],
-  manager: [...works, ...sells, ...runs],
-  rep: [...works, ...sells],
+  owner: [...works, ...sells, ...approves, ...runs, ...administers, ...owns],
+  admin: [...works, ...sells, ...approves, ...runs, ...administers],
+  manager: [...works, ...sells, ...approves, ...runs],
+  rep: [...works, ...sells, ...approves],
   setter: [...works, ...sells],
   surveyor: works,
   subcontractor: works,
@@ -176,12 +182,20 @@ const rights: Record<CompanyKind, Record<Holder, ReadonlySet<Action>>> = {
   dealer: setsOf((holder) => dealer[holder]),
 }
 
+/** Who works by a key that was made for an agent. */
+export interface Agent {
+  name: string
+  /** It may not move a stage, sell or bill: it proposes that, and a person decides. */
+  proposes: boolean
+}
+
 /** Who asks: an actor, as far as it matters. */
 export interface Asking {
   kind: 'key' | 'member' | 'job'
   companyKind: CompanyKind
   /** Of a person. What is done later in their name is done by the system. */
   role?: Role
+  agent?: Agent | null
 }
 
 export const holderOf = ({ kind, role }: Asking): Holder => role ?? (kind === 'key' ? 'key' : 'job')
@@ -199,7 +213,10 @@ export function may(actor: Asking, action: Action): boolean {
 export function authorize(actor: Asking & { canWrite: boolean }, action: Action): void {
   const { does, changes }: ActionInfo = actions[action]
   if (changes) requireWriter(actor)
-  if (may(actor, action)) return
+  if (may(actor, action)) {
+    requireDecider(actor, action)
+    return
+  }
   const who = roles.filter((role) => holds(actor.companyKind, role, action)).map((role) => `${role}s`)
   if (isInstallers(actor, action))
     throw new InstallerOnly(
@@ -222,6 +239,21 @@ function isInstallers({ companyKind, kind }: Asking, action: Action): boolean {
 
 export function requireWriter({ canWrite }: { canWrite: boolean }): void {
   if (!canWrite) throw new DomainError('forbidden', 'This key may only read. Use a key with full access.')
+}
+
+/** Whether it moves a stage, sells or bills. */
+export function decides(action: Action): boolean {
+  const info: ActionInfo = actions[action]
+  return info.decides === true
+}
+
+/** Refuses what a key that is held to proposing may not do by itself. */
+export function requireDecider({ agent }: Pick<Asking, 'agent'>, action: Action): void {
+  if (!agent?.proposes || !decides(action)) return
+  throw new DomainError(
+    'forbidden',
+    `This key may propose, but not ${actions[action].does} by itself. Propose it through /mcp: a person then approves it in the console. Or use a key with full access.`,
+  )
 }
 
 /** What only the installer may do was asked by a dealer. */

@@ -59,7 +59,7 @@ test('the list has every field, newest first', async () => {
   )
   assert.deepEqual(Object.keys(found[0]!), [
     ...['id', 'type', 'severity', 'status', 'installation_id', 'panel_id', 'members', 'title', 'description'],
-    ...['recommended_action', 'triggered_at', 'acknowledged_at', 'resolved_at'],
+    ...['recommended_action', 'triggered_at', 'acknowledged_at', 'resolved_at', 'updated_at'],
   ])
   assert.match(found[0]!.id, /^alrt_[0-9a-z]{24}$/)
   assert.equal(byType('outage').installation_id, ids.get('s'))
@@ -114,6 +114,24 @@ test('what is not the caller’s, or no id at all, is not there', async () => {
   assert.deepEqual(await list(), found)
 })
 
+test('one is read as the list has it, by its company and the installer alone', async () => {
+  for (const alert of found)
+    assert.deepEqual((await app.get(`${path}/${alert.id}`, installer.key)).body, alert)
+  assert.deepEqual((await app.get(`${path}/${dealersOwn.id}`, dealer.key)).body, dealersOwn)
+  const strangers: [string, string][] = [
+    [byType('outage').id, dealer.key],
+    [dealersOwn.id, sister.key],
+    [dealersOwn.id, other.key],
+    [dealersOwn.id, otherDealer.key],
+    ['alrt_00000000000000000000000000', installer.key],
+    ['nonsense', installer.key],
+  ]
+  for (const [id, key] of strangers) assert.equal((await app.get(`${path}/${id}`, key)).status, 404, id)
+  const reader = await keyFor(world, installer, { access: 'read' })
+  assert.equal((await app.get(`${path}/${found[0]!.id}`, reader.secret)).status, 200)
+  assert.equal((await app.get(`${path}/${found[0]!.id}?x=1`, installer.key)).status, 400)
+})
+
 test('keys that are not good, may not write or are for elsewhere', async () => {
   const { id } = byType('outage')
   const reader = await keyFor(world, installer, { access: 'read' })
@@ -124,7 +142,8 @@ test('keys that are not good, may not write or are for elsewhere', async () => {
   assert.equal((await post(id, 'acknowledge', reader.secret)).status, 403)
   assert.equal((await post('x', 'acknowledge', reader.secret)).status, 404)
   assert.equal((await app.get(path, elsewhere.secret)).status, 403)
-  assert.equal((await app.get(`${path}/${id}`, installer.key)).status, 404)
+  assert.equal((await app.get(`${path}/${id}`, elsewhere.secret)).status, 403)
+  assert.equal((await app.call('GET', `${path}/${id}`)).status, 401)
   assert.equal((await app.call('DELETE', `${path}/${id}`, { key: installer.key })).status, 404)
 })
 

@@ -26,8 +26,9 @@ test('a draft is answered in full, with computed amounts, and reads the same', a
     ],
   })
   assert.equal(status, 201)
-  const { id, created_at, ...rest } = body
+  const { id, created_at, updated_at, ...rest } = body
   assert.match(id, /^inv_/)
+  assert.equal(updated_at, created_at)
   assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000)
   assert.deepEqual(rest, {
     number: null,

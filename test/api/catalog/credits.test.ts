@@ -288,10 +288,11 @@ test('the same key twice is one payment and one refund, also at once, also when 
   // A key is one call's: neither another body nor another address.
   assert.equal((await refund(credit, { amount: 6 }, { 'idempotency-key': 'back-2' })).status, 400)
   assert.equal((await pay({ amount: 5 }, 'back-2')).status, 400)
-  // What was refused is kept for nobody: the same key may be sent with what is right.
+  // What was refused stays so under its key: what is right is another call.
   const wrong = await refund(credit, { amount: 1000 }, { 'idempotency-key': 'back-3' })
   const right = await refund(credit, { amount: 0.5 }, { 'idempotency-key': 'back-3' })
-  assert.deepEqual([wrong.status, right.status], [400, 200])
+  const corrected = await refund(credit, { amount: 0.5 }, { 'idempotency-key': 'back-4' })
+  assert.deepEqual([wrong.status, right.status, corrected.status], [400, 400, 200])
   assert.equal((await readCredit(credit)).amount_refunded, 35.5)
 })
 

@@ -105,7 +105,7 @@ test('each call has its status', async () => {
     [installer.key, 'POST', '/readings', { ...body, more: 1 }, 400],
     [installer.key, 'POST', '/readings?x=1', body, 400],
     [installer.key, 'POST', '/readings', { readings: Array(10_001).fill(1) }, 400],
-    [installer.key, 'GET', '/readings', undefined, 404],
+    [installer.key, 'PUT', '/readings', undefined, 404],
   ]
   for (const [key, method, rest, sent, status] of rows) {
     const answer = await app.call(method, path + rest, { ...(key ? { key } : {}), body: sent })

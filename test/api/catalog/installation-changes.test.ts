@@ -30,7 +30,9 @@ test('name, address and region: read back, listed, told once, and nothing where 
     name: 'Moreno cabin',
     address: '2 Hill Rd, Reno, NV',
     region: 'US-NV',
+    updated_at: changed.body.updated_at,
   })
+  assert.ok(changed.body.updated_at > before.updated_at)
   assert.deepEqual(await read(id), changed.body)
   assert.deepEqual([await total('US-CA'), await total('US-NV')], [0, 1])
   for (const body of [{}, { name: 'Moreno cabin' }])

@@ -22,7 +22,8 @@ test('create answers the full record, and the single read the same, byte for byt
     capacity_kw: 8.4,
   })
   assert.equal(answer.status, 201)
-  const { id, created_at, ...rest } = answer.body
+  const { id, created_at, updated_at, ...rest } = answer.body
+  assert.equal(updated_at, created_at)
   assert.match(id, /^inst_[0-9a-z]{24}$/)
   assert.ok(Math.abs(Date.now() - Date.parse(created_at)) < 60_000)
   assert.deepEqual(rest, {
@@ -36,7 +37,8 @@ test('create answers the full record, and the single read the same, byte for byt
   })
   assert.equal((await app.get(`/catalog/v1/installations/${id}`, key)).text, answer.text)
   const [first] = (await app.get('/catalog/v1/installations', key)).body.data
-  assert.deepEqual(first, { id, name: rest.name, address: rest.address, region: 'US-CA', panel_count: 0 })
+  const { name, address } = rest
+  assert.deepEqual(first, { id, name, address, region: 'US-CA', panel_count: 0, updated_at })
   const told = await rows('select type, company_id, data from events where subject_id = $1', [id])
   assert.deepEqual(told, [
     { type: 'installation.created', company_id: installer.company.id, data: { ...answer.body, version: 1 } },

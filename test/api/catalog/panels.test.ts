@@ -30,7 +30,8 @@ test('create answers the full record, and the single read the same, byte for byt
   })
   const answer = await create(body)
   assert.equal(answer.status, 201)
-  const { id, created_at, ...rest } = answer.body
+  const { id, created_at, updated_at, ...rest } = answer.body
+  assert.equal(updated_at, created_at)
   assert.match(id, /^pnl_[0-9a-z]{24}$/)
   assert.ok(Math.abs(Date.now() - Date.parse(created_at)) < 60_000)
   assert.deepEqual(rest, {
@@ -43,9 +44,12 @@ test('create answers the full record, and the single read the same, byte for byt
   })
   assert.equal((await app.get(`/catalog/v1/panels/${id}`, key)).text, answer.text)
   const [first] = (await app.get('/catalog/v1/panels', key)).body.data
-  const { installation_id: _, metadata: __, created_at: ___, ...listed } = answer.body
+  const { metadata: _, created_at: __, ...listed } = answer.body
   assert.deepEqual(first, listed)
-  assert.deepEqual(Object.keys(first), ['id', 'name', 'capacity_kw', 'status', 'daily_output_kwh'])
+  assert.deepEqual(Object.keys(first), [
+    ...['id', 'name', 'capacity_kw', 'status', 'daily_output_kwh'],
+    ...['installation_id', 'updated_at'],
+  ])
   const unchanged = await patch(id, {})
   assert.equal(unchanged.text, answer.text)
 })
@@ -192,7 +196,7 @@ test('a deleted panel is gone from everything; what it made stays', async () => 
   assert.deepEqual([panel_count, capacity_kw], [1, 0.42])
   const told = (await eventsOf(id)).at(-1)!
   assert.equal(told.type, 'panel.deleted')
-  assert.deepEqual(told.data, { ...record, version: 2 })
+  assert.deepEqual(told.data, { ...record, updated_at: told.at.toISOString(), version: 2 })
   assert.equal((await rows('select from panel_days where panel_id = $1', [id])).length, 1)
 })
 

@@ -91,6 +91,7 @@ const operations: Operation[] = [
     },
   },
   { method: 'GET', path: '/installations/{id}', names: 'installation', status: 200 },
+  { method: 'DELETE', path: '/installations/{id}', names: 'installation', status: 204 },
 ]
 
 const send = (operation: Operation, id: string, key: string | undefined, body?: unknown, query = '') =>
@@ -114,7 +115,11 @@ for (const operation of operations) {
   const bodyOf = (place: Place) => body?.(sites[place])
   /** A record of this place that may be used up. */
   const own = async (place: Place, as: { key: string }) =>
-    method === 'DELETE' ? panel(app, as, sites[place]) : ids[place]
+    method !== 'DELETE'
+      ? ids[place]
+      : names === 'panel'
+        ? panel(app, as, sites[place])
+        : installation(app, as)
 
   test(`${name}: is answered ${status}, to the dealer about its own too`, async () => {
     const mine = await own('installer', installer)
@@ -317,7 +322,7 @@ test('addresses and methods that are not there are 404 with a key and 401 withou
     ['GET', `/catalog/v1/panels/${panels.installer}/x`],
     ['PUT', `/catalog/v1/panels/${panels.installer}`],
     ['POST', `/catalog/v1/panels/${panels.installer}`],
-    ['DELETE', `/catalog/v1/installations/${sites.installer}`],
+    ['POST', `/catalog/v1/installations/${sites.installer}`],
     ['PUT', `/catalog/v1/installations/${sites.installer}`],
   ] as const) {
     assert.equal((await app.call(method, path, { key: installer.key })).status, 404, `${method} ${path}`)

@@ -34,7 +34,7 @@ async function toldOf(id: string): Promise<Told[]> {
 }
 
 /** Moves with every change, so nothing is said of it; and what one event has beside its record. */
-const beside = ['updatedAt', 'version', 'previous', 'payment']
+const beside = ['updatedAt', 'updated_at', 'version', 'previous', 'payment']
 const recordIn = (data: object) =>
   Object.fromEntries(Object.entries(data).filter(([name]) => !beside.includes(name)))
 

@@ -112,7 +112,7 @@ test('a dealer is told of its projects without internal files, and of no interna
     ['secret.txt', 'plan.txt'],
   )
   const [plan] = files(dealerTold)
-  assert.deepEqual(Object.keys(plan), ['id', 'name', 'folder', 'url', 'project_id', 'version', 'previous'])
+  assert.deepEqual(Object.keys(plan), ['version', 'previous', 'id', 'name', 'folder', 'url', 'project_id'])
   assert.deepEqual([plan.name, plan.folder, plan.project_id], ['plan.txt', 'planset', projectId])
   assert.equal((await app.send('GET', new URL(plan.url).pathname)).text, 'plan')
   const last = (messages: typeof told) => messages.filter((m) => m.type === 'project.updated').at(-1)!.data

@@ -175,9 +175,15 @@ test('the description has every event in its webhooks section', async () => {
   const { body: document } = await app.send('GET', '/catalog/v1/openapi.json')
   assert.deepEqual(Object.keys(document.webhooks), [...eventNames])
   const { post: told } = document.webhooks['alert.triggered']
-  const { schema } = told.requestBody.content['application/json']
+  const { $ref } = told.requestBody.content['application/json'].schema
+  assert.equal($ref, '#/components/schemas/AlertTriggeredEvent')
+  const schema = document.components.schemas.AlertTriggeredEvent
   assert.deepEqual(schema.required, ['type', 'timestamp', 'data'])
-  assert.equal(schema.properties.type.const, 'alert.triggered')
+  assert.deepEqual(schema.properties.type.enum, ['alert.triggered'])
+  assert.deepEqual(
+    schema.properties.data.allOf.map((part: { $ref: string }) => part.$ref),
+    ['#/components/schemas/Alert', '#/components/schemas/Snapshot'],
+  )
 })
 
 test('a tenant that nobody listens to writes no job', async () => {

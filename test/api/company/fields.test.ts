@@ -130,13 +130,14 @@ test('a solar project has every field, a system and null products', async () => 
   const day = new Intl.DateTimeFormat('sv', { timeZone: 'America/Denver' }).format(
     new Date(body.stage.enteredAt),
   )
+  assert.match(body.stage.id, /^stg_\w{20,}$/)
   assert.match(body.links.proposal, new RegExp(`^${app.url}/proposals/[\\w-]{22,}$`))
   assert.deepEqual(body, {
     id: solar.projectId,
     reference: 'ProjUid001',
     leadId: solar.leadId,
     productLine: 'solar',
-    stage: { name: 'Sold', enteredAt: body.stage.enteredAt },
+    stage: { id: body.stage.id, name: 'Sold', enteredAt: body.stage.enteredAt },
     soldAt: body.soldAt,
     updatedAt: body.updatedAt,
     ntpGranted: false,

@@ -14,6 +14,7 @@ const own = await project(dealer, { productLine: 'hi' })
 interface Schema {
   type?: string | string[]
   enum?: unknown[]
+  anyOf?: Schema[]
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
@@ -25,7 +26,7 @@ interface Schema {
 }
 interface Operation {
   parameters?: { in: string; name: string; schema: Schema }[]
-  requestBody?: { content: { 'application/json': { schema: Schema } } }
+  requestBody?: { content: { 'application/json'?: { schema: { $ref: string } } } }
 }
 const { body: document } = await app.send('GET', '/v1/openapi.json')
 const prefix = new URL(document.servers[0].url).pathname.replace(/\/$/, '')
@@ -75,6 +76,7 @@ const text = fc.oneof(
 function valid(schema: Schema): fc.Arbitrary<unknown> {
   const type = [schema.type].flat()[0]
   if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valid))
   if (schema.properties) {
     const needed = schema.required ?? []
     return fc.record(
@@ -154,7 +156,8 @@ const call = fc.constantFrom(...operations).chain(({ method, path, operation }) 
   const query = fc.record(Object.fromEntries(fields.map((f) => [f.name, valid(f.schema)])), {
     requiredKeys: [],
   })
-  const schema = operation.requestBody?.content['application/json'].schema
+  const named = operation.requestBody?.content['application/json']?.schema.$ref.split('/').at(-1)
+  const schema: Schema | undefined = named && document.components.schemas[named]
   return fc.record({
     method: fc.constant(method),
     path: fc.constant(path),

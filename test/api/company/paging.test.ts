@@ -92,6 +92,55 @@ test('a row that changes between two pages is not shown twice, nor are others le
   assert.equal(second.next, null)
 })
 
+test('oldest change first, every page size walks through every row once', async () => {
+  for (const [path, ids] of [
+    ['/v1/leads', made.leads],
+    ['/v1/projects', made.projects],
+  ] as const) {
+    for (const limit of [1, 7, 33, 34, 35, 60, 100]) {
+      const { rows } = await walk(path, { limit, order: 'asc' })
+      assertNewestFirst(rows.toReversed())
+      assert.deepEqual(rows.map((row) => row.id).sort(), [...ids].sort())
+    }
+  }
+  const since = (await walk('/v1/leads', { order: 'asc' })).rows[50]!.updatedAt
+  const { rows } = await walk('/v1/leads', {
+    limit: 3,
+    order: 'asc',
+    updatedSince: since,
+    productLine: 'solar',
+  })
+  assert.ok(rows.length > 0 && rows.every((row) => row.updatedAt > since))
+  assert.deepEqual(
+    rows.map((row) => row.id),
+    (await walk('/v1/leads', { updatedSince: since, productLine: 'solar' })).rows
+      .map(({ id }) => id)
+      .reverse(),
+  )
+  assert.equal((await walk('/v1/projects', { limit: 3, order: 'asc' }, dealer.key)).rows.length, 4)
+  assert.equal((await app.get('/v1/leads?order=newest', key)).status, 400)
+})
+
+test('oldest first, a row that changes while it is paged through comes again, at the end', async () => {
+  const first = (await app.get('/v1/leads?limit=20&order=asc', key)).body
+  const seen = first.data[4].id
+  const before = (await walk('/v1/leads', { order: 'asc' })).rows.map((row) => row.id)
+  await app.call('PATCH', `/v1/leads/${seen}`, { key, body: { phone: '619 555 0133' } })
+  await app.call('PATCH', `/v1/leads/${before[40]}`, { key, body: { phone: '619 555 0134' } })
+  const later: string[] = []
+  for (let cursor = first.next; cursor !== null; ) {
+    const { body } = await app.get(`/v1/leads?limit=20&order=asc&cursor=${cursor}`, key)
+    later.push(...body.data.map((row: { id: string }) => row.id))
+    cursor = body.next
+  }
+  assert.deepEqual(later, [...before.slice(20).filter((id) => id !== before[40]), seen, before[40]])
+  const bySince = await walk('/v1/leads', { limit: 20, order: 'asc', updatedSince: first.data[19].updatedAt })
+  assert.deepEqual(
+    bySince.rows.map((row) => row.id),
+    later,
+  )
+})
+
 test('a cursor is bound to its list, its other query fields and its company', async () => {
   const since = '2020-01-01T00:00:00Z'
   const fields = { limit: 2, productLine: 'solar', updatedSince: since }
@@ -105,6 +154,8 @@ test('a cursor is bound to its list, its other query fields and its company', as
   assert.equal(await status('/v1/projects', { limit: 2, productLine: 'solar' }), 400)
   assert.equal(await status('/v1/projects', { ...fields, updatedSince: '2020-01-01T00:00:00.001Z' }), 400)
   assert.equal(await status('/v1/projects', {}), 400)
+  assert.equal(await status('/v1/projects', { ...fields, order: 'asc' }), 400)
+  assert.equal(await status('/v1/projects', { ...fields, order: 'desc' }), 200)
   assert.equal(await status('/v1/leads', fields), 400)
   assert.equal(await status('/v1/projects', fields, dealer.key), 400)
   assert.equal(await status('/v1/projects', fields, other.key), 400)

@@ -256,7 +256,7 @@ test('a wrong method is 404 with the right ones in Allow, on every interface', a
     ['POST', '/legacy/fetch_project', 'GET, HEAD'],
     ['PUT', '/catalog/v1/panels', 'GET, HEAD, POST'],
     ['POST', '/catalog/v1/panels/pnl_x', 'DELETE, GET, HEAD, PATCH'],
-    ['GET', '/catalog/v1/monitoring/readings', 'POST'],
+    ['PUT', '/catalog/v1/monitoring/readings', 'GET, HEAD, POST'],
     ['POST', '/catalog/v1/billing/invoices/inv_x.pdf', 'GET, HEAD'],
     ['POST', '/v1/openapi.json', 'GET, HEAD'],
   ]

@@ -38,6 +38,25 @@ const rows: [key: string | undefined, method: string, path: string, body: unknow
   [installer.key, 'GET', '/v1/projects?limit=0', undefined, 400],
   [unknown, 'GET', '/v1/projects', undefined, 401],
 
+  [readOnly, 'GET', '/v1/projects?stage=sold&expand=milestones,files', undefined, 200],
+  [installer.key, 'GET', '/v1/projects?stage=Nowhere', undefined, 400],
+  [installer.key, 'GET', '/v1/projects?stage=stg_01m7egde1e01h969t2e9nkny', undefined, 404],
+  [installer.key, 'GET', '/v1/projects?expand=links', undefined, 400],
+  [unknown, 'GET', '/v1/projects?stage=sold', undefined, 401],
+
+  [installer.key, 'GET', '/v1/stages', undefined, 200],
+  [dealer.key, 'GET', '/v1/stages', undefined, 200],
+  [readOnly, 'GET', '/v1/stages', undefined, 200],
+  [installer.key, 'GET', '/v1/stages?line=hi', undefined, 400],
+  [unknown, 'GET', '/v1/stages', undefined, 401],
+
+  [installer.key, 'GET', '/v1/members', undefined, 200],
+  [dealer.key, 'GET', '/v1/members?limit=1', undefined, 200],
+  [readOnly, 'GET', '/v1/members', undefined, 200],
+  [installer.key, 'GET', '/v1/members?limit=101', undefined, 400],
+  [installer.key, 'GET', `/v1/members?companyId=${other.company.id}`, undefined, 404],
+  [unknown, 'GET', '/v1/members', undefined, 401],
+
   [installer.key, 'GET', p, undefined, 200],
   [installer.key, 'GET', `/v1/projects/${foreign.projectId}`, undefined, 404],
   [unknown, 'GET', p, undefined, 401],
@@ -70,6 +89,11 @@ const rows: [key: string | undefined, method: string, path: string, body: unknow
   [installer.key, 'GET', '/v1/leads', undefined, 200],
   [installer.key, 'GET', '/v1/leads?productLine=wind', undefined, 400],
   [unknown, 'GET', '/v1/leads', undefined, 401],
+  [readOnly, 'GET', '/v1/leads?status=sold&expand=project', undefined, 200],
+  [installer.key, 'GET', '/v1/leads?status=won', undefined, 400],
+  [installer.key, 'GET', `/v1/leads?companyId=${other.company.id}`, undefined, 404],
+  [dealer.key, 'GET', `/v1/leads?companyId=${installer.company.id}`, undefined, 404],
+  [unknown, 'GET', '/v1/leads?status=sold', undefined, 401],
 
   [installer.key, 'POST', '/v1/leads', leadBody, 201],
   [dealer.key, 'POST', '/v1/leads', leadBody, 201],
@@ -113,11 +137,3 @@ for (const [key, method, path, body, status] of rows) {
     assert.equal(answer.status, status, answer.text)
   })
 }
-
-test('the key info names the key, its prefix and its company', async () => {
-  const { body } = await app.get('/v1/me', dealer.key)
-  assert.deepEqual(body, {
-    key: { name: 'Bright Doors CRM', prefix: dealer.key.slice(0, 12) },
-    company: { name: 'Bright Doors' },
-  })
-})

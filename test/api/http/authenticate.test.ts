@@ -28,6 +28,8 @@ const image = { folder: 'permit', files: [{ url: 'https://files.example.com/a.pn
 const endpoints: Endpoint[] = [
   { method: 'GET', path: () => '/v1/me', dealer: 200 },
   { method: 'GET', path: () => '/v1/projects', dealer: 200 },
+  { method: 'GET', path: () => '/v1/stages', dealer: 200 },
+  { method: 'GET', path: () => '/v1/members', dealer: 200 },
   { method: 'GET', path: (r) => `/v1/projects/${r.projectId}`, dealer: 200, record: true },
   {
     method: 'PATCH',

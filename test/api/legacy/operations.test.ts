@@ -50,10 +50,10 @@ async function send(operation: LegacyOperation, values: Values, key?: string): P
   })
 }
 
-/** A refusal is its status, its code and its message, and nothing else; `app.call` looks at their forms. */
+/** A refusal is its status, its code, its message and the fields at fault, and nothing else; `app.call` looks at their forms. */
 function refused(answer: Answer, status: number, code: string): void {
   assert.equal(answer.status, status, answer.text)
-  const { message, ...rest } = answer.body
+  const { message, fields: _fields, ...rest } = answer.body
   assert.deepEqual(rest, { success: false, code })
   assert.equal(typeof message, 'string')
 }

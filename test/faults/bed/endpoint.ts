@@ -1,4 +1,4 @@
-import { deliveryId } from '../../../src/domain/delivery/webhooks/delivery-id.ts'
+import { eventId } from '../../../src/domain/journal/events/event-id.ts'
 import { eventNames } from '../../../src/domain/journal/events/event-names.ts'
 import type { Behaviour, Receiver } from '../../support/webhook-receiver.ts'
 import type { Rows } from './postgres.ts'
@@ -57,7 +57,7 @@ export function noteArrivals(
         [installerId, webhookId, eventNames],
       )
       return events
-        .filter((event) => !heard.has(deliveryId(webhookId, event)))
+        .filter((event) => !heard.has(eventId(installerId, event)))
         .map(({ at, type, subject }) => `${type} of ${subject} at ${at.toISOString()}`)
     },
     outOfOrder() {

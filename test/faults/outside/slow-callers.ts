@@ -72,7 +72,7 @@ const callers: Caller[] = [
   bodyOf('/console/auth/sign-in/email', () => ({ origin: 'http://x' })),
   asksAndDoesNotRead('/v1/leads?limit=100', 20, withKey),
   asksAndDoesNotRead('/catalog/v1/panels', 50, withKey),
-  asksAndDoesNotRead('/docs/assets/swagger-ui-bundle.js', 20),
+  asksAndDoesNotRead('/docs/postman.json', 100),
   asksAndDoesNotRead('/metrics', 50),
   asksAndDoesNotRead('/console/api/live', 1, withSession),
   // Who keeps a connection for later.

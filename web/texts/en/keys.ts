@@ -15,6 +15,13 @@ export const keys = {
   nameHint: 'What it’s for, for example the program’s name.',
   access: 'Access',
   accesses: { full: 'Read and write', read: 'Read only' } as const,
+  agent: 'Agent',
+  forAgent: 'For an agent',
+  agentName: 'Agent’s name',
+  agentNameHint: 'Activity and the audit log show it beside what the agent writes.',
+  proposes: 'May propose only',
+  proposesNote:
+    'Moving projects, marking leads as sold and billing wait under Approvals until someone approves.',
   works: 'APIs',
   everyInterface: 'All APIs',
   interfaces: { company: 'Company-key API', legacy: 'Legacy API', catalog: 'Catalogue API' } as const,

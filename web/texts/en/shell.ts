@@ -7,6 +7,8 @@ export const shell = {
   calendar: 'Calendar',
   monitoring: 'Monitoring',
   billing: 'Billing',
+  approvals: 'Approvals',
+  waiting: 'waiting',
   settings: 'Settings',
   search: 'Search',
   account: 'Account',

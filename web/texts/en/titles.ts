@@ -15,6 +15,7 @@ export const titles = {
   quarantine: 'Quarantined readings',
   billing: 'Billing',
   invoice: 'Invoice',
+  approvals: 'Approvals',
   settings: 'Settings',
   company: 'Company',
   dealer: 'Dealer',

@@ -1,8 +1,8 @@
 import { Big } from 'big.js'
 import type { Db } from '../../../platform/db.ts'
 import { newId } from '../../../platform/ids.ts'
-import { type Answered, answerIdempotently, keyUsedOtherwise } from '../../deals/changes/idempotency.ts'
 import { recordEvents } from '../../journal/events/record-events.ts'
+import { keyUsedOtherwise } from '../../journal/idempotency/call.ts'
 import { ChangedMeanwhile } from '../../kernel/changed-meanwhile.ts'
 import { type Context, confinedTo } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
@@ -11,7 +11,13 @@ import { cents, exactly } from '../../kernel/money.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { lockTenant, takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import type { Asking } from '../payments/pay-invoice.ts'
-import { requestKeyOf, type Transfer, type TransferInput, transferOf } from '../payments/payment.ts'
+import {
+  type Answered,
+  requestKeyOf,
+  type Transfer,
+  type TransferInput,
+  transferOf,
+} from '../payments/payment.ts'
 import { type Credit, creditEvent } from './credit.ts'
 import { findCredit, findRequestedRefund, insertRefund, readCredit } from './queries.ts'
 
@@ -21,8 +27,8 @@ export interface NewRefund extends TransferInput {
 }
 
 /**
- * Notes that a credit was paid back: what is left of it, or a part. Answers the credit as it then reads; to the same call
- * again, what it was answered.
+ * Notes that a credit was paid back: what is left of it, or a part. Answers the credit as it then reads. What a call of
+ * the same key has paid back is not noted again, however long ago that was.
  */
 export async function refundCredit(
   ctx: Context,
@@ -46,16 +52,13 @@ export async function refundCredit(
     await lockTenant(tx, actor.installerId)
     const credit = await find(tx)
     const read = async () => (await readCredit(tx, namedAs(credit)))!
-    const repeated = async () => {
-      const before = await findRequestedRefund(tx, { installerId: actor.installerId, requestKey: key! })
-      if (before && before.creditId !== credit.id) throw keyUsedOtherwise()
-      return before && read()
-    }
-    return answerIdempotently(tx, ctx, idempotencyKey, repeated, async () => {
-      requireSeen(credit, seen)
-      await payBack(tx, ctx, credit, amount ?? credit.remaining, transfer, key)
-      return read()
-    })
+    const before =
+      key === null ? null : await findRequestedRefund(tx, { installerId: actor.installerId, requestKey: key })
+    if (before && before.creditId !== credit.id) throw keyUsedOtherwise()
+    if (before) return { body: await read(), replayed: true }
+    requireSeen(credit, seen)
+    await payBack(tx, ctx, credit, amount ?? credit.remaining, transfer, key)
+    return { body: await read(), replayed: false }
   })
 }
 

@@ -25,9 +25,13 @@ export interface NewInvoice {
   lineItems: NewLineItem[]
 }
 
-/** Makes a draft. Customer, currency and term come from the installation and its plan where they are not given. */
-export async function createInvoice(ctx: Context, input: NewInvoice): Promise<Invoice> {
-  const { db, actor, now } = ctx
+type Composed = Omit<Invoice, keyof ReturnType<typeof newDraft> | 'creditApplied' | 'amountDue'> & {
+  companyId: string
+}
+
+/** What a draft would say. Customer, currency and term come from the installation and its plan where they are not given. */
+async function composeInvoice(ctx: Context, input: NewInvoice, companyId: string): Promise<Composed> {
+  const { db, actor } = ctx
   const { installerId } = actor
   authorize(actor, 'billing.read')
   const lineItems = pricedLines(input.lineItems)
@@ -40,19 +44,42 @@ export async function createInvoice(ctx: Context, input: NewInvoice): Promise<In
     throw new DomainError('invalid', 'customer is required where there is no installation_id.')
   }
   authorize(actor, 'billing.draft')
+  return {
+    companyId: installation?.companyId ?? companyId,
+    installationId: installation?.id ?? null,
+    currency: given ?? plan?.currency ?? defaultCurrency,
+    customer,
+    periodStart: input.periodStart ?? null,
+    periodEnd: input.periodEnd ?? null,
+    dueDate: input.dueDate ?? null,
+    paymentTermDays: plan?.paymentTermDays ?? defaultTermDays,
+    lineItems,
+  }
+}
+
+/** The draft as it would be made now. Nothing is written. */
+export async function previewInvoice(
+  ctx: Context,
+  input: NewInvoice,
+  companyId = ctx.actor.companyId,
+): Promise<Invoice> {
+  const composed = await composeInvoice(ctx, input, companyId)
+  const draft = { ...newDraft(ctx.actor.installerId, composed.companyId, ctx.now), ...composed }
+  return { ...draft, ...(await creditFor(ctx.db, draft)).amounts }
+}
+
+/** Makes a draft: of the installation's company, or where it is for none, of `companyId`. */
+export async function createInvoice(
+  ctx: Context,
+  input: NewInvoice,
+  companyId = ctx.actor.companyId,
+): Promise<Invoice> {
+  const { db, actor, now } = ctx
+  const { installerId } = actor
+  const composed = await composeInvoice(ctx, input, companyId)
   return db.transaction(async (tx) => {
     const at = await takeTimes(tx, installerId, now, 1)
-    const draft = {
-      ...newDraft(installerId, installation?.companyId ?? actor.companyId, at),
-      installationId: installation?.id ?? null,
-      currency: given ?? plan?.currency ?? defaultCurrency,
-      customer,
-      periodStart: input.periodStart ?? null,
-      periodEnd: input.periodEnd ?? null,
-      dueDate: input.dueDate ?? null,
-      paymentTermDays: plan?.paymentTermDays ?? defaultTermDays,
-      lineItems,
-    }
+    const draft = { ...newDraft(installerId, composed.companyId, at), ...composed }
     const { amounts, uses } = await creditFor(tx, draft)
     const invoice: Invoice = { ...draft, ...amounts }
     await insertInvoice(tx, invoice)
@@ -87,7 +114,11 @@ export function customerAt({ name, address }: BilledInstallation): BilledCustome
 
 export function requirePeriod(start: string | null, end: string | null): void {
   if ((start === null) !== (end === null)) {
-    throw new DomainError('invalid', 'periodStart and periodEnd: send both, or neither.')
+    const absent = start === null ? 'periodStart' : 'periodEnd'
+    throw new DomainError(
+      'invalid',
+      `${absent} is required beside the other day of the period: send both, or neither.`,
+    )
   }
   if (start !== null && end !== null && end < start) {
     throw new DomainError('invalid', 'periodEnd must not be before periodStart.')
@@ -110,6 +141,7 @@ export function newDraft(installerId: string, companyId: string, createdAt: Date
     issued: null,
     version: 1,
     createdAt,
+    updatedAt: createdAt,
     finalizedAt: null,
     paidAt: null,
     voidedAt: null,

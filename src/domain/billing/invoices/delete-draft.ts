@@ -25,6 +25,6 @@ export async function deleteDraftWithin(tx: Db, actor: Actor, now: Date, invoice
 export async function withdrawDraft(tx: Db, actor: Actor, at: Date, invoice: Invoice): Promise<void> {
   await clearUses(tx, invoice)
   await deleteInvoice(tx, invoice)
-  const gone = { ...invoice, version: invoice.version + 1 }
+  const gone = { ...invoice, version: invoice.version + 1, updatedAt: at }
   await recordEvents(tx, actor, at, [invoiceEvent('invoice.deleted', gone)])
 }

@@ -10,7 +10,7 @@ import { findCompany } from '../../kernel/tenant/queries.ts'
 import { createCredit, creditCreated } from '../credits/create-credit.ts'
 import { creditFor, takeCredit } from '../credits/use-credit.ts'
 import { findCreditBalance } from '../months/month-queries.ts'
-import { findAnyPlan, findBilledInstallation } from '../plans/plan-queries.ts'
+import { findAnyPlan, findOnceBilledInstallation } from '../plans/plan-queries.ts'
 import { type Invoice, type Issued, invoiceEvent } from './invoice.ts'
 import { onInvoice } from './on-invoice.ts'
 import { nextNumber, updateInvoice } from './queries.ts'
@@ -36,6 +36,7 @@ export async function finalizeInvoice(ctx: Context, id: string, seen?: number): 
       dueDate: draft.dueDate ?? daysAfter(issued.day, draft.paymentTermDays),
       issued,
       finalizedAt: at,
+      updatedAt: at,
       version: draft.version + 1,
     }
     const events: RecordEvent[] = [invoiceEvent('invoice.finalized', open, draft)]
@@ -79,7 +80,7 @@ export async function issue(
   const installation =
     installationId === null
       ? null
-      : await findBilledInstallation(db, { installerId, companyId: null, id: installationId })
+      : await findOnceBilledInstallation(db, { installerId, companyId: null, id: installationId })
   return {
     companyNumber: company.number,
     issued: {

@@ -61,6 +61,8 @@ export interface Invoice {
   /** Grows with every change. */
   version: number
   createdAt: Date
+  /** By the tenant's clock. */
+  updatedAt: Date
   finalizedAt: Date | null
   paidAt: Date | null
   voidedAt: Date | null
@@ -98,6 +100,7 @@ export function invoiceRecord(invoice: Invoice) {
     finalized_at: invoice.finalizedAt?.toISOString() ?? null,
     paid_at: invoice.paidAt?.toISOString() ?? null,
     voided_at: invoice.voidedAt?.toISOString() ?? null,
+    updated_at: invoice.updatedAt.toISOString(),
   }
 }
 

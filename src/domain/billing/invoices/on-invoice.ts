@@ -78,7 +78,7 @@ export async function commitInvoice(
 ): Promise<Invoice> {
   const at = await takeTimes(tx, actor.installerId, now, 1)
   const { invoice: next, events, more = [] } = await changed(at)
-  const invoice = { ...next, version: before.version + 1 }
+  const invoice = { ...next, version: before.version + 1, updatedAt: at }
   await updateInvoice(tx, invoice)
   await recordEvents(tx, actor, at, [...events.map((type) => invoiceEvent(type, invoice, before)), ...more])
   return invoice

@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
+import { isoText } from '../../../platform/sql/iso-text.ts'
 import {
   boolean,
   columnName,
@@ -12,8 +13,10 @@ import {
   select,
   text,
 } from '../../../platform/sql/row.ts'
-import { join, type Params, param, raw, sql } from '../../../platform/sql/sql.ts'
+import { type Fragment, join, type Params, param, raw, sql } from '../../../platform/sql/sql.ts'
 import { maybeOne, one, run } from '../../../platform/sql/statements.ts'
+import { changedList } from '../../kernel/changed-lists.ts'
+import { installationsList } from '../../kernel/installation-lists.ts'
 import { numberedList } from '../../kernel/numbered-lists.ts'
 import { type Invoice, invoiceRecord } from './invoice.ts'
 
@@ -41,18 +44,22 @@ export const invoiceRow = row<Invoice>({
   issued: json,
   version: integer,
   createdAt: instant,
+  updatedAt: instant,
   finalizedAt: instant,
   paidAt: instant,
   voidedAt: instant,
 })
-export const invoiceSelection = select(invoiceRow, 'i')
+// Invoices that are older than this column changed last when they entered their status.
+const changedAt = (of: string): string =>
+  `coalesce(${of}.updated_at, ${of}.voided_at, ${of}.paid_at, ${of}.finalized_at, ${of}.created_at)`
+export const invoiceSelection = select(invoiceRow, 'i', { updatedAt: raw(changedAt('i')) })
 
 type InvoiceId = Pick<Invoice, 'installerId' | 'id'>
 type Written = Omit<Invoice, 'customer' | 'lineItems' | 'issued'> & {
   customer: string
   lineItems: string
   issued: string | null
-  /** How the API reads it. */
+  /** How the API reads it, but for the time of the change. */
   rendering: string
 }
 
@@ -95,12 +102,13 @@ export const updateInvoice = (tx: Db, invoice: Invoice): Promise<void> =>
   updateWritten(tx, asWritten(invoice))
 
 function asWritten(invoice: Invoice): Written {
+  const { updated_at: _updatedAt, ...rendering } = invoiceRecord(invoice)
   return {
     ...invoice,
     customer: JSON.stringify(invoice.customer),
     lineItems: JSON.stringify(invoice.lineItems),
     issued: invoice.issued && JSON.stringify(invoice.issued),
-    rendering: JSON.stringify(invoiceRecord(invoice)),
+    rendering: JSON.stringify(rendering),
   }
 }
 
@@ -133,9 +141,12 @@ export async function findInvoice(
   return isId(id, 'inv') ? invoiceById(db, { installerId, companyId, id }) : null
 }
 
+const rendered = (of: string): Fragment =>
+  sql`left(${raw(of)}.rendering, -1) || ',"updated_at":"' || ${isoText(changedAt(of))} || '"}'`
+
 const renderingById = maybeOne(
   row<{ rendering: string }>({ rendering: text }),
-  ($: Params<Named>) => sql`select rendering from invoices where ${named($)}`,
+  ($: Params<Named>) => sql`select ${rendered('i')} as rendering from invoices i where ${named($)}`,
   { shared: 'read' },
 )
 
@@ -150,14 +161,31 @@ export async function readInvoice(
   return (await renderingById(db, { installerId, companyId, id }))?.rendering ?? null
 }
 
+const listedInvoices = {
+  table: 'invoices',
+  columns: sql`${rendered('l')} as rendering`,
+  json: sql`r.rendering`,
+}
+
 /** Newest first. */
 export const invoiceList = numberedList(() => ({
-  table: 'invoices',
+  ...listedInvoices,
   order: { id: text },
   filters: ['status'],
-  columns: sql`l.rendering`,
-  json: sql`r.rendering`,
   counts: { table: 'invoice_counts', column: 'invoices' },
+}))
+
+export const invoicesOfInstallation = installationsList(() => ({
+  ...listedInvoices,
+  order: { id: text },
+  filters: ['status'],
+}))
+
+export const changedInvoices = changedList(() => ({
+  ...listedInvoices,
+  changed: changedAt('l'),
+  ofInstallation: true,
+  filters: ['status'],
 }))
 
 const countOn = one(

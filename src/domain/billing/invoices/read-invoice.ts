@@ -6,7 +6,7 @@ import { findCreditOf } from '../credits/queries.ts'
 import { listUses, type UsedCredit } from '../credits/use-queries.ts'
 import type { Payment } from '../payments/payment.ts'
 import { countPayments, listPayments } from '../payments/payment-queries.ts'
-import { findBilledInstallation } from '../plans/plan-queries.ts'
+import { findOnceBilledInstallation } from '../plans/plan-queries.ts'
 import type { Invoice } from './invoice.ts'
 import { findInvoice } from './queries.ts'
 
@@ -38,7 +38,7 @@ export async function readInvoiceWithPayments(ctx: Context, id: string): Promise
     findCreditOf(db, { installerId, invoiceId: invoice.id }),
     installationId === null
       ? null
-      : findBilledInstallation(db, { installerId, companyId: null, id: installationId }),
+      : findOnceBilledInstallation(db, { installerId, companyId: null, id: installationId }),
   ])
   return { invoice, payments, paymentCount, uses, credit, installationName: installation?.name ?? null }
 }

@@ -45,7 +45,7 @@ export async function updateDraft(
     if (isDeepStrictEqual(changed, invoice)) return invoice
     const at = await takeTimes(tx, ctx.actor.installerId, ctx.now, 1)
     const { amounts, uses } = await creditFor(tx, changed)
-    const next = { ...changed, ...amounts, edited: true, version: invoice.version + 1 }
+    const next = { ...changed, ...amounts, edited: true, version: invoice.version + 1, updatedAt: at }
     await updateInvoice(tx, next)
     await takeCredit(tx, next, uses)
     await recordEvents(tx, ctx.actor, at, [invoiceEvent('invoice.updated', next, invoice)])

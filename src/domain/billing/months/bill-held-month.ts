@@ -5,7 +5,7 @@ import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import { type BillAs, segmentsUntil } from '../plans/plan.ts'
-import { findAnyPlan } from '../plans/plan-queries.ts'
+import { findAnyPlan, findOnceBilledInstallation } from '../plans/plan-queries.ts'
 import { requireBilledInstallation } from '../plans/read-plan.ts'
 import { billMonth, type MonthOutcome } from './bill-month.ts'
 import { readMonthData } from './month-data.ts'
@@ -24,7 +24,7 @@ export async function billHeldMonth(
   as: BillAs,
 ): Promise<MonthOutcome> {
   const { db, actor, now } = ctx
-  const installation = await requireBilledInstallation(db, ctx, installationId)
+  const installation = await requireBilledInstallation(db, ctx, installationId, findOnceBilledInstallation)
   if (!monthForm.test(yearAndMonth)) throw notFound('held month')
   const month = `${yearAndMonth}-01`
   const key = { installerId: actor.installerId, installationId: installation.id, month }

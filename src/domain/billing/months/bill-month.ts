@@ -83,7 +83,8 @@ async function carryOut(
   }
   const at = await takeTimes(tx, plan.installerId, now, 1)
   if (decision.outcome === 'redrafted') {
-    const { invoice, next, uses } = decision
+    const { invoice, uses } = decision
+    const next = { ...decision.next, updatedAt: at }
     await updateInvoice(tx, next)
     await takeCredit(tx, next, uses)
     await replaceBilledEnergy(tx, next, decision.composed.energy)

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts'
-import { boolean, day, decimal, integer, type Row, row, select, text } from '../../../platform/sql/row.ts'
+import { day, decimal, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
 import type { Decimal } from '../../kernel/money.ts'
@@ -86,27 +86,14 @@ interface MonthState {
   reason: string | null
   /** What somebody decided about it, while it was held. */
   billAs: BillAs | null
-  /** It has a draft that nobody changed by hand. */
-  open: boolean
 }
 
-const decided = row<Omit<MonthState, 'open'>>({ month: day, state: text, reason: text, billAs: text })
-const monthState: Row<MonthState> = { columns: { ...decided.columns, open: boolean } }
-
-/** The months of an installation that a run has looked at. */
-export const listMonthStates = many(
-  monthState,
-  ($: Params<Key>) => sql`
-    select ${select(monthState, 'm', { open: sql`i.id is not null` })} from billing_months m
-    left join invoices i on i.installer_id = m.installer_id and i.installation_id = m.installation_id
-      and i.billing_month = m.month and i.status = 'draft' and not i.edited
-    where m.installer_id = ${$.installerId} and m.installation_id = ${$.installationId} order by m.month`,
-)
+const monthState = row<MonthState>({ month: day, state: text, reason: text, billAs: text })
 
 /** What has become of a month; null where no run has looked at it. */
 export const findMonthState = maybeOne(
-  decided,
-  ($: Params<MonthKey>) => sql`select ${select(decided)} from billing_months
+  monthState,
+  ($: Params<MonthKey>) => sql`select ${select(monthState)} from billing_months
     where installer_id = ${$.installerId} and installation_id = ${$.installationId} and month = ${$.month}`,
 )
 
@@ -118,7 +105,7 @@ export const decideMonthState = run(
 )
 
 export const setMonthState = run(
-  ($: Params<Key & Omit<MonthState, 'open' | 'billAs'> & { at: Date }>) => sql`
+  ($: Params<Key & Omit<MonthState, 'billAs'> & { at: Date }>) => sql`
     insert into billing_months (installer_id, installation_id, month, state, reason, at)
     values (${$.installerId}, ${$.installationId}, ${$.month}, ${$.state}, ${$.reason}, ${$.at})
     on conflict (installer_id, installation_id, month)

@@ -1,13 +1,8 @@
 import { Big } from 'big.js'
 import type { Db } from '../../../platform/db.ts'
 import { newId } from '../../../platform/ids.ts'
-import {
-  type Answered,
-  answerIdempotently,
-  type IdempotencyKey,
-  keyUsedOtherwise,
-} from '../../deals/changes/idempotency.ts'
 import { recordEvents } from '../../journal/events/record-events.ts'
+import { keyUsedOtherwise } from '../../journal/idempotency/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import type { Decimal } from '../../kernel/money.ts'
@@ -16,7 +11,14 @@ import { lockTenant, takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { type Invoice, invoiceEvent, invoiceRecord, remainingOf } from '../invoices/invoice.ts'
 import { onInvoice, requireInvoice, requireInvoiceFor } from '../invoices/on-invoice.ts'
 import { updateInvoice } from '../invoices/queries.ts'
-import { paymentRecord, requestKeyOf, type Transfer, type TransferInput, transferOf } from './payment.ts'
+import {
+  type Answered,
+  paymentRecord,
+  requestKeyOf,
+  type Transfer,
+  type TransferInput,
+  transferOf,
+} from './payment.ts'
 import { findRequestedPayment, insertPayment } from './payment-queries.ts'
 
 export interface NewPayment extends TransferInput {
@@ -28,12 +30,12 @@ export interface NewPayment extends TransferInput {
 export interface Asking {
   /** The version that somebody had before their eyes. */
   seen?: number | undefined
-  idempotencyKey?: IdempotencyKey | null | undefined
+  idempotencyKey?: string | null | undefined
 }
 
 /**
  * Notes a payment: all that remains where no amount is given. A part keeps the invoice open. Answers the invoice as it
- * then reads; to the same call again, what it was answered.
+ * then reads. Money that a call of the same key has brought is not noted again, however long ago that was.
  */
 export async function payInvoice(
   ctx: Context,
@@ -50,14 +52,10 @@ export async function payInvoice(
   return ctx.db.transaction(async (tx) => {
     await lockTenant(tx, ctx.actor.installerId)
     const invoice = await requireInvoice(tx, ctx, id, 'pay')
-    const repeated = async () => {
-      const before = await findRequestedPayment(tx, { installerId: ctx.actor.installerId, requestKey: key })
-      if (before && before.invoiceId !== invoice.id) throw keyUsedOtherwise()
-      return before && JSON.stringify(invoiceRecord(invoice))
-    }
-    return answerIdempotently(tx, ctx, idempotencyKey, repeated, async () =>
-      work(tx, await requireInvoiceFor(tx, ctx, id, 'pay', seen)),
-    )
+    const before = await findRequestedPayment(tx, { installerId: ctx.actor.installerId, requestKey: key })
+    if (before && before.invoiceId !== invoice.id) throw keyUsedOtherwise()
+    if (before) return { body: JSON.stringify(invoiceRecord(invoice)), replayed: true }
+    return { body: await work(tx, await requireInvoiceFor(tx, ctx, id, 'pay', seen)), replayed: false }
   })
 }
 
@@ -94,6 +92,7 @@ async function notePayment(
   const noted: Invoice = {
     ...invoice,
     amountPaid: sumOf([invoice.amountPaid, amount]),
+    updatedAt: at,
     version: invoice.version + 1,
   }
   const event = invoiceEvent('invoice.payment_recorded', noted, invoice)

@@ -1,4 +1,3 @@
-import type { IdempotencyKey } from '../../deals/changes/idempotency.ts'
 import type { Context } from '../../kernel/context.ts'
 import { dayIn } from '../../kernel/days.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
@@ -51,6 +50,12 @@ export async function transferOf(
   return { method: method ?? null, reference: reference?.trim() || null, on: on ?? today }
 }
 
+/** The record as it reads after a call. */
+export interface Answered {
+  body: string
+  /** Whether a call of the same key has done it before, longer ago than its answer is kept. */
+  replayed: boolean
+}
+
 /** The key by which a call may be repeated, as it stands on what it did for good: each company has its own. */
-export const requestKeyOf = ({ actor }: Context, idempotencyKey: IdempotencyKey | null) =>
-  idempotencyKey && `${actor.companyId} ${idempotencyKey.key}`
+export const requestKeyOf = ({ actor }: Context, key: string | null) => key && `${actor.companyId} ${key}`

@@ -1,6 +1,9 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { listing } from '../../kernel/listing.ts'
+import type { PageOf } from '../../kernel/numbered-lists.ts'
 import { authorize } from '../../kernel/policy.ts'
+import { countRunningPlans, listRunningPlans, type PlanWithHeld } from './numbered-plan-queries.ts'
+import type { PlanKind } from './plan.ts'
 import {
   type InstallationPlan,
   listInstallationPlans,
@@ -21,6 +24,25 @@ export const pageOfPlans = listing(
     const found = await listInstallationPlans(ctx.db, { ...scopeOf(ctx), ...wanted, limit: limit + 1 })
     const installations = found.slice(0, limit)
     return { installations, next: found.length > limit ? installations.at(-1)!.id : null }
+  },
+)
+
+/** A page, by its number, of the plans that bill; the newest installation first. */
+export const numberedPlans = listing(
+  'anything',
+  async (
+    ctx: Context,
+    kind: PlanKind | undefined,
+    { before, perPage }: PageOf,
+  ): Promise<{ plans: PlanWithHeld[]; total: number }> => {
+    authorize(ctx.actor, 'billing.read')
+    const { installerId, companyId } = scopeOf(ctx)
+    const wanted = { installerId, companyId, kind }
+    const [plans, { total }] = await Promise.all([
+      listRunningPlans(ctx.db, { ...wanted, before, limit: perPage }),
+      countRunningPlans(ctx.db, wanted),
+    ])
+    return { plans, total }
   },
 )
 

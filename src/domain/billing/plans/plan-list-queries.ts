@@ -53,7 +53,7 @@ const listed: Row<BilledInstallation & { unbilled: number } & { [K in keyof Term
   columns: { ...installation.columns, ...terms.columns, unbilled: integer },
 }
 
-const isAlong = ($: Params<Wanted>) => sql`i.installer_id = ${$.installerId}
+const isAlong = ($: Params<Wanted>) => sql`i.installer_id = ${$.installerId} and i.deleted_at is null
   ${when($.companyId, sql`and i.company_id = ${$.companyId}`)}
   ${when(
     $.after,

@@ -37,17 +37,23 @@ const installation = row<BilledInstallation>({
 })
 
 type Named = Pick<Scope, 'installerId' | 'companyId'> & { id: string }
+type Wanted = Named & { deletedToo: boolean }
 
 const billedInstallationById = maybeOne(
   installation,
-  ($: Params<Named>) => sql`select ${select(installation)} from installations
-    where installer_id = ${$.installerId} and id = ${$.id}
+  ($: Params<Wanted>) => sql`select ${select(installation)} from installations
+    where installer_id = ${$.installerId} and id = ${$.id} and (${$.deletedToo} or deleted_at is null)
       and (${$.companyId}::text is null or company_id = ${$.companyId})`,
 )
 
 /** `companyId` confines to one company's; null sees the whole tenant's. */
 export async function findBilledInstallation(db: Db, named: Named): Promise<BilledInstallation | null> {
-  return isId(named.id, 'inst') ? billedInstallationById(db, named) : null
+  return isId(named.id, 'inst') ? billedInstallationById(db, { ...named, deletedToo: false }) : null
+}
+
+/** Also one that was deleted: what was billed for it stays, and so does what is still to be billed. */
+export async function findOnceBilledInstallation(db: Db, named: Named): Promise<BilledInstallation | null> {
+  return isId(named.id, 'inst') ? billedInstallationById(db, { ...named, deletedToo: true }) : null
 }
 
 type Key = Pick<BillingPlan, 'installerId' | 'installationId'>
@@ -115,17 +121,34 @@ export const listHeldMonths = many(
     where installer_id = ${$.installerId} and installation_id = ${$.installationId} and state = 'held' order by month`,
 )
 
+/** What has become of a month that a run has looked at. */
+export interface LookedAt {
+  month: string
+  state: 'held' | 'drafted' | 'released'
+  /** It has a draft that nobody changed by hand. */
+  open: boolean
+}
+
 /** A plan with the installation it bills. */
 export interface PlannedInstallation {
   plan: BillingPlan
   installation: BilledInstallation
 }
 
-const planAndInstallation: Row<BillingPlan & BilledInstallation> = {
-  columns: { ...billingPlan.columns, ...installation.columns },
+export interface ListedPlan extends PlannedInstallation {
+  months: LookedAt[]
 }
-const plansAndInstallations = sql`select ${select(billingPlan, 'p')}, ${select(installation, 'i')} from billing_plans p
-  join installations i on i.installer_id = p.installer_id and i.id = p.installation_id`
+
+const planAndInstallation: Row<BillingPlan & BilledInstallation & { months: LookedAt[] }> = {
+  columns: { ...billingPlan.columns, ...installation.columns, months: json },
+}
+// The months come along: a look at every plan is a statement a page, and not one more for each of them.
+const plansAndInstallations = sql`select ${select(billingPlan, 'p')}, ${select(installation, 'i')}, (
+    select coalesce(json_agg(json_build_object('month', m.month, 'state', m.state, 'open', exists (
+      select from invoices v where v.installer_id = m.installer_id and v.installation_id = m.installation_id
+        and v.billing_month = m.month and v.status = 'draft' and not v.edited))), '[]')
+    from billing_months m where m.installer_id = p.installer_id and m.installation_id = p.installation_id) as months
+  from billing_plans p join installations i on i.installer_id = p.installer_id and i.id = p.installation_id`
 
 const plansOfInstaller = many(
   planAndInstallation,
@@ -150,13 +173,14 @@ export async function listPlansAfter(
   installerId: string | null,
   after: Key,
   limit: number,
-): Promise<PlannedInstallation[]> {
+): Promise<ListedPlan[]> {
   const { installerId: afterInstaller, installationId } = after
   const found = await (installerId === null
     ? plansOfAll(db, { afterInstaller, afterInstallation: installationId, limit })
     : plansOfInstaller(db, { installerId, installationId, limit }))
-  return found.map(({ id, companyId, name, address, region, timezone, ...plan }) => ({
+  return found.map(({ id, companyId, name, address, region, timezone, months, ...plan }) => ({
     plan,
     installation: { id, companyId, name, address, region, timezone },
+    months,
   }))
 }

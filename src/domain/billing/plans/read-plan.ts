@@ -21,9 +21,10 @@ export async function requireBilledInstallation(
   db: Db,
   { actor }: Context,
   installationId: string,
+  find = findBilledInstallation,
 ): Promise<BilledInstallation> {
   authorize(actor, 'billing.read')
-  const installation = await findBilledInstallation(db, {
+  const installation = await find(db, {
     installerId: actor.installerId,
     companyId: confinedTo(actor),
     id: installationId,

@@ -4,9 +4,8 @@ import { dayIn } from '../../kernel/days.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { requireCompany } from '../../kernel/tenant/require-company.ts'
 import { billMonth, type MonthOutcome } from '../months/bill-month.ts'
-import { listMonthStates } from '../months/month-queries.ts'
 import { lastEndedMonth, monthOf } from '../plans/plan.ts'
-import { listPlansAfter, type PlannedInstallation } from '../plans/plan-queries.ts'
+import { type ListedPlan, listPlansAfter, type PlannedInstallation } from '../plans/plan-queries.ts'
 
 const monthForm = /^\d{4}-(0[1-9]|1[0-2])$/
 const pageSize = 200
@@ -37,7 +36,7 @@ export async function runMonth(
 async function eachPlan(
   db: Database,
   installerId: string | null,
-  work: (planned: PlannedInstallation) => Promise<void>,
+  work: (planned: ListedPlan) => Promise<void>,
 ): Promise<void> {
   for (let after = { installerId: '', installationId: '' }; ; ) {
     const page = await listPlansAfter(db, installerId, after, pageSize)
@@ -80,7 +79,7 @@ export async function attempt(
 export async function runDueMonths(db: Database, now: Date, signal?: AbortSignal): Promise<MonthOutcome[]> {
   const outcomes: MonthOutcome[] = []
   await eachPlan(db, null, async (planned) => {
-    for (const month of await dueMonths(db, now, planned)) {
+    for (const month of dueMonths(now, planned)) {
       signal?.throwIfAborted()
       outcomes.push(await attempt(db, now, planned, month))
     }
@@ -89,14 +88,9 @@ export async function runDueMonths(db: Database, now: Date, signal?: AbortSignal
 }
 
 /** In order, so that a credit goes to the month that comes next. */
-async function dueMonths(
-  db: Database,
-  now: Date,
-  { plan, installation }: PlannedInstallation,
-): Promise<string[]> {
-  const states = await listMonthStates(db, plan)
-  const known = new Set(states.map((state) => state.month))
-  const again = states.filter(({ state, open }) => state === 'held' || open).map(({ month }) => month)
+function dueMonths(now: Date, { plan, installation, months }: ListedPlan): string[] {
+  const known = new Set(months.map(({ month }) => month))
+  const again = months.filter(({ state, open }) => state === 'held' || open).map(({ month }) => month)
   const last = lastEndedMonth(dayIn(installation.timezone, now))
   const made = dayIn(installation.timezone, plan.createdAt)
   const end = plan.endedAt && monthOf(dayIn(installation.timezone, plan.endedAt))

@@ -65,7 +65,7 @@ const sources = {
     table: 'installations',
     fields: sql`'id', r.id, 'company_id', r.company_id, 'project_id', r.project_id, 'name', r.name, 'address', r.address,
       'region', r.region, 'timezone', r.timezone, 'panel_count', r.panel_count,
-      'capacity_kw', trim_scale(coalesce(r.capacity_kw, r.panels_kw)), 'created_at', r.created_at`,
+      'capacity_kw', trim_scale(coalesce(r.capacity_kw, r.panels_kw)), 'created_at', r.created_at, 'deleted_at', r.deleted_at`,
     keys: byId,
     dealer: own,
   },
@@ -129,6 +129,15 @@ const sources = {
     keys: byId,
     dealer: ($) =>
       sql`exists (select from credits c where c.installer_id = ${$.installerId} and c.id = r.credit_id and c.company_id = ${$.companyId})`,
+  },
+  'agent-proposals': {
+    table: 'agent_proposals',
+    fields: sql`'id', r.id, 'companyId', r.company_id, 'agent', r.agent_name, 'kind', r.kind, 'leadId', r.lead_id,
+      'projectId', r.project_id, 'installationId', r.installation_id, 'invoiceId', r.invoice_id, 'summary', r.summary,
+      'reason', r.reason, 'input', r.input, 'state', r.state, 'createdAt', r.created_at, 'decidedAt', r.decided_at,
+      'decidedBy', r.decided_by_name, 'declinedBecause', r.declined_because, 'resultId', r.result_id`,
+    keys: byId,
+    dealer: own,
   },
   // Their secrets are nobody's but the receivers'.
   webhooks: {

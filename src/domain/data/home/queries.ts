@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { day, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
-import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one } from '../../../platform/sql/statements.ts'
 import { findWhose, ownLeads } from '../../deals/assignments/own-deals.ts'
 import { isOnDeal, type Scope } from '../../kernel/context.ts'
@@ -19,7 +19,9 @@ export interface WaitingLead {
   createdAt: Date
 }
 
-const maxLeads = 6
+/** How many of the leads that wait are shown: the newest, or those that have waited longest. */
+const maxLeads = { newest: 6, oldest: 25 }
+type FirstLeads = keyof typeof maxLeads
 
 const waitingLead = row<WaitingLead>({
   id: text,
@@ -47,9 +49,12 @@ const waiting = ($: Params<Waiting>) => sql`
 
 const listWaiting = many(
   waitingLead,
-  ($: Params<Waiting>) => sql`
+  ($: Params<Waiting & { first: FirstLeads }>) => sql`
     select ${select(waitingLead, 'lead', { source: sql`lead.source_name` })} ${waiting($)}
-    order by lead.created_at desc, lead.id desc limit ${raw(maxLeads)}`,
+    ${pick($.first, {
+      newest: sql`order by lead.created_at desc, lead.id desc limit ${raw(maxLeads.newest)}`,
+      oldest: sql`order by lead.created_at, lead.id limit ${raw(maxLeads.oldest)}`,
+    })}`,
 )
 
 const countWaiting = one(
@@ -57,13 +62,17 @@ const countWaiting = one(
   ($: Params<Waiting>) => sql`select ${countUpTo(waiting($))} as total`,
 )
 
-/** Leads that nobody has spoken to yet: how many, as far as is counted, and the newest. */
+/** Leads that nobody has spoken to yet: how many, as far as is counted, and the first of them. */
 export async function readWaitingLeads(
   db: Db,
   scope: Scope,
+  first: FirstLeads,
 ): Promise<{ total: number; leads: WaitingLead[] }> {
   const wanted = { ...scope, few: (await findWhose(db, scope)) === 'few' }
-  const [leads, { total }] = await Promise.all([listWaiting(db, wanted), countWaiting(db, wanted)])
+  const [leads, { total }] = await Promise.all([
+    listWaiting(db, { ...wanted, first }),
+    countWaiting(db, wanted),
+  ])
   return { total, leads }
 }
 

@@ -19,48 +19,60 @@ export interface Home {
   visits: Visit[]
   waiting: { total: number; leads: (WaitingLead & { rep: string | null; dealer: string | null })[] }
   late: Record<ProductLine, number>
+  /** The same by stage, without those where none is. */
+  lateByStage: { productLine: ProductLine; stage: string; late: number }[]
   stuck: StuckCard[]
 }
 
-const shownStuck = firstCards.home
+/** How much of each is read: a little for a page, or as much as an agent goes through. */
+const shown = {
+  page: { stuck: 'home', leads: 'newest' },
+  list: { stuck: 'board', leads: 'oldest' },
+} as const
 
 /** What is new, what is stuck and what comes this week, for the person who asks. */
-export const readHome = listing('clocked', async (ctx: Context): Promise<Home> => {
-  const { db, now, actor } = ctx
-  const directory = await ctx.directories.current(db, actor.installerId)
-  const today = dayIn(directory.companies.get(actor.companyId)!.timezone, now)
-  const lastDay = Temporal.PlainDate.from(today).add({ days: 6 }).toString()
-  const stages = [...ladderOf(directory, 'solar'), ...ladderOf(directory, 'hi')]
-  const [waiting, visits, columns] = await Promise.all([
-    readWaitingLeads(db, scopeOf(ctx)),
-    listVisits(db, { ...scopeOf(ctx), from: today, to: lastDay }),
-    readStages(ctx, directory, stages, { late: true, sort: 'longest' }, 'home'),
-  ])
-  const lateOf = (line: ProductLine) =>
-    columns.filter(({ stage }) => stage.productLine === line).reduce((sum, { late }) => sum + late, 0)
-  const stuck = columns
-    .flatMap(({ stage, cards }) =>
-      cards.map((card) => ({
-        ...card,
-        stage: stage.name,
-        daysLate: daysLate(card, stage, now),
-      })),
-    )
-    .sort((a, b) => b.daysLate - a.daysLate)
-    .slice(0, shownStuck)
-  const leads = waiting.leads.map((lead) => {
-    const company = directory.companies.get(lead.companyId)
+export const readHome = listing(
+  'clocked',
+  async (ctx: Context, as: keyof typeof shown = 'page'): Promise<Home> => {
+    const { db, now, actor } = ctx
+    const directory = await ctx.directories.current(db, actor.installerId)
+    const today = dayIn(directory.companies.get(actor.companyId)!.timezone, now)
+    const lastDay = Temporal.PlainDate.from(today).add({ days: 6 }).toString()
+    const stages = [...ladderOf(directory, 'solar'), ...ladderOf(directory, 'hi')]
+    const [waiting, visits, columns] = await Promise.all([
+      readWaitingLeads(db, scopeOf(ctx), shown[as].leads),
+      listVisits(db, { ...scopeOf(ctx), from: today, to: lastDay }),
+      readStages(ctx, directory, stages, { late: true, sort: 'longest' }, shown[as].stuck),
+    ])
+    const lateOf = (line: ProductLine) =>
+      columns.filter(({ stage }) => stage.productLine === line).reduce((sum, { late }) => sum + late, 0)
+    const stuck = columns
+      .flatMap(({ stage, cards }) =>
+        cards.map((card) => ({
+          ...card,
+          stage: stage.name,
+          daysLate: daysLate(card, stage, now),
+        })),
+      )
+      .sort((a, b) => b.daysLate - a.daysLate)
+      .slice(0, firstCards[shown[as].stuck])
+    const leads = waiting.leads.map((lead) => {
+      const company = directory.companies.get(lead.companyId)
+      return {
+        ...lead,
+        rep: (lead.salesRepId && directory.members.get(lead.salesRepId)?.name) || null,
+        dealer: company?.kind === 'dealer' ? company.name : null,
+      }
+    })
     return {
-      ...lead,
-      rep: (lead.salesRepId && directory.members.get(lead.salesRepId)?.name) || null,
-      dealer: company?.kind === 'dealer' ? company.name : null,
+      today,
+      visits,
+      waiting: { total: waiting.total, leads },
+      late: { solar: lateOf('solar'), hi: lateOf('hi') },
+      lateByStage: columns.flatMap(({ stage, late }) =>
+        late > 0 ? { productLine: stage.productLine, stage: stage.name, late } : [],
+      ),
+      stuck,
     }
-  })
-  return {
-    today,
-    visits,
-    waiting: { total: waiting.total, leads },
-    late: { solar: lateOf('solar'), hi: lateOf('hi') },
-    stuck,
-  }
-})
+  },
+)

@@ -6,7 +6,7 @@ import type { Deal } from '../../deals/changes/deal.ts'
 import { leadColumns } from '../../deals/leads/columns.ts'
 import { externalIdHash } from '../../deals/leads/lead.ts'
 import { loadRenderedDeals } from '../../deals/renderings/queries.ts'
-import { messageRows, type TimedMessage, timedMessagesParts } from '../../journal/events/messages.ts'
+import { type TimedMessage, timedMessagesParts, timedRows } from '../../journal/events/messages.ts'
 
 /** Which import. */
 interface Of {
@@ -26,6 +26,8 @@ interface Written extends Of {
   ids: readonly unknown[]
   times: readonly unknown[]
   messages: string
+  count: number
+  actor: string
 }
 
 const writeRows = run(($: Params<Written>) => {
@@ -39,7 +41,7 @@ const writeRows = run(($: Params<Written>) => {
       insert into import_leads (installer_id, import_id, lead_id, updated_at)
       select ${$.installerId}, ${$.importId}, m.id, m.at
       from unnest(${$.ids}::text[], ${$.times}::timestamptz[]) as m(id, at)
-    ), ${timedMessagesParts({ installerId: $.installerId, rows: $.messages })}
+    ), ${timedMessagesParts({ installerId: $.installerId, rows: $.messages, count: $.count, actor: $.actor })}
     select wake_webhooks(${$.installerId})`
 })
 
@@ -49,7 +51,7 @@ type Row = Record<string, unknown>
 export async function insertLeads(
   tx: Db,
   of: Of,
-  rows: { leads: Row[]; activities: Row[]; events: Row[]; messages: TimedMessage[] },
+  rows: { leads: Row[]; activities: Row[]; events: Row[]; messages: TimedMessage[]; actor: string },
 ): Promise<void> {
   await writeRows(tx, {
     ...of,
@@ -58,7 +60,9 @@ export async function insertLeads(
     events: JSON.stringify(rows.events),
     ids: rows.leads.map(({ id }) => id),
     times: rows.leads.map(({ updated_at }) => updated_at),
-    messages: messageRows(rows.messages),
+    messages: timedRows(rows.messages),
+    count: rows.messages.length,
+    actor: rows.actor,
   })
 }
 

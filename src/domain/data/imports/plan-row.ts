@@ -121,14 +121,14 @@ async function planNew(planning: Planning, row: RowLead, sale: RowSale | null): 
 }
 
 /** The middle of a day that has come, in the company's zone; null for another one. */
-function pastDay(timezone: string, day: string, now: Date): Date | null {
+export function pastDay(timezone: string, day: string, now: Date): Date | null {
   if (day < '2000-01-01' || day > dayIn(timezone, now)) return null
   const noon = Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: timezone, plainTime: '12:00' })
   return new Date(Math.min(noon.epochMilliseconds, now.getTime()))
 }
 
 /** What is brought along was sold long ago: nobody is alerted and no customer gets a mail. */
-function quietly({ notifications, mails, ...effects }: Effects): Effects {
+export function quietly({ notifications, mails, ...effects }: Effects): Effects {
   const told = ['alert', 'message']
   return { ...effects, activities: effects.activities.filter(({ type }) => !told.includes(type)) }
 }

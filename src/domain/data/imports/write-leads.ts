@@ -5,8 +5,7 @@ import type { Attempt } from '../../deals/changes/commit-change.ts'
 import { leadColumns } from '../../deals/leads/columns.ts'
 import type { Lead } from '../../deals/leads/lead.ts'
 import { renderLead } from '../../deals/leads/render.ts'
-import { atTime } from '../../deals/renderings/rendering.ts'
-import type { TimedMessage } from '../../journal/events/messages.ts'
+import { actorText, type TimedMessage } from '../../journal/events/messages.ts'
 import type { Context } from '../../kernel/context.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { insertLeads } from './lead-queries.ts'
@@ -37,10 +36,11 @@ export async function writeLeads(
   for (const [i, { lead, effects }] of written.entries()) {
     const time = new Date(first + i)
     const at = time.toISOString()
+    const rendering = renderLead(lead, null, directory, at)
     leads.push({
       ...Object.fromEntries(leadColumns.map(([name, , , value]) => [name, value(lead) ?? null])),
       updated_at: at,
-      rendering: renderLead(lead, null, directory, at),
+      rendering,
     })
     const shared = { lead_id: lead.id, at }
     const entries = effects.activities.map((activity) => ({ ...activity, id: newId('act') }))
@@ -72,18 +72,11 @@ export async function writeLeads(
         changes: {},
       })
     }
-    if (directory.webhooks) {
-      const made = { lead, project: null, files: [] }
-      const rendered = { lead: null, project: null }
-      const told = changeMessages(actor, directory, null, made, rendered, effects, entries)
-      messages.push(
-        ...told.map(({ ofProject: _, ...message }) => ({
-          ...message,
-          at: time,
-          data: atTime(message.data, time),
-        })),
-      )
-    }
+    const made = { lead, project: null, files: [] }
+    const rendered = { lead: rendering, project: null }
+    const told = changeMessages(actor, directory, null, made, rendered, effects, entries)
+    messages.push(...told.map(({ ofProject: _, ...message }) => ({ ...message, at: time })))
   }
-  await insertLeads(db, { installerId, importId }, { leads, activities, events, messages })
+  const rows = { leads, activities, events, messages, actor: actorText(actor) }
+  await insertLeads(db, { installerId, importId }, rows)
 }

@@ -69,7 +69,7 @@ const foundBy = many(foundRow, ($: Params<Wanted>) => {
         stageId: sql`project.stage_id`,
       })}, lead.updated_at as at,
         search_form(coalesce(lead.first_name, '') || ' ' || coalesce(lead.last_name, ''))
-          like ${param<string>('words.0.0')} as named
+          like ${param<string>('words.0.0.1')} as named
       from ${when($.first, lastChanged($), when($.few, ownLeads($), sql`leads`))} lead left join projects project
         on project.installer_id = ${$.installerId} and project.id = lead.project_id
       where lead.installer_id = ${$.installerId} ${holds(sql`lead.search`, $.words)}

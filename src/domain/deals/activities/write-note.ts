@@ -1,9 +1,10 @@
+import { newId } from '../../../platform/ids.ts'
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { commitChange, runChange } from '../changes/commit-change.ts'
 import { type Deal, findLeadDeal, findProjectDeal } from '../changes/deal.ts'
-import { readerOf } from './activity.ts'
+import { type Activity, readerOf } from './activity.ts'
 import { findNote } from './queries.ts'
 
 export interface NewNote {
@@ -14,12 +15,18 @@ export interface NewNote {
   customerFacing?: boolean
 }
 
+export interface WrittenNote {
+  deal: Deal
+  /** As the feed reads it. */
+  activity: Activity
+}
+
 /** Writes a note on a lead, or on a project into its lead's feed. No record reads otherwise after it, so none is changed. */
 export async function writeNote(
   ctx: Context,
   on: { lead: string } | { project: string },
   note: NewNote,
-): Promise<Deal> {
+): Promise<WrittenNote> {
   return runChange(ctx, async (attempt) => {
     const { db } = attempt
     const deal =
@@ -50,19 +57,19 @@ export async function writeNote(
         'invalid',
         'customerFacing: an internal note is not for the customer. Choose one.',
       )
-    await commitChange(ctx, attempt, deal, deal, {
-      activities: [
-        {
-          type: 'note',
-          body: note.body,
-          internal,
-          customerFacing: note.customerFacing ?? false,
-          // Replies stand in one row under their note: an answer to one is one of them.
-          ...(answered ? { replyTo: answered.replyTo ?? answered.id } : {}),
-        },
-      ],
+    const written = {
+      id: newId('act'),
+      type: 'note' as const,
+      body: note.body,
+      internal,
+      customerFacing: note.customerFacing ?? false,
+    }
+    // Replies stand in one row under their note: an answer to one is one of them.
+    const replyTo = answered && (answered.replyTo ?? answered.id)
+    const createdAt = await commitChange(ctx, attempt, deal, deal, {
+      activities: [{ ...written, ...(replyTo ? { replyTo } : {}) }],
       events: [],
     })
-    return deal
+    return { deal, activity: { ...written, replyTo, author: ctx.actor.name, createdAt } }
   })
 }

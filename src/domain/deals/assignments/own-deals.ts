@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/db.ts'
+import { isExactly } from '../../../platform/sql/is-exactly.ts'
 import { boolean, row } from '../../../platform/sql/row.ts'
-import { type Fragment, join, type Param, type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { type Fragment, join, type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { one } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
 
@@ -22,13 +23,6 @@ interface OfMember {
   installerId: string
   memberId?: string | null
 }
-
-/**
- * Equality. One plan serves all values: with "=" it would be made for one that is as common as others are, and read all
- * records for one that nothing has. Of two bounds it expects little, and goes by the column's index.
- */
-export const isExactly = (column: string, value: Param<string | null | undefined>): Fragment =>
-  sql`${raw(column)} between ${value} and ${value}`
 
 const inRole = ($: Params<OfMember>, table: string, role: string, columns: Fragment): Fragment =>
   sql`select ${columns} from ${raw(table)} where installer_id = ${$.installerId} and ${isExactly(role, $.memberId)}`

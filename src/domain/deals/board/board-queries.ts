@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db.ts'
+import { isExactly } from '../../../platform/sql/is-exactly.ts'
 import { integer, json, row, text } from '../../../platform/sql/row.ts'
 import {
   empty,
@@ -14,7 +15,7 @@ import { many, scalar } from '../../../platform/sql/statements.ts'
 import { countUpTo } from '../../kernel/counted.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
-import { fewToFind, findWhose, isExactly, ownLeads, type Whose } from '../assignments/own-deals.ts'
+import { fewToFind, findWhose, ownLeads, type Whose } from '../assignments/own-deals.ts'
 import { holds, type SearchWords } from '../leads/search-words.ts'
 
 /** A project as its card on the board needs it. */

@@ -1,4 +1,5 @@
 import type { NewEvent } from '../../journal/events/deal-event.ts'
+import type { Answer, Call } from '../../journal/idempotency/call.ts'
 import type { Folder } from '../../kernel/folder.ts'
 import type { Installation } from '../../sites/installations/installation.ts'
 import type { Panel } from '../../sites/installations/panel.ts'
@@ -42,6 +43,8 @@ export interface Effects {
   activities: NewActivity[]
   events: NewEvent[]
   files?: NewFile[]
+  /** Entries of the feed that are taken back. */
+  withdrawn?: readonly string[]
   /** Its address answers no more. */
   removedFileId?: string
   /** New addresses of files that are there. */
@@ -55,8 +58,8 @@ export interface Effects {
   move?: NewMove
   /** What a finished project becomes. */
   installation?: { installation: Installation; panels: Panel[] }
-  /** The key that a repeated call names, what it asked for, and what it is to be answered. */
-  idempotency?: { key: string; requestHash: string; answer: unknown }
+  /** The call that it is done by, where that may be sent again, and what it is to be answered. */
+  idempotency?: { call: Call; answer: Answer }
   /** A day puts the project on the calendar, null takes it off. Each kind once at most. */
   calendar?: { kind: 'install' | 'survey'; day: string | null }[]
 }

@@ -1,10 +1,11 @@
 import type { Db } from '../../../platform/db.ts'
 import { newId } from '../../../platform/ids.ts'
-import { messageRow } from '../../journal/events/messages.ts'
+import { actorText, messageRows } from '../../journal/events/messages.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { directoryVersion, lockTenant } from '../../kernel/tenant/clock-queries.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
+import { namingAgent } from '../activities/activity.ts'
 import { leadColumns } from '../leads/columns.ts'
 import { renderLead } from '../leads/render.ts'
 import { projectColumns } from '../projects/columns.ts'
@@ -20,7 +21,14 @@ import type { Deal } from './deal.ts'
 import { effectParts } from './effect-parts.ts'
 import { refuseErased } from './refuse-erased.ts'
 import { writeChange } from './statement.ts'
-import { messagesParts, type Part, recordPart, type Shared } from './statement-parts.ts'
+import {
+  messagesPart,
+  type Part,
+  recordPart,
+  type Shared,
+  type Source,
+  wakingPart,
+} from './statement-parts.ts'
 
 /** What was read has changed before it could be written. */
 export class Conflict extends Error {
@@ -83,7 +91,10 @@ export async function commitChange(
   const moves = before !== null && movesInstallation(before, after)
   // The installation changes in the same transaction, which the first attempt has not got.
   if (moves && db === ctx.db) throw new Conflict()
-  const activities = effects.activities.map((activity) => ({ ...activity, id: newId('act') }))
+  const activities = namingAgent(effects.activities, ctx.actor).map((activity) => ({
+    id: newId('act'),
+    ...activity,
+  }))
   const rendered: Rendered = { lead: null, project: null }
   const parts: Part[] = []
   if (lead !== before?.lead) {
@@ -111,12 +122,14 @@ export async function commitChange(
     parts.push(recordPart('project', columns, was, project, renderings))
   }
   parts.push(...effectParts(ctx, effects, activities))
-  if (directory.webhooks) {
-    const messages = changeMessages(ctx.actor, directory, before, after, rendered, effects, activities)
-    if (messages.length > 0)
-      parts.push(
-        ...messagesParts(messages.map((m) => ({ ...messageRow(m), of_project: m.ofProject, data: m.data }))),
-      )
+  const messages = changeMessages(ctx.actor, directory, before, after, rendered, effects, activities)
+  if (messages.length > 0) {
+    const rows = messageRows(messages, ({ ofProject, rendering }) => {
+      const source = sourceOf(rendered, rendering)
+      return { of_project: ofProject, ...(source ? { source, fields: undefined } : {}) }
+    })
+    parts.push(messagesPart(rows, messages.length, actorText(ctx.actor)))
+    if (directory.webhooks) parts.push(wakingPart)
   }
   const shared: Shared = {
     installerId: ctx.actor.installerId,
@@ -138,12 +151,21 @@ export async function commitChange(
   try {
     const row = await writeChange(db, shared, parts)
     attempt.proven = row !== null
+    if (row && effects.idempotency) effects.idempotency.call.kept = true
     if (row && moves) await followProject(db, ctx.actor, ctx.now, before, after)
     if (row) return row.at
   } catch (error) {
     if (!conflictStates.includes((error as { code?: string }).code ?? '')) throw error
   }
   throw new Conflict()
+}
+
+/** Which text of the statement a message is made of; null where it brings its own. */
+function sourceOf({ lead, project }: Rendered, rendering: string | undefined): Source | null {
+  if (rendering === undefined) return null
+  if (rendering === lead) return 'lead'
+  if (rendering === project?.full) return 'project'
+  return rendering === project?.dealer ? 'dealer' : null
 }
 
 // Division by zero: one of two records has changed, the call was made before, or the room was just taken. Lock not available: the tenant is locked for long, so

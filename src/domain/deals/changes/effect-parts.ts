@@ -64,7 +64,7 @@ export function effectParts(
     const { installation, panels } = effects.installation
     parts.push(installationPart(installationRow(installation), panels.map(panelRow)))
   }
-  if (effects.idempotency) parts.push(idempotencyPart(effects.idempotency))
+  if (effects.idempotency) parts.push(idempotencyPart(effects.idempotency, now))
   return [...parts, ...(effects.calendar ?? []).map(calendarPart)]
 }
 

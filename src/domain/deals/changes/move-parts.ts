@@ -1,4 +1,5 @@
 import { join, param, raw, sql } from '../../../platform/sql/sql.ts'
+import { expiryOf, keptForm } from '../../journal/idempotency/call.ts'
 import type { Effects, NewMove } from './change.ts'
 import { $, type Part } from './statement-parts.ts'
 
@@ -59,16 +60,17 @@ export const installationPart = (installation: object, panels: readonly object[]
     const made = sql`${written} cross join json_populate_record(null::installations, ${json('installation')}) i`
     const panelsMade = sql`${written} cross join json_populate_recordset(null::panels, ${json('panels')}) p`
     return sql`installation_written as (
-      insert into installations (installer_id, company_id, project_id, ${names(installationColumns)})
-      select ${$.installerId}, ${$.companyId}::text, ${$.projectId}::text, ${names(installationColumns, 'i.')} from ${made}
+      insert into installations (installer_id, company_id, project_id, updated_at, ${names(installationColumns)})
+      select ${$.installerId}, ${$.companyId}::text, ${$.projectId}::text, clock.at, ${names(installationColumns, 'i.')}
+      from ${made}
     ), installation_counted as (
       insert into installation_counts as c (installer_id, company_id, region, installations, changes)
       select ${$.installerId}, ${$.companyId}::text, i.region, 1, 1 from ${made}
       on conflict (installer_id, company_id, region)
         do update set installations = c.installations + 1, changes = c.changes + 1
     ), panels_written as (
-      insert into panels (installer_id, company_id, ${names(panelColumns)})
-      select ${$.installerId}, ${$.companyId}::text, ${names(panelColumns, 'p.')} from ${panelsMade}
+      insert into panels (installer_id, company_id, updated_at, ${names(panelColumns)})
+      select ${$.installerId}, ${$.companyId}::text, clock.at, ${names(panelColumns, 'p.')} from ${panelsMade}
     ), panels_counted as (
       insert into panel_counts as c (installer_id, company_id, status, panels, changes)
       select ${$.installerId}, ${$.companyId}::text, p.status, count(*), 1 from ${panelsMade} group by p.status
@@ -79,14 +81,25 @@ export const installationPart = (installation: object, panels: readonly object[]
 })
 
 /** The key that a repeated call names. */
-export const idempotencyPart = ({ key, requestHash, answer }: NonNullable<Effects['idempotency']>): Part => ({
+export const idempotencyPart = ({ call, answer }: NonNullable<Effects['idempotency']>, now: Date): Part => ({
   name: 'idempotency',
-  values: { idempotencyKey: key, requestHash, answer: JSON.stringify(answer) },
+  values: {
+    idempotencyKey: call.key,
+    requestHash: call.requestHash,
+    claim: call.claim,
+    answerStatus: answer.status,
+    answer: keptForm(call, answer),
+    answersExpired: expiryOf(now).toISOString(),
+  },
+  // Written over are only what is no longer kept and what this very try has begun.
   text: ({ written }) => sql`idempotency as (
-    insert into idempotency_keys (installer_id, company_id, key, request_hash, answer, created_at)
+    insert into idempotency_keys as k (installer_id, company_id, key, request_hash, status, answer, created_at)
     select ${$.installerId}, ${$.actorCompanyId}::text, ${param('idempotencyKey')}::text, ${param('requestHash')}::text,
-      ${param('answer')}::jsonb, ${$.now}::timestamptz from ${written}
-    on conflict do nothing returning key
+      ${param('answerStatus')}::integer, ${param('answer')}::jsonb, ${$.now}::timestamptz from ${written}
+    on conflict (installer_id, company_id, key) do update set request_hash = excluded.request_hash,
+      status = excluded.status, answer = excluded.answer, created_at = excluded.created_at, claim = null, claimed_until = null
+      where k.created_at <= ${param('answersExpired')}::timestamptz or k.status is null and k.claim = ${param('claim')}::text
+    returning key
   )`,
 })
 

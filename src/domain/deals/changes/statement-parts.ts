@@ -1,5 +1,14 @@
-import { type Fragment, join, type Params, param, params, raw, sql } from '../../../platform/sql/sql.ts'
-import { messagesPart, subscribedPart } from '../../journal/events/messages.ts'
+import {
+  empty,
+  type Fragment,
+  join,
+  type Params,
+  param,
+  params,
+  raw,
+  sql,
+} from '../../../platform/sql/sql.ts'
+import { stampOf, messagesPart as writtenMessages } from '../../journal/events/messages.ts'
 import { limitOfRow } from '../storage/queries.ts'
 import type { Column } from './column.ts'
 
@@ -35,8 +44,6 @@ export interface Shared {
 export const $: Params<Shared> = params<Shared>()
 
 const json = (name: string) => sql`${param(name)}::json`
-export const stampOf = (at: Fragment) =>
-  sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Where both records change, the project does after the lead: each has a time of its own. */
 const projectAt = sql`(clock.at + interval '1 ms')`
@@ -125,6 +132,7 @@ export const activitiesPart = (activities: readonly object[]): Part => ({
   )`,
 })
 
+/** Records other than leads and projects come as they read, and change at the time of this statement. */
 export const eventsPart = (events: readonly object[]): Part => ({
   name: 'events',
   values: { events: JSON.stringify(events) },
@@ -132,7 +140,8 @@ export const eventsPart = (events: readonly object[]): Part => ({
     insert into events (installer_id, at, ordinal, type, company_id, lead_id, project_id, subject_id, actor_kind,
       actor_id, actor_name, changes, data)
     select ${$.installerId}, clock.at, e.ordinal, e.type, ${$.companyId}::text, ${$.leadId}::text, ${$.projectId}::text,
-      e.subject_id, ${$.actorKind}::text, ${$.actorId}::text, ${$.actorName}::text, e.changes, e.data
+      e.subject_id, ${$.actorKind}::text, ${$.actorId}::text, ${$.actorName}::text, e.changes,
+      e.data || jsonb_build_object('updated_at', ${stampOf(sql`clock.at`)})
     from ${written} cross join json_to_recordset(${json('events')}) as e(ordinal smallint, type text, subject_id text,
       changes jsonb, data jsonb)
   )`,
@@ -218,33 +227,41 @@ export const mailsPart = (mails: readonly object[]): Part => ({
   )`,
 })
 
-/** What endpoints are told; those of the project have its time. */
-export const messagesParts = (messages: readonly object[]): [listened: Part, written: Part] => [
-  {
-    name: 'subscribed',
-    values: { messages: JSON.stringify(messages) },
-    text: () =>
-      subscribedPart(
-        { installerId: $.installerId, rows: json('messages') },
-        sql`of_project boolean, data text`,
-      ),
-  },
-  {
-    name: 'messages',
-    values: {},
-    text: ({ written, has }) => {
-      const at =
+/** Where the record that is told of stands in the statement already. */
+export const sources = {
+  lead: 'lead_rendering',
+  project: 'project_rendering',
+  dealer: 'project_dealer_rendering',
+}
+export type Source = keyof typeof sources
+
+const sourcesIn = (has: Around['has']): Fragment[] => [
+  sql`when m.source is null then m.fields || '}'`,
+  ...(Object.entries(sources) as [Source, string][])
+    .filter(([source]) => has(source === 'dealer' ? 'project' : source))
+    .map(([source, name]) => sql`when m.source = ${raw(`'${source}'`)} then right(${param(name)}::text, -1)`),
+]
+
+/** What is told of it; of the project at its time. */
+export const messagesPart = (rows: string, count: number, actor: string): Part => ({
+  name: 'messages',
+  values: { messages: rows, messageCount: count, actorText: actor },
+  text: ({ written, has }) =>
+    writtenMessages({
+      installerId: $.installerId,
+      rows: json('messages'),
+      more: sql`of_project boolean, source text`,
+      fields: sql`case ${join(sourcesIn(has), ' ')} end`,
+      actor: sql`${param('actorText')}`,
+      at: sql`clock.at`,
+      recordAt:
         has('lead') && has('project')
           ? sql`case when m.of_project then ${projectAt} else clock.at end`
-          : sql`clock.at`
-      const version = sql`(extract(epoch from ${at}) * 1000)::bigint::text`
-      const data = sql`replace(replace(m.data, E'\\x02', ${stampOf(at)}), E'\\x04', ${version})`
-      return messagesPart($, {
-        at: sql`clock.at`,
-        newest: sql`clock.messages`,
-        body: sql`'{"type":"' || m.type || '","timestamp":"' || ${stampOf(sql`clock.at`)} || '","data":' || ${data} || '}'`,
-        from: written,
-      })
-    },
-  },
-]
+          : sql`clock.at`,
+      before: sql`clock.messages`,
+      from: written,
+    }),
+})
+
+/** Somebody listens. */
+export const wakingPart: Part = { name: 'waking', values: {}, text: () => empty }

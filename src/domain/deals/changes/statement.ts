@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { instant, integer, row, text } from '../../../platform/sql/row.ts'
-import { type Fragment, join, raw, sql } from '../../../platform/sql/sql.ts'
+import { empty, type Fragment, join, param, raw, sql } from '../../../platform/sql/sql.ts'
 import { composed } from '../../../platform/sql/statements.ts'
 import { $, type Around, type Part, type Shared } from './statement-parts.ts'
 
@@ -39,29 +39,22 @@ const required: Record<string, Fragment> = {
   files: sql`storage`,
 }
 
+const count = sql`${param('messageCount')}::bigint`
+
 function textOf(parts: readonly Part[]): Fragment {
   const names = new Set(parts.map(({ name }) => name))
   const has = (name: string) => names.has(name)
   const first = parts.find(({ name }) => records.includes(name))?.name
   const around: Around = { has, written: first ? sql`clock cross join ${raw(first)}` : sql`clock` }
   const later = has('lead') && has('project') ? sql`interval '1 ms'` : sql`interval '0'`
-  const publishes = has('subscribed')
+  const publishes = has('messages')
   const clock = sql`clock as (
       update tenant_clocks set now = greatest(${$.now}::timestamptz(3), now + interval '1 ms') + ${later}
-        ${publishes ? sql`, messages = messages + (select count(*) from subscribed)` : sql``}
+        ${publishes ? sql`, messages = messages + ${count}` : empty}
       where installer_id = ${$.installerId} and directory_version = ${$.directoryVersion}
-      returning now - ${later} as at ${publishes ? sql`, messages` : sql``}
+      returning now - ${later} as at ${publishes ? sql`, messages - ${count} as messages` : empty}
     )`
-  // How many are subscribed to must be known to the clock.
-  const [before, behind] = [
-    parts.filter(({ name }) => name === 'subscribed'),
-    parts.filter(({ name }) => name !== 'subscribed'),
-  ]
-  const queries = [
-    ...before.map(({ text }) => text(around)),
-    clock,
-    ...behind.map(({ text }) => text(around)),
-  ]
+  const queries = [clock, ...parts.filter(({ name }) => name !== 'waking').map(({ text }) => text(around))]
   const all = parts.flatMap(({ name }) => required[name] ?? [])
   const isOne = all.length < 2
   const done = isOne
@@ -70,7 +63,7 @@ function textOf(parts: readonly Part[]): Fragment {
         all.map((one) => sql`1 / (select count(*) from ${one})`),
         ' + ',
       )
-  const woken = publishes ? sql`wake_webhooks(${$.installerId})::text` : sql`null::text`
+  const woken = has('waking') ? sql`wake_webhooks(${$.installerId})::text` : sql`null::text`
   return sql`with ${join(queries, ',\n')}
     select clock.at, ${done} as done, ${woken} as woken from ${isOne ? around.written : sql`clock`}`
 }

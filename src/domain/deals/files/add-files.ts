@@ -1,4 +1,5 @@
 import type { CopiedFile } from '../../../platform/outbound/copy-from-address.ts'
+import { requireExpected } from '../../kernel/changed-meanwhile.ts'
 import { type Actor, type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { type Folder, folderNames } from '../../kernel/folder.ts'
@@ -51,15 +52,39 @@ export async function addFiles(
   ctx: Context,
   copying: FileCopying,
   key: string,
-  { folder, files, field = ourField }: FilesToAdd,
+  toAdd: FilesToAdd,
   givenUp: AbortSignal = new AbortController().signal,
 ): Promise<FileAdded[]> {
+  const { wanted, missing } = await findMissing(ctx, copying, key, toAdd)
+  const copies = await copyAll(copying, ctx.actor, missing, givenUp)
+  return keepCopies(copying, copies, (keep) => record(ctx, key, toAdd.folder, wanted, copies, keep))
+}
+
+/** Which of the files would be added, for whoever is about to. Nothing is copied, so what they hold is not known yet. */
+export async function previewFiles(
+  ctx: Context,
+  copying: FileCopying,
+  key: string,
+  toAdd: FilesToAdd,
+): Promise<Pick<FileAdded, 'added'>[]> {
+  const { wanted, missing } = await findMissing(ctx, copying, key, toAdd)
+  return wanted.map((one) => ({ added: missing.includes(one) }))
+}
+
+/** What is asked for, as far as it may be, and what of it the folder does not hold yet. */
+async function findMissing(
+  ctx: Context,
+  copying: FileCopying,
+  key: string,
+  { folder, files, field = ourField }: FilesToAdd,
+): Promise<{ wanted: Wanted[]; missing: Wanted[] }> {
   const wanted = checkAddresses(copying, files, field)
   const { installerId } = ctx.actor
   const deal = await findProjectDeal(ctx.db, scopeOf(ctx), key)
   if (!deal) throw notFound('project')
   authorize(ctx.actor, 'files.addFromAddress')
   requireMayAdd(ctx.actor, folder)
+  requireExpected(ctx, deal.project)
 
   const hashes = [...new Set(wanted.map((w) => w.hash))]
   const held = await findHeldFiles(ctx.db, {
@@ -72,8 +97,7 @@ export async function addFiles(
     .filter((hash) => !held.some((file) => file.sourceHash === hash))
     .map((hash) => wanted.find((w) => w.hash === hash)!)
   if (missing.length > 0) await requireQuota(ctx.db, deal.project, missing.length)
-  const copies = await copyAll(copying, ctx.actor, missing, givenUp)
-  return keepCopies(copying, copies, (keep) => record(ctx, key, folder, wanted, copies, keep))
+  return { wanted, missing }
 }
 
 /** Records what was copied; says which copies are to be kept. */
@@ -89,6 +113,7 @@ async function record(
     const { db } = attempt
     const before = await findProjectDeal(db, scopeOf(ctx), key)
     if (!before) throw notFound('project')
+    requireExpected(ctx, before.project)
     const hashes = wanted.map((w) => w.hash)
     const held = await findHeldFiles(db, {
       installerId: ctx.actor.installerId,

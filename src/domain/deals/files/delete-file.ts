@@ -1,4 +1,5 @@
 import type { FileStore } from '../../../platform/file-store/file-store.ts'
+import { requireExpected } from '../../kernel/changed-meanwhile.ts'
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { folderNames } from '../../kernel/folder.ts'
@@ -26,6 +27,7 @@ export async function deleteFile(ctx: Context, store: FileStore, key: string, fi
         'Only the installer’s owners, admins and managers and whoever added it may remove a file. Ask one of them.',
       )
     }
+    requireExpected(ctx, before.project)
     const { folder, name } = file
     await commitChange(
       ctx,

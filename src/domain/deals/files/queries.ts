@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
 import { boolean, instant, integer, type Row, row, select, text } from '../../../platform/sql/row.ts'
-import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { type Params, sql, when } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, maybeScalar, one, scalars } from '../../../platform/sql/statements.ts'
 import type { Folder } from '../../kernel/folder.ts'
 
@@ -174,6 +174,64 @@ export const listProjectFiles = many(
     where installer_id = ${$.installerId} and project_id = ${$.projectId} and folder = any(${$.folders}::text[])
       and revoked_at is null
     order by added_at desc, ordinal desc limit ${$.limit}`,
+)
+
+/** Where a page of a project's files ended. */
+export interface FilePosition {
+  at: Date
+  ordinal: number
+}
+
+export interface FileRow {
+  id: string
+  name: string
+  folder: Folder
+  size: number
+  type: string
+  sha256: string
+  addedAt: Date
+  /** The member, or the key or job of the event that told of it. */
+  addedBy: string | null
+  token: string
+  ordinal: number
+}
+
+const fileRow = row<FileRow>({
+  id: text,
+  name: text,
+  folder: text,
+  size: integer,
+  type: text,
+  sha256: text,
+  addedAt: instant,
+  addedBy: text,
+  token: text,
+  ordinal: integer,
+})
+
+interface FilePageAsked {
+  folders: readonly Folder[]
+  beforeAt: Date | undefined
+  beforeOrdinal: number | undefined
+  limit: number
+}
+
+/** A page of the files of these folders, the newest first. What a project has is found together: it is little. */
+export const listFileRows = many(
+  fileRow,
+  ($: Params<OfProject & FilePageAsked>) => sql`
+    select ${select(fileRow, 'f', {
+      sha256: sql`encode(f.sha256, 'hex')`,
+      addedBy: sql`coalesce(m.name, e.actor_name)`,
+    })}
+    from files f
+      left join members m on m.installer_id = f.installer_id and m.id = f.added_by
+      left join events e on e.installer_id = f.installer_id and e.at = f.added_at and e.subject_id = f.id
+        and e.type = 'file.added'
+    where f.installer_id = ${$.installerId} and f.project_id = ${$.projectId} and f.folder = any(${$.folders}::text[])
+      and f.revoked_at is null
+      ${when($.beforeAt, sql`and (f.added_at, f.ordinal) < (${$.beforeAt}::timestamptz, ${$.beforeOrdinal}::smallint)`)}
+    order by f.added_at desc, f.ordinal desc limit ${$.limit}`,
 )
 
 /** How many files a folder has, and how many of them are not after `afterId`. */

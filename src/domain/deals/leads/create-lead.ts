@@ -1,3 +1,4 @@
+import { type KeptBy, requireFirst } from '../../journal/idempotency/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { assignmentNotices, leadAssignments } from '../assignments/assignment.ts'
@@ -14,11 +15,17 @@ export interface LeadCreated {
 }
 
 /** Makes a lead in the actor's company, or finds the one its `externalId` made before. */
-export async function createLead(ctx: Context, input: NewLead): Promise<LeadCreated> {
+export async function createLead(
+  ctx: Context,
+  input: NewLead,
+  kept: KeptBy<LeadCreated> | null = null,
+): Promise<LeadCreated> {
   const { actor } = ctx
   authorize(actor, 'leads.change')
   return runChange(ctx, async (attempt) => {
     const { db, directory } = attempt
+    // Only once the statement has failed: nearly all are the first with their key.
+    if (kept && db !== ctx.db) await requireFirst(db, kept.call, ctx.now)
     const { lead, effects, unassigned } = prepareLead(ctx, directory, input)
     if (input.externalId) {
       const known = await findLeadIdByExternalId(db, actor.installerId, actor.companyId, input.externalId)
@@ -27,7 +34,9 @@ export async function createLead(ctx: Context, input: NewLead): Promise<LeadCrea
     checkPeople(actor, directory, null, lead)
     const notifications = assignmentNotices(leadAssignments(actor, directory, null, lead), lead.customer)
     const made = { lead, project: null, files: [] }
-    await commitChange(ctx, attempt, null, made, { ...effects, notifications })
-    return { leadId: lead.id, created: true, unassigned }
+    const created: LeadCreated = { leadId: lead.id, created: true, unassigned }
+    const idempotency = kept ? { idempotency: { call: kept.call, answer: kept.answerOf(created) } } : {}
+    await commitChange(ctx, attempt, null, made, { ...effects, notifications, ...idempotency })
+    return created
   })
 }

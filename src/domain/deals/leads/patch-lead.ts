@@ -36,6 +36,13 @@ const usualCountry = 'US'
 
 const nobody: Contact = { firstName: null, lastName: null, email: null, phone: null }
 
+/** A lead is sold with its contract, and by nothing less. */
+export class SoldByContract extends DomainError {
+  constructor() {
+    super('invalid', 'status: mark the lead as sold with its contract, which makes its project.')
+  }
+}
+
 /** The lead as patched with what follows from it; null where it says nothing new. */
 export function patchLead(
   before: Deal,
@@ -72,11 +79,7 @@ function refuseEmptied({ customer, address }: Lead, { fullAddress, ...patch }: L
 function checkStatus({ status: before }: Lead, status: LeadStatus): void {
   if (before === 'sold')
     throw new DomainError('invalid', 'status: a sold lead stays sold. Its project says how it goes on.')
-  if (status === 'sold')
-    throw new DomainError(
-      'invalid',
-      'status: mark the lead as sold with its contract, which makes its project.',
-    )
+  if (status === 'sold') throw new SoldByContract()
 }
 
 function patched(lead: Lead, patch: LeadPatch): Lead {

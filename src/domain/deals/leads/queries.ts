@@ -53,5 +53,5 @@ export async function readLead(
   return by && renderedLead(db, { installerId, companyId, by, key })
 }
 
-/** A page of leads, newest change first. */
-export const listLeads = pagesOf('leads', 'rendering')
+/** A page of leads by the time of their last change. */
+export const listLeads = pagesOf('leads', sql`rendering`)

@@ -1,31 +1,76 @@
-import { each, type Fragment, type Param, sql } from '../../../platform/sql/sql.ts'
+import { each, type Fragment, type Param, param, sql } from '../../../platform/sql/sql.ts'
 import { anywhere, literal, searchForm } from '../../kernel/search-form.ts'
 
-/** What was typed, as the index over the leads' texts finds it: of each word, the patterns of which one must fit. */
-export type SearchWords = readonly (readonly string[])[]
+/** What the index is asked for, and what must fit as a whole. */
+type Pattern = readonly [indexed: string, whole: string]
 
-const maxWords = 6
+/** Patterns that must all fit. */
+type Way = readonly Pattern[]
+
+/** What was typed, as the index over the leads' texts finds it: of each word, the ways of which one must fit. */
+export type SearchWords = readonly (readonly Way[])[]
+
+/** Further ones are not looked for. */
+export const maxWords = 6
 const phoneForm = /^[+(]?\d[\d\s().-]{5,}$/
 
 /**
  * Every word must be there, in any place, with its accents and apostrophes or without. The index holds groups of three
  * letters, so a shorter word counts only where a word begins. A phone number is found by its digits, however it was
- * typed; what only looks like one, such as a long postal code, as it was typed.
+ * typed; what only looks like one, such as a house number and a postal code, word by word.
  */
 export function searchWords(text: string): SearchWords {
   const typed = searchForm(text).trim()
-  if (phoneForm.test(typed)) return [[...new Set([typed.replace(/\D/g, ''), typed])].map(anywhere)]
-  return typed
+  const words = typed
     .split(/\s+/)
     .filter((word) => word !== '')
     .slice(0, maxWords)
-    .map((word) => (word.length < 3 ? [`${literal(word)}%`, `% ${literal(word)}%`] : [anywhere(word)]))
+  if (phoneForm.test(typed) && /\D/.test(typed))
+    return [[[within(typed.replace(/\D/g, ''))], words.map(numberWithin)]]
+  return words.map((word) =>
+    word.length < 3 ? [[same(`${literal(word)}%`)], [sameInside(word)]] : [[within(word)]],
+  )
+}
+
+const same = (pattern: string): Pattern => [pattern, pattern]
+const sameInside = (word: string) => same(`% ${literal(word)}%`)
+
+/** One of several numbers: a short one counts behind a space alone, as leads' texts begin with a name. */
+const numberWithin = (word: string): Pattern => (word.length < 3 ? sameInside(word) : within(word))
+
+/** What tells ids, numbers and addresses from each other is at their end, or before the @: the rest is in too many. */
+const tellingCharacters = 8
+const digitsAtEnd = /\d{6}(?=@|$)/
+
+/**
+ * The index goes through what it has of every three letters: of a long word, so many as tell it from others will do, of
+ * digits fewer than of letters.
+ */
+function within(word: string): Pattern {
+  const end = word.indexOf('@') + 1 || word.length
+  const telling = digitsAtEnd.exec(word)?.[0] ?? word.slice(Math.max(0, end - tellingCharacters), end)
+  return [anywhere(telling.length < 3 ? word : telling), anywhere(word)]
+}
+
+/** Whether an id, a number or an address is among them, which so few hold that the index is asked at once. */
+export const areTelling = (words: SearchWords): boolean => words.some((ways) => ways.every(isTelling))
+
+/** Several numbers tell together what a long one does. */
+function isTelling(way: Way): boolean {
+  const digits = way.map(([, whole]) => whole.replace(/\D/g, '').length).filter((length) => length > 2)
+  return (
+    digits.reduce((sum, length) => sum + length, 0) >= tellingCharacters ||
+    way.some(([, whole]) => whole.length >= tellingCharacters && /[\d@]/.test(whole))
+  )
 }
 
 /** The condition that a column's text holds the words; empty where none are given. */
 export const holds = (column: Fragment, words: Param<SearchWords>): Fragment =>
-  each(
-    words,
-    (patterns) => sql` and (${each(patterns, (pattern) => sql`${column} like ${pattern}`, ' or ')})`,
-    '',
-  )
+  each(words, (ways) => sql` and (${each(ways, (way) => allFit(column, way), ' or ')})`, '')
+
+const allFit = (column: Fragment, way: Param<Way>): Fragment =>
+  sql`(${each(way, (pattern) => fits(column, pattern), ' and ')})`
+
+// The index does not see what is put together first.
+const fits = (column: Fragment, { param: place }: Param<Pattern>): Fragment =>
+  sql`${column} like ${param<string>(`${place}.0`)} and ${column} || '' like ${param<string>(`${place}.1`)}`

@@ -1,13 +1,19 @@
-import { requireUnchanged, type Seen } from '../../kernel/changed-meanwhile.ts'
+import { requireExpected, requireUnchanged, type Seen } from '../../kernel/changed-meanwhile.ts'
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { assignmentNotices, leadAssignments } from '../assignments/assignment.ts'
+import { leadPeople, type NamedLeadPeople } from '../assignments/named-people.ts'
 import { commitChange, runChange } from '../changes/commit-change.ts'
 import { type Deal, findLeadDeal } from '../changes/deal.ts'
 import { type LeadPatch, patchLead } from './patch-lead.ts'
 import { renderLead } from './render.ts'
 import { checkPeople } from './who-may.ts'
+
+/** A lead's fields; its people by their ids or as a caller names them. */
+export interface LeadUpdate extends LeadPatch {
+  people?: NamedLeadPeople
+}
 
 export interface ChangedLead {
   /** The lead with what it became. */
@@ -20,7 +26,7 @@ export interface ChangedLead {
 export async function updateLead(
   ctx: Context,
   key: string,
-  patch: LeadPatch,
+  { people = {}, ...patch }: LeadUpdate,
   seen?: Seen,
 ): Promise<ChangedLead> {
   return runChange(ctx, async (attempt) => {
@@ -28,7 +34,10 @@ export async function updateLead(
     const before = await findLeadDeal(db, scopeOf(ctx), key)
     if (!before) throw notFound('lead')
     authorize(ctx.actor, 'leads.change')
-    const changed = patchLead(before, patch, directory)
+    if (patch.archived !== undefined) authorize(ctx.actor, 'leads.changeMany')
+    requireExpected(ctx, before.lead)
+    const named = leadPeople(ctx.actor, directory, before.lead, people)
+    const changed = patchLead(before, { ...patch, ...named }, directory)
     if (changed) {
       requireUnchanged(changed.changes, seen)
       checkPeople(ctx.actor, directory, before.lead, changed.lead)

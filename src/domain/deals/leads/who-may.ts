@@ -2,6 +2,7 @@ import type { Actor } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { may } from '../../kernel/policy.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
+import { companiesOnLead } from '../assignments/named-people.ts'
 import type { Lead } from './lead.ts'
 
 /** Whether the actor may mark the lead as sold: who runs the company, and the lead's own rep. */
@@ -14,7 +15,7 @@ export function sellsLead(actor: Actor, { salesRepId }: Lead): boolean {
  * lead too. Who sees only their own leads stays on them: they could not undo it.
  */
 export function checkPeople(actor: Actor, directory: Directory, before: Lead | null, after: Lead): void {
-  const companies = actor.companyKind === 'installer' ? [after.companyId, actor.companyId] : [after.companyId]
+  const companies = companiesOnLead(actor, after)
   for (const field of ['salesRepId', 'setterId'] as const) {
     const id = after[field]
     if (id === null || id === before?.[field]) continue

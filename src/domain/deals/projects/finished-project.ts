@@ -39,6 +39,7 @@ export function finishProject({ lead, project }: SoldDeal, directory: Directory,
     panelsKw: new Big(each).times(count).toFixed(4),
     version: 1,
     createdAt: now,
+    updatedAt: now,
   }
   const panels = Array.from(
     { length: count },
@@ -53,6 +54,7 @@ export function finishProject({ lead, project }: SoldDeal, directory: Directory,
       metadata: {},
       version: 1,
       createdAt: now,
+      updatedAt: now,
     }),
   )
   return {

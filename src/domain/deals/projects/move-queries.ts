@@ -1,6 +1,6 @@
 import { boolean, instant, integer, row, select, text, texts } from '../../../platform/sql/row.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
-import { maybeOne, run, scalar } from '../../../platform/sql/statements.ts'
+import { maybeOne, run, scalar, scalars } from '../../../platform/sql/statements.ts'
 import type { MilestoneKey } from '../../kernel/tenant/stage.ts'
 import type { LeadStatus } from '../leads/lead.ts'
 
@@ -65,9 +65,18 @@ interface SaidThen extends OfProject {
   at: Date
 }
 
-const isUnanswered = ($: Params<SaidThen>) => sql`not exists (
+const isUnanswered = ($: Params<Omit<SaidThen, 'projectId'>>) => sql`not exists (
   select from activities r
   where r.installer_id = ${$.installerId} and r.lead_id = ${$.leadId} and r.reply_to = a.id)`
+
+/** The entries of the feed that go when a move or a sale is taken back, and that endpoints heard of. */
+export const listWithdrawn = scalars(
+  { id: text },
+  ($: Params<Omit<SaidThen, 'projectId'>>) => sql`
+    select a.id from activities a
+    where a.installer_id = ${$.installerId} and a.lead_id = ${$.leadId} and a.at = ${$.at}
+      and a.type in ('alert', 'message') and ${isUnanswered($)} order by a.ordinal`,
+)
 
 /** Takes back what a move said to people and put on the project, and that it can be undone. What was ticked off stays. */
 export const takeBackMove = run(

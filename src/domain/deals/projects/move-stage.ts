@@ -1,4 +1,5 @@
 import { newId } from '../../../platform/ids.ts'
+import { requireExpected } from '../../kernel/changed-meanwhile.ts'
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize, InstallerOnly } from '../../kernel/policy.ts'
@@ -61,6 +62,7 @@ export async function moveStage(
 ): Promise<StageMoved> {
   return runChange(ctx, async (attempt) => {
     const { before, stage } = await findMove(ctx, attempt, key, stageName, field)
+    requireExpected(ctx, before.project)
     if (stage.id === before.project.stageId) {
       return { changed: false, stage: stage.name, project: before.project, undoable: null }
     }
@@ -102,7 +104,8 @@ export async function findMove(
   const current = directory.stages.get(before.project.stageId)
   const stage = ladder.find(isWanted) ?? (current && isWanted(current) ? current : undefined)
   if (stage) return { before, stage }
-  throw new DomainError('invalid', `There is no stage ${quotedName(stageName)}. The stages are: ${names}.`)
+  const message = `There is no stage ${quotedName(stageName)}. The stages are: ${names}.`
+  throw new DomainError('invalid', message, [{ path: field, message }])
 }
 
 /** A project that the actor may move. */

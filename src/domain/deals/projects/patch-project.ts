@@ -92,10 +92,7 @@ export function patchProject(before: Project, patch: ProjectPatch, directory: Di
   const { timezone } = installerOf(directory)
   const signed = before.contractSignedAt && dayIn(timezone, before.contractSignedAt)
   const signing = patch.contractSignedOn
-  if (
-    signing !== undefined &&
-    (signing !== signed || signing !== (before.milestones.contractSigned ?? null))
-  ) {
+  if (signing !== undefined && !isSigned(before, signing, directory)) {
     project.contractSignedAt = signing === null ? null : noonOf(signing, timezone)
     setMilestone('contractSigned', signing)
     changes['contractSignedOn'] = [signed, signing]
@@ -164,6 +161,18 @@ function isSame(a: string | number | null, b: string | number | null): boolean {
   if (a === b) return true
   const numbers = [a, b].map((value) => (/^\d+(\.\d+)?$/.test(String(value)) ? new Big(value!) : null))
   return Boolean(numbers[0] && numbers[1]?.eq(numbers[0]))
+}
+
+/** Whether that is the day already, for the installer or, as near midnight it may be another, for who sold it. */
+function isSigned(
+  { contractSignedAt, milestones, companyId }: Project,
+  day: string | null,
+  directory: Directory,
+): boolean {
+  if (day !== (milestones.contractSigned ?? null)) return false
+  if (day === null || contractSignedAt === null) return day === contractSignedAt
+  const zones = [installerOf(directory), directory.companies.get(companyId)!].map(({ timezone }) => timezone)
+  return zones.some((zone) => dayIn(zone, contractSignedAt) === day)
 }
 
 /** A contract is signed on a day: at its noon it is that day for whoever reads it nearby. */

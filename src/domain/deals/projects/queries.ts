@@ -1,11 +1,12 @@
 import type { Db } from '../../../platform/db.ts'
 import { isId, isReference } from '../../../platform/ids.ts'
-import { instant, integer, row, text, textBytes } from '../../../platform/sql/row.ts'
+import { instant, integer, json, row, text, textBytes } from '../../../platform/sql/row.ts'
 import { type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
-import { maybeScalar, one } from '../../../platform/sql/statements.ts'
+import { maybeOne, maybeScalar, one } from '../../../platform/sql/statements.ts'
 import type { LineScope } from '../../kernel/context.ts'
 import { perPage } from '../renderings/counted-lists.ts'
 import { pagesOf } from '../renderings/page.ts'
+import { shownRow, shownToDealer, shownToInstaller } from './shown.ts'
 
 /** One project, named by its id or reference, or its lead's. */
 interface Named {
@@ -35,7 +36,7 @@ async function findBy<T>(key: string, read: (by: Named['by']) => Promise<T | nul
 const projectRendering = maybeScalar(
   { rendering: text },
   ($: Params<Named>) => sql`
-    select ${when($.companyId, sql`coalesce(p.dealer_rendering, p.rendering)`, sql`p.rendering`)} as rendering
+    select ${when($.companyId, shownToDealer, shownToInstaller)} as rendering
     from projects p where ${isNamed($)}`,
   { shared: 'read' },
 )
@@ -48,8 +49,45 @@ export const readProject = (
   key: string,
 ): Promise<string | null> => findBy(key, (by) => projectRendering(db, { installerId, companyId, by, key }))
 
-/** A page of project rows, newest change first. */
-export const listProjects = pagesOf('projects', 'row_rendering')
+/** Of an item of a checklist: what it says, and whether that is done. */
+export interface ListedItem {
+  stageId: string
+  label: string
+  done: boolean
+}
+
+interface WithChecklist {
+  rendering: string
+  items: ListedItem[] | null
+  /** Of the directory that its stages are to be looked up in. */
+  directoryVersion: number
+}
+
+const renderingWithChecklist = maybeOne(
+  row<WithChecklist>({ rendering: text, items: json, directoryVersion: integer }),
+  ($: Params<Named>) => sql`
+    select ${when($.companyId, shownToDealer, shownToInstaller)} as rendering, (
+        select json_agg(json_build_object('stageId', c.stage_id, 'label', c.label, 'done', c.done_at is not null)
+          order by c.stage_id, c.ordinal)
+        from checklist_items c where c.installer_id = ${$.installerId} and c.project_id = p.id
+      ) as items, (
+        select t.directory_version from tenant_clocks t where t.installer_id = ${$.installerId}
+      ) as "directoryVersion"
+    from projects p where ${isNamed($)}`,
+  { shared: 'read' },
+)
+
+/** The same with its checklist, by one statement: statements are most of the time it takes. */
+export const readProjectWithChecklist = (
+  db: Db,
+  installerId: string,
+  companyId: string | null,
+  key: string,
+): Promise<WithChecklist | null> =>
+  findBy(key, (by) => renderingWithChecklist(db, { installerId, companyId, by, key }))
+
+/** A page of project rows by the time of their last change. */
+export const listProjects = pagesOf('projects p', shownRow)
 
 const legacyRendering = maybeScalar(
   { record: text },

@@ -27,7 +27,7 @@ export function renderProject(
     reference: project.reference,
     leadId: project.leadId,
     productLine: project.productLine,
-    stage: { name: stage?.name ?? null, enteredAt: project.stageEnteredAt },
+    stage: { id: project.stageId, name: stage?.name ?? null, enteredAt: project.stageEnteredAt },
     soldAt: project.soldAt,
   })
   const tail = members({ ntpGranted: project.ntpGranted, customer: lead.customer, address: lead.address })

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { deleteMadeInstallation } from '../../sites/installations/delete-installation.ts'
 import { type Attempt, commitChange, runLockedChange } from '../changes/commit-change.ts'
-import { findLastMove, type LastMove, takeBackMails, takeBackMove } from './move-queries.ts'
+import { findLastMove, type LastMove, listWithdrawn, takeBackMails, takeBackMove } from './move-queries.ts'
 import { findMovable, laterThan } from './move-stage.ts'
 import type { Project } from './project.ts'
 
@@ -35,6 +35,7 @@ export async function undoMove(ctx: Context, key: string, moveId: string): Promi
       installationId: move.installationId ? null : project.installationId,
     }
     const changes: Record<string, [unknown, unknown]> = { stage: [from?.name ?? null, to.name] }
+    const withdrawn = await listWithdrawn(db, { installerId, leadId: lead.id, at: move.at })
     await takeBackMove(db, { installerId, leadId: lead.id, projectId: project.id, ...move })
     await commitChange(
       ctx,
@@ -42,6 +43,7 @@ export async function undoMove(ctx: Context, key: string, moveId: string): Promi
       before,
       { ...before, project: after },
       {
+        withdrawn,
         activities: [
           { type: 'stageChanged', body: `Moved back from ${from?.name} to ${to.name}: the move was undone` },
         ],

@@ -47,9 +47,8 @@ export async function noteProposalOpened(
     const current = await findProjectDeal(tx, scope, deal.project.id)
     if (!current || current.lead.erasedAt) return
     const directory = await directories.refresh(tx, installerId)
-    const activities = [{ type: 'message' as const, body: opened, customerFacing: true }]
     await commitChange(ctx, { db: tx, directory, proven: false }, current, current, {
-      activities,
+      activities: [{ type: 'message', body: opened, customerFacing: true, publishedAs: 'proposal.opened' }],
       events: [],
     })
   })

@@ -2,9 +2,10 @@ import type { Db } from '../../../platform/db.ts'
 import { json, row, text } from '../../../platform/sql/row.ts'
 import { type Params, pick, raw, sql } from '../../../platform/sql/sql.ts'
 import { many, run, scalars } from '../../../platform/sql/statements.ts'
-import { messageRows, type TimedMessage, timedMessagesParts } from '../../journal/events/messages.ts'
+import { actorText, type TimedMessage, timedMessagesParts, timedRows } from '../../journal/events/messages.ts'
 import { type Deal, type DealRow, dealFrom, dealSelect } from '../changes/deal.ts'
 import type { ProjectRenderings } from '../projects/render.ts'
+import { shown } from '../projects/shown.ts'
 
 /** What a rendering is made from besides its record. */
 export type Source = 'member' | 'stage' | 'company'
@@ -61,8 +62,9 @@ const renderedDeals = many(
     legacyRendering: text,
   }),
   ($: Params<{ installerId: string; leadIds: readonly string[] }>) => sql`
-    ${dealSelect}, lead.rendering, project.row_rendering as "rowRendering",
-      project.rendering as "fullRendering", project.dealer_rendering as "dealerRendering",
+    ${dealSelect}, lead.rendering, ${shown('project.row_rendering', 'project')} as "rowRendering",
+      ${shown('project.rendering', 'project')} as "fullRendering",
+      ${shown('project.dealer_rendering', 'project')} as "dealerRendering",
       project.legacy_rendering as "legacyRendering"
     from leads lead left join projects project
       on project.installer_id = lead.installer_id and project.id = lead.project_id
@@ -128,7 +130,9 @@ interface SavedEvents {
   leadIds: Texts
   projectIds: Texts
   subjectIds: Texts
-  messages: ReturnType<typeof messageRows>
+  messages: string
+  count: number
+  actor: string
 }
 
 const saveEvents = run(
@@ -138,7 +142,7 @@ const saveEvents = run(
       from unnest(${$.times}::timestamptz[], ${$.types}::text[], ${$.companyIds}::text[], ${$.leadIds}::text[],
         ${$.projectIds}::text[], ${$.subjectIds}::text[])
         as e(at, type, company_id, lead_id, project_id, subject_id)
-    ), ${timedMessagesParts({ installerId: $.installerId, rows: $.messages })}
+    ), ${timedMessagesParts({ installerId: $.installerId, rows: $.messages, count: $.count, actor: $.actor })}
     select wake_webhooks(${$.installerId})`,
 )
 
@@ -183,6 +187,8 @@ export async function saveRenderings(
     leadIds: all.map((r) => r.deal.lead.id),
     projectIds: all.map((r) => r.deal.project?.id ?? null),
     subjectIds: ids(all),
-    messages: messageRows(messages),
+    messages: timedRows(messages),
+    count: messages.length,
+    actor: actorText({ kind: 'job', id: null, name: null }),
   })
 }

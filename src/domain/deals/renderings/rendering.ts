@@ -8,8 +8,6 @@ import type { Directory } from '../../kernel/tenant/directory.ts'
  */
 export const baseUrlMark = '\u0001'
 export const updatedAtMark = '\u0002'
-/** Of what is told of a change: the number of its time. */
-export const versionMark = '\u0004'
 
 /** Stands on both sides of what only the installer may read, in readings that dealers share. */
 export const internalMark = '\u0003'
@@ -23,11 +21,6 @@ export function asSeenBy(companyKind: CompanyKind, rendering: string): string {
 
 export function withBaseUrl(rendering: string, baseUrl: string): string {
   return rendering.replaceAll(baseUrlMark, baseUrl)
-}
-
-/** With the time of its change filled in, where the writing statement does not do it. */
-export function atTime(text: string, at: Date): string {
-  return text.replaceAll(updatedAtMark, at.toISOString()).replaceAll(versionMark, String(at.getTime()))
 }
 
 /** Members of an object, without its braces, so that parts can be put together. */

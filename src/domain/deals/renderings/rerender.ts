@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../../platform/db.ts'
 import type { TimedMessage } from '../../journal/events/messages.ts'
-import { snapshotText } from '../../journal/events/previous.ts'
+import { type Snapshot, snapshotOf } from '../../journal/events/previous.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import type { Directory } from '../../kernel/tenant/directory.ts'
 import { loadDirectory } from '../../kernel/tenant/queries.ts'
@@ -91,7 +91,7 @@ async function rewrite(tx: Db, now: Date, directory: Directory, deals: RenderedD
       projects.push({ id: deal.project.id, at: time, renderings, deal })
     }
   }
-  const messages = directory.webhooks ? [...leads.map(leadMessage), ...projects.flatMap(projectMessages)] : []
+  const messages = [...leads.map(leadMessage), ...projects.flatMap(projectMessages)]
   await saveRenderings(tx, installerId, leads, projects, messages)
 }
 
@@ -99,7 +99,7 @@ function leadMessage({ id, at, renderings, deal }: Rerendered<string>): TimedMes
   return {
     ...messageOf(deal, at, id),
     type: 'lead.updated',
-    data: dataOf(deal, at, renderings, deal.stored.lead),
+    ...snapshot(deal, renderings, deal.stored.lead),
   }
 }
 
@@ -107,10 +107,10 @@ function projectMessages({ id, at, renderings: now, deal }: Rerendered<ProjectTe
   const was = deal.stored.project!
   const shared = { ...messageOf(deal, at, id), type: 'project.updated' as const }
   const differs = now.dealer !== null || was.dealer !== null
-  const all = { ...shared, toDealers: !differs, data: dataOf(deal, at, now.full, was.full) }
+  const all = { ...shared, toDealers: !differs, ...snapshot(deal, now.full, was.full) }
   if (!differs) return [all]
-  const data = dataOf(deal, at, now.dealer ?? now.full, was.dealer ?? was.full)
-  return [all, { ...shared, forDealer: true, toDealers: false, data }]
+  const dealers = snapshot(deal, now.dealer ?? now.full, was.dealer ?? was.full)
+  return [all, { ...shared, forDealer: true, toDealers: false, ...dealers }]
 }
 
 function messageOf({ lead }: Deal, at: Date, subjectId: string) {
@@ -118,8 +118,8 @@ function messageOf({ lead }: Deal, at: Date, subjectId: string) {
   return { at, ordinal: 0, subjectId, leadId: lead.id, ...audience }
 }
 
-function dataOf({ lead }: Deal, at: Date, now: string, was: string): string {
-  return snapshotText(now, was, String(at.getTime()), lead.erasedAt !== null)
+function snapshot({ lead }: Deal, now: string, was: string): Snapshot {
+  return snapshotOf(now, was, lead.erasedAt !== null)
 }
 
 /** Finds stale renderings of a tenant; with `mend`, in a transaction holding its lock, writes them again. */

@@ -1,5 +1,6 @@
 import { newReference } from '../../../platform/ids.ts'
 import type { CopiedFile } from '../../../platform/outbound/copy-from-address.ts'
+import { type KeptBy, requireFirst } from '../../journal/idempotency/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { requireStillGood } from '../../kernel/require-still-good.ts'
@@ -8,7 +9,6 @@ import { requireCompanyNumbered } from '../../kernel/tenant/require-company.ts'
 import type { NewActivity } from '../activities/activity.ts'
 import type { NewFile } from '../changes/change.ts'
 import { type Attempt, commitChange, runChange } from '../changes/commit-change.ts'
-import { findAnswer, type IdempotencyKey } from '../changes/idempotency.ts'
 import {
   checkAddresses,
   copyAll,
@@ -52,15 +52,13 @@ export async function createProject(
   ctx: Context,
   copying: FileCopying,
   input: NewProject,
-  idempotencyKey: IdempotencyKey | null,
+  kept: KeptBy<ProjectCreated> | null,
   givenUp: AbortSignal = new AbortController().signal,
 ): Promise<ProjectCreated> {
   const { photosField } = input
   const wanted = checkAddresses(copying, input.surveyPhotos, (i) => `${photosField}[${i}]`)
   const companyId = await requireCompanyNumbered(ctx, input.orgId)
   authorize(ctx.actor, 'projects.create')
-  const answered = idempotencyKey && (await findAnswer<ProjectCreated>(ctx.db, ctx.actor, idempotencyKey))
-  if (answered) return answered
   // What the catalogue does not have is found before anything is copied.
   const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
   await describeSystem(ctx.db, directory, input.system)
@@ -70,9 +68,8 @@ export async function createProject(
   const copied = { photos, copies }
   return keepCopies(copying, copies, (keep) =>
     runChange(ctx, async (attempt) => {
-      const there =
-        idempotencyKey && (await findAnswer<ProjectCreated>(attempt.db, ctx.actor, idempotencyKey))
-      return there ?? record(ctx, attempt, companyId, input, idempotencyKey, copied, keep)
+      if (kept && attempt.db !== ctx.db) await requireFirst(attempt.db, kept.call, ctx.now)
+      return record(ctx, attempt, companyId, input, kept, copied, keep)
     }),
   )
 }
@@ -82,7 +79,7 @@ async function record(
   attempt: Attempt,
   companyId: string,
   input: NewProject,
-  idempotencyKey: IdempotencyKey | null,
+  kept: KeptBy<ProjectCreated> | null,
   { photos, copies }: { photos: Wanted[]; copies: Map<string, CopiedFile> },
   keep: (file: NewFile) => void,
 ): Promise<ProjectCreated> {
@@ -129,7 +126,7 @@ async function record(
       files,
       activities: [...activities, ...effects.activities, ...added.activities],
       events: [{ type: 'lead.created', subjectId: lead.id }, ...effects.events, ...added.events],
-      ...(idempotencyKey ? { idempotency: { ...idempotencyKey, answer } } : {}),
+      ...(kept ? { idempotency: { call: kept.call, answer: kept.answerOf(answer) } } : {}),
     },
   )
   for (const file of files) keep(file)

@@ -1,8 +1,10 @@
 import { Big } from 'big.js'
+import { requireExpected } from '../../kernel/changed-meanwhile.ts'
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import { findLeadDeal } from '../changes/deal.ts'
+import { erased } from '../changes/refuse-erased.ts'
 import type { Lead } from '../leads/lead.ts'
 import type { Financing } from '../projects/project.ts'
 import { type PricedItems, priceItems, settleFinancing } from './price-items.ts'
@@ -29,7 +31,9 @@ export async function priceSale(ctx: Context, leadKey: string, terms: SaleTerms)
   if (!deal) throw notFound('lead')
   const { lead } = deal
   requireSeller(ctx.actor, lead)
+  requireExpected(ctx, lead)
   if (deal.project) throw new SoldAlready(deal.project.id)
+  if (lead.erasedAt) throw erased()
   const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
   const items = priceItems(await findSaleItems(ctx.db, directory, lead, terms), terms.price)
   const annualKwh = items.system?.annualProductionKwh ?? null
@@ -50,6 +54,18 @@ export async function markAsSold(
   return sellLead(ctx, leadKey, await saleOf(ctx, priced, contract), options)
 }
 
+/** What a sale would be; refused where it would be. Nothing is written. */
+export async function previewSale(
+  ctx: Context,
+  leadKey: string,
+  terms: SaleTerms,
+  contract: ContractTerms,
+): Promise<PricedSale & { price: Decimal }> {
+  const priced = await priceSale(ctx, leadKey, terms)
+  await saleOf(ctx, priced, contract)
+  return { ...priced, price: contract.price }
+}
+
 async function saleOf(ctx: Context, priced: PricedSale, contract: ContractTerms): Promise<Sale> {
   const { lead, system, products, price, financing } = priced
   if (price === null || !financing)
@@ -62,7 +78,7 @@ async function saleOf(ctx: Context, priced: PricedSale, contract: ContractTerms)
   requirePrice(price, contract.price)
   const { companies } = await ctx.directories.current(ctx.db, ctx.actor.installerId)
   return {
-    ...contractSigned(companies.get(lead.companyId)!, contract.signedOn, ctx.now, 'contract.signedOn'),
+    ...contractSigned(companies.get(lead.companyId)!, contract.signed, ctx.now, contract.signedField),
     contractPrice: price,
     financing,
     system,

@@ -46,7 +46,10 @@ export interface SaleTerms {
 }
 
 export interface ContractTerms {
-  signedOn: string
+  /** The day, or the very time. */
+  signed: string | Date
+  /** How the caller names that. */
+  signedField: string
   /** As the customer signed it: a sale that comes to another price is refused. */
   price: Decimal
   notes: string | null

@@ -1,8 +1,9 @@
 import { newId, newToken } from '../../../platform/ids.ts'
+import { requireExpected } from '../../kernel/changed-meanwhile.ts'
 import { type Actor, type Context, scopeOf } from '../../kernel/context.ts'
 import { dayIn } from '../../kernel/days.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
-import { requireWriter } from '../../kernel/policy.ts'
+import { requireDecider, requireWriter } from '../../kernel/policy.ts'
 import type { Company } from '../../kernel/tenant/company.ts'
 import { type Directory, ladderOf } from '../../kernel/tenant/directory.ts'
 import type { Stage } from '../../kernel/tenant/stage.ts'
@@ -86,18 +87,21 @@ export function startProject(
 
 const firstDay = '2000-01-01'
 
-/** What the day of the signature says about a sale; `field` is how the caller names it. */
+/** What the day or time of the signature says about a sale; `field` is how the caller names it. */
 export function contractSigned(
   { timezone }: Company,
-  signedOn: string,
+  signed: string | Date,
   now: Date,
   field: string,
 ): Pick<Sale, 'contractSignedAt' | 'milestones'> {
+  const signedOn = typeof signed === 'string' ? signed : dayIn(timezone, signed)
   if (signedOn > dayIn(timezone, now) || signedOn < firstDay)
     throw new DomainError('invalid', `${field} must be a day that has come, from the year 2000 on.`)
+  const milestones = { contractSigned: signedOn }
+  if (signed instanceof Date) return { contractSignedAt: signed, milestones }
   // The middle of the day: it is the same day wherever it is read.
   const noon = Temporal.PlainDate.from(signedOn).toZonedDateTime({ timeZone: timezone, plainTime: '12:00' })
-  return { contractSignedAt: new Date(noon.epochMilliseconds), milestones: { contractSigned: signedOn } }
+  return { contractSignedAt: new Date(noon.epochMilliseconds), milestones }
 }
 
 /** Somebody was faster, or it is the same click again. */
@@ -135,6 +139,7 @@ export async function sellLead(
     const before = await findLeadDeal(db, scopeOf(ctx), leadKey)
     if (!before) throw notFound('lead')
     requireSeller(ctx.actor, before.lead)
+    requireExpected(ctx, before.lead)
     if (before.project) throw new SoldAlready(before.project.id)
     const stage = firstStage(before.lead, directory)
     const { deal, effects } = startProject(before.lead, sale, stage, directory, ctx.now, notify)
@@ -164,11 +169,12 @@ export async function sellLead(
 /** Sold by those who run the company, and by the lead's own rep. */
 export function requireSeller(actor: Actor, lead: Lead): void {
   requireWriter(actor)
-  if (sellsLead(actor, lead)) return
-  throw new DomainError(
-    'forbidden',
-    'Only owners, admins, managers and the lead’s own rep may sell it. Ask one of them.',
-  )
+  if (!sellsLead(actor, lead))
+    throw new DomainError(
+      'forbidden',
+      'Only owners, admins, managers and the lead’s own rep may sell it. Ask one of them.',
+    )
+  requireDecider(actor, 'leads.sell')
 }
 
 /** What is to be known before a lead is sold. */

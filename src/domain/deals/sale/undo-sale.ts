@@ -7,6 +7,7 @@ import {
   findLastMove,
   isWorkedOn,
   type LastMove,
+  listWithdrawn,
   takeBackMails,
 } from '../projects/move-queries.ts'
 import { deleteInstallation, stands } from '../projects/undo-move.ts'
@@ -34,6 +35,7 @@ export async function undoSale(ctx: Context, leadKey: string, moveId: string): P
     if (ctx.now > move.undoUntil || (await takeBackMails(db, { installerId, moveId: move.id })) > 0)
       throw tooLate()
     const removed = await deleteInstallation(attempt, move)
+    const withdrawn = await listWithdrawn(db, { installerId, leadId: lead.id, at: move.at })
     const after = { ...lead, status: move.leadStatus, projectId: null }
     await commitChange(
       ctx,
@@ -41,6 +43,7 @@ export async function undoSale(ctx: Context, leadKey: string, moveId: string): P
       before,
       { lead: after, project: null, files: [] },
       {
+        withdrawn,
         activities: [{ type: 'leadUpdated', body: 'The sale was undone' }],
         events: [
           ...removed,

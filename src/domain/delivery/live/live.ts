@@ -72,11 +72,14 @@ export function createLive(db: Db, onError: (error: Error) => void, pace = usual
   }
 
   async function tend(): Promise<void> {
-    const ids = [...new Set([...seats].map(({ listener }) => listener.sessionId))]
+    // Whoever comes while it is asked is looked at the next time.
+    const tended = [...seats]
+    const ids = [...new Set(tended.map(({ listener }) => listener.sessionId))]
     const going = await listLiveSessions(db, { ids, now: currentTime() })
     const known = new Set(going.map(({ id, memberId, role }) => `${id} ${memberId} ${role}`))
     const now = performance.now()
-    for (const seat of seats) {
+    for (const seat of tended) {
+      if (!seats.has(seat)) continue
       const { sessionId, memberId, role } = seat.listener
       if (!known.has(`${sessionId} ${memberId} ${role}`)) leave(seat).end()
       else if (now - seat.beatAt >= pace.beatMs) {

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { boolean, instant, integer, json, type Row, row, select, text } from '../../../platform/sql/row.ts'
 import { empty, type Fragment, type Params, pick, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
-import type { Position } from './position.ts'
+import type { Position } from '../../journal/events/event-id.ts'
 import type { Secret } from './secret.ts'
 import type { Attempt, LastDelivery } from './webhook.ts'
 

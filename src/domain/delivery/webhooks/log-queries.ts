@@ -1,9 +1,9 @@
 import type { Db } from '../../../platform/db.ts'
 import { boolean, instant, integer, json, row, select, text } from '../../../platform/sql/row.ts'
-import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { type Fragment, type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, run } from '../../../platform/sql/statements.ts'
+import { eventId } from '../../journal/events/event-id.ts'
 import { isSubscribed } from '../../journal/events/messages.ts'
-import { deliveryId } from './delivery-id.ts'
 import { type Endpoint, type Outgoing, onFirstRow } from './delivery-queries.ts'
 
 // What came later and was settled already is not sent again. With limit 1 each is looked up by its index: `exists` may be
@@ -12,8 +12,9 @@ export const isForWebhook = sql`${isSubscribed} and not w.not_told @> m.event_at
   and (select d.id from webhook_deliveries d where d.installer_id = w.installer_id and d.webhook_id = w.id
     and d.event_at = m.event_at and d.event_ordinal = m.event_ordinal limit 1) is null`
 
-export const firstWaiting = sql`(select m.number from webhook_messages m
-  where m.installer_id = w.installer_id and m.number > w.place and ${isForWebhook} order by m.number limit 1)`
+const firstAfter = (place: Fragment) => sql`(select m.number from webhook_messages m
+  where m.installer_id = w.installer_id and m.number > ${place} and ${isForWebhook} order by m.number limit 1)`
+export const firstWaiting = firstAfter(sql`w.place`)
 
 type NewRow = Omit<Outgoing, 'id' | 'tries' | 'takenAtMs'> & {
   head: (Endpoint & { readTo: number; newest: number }) | null
@@ -37,17 +38,18 @@ interface Wanted {
   count: number
 }
 
+// Begins with the first that is for it, however many are not: who hears of little in a tenant of much has few of them.
 const newMessages = many(newRow, ($: Params<Wanted>) => {
-  const from = sql`coalesce(${$.after}, w.place)`
-  const more = sql`, 'readTo', least(${from} + ${$.count}, c.messages), 'newest', c.messages`
+  const more = sql`, 'readTo', least(coalesce(first.number - 1 + ${$.count}, c.messages), c.messages), 'newest', c.messages`
   return sql`select ${select(newRow, 'm', {
     head: onFirstRow(sql`m.number`, more),
     at: sql`m.event_at`,
     ordinal: sql`m.event_ordinal`,
   })}
     from webhooks w join tenant_clocks c on c.installer_id = w.installer_id
-      left join webhook_messages m on m.installer_id = w.installer_id and m.number > ${from}
-        and m.number <= ${from} + ${$.count} and ${isForWebhook}
+      cross join lateral (select ${firstAfter(sql`coalesce(${$.after}, w.place)`)} as number) first
+      left join webhook_messages m on m.installer_id = w.installer_id and m.number >= first.number
+        and m.number < first.number + ${$.count} and ${isForWebhook}
     where w.installer_id = ${$.installerId} and w.id = ${$.webhookId} and w.status = 'enabled' order by m.number`
 })
 
@@ -60,8 +62,8 @@ export interface NewMessages {
 }
 
 /**
- * What an endpoint is told by the next `count` messages of the log after a place, its own where none is given; null
- * where it is not enabled.
+ * What an endpoint is told by `count` messages of the log from the first that is for it after a place, its own where none is
+ * given; null where it is not enabled.
  */
 export async function listNew(db: Db, wanted: Wanted): Promise<NewMessages | null> {
   const rows = await newMessages(db, wanted)
@@ -70,7 +72,7 @@ export async function listNew(db: Db, wanted: Wanted): Promise<NewMessages | nul
   const { readTo, newest, ...endpoint } = first.head!
   const found = first.number === null ? [] : rows
   const messages = found.map(({ number, at, ordinal, forDealer, type, body, subjectId }) => {
-    const id = deliveryId(wanted.webhookId, { at, ordinal })
+    const id = eventId(wanted.installerId, { at, ordinal })
     return { id, number, at, ordinal, forDealer, type, tries: 0, body, subjectId }
   })
   return { endpoint, messages, readTo, newest }
@@ -96,7 +98,7 @@ const wakeTenants = run(
 )
 
 const tenant = row<{ installerId: string }>({ installerId: text })
-const isIdle = sql`w.status = 'enabled' and w.place < c.messages and ${firstWaiting} is null`
+const isIdle = sql`w.deleted_at is null and w.place < c.messages and ${firstWaiting} is null`
 
 const findIdle = many(
   tenant,

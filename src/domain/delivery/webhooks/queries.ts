@@ -91,12 +91,13 @@ export const startCursor = run(
       select from webhooks w where w.installer_id = ${$.installerId} and w.status = 'enabled' and w.id <> ${$.id})`,
 )
 
-/** It is told of what waited until `at`, as far as that is kept, and of what comes. */
+/** It is told of what waited until `at`, apart from what is from before `since`, and of what comes. */
 export const setEnabled = run(
-  ($: Params<WebhookId & { at: Date }>) => sql`
+  ($: Params<WebhookId & { at: Date; since: Date }>) => sql`
     update webhooks w set status = 'enabled', failing_since = null, disabled_reason = null, enabled_at = ${$.at},
-      place = greatest(w.place, (select m.number - 1 from webhook_messages m
-        where m.installer_id = ${$.installerId} and m.number is not null order by m.number limit 1))
+      place = greatest(w.place, (select m.number from webhook_messages m
+        where m.installer_id = ${$.installerId} and m.event_at < ${$.since} and m.number is not null
+        order by m.event_at desc, m.event_ordinal desc limit 1))
     where w.installer_id = ${$.installerId} and w.id = ${$.id}`,
 )
 

@@ -1,7 +1,7 @@
-import { isId } from '../../../platform/ids.ts'
+import type { Position } from '../../journal/events/event-id.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
-import type { Position } from './position.ts'
+import { isDeliveryId } from './delivery-id.ts'
 import { requireWebhook } from './require-webhook.ts'
 import { type Delivery, type DeliveryState, findSent, listSent } from './sent-queries.ts'
 
@@ -26,7 +26,7 @@ export async function listDeliveriesOf(
 export async function readDelivery(ctx: Context, webhookId: string, id: string) {
   const { record } = await requireWebhook(ctx, ctx.db, webhookId)
   const { installerId } = ctx.actor
-  const found = isId(id, 'dlv') ? await findSent(ctx.db, { installerId, webhookId, id }) : null
+  const found = isDeliveryId(id) ? await findSent(ctx.db, { installerId, webhookId, id }) : null
   if (!found) throw notFound('delivery')
   return { ...found, url: record.url }
 }

@@ -1,7 +1,7 @@
-import { isId } from '../../../platform/ids.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
+import { isDeliveryId } from './delivery-id.ts'
 import { queueDelivery } from './queries.ts'
 import { requireWebhook } from './require-webhook.ts'
 import { redeliverOne, redeliverRange } from './upkeep-queries.ts'
@@ -24,7 +24,7 @@ export async function redeliver(ctx: Context, id: string, what: RedeliveryScope)
   if ('deliveryId' in what) {
     const { deliveryId } = what
     await ctx.db.transaction(async (tx) => {
-      const found = isId(deliveryId, 'dlv') && (await redeliverOne(tx, { ...to, id: deliveryId, now }))
+      const found = isDeliveryId(deliveryId) && (await redeliverOne(tx, { ...to, id: deliveryId, now }))
       if (!found) {
         throw new DomainError('invalid', 'deliveryId: this endpoint has no such delivery.')
       }

@@ -2,13 +2,15 @@ import type { Db } from '../../../platform/db.ts'
 import { boolean, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, run } from '../../../platform/sql/statements.ts'
-import type { Position } from './position.ts'
+import type { Position } from '../../journal/events/event-id.ts'
 
 /** What is kept of a record's events, to be sent or to be looked at. */
 export interface StoredMessage extends Position {
   forDealer: boolean
   type: string
   body: string
+  /** How it begins in the feed; null for what is in none. */
+  head: string | null
 }
 
 const storedMessage = row<StoredMessage>({
@@ -17,6 +19,7 @@ const storedMessage = row<StoredMessage>({
   forDealer: boolean,
   type: text,
   body: text,
+  head: text,
 })
 
 interface After extends Position {
@@ -46,17 +49,26 @@ const updateMessages = run(
       where w.installer_id = ${$.installerId} and d.installer_id = ${$.installerId} and d.webhook_id = w.id
         and d.event_at = s.at and d.event_ordinal = s.ordinal
     )
-    update webhook_messages m set body = s.body
-    from json_to_recordset(${$.messages}) as s(at timestamptz, ordinal smallint, "forDealer" boolean, body text)
+    update webhook_messages m set body = s.start || s.fields, data_from = length(s.start), head = s.head
+    from json_to_recordset(${$.messages}) as s(at timestamptz, ordinal smallint, "forDealer" boolean, start text,
+      fields text, head text)
     where m.installer_id = ${$.installerId} and m.event_at = s.at and m.event_ordinal = s.ordinal
       and m.for_dealer = s."forDealer"`,
 )
+
+/** One whose body begins with what is said about it, and ends with its record's fields. */
+export type RewrittenMessage = Position & {
+  forDealer: boolean
+  start: string
+  fields: string
+  head: string | null
+}
 
 /** Writes them again. What endpoints answered goes too, as some send back what they were sent. */
 export async function rewriteMessages(
   tx: Db,
   installerId: string,
-  messages: readonly StoredMessage[],
+  messages: readonly RewrittenMessage[],
 ): Promise<void> {
   if (messages.length > 0) await updateMessages(tx, { installerId, messages: JSON.stringify(messages) })
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { instant, integer, json, type Row, row, select, text } from '../../../platform/sql/row.ts'
 import { empty, type Params, pick, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne } from '../../../platform/sql/statements.ts'
-import type { Position } from './position.ts'
+import type { Position } from '../../journal/events/event-id.ts'
 import type { Attempt } from './webhook.ts'
 
 export const deliveryStates = ['due', 'delivered', 'failed'] as const

@@ -7,12 +7,12 @@ import {
   listAllWebhooks,
   listTenants,
 } from './upkeep-queries.ts'
-import { retentionMs } from './webhook.ts'
+import { feedRetentionMs, retentionMs } from './webhook.ts'
 
 const batch = 5_000
 const everything = new Date('9999-01-01T00:00:00Z')
 
-/** Removes deliveries and attempts of long ago, and deleted endpoints with all of theirs. */
+/** Removes deliveries and attempts of long ago, events that the feed no longer has, and deleted endpoints with all of theirs. */
 export async function sweepWebhooks(db: Database, now: Date, signal: AbortSignal): Promise<void> {
   const longAgo = new Date(now.getTime() - retentionMs)
   const webhooks = await listAllWebhooks(db, {})
@@ -23,8 +23,10 @@ export async function sweepWebhooks(db: Database, now: Date, signal: AbortSignal
     while (!signal.aborted && (await deleteDeliveries(db, old)).length === batch);
   }
   await movePlaces(db)
-  for (const { installerId } of await listTenants(db, {})) {
-    if (!signal.aborted) await deleteMessages(db, { installerId, before: longAgo })
+  const before = new Date(now.getTime() - feedRetentionMs)
+  for (const { installerId } of await listTenants(db, { before })) {
+    const old = { installerId, before, limit: batch }
+    while (!signal.aborted && (await deleteMessages(db, old)).count === batch);
   }
   // A little later than what it was sent, so that nothing handed out just before is left behind.
   const gone = webhooks.filter((w) => w.deletedAt && w.deletedAt < new Date(now.getTime() - 3_600_000))

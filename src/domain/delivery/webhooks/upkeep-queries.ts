@@ -2,7 +2,7 @@ import { inOrder } from '../../../platform/sql/gather.ts'
 import { boolean, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, one, run } from '../../../platform/sql/statements.ts'
-import type { Position } from './position.ts'
+import type { Position } from '../../journal/events/event-id.ts'
 
 interface Endpoint {
   installerId: string
@@ -84,22 +84,41 @@ export const deleteDeliveries = many(
 
 const tenant = row<{ installerId: string }>({ installerId: text })
 
-/** Every tenant that has or had an endpoint. */
+/** Every tenant that has messages of before. */
 export const listTenants = many(
   tenant,
-  () => sql`select ${select(tenant)} from webhook_cursors order by installer_id`,
-  { across: 'whose messages are to be swept up', gather: inOrder('installerId') },
+  ($: Params<{ before: Date }>) => sql`
+    select ${select(tenant)} from tenant_clocks c where exists (
+      select from webhook_messages m where m.installer_id = c.installer_id and m.event_at < ${$.before})`,
+  { across: 'whose messages are to be swept up' },
 )
 
-/** Removes old messages that no delivery holds any more, and that nobody has still to be sent. */
-export const deleteMessages = run(
-  ($: Params<{ installerId: string; before: Date }>) => sql`
-    delete from webhook_messages m where m.installer_id = ${$.installerId} and m.event_at < ${$.before}
-      and (m.number is null or m.number <= all (
-        select w.place from webhooks w where w.installer_id = ${$.installerId} and w.status = 'enabled'))
-      and (select true from webhooks w where w.installer_id = ${$.installerId} and (
-        select true from webhook_deliveries d where d.installer_id = ${$.installerId} and d.webhook_id = w.id
-          and d.event_at = m.event_at and d.event_ordinal = m.event_ordinal limit 1) limit 1) is null`,
+/**
+ * Removes the oldest messages that no delivery holds any more, and that nobody has still to be sent, and says how far the
+ * feed has gone.
+ */
+export const deleteMessages = one(
+  row<{ count: number }>({ count: integer }),
+  ($: Params<{ installerId: string; before: Date; limit: number }>) => sql`with old as (
+      select m.event_at, m.event_ordinal, m.for_dealer from webhook_messages m
+      where m.installer_id = ${$.installerId} and m.event_at < ${$.before}
+        and (m.number is null or m.number <= all (
+          select w.place from webhooks w where w.installer_id = ${$.installerId} and w.status = 'enabled'))
+        and (select true from webhooks w where w.installer_id = ${$.installerId} and (
+          select true from webhook_deliveries d where d.installer_id = ${$.installerId} and d.webhook_id = w.id
+            and d.event_at = m.event_at and d.event_ordinal = m.event_ordinal limit 1) limit 1) is null
+      order by m.event_at, m.event_ordinal limit ${$.limit}
+    ), gone as (
+      delete from webhook_messages m using old
+      where m.installer_id = ${$.installerId} and m.event_at = old.event_at and m.event_ordinal = old.event_ordinal
+        and m.for_dealer = old.for_dealer
+      returning m.event_at, m.head is not null as was_in_feed
+    ), marked as (
+      update tenant_clocks c set events_gone = greatest(c.events_gone, f.event_at)
+      from (select max(event_at) as event_at from gone where was_in_feed) f
+      where c.installer_id = ${$.installerId} and f.event_at is not null
+    )
+    select count(*)::int as count from gone`,
 )
 
 export const deleteWebhookRow = run(

@@ -64,6 +64,9 @@ export function isGivenUp(failingSince: Date | null, now: Date): boolean {
   return failingSince !== null && now.getTime() - failingSince.getTime() >= failingDays * day
 }
 
+/** How long what happened can be read in the feed. */
+export const feedRetentionMs = 90 * day
+
 /** How long attempts, and deliveries that are done with, can be read and sent again. */
 export const retentionMs = 30 * day
 

@@ -1,4 +1,4 @@
-/** What endpoints may be told. */
+/** What the feed holds, and endpoints may be told. */
 export const eventNames = [
   'lead.created',
   'lead.updated',
@@ -7,7 +7,13 @@ export const eventNames = [
   'project.stage_changed',
   'project.deleted',
   'note.created',
+  'message.queued',
+  'proposal.opened',
+  'team.alerted',
+  'checklist.updated',
+  'activity.deleted',
   'file.added',
+  'file.deleted',
   'panel.created',
   'panel.updated',
   'panel.deleted',

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 
 /** It goes with every change, and `version` says the same. */
-const notSaid = 'updatedAt'
+const notSaid = new Set(['updatedAt', 'updated_at'])
 
 /** Of two readings of a record, what the second says otherwise: each of its fields as it was. */
-export function previousOf(before: object | null, after: object): Record<string, unknown> {
+function previousOf(before: object | null, after: object): Record<string, unknown> {
   const now = after as Record<string, unknown>
   return Object.fromEntries(
     Object.entries(before ?? {}).filter(
-      ([field, value]) => field !== notSaid && field in now && !isDeepStrictEqual(value, now[field]),
+      ([field, value]) => !notSaid.has(field) && field in now && !isDeepStrictEqual(value, now[field]),
     ),
   )
 }
@@ -18,15 +18,29 @@ function previousText(before: string | null, after: string): string {
   if (before === null) return '{}'
   const now = membersOf(after)
   const changed = [...membersOf(before)].filter(
-    ([field, value]) => field !== notSaid && now.get(field) !== undefined && now.get(field) !== value,
+    ([field, value]) => !notSaid.has(field) && now.get(field) !== undefined && now.get(field) !== value,
   )
   return `{${changed.map(([field, value]) => `"${field}":${value}`).join()}}`
 }
 
-/** A rendering with the version of its record and what it was before; `version` is its number, or the mark of it. */
-export function snapshotText(now: string, was: string | null, version: string, erased: boolean): string {
-  const ending = erased ? ',"erased":true' : ''
-  return `${now.slice(0, -1)},"version":${version},"previous":${previousText(was, now)}${ending}}`
+/** What is told of a record: its fields as they stand in its JSON, without braces, and what they were before. */
+export interface Snapshot {
+  fields: string
+  previous: string
+  /** The text that the fields are all of: a statement that has it need not be given them again. */
+  rendering?: string
+}
+
+/** Of a rendering, and the one before it. */
+export function snapshotOf(now: string, was: string | null, erased: boolean): Snapshot {
+  const previous = previousText(was, now)
+  const fields = now.slice(1, -1)
+  return erased ? { fields: `${fields},"erased":true`, previous } : { fields, previous, rendering: now }
+}
+
+/** Of a record, and as it was before. */
+export function snapshotOfRecord(now: object, was: object | null): Snapshot {
+  return { fields: JSON.stringify(now).slice(1, -1), previous: JSON.stringify(previousOf(was, now)) }
 }
 
 /** The members of a rendered object, each as it stands in the text. Renderings are our own: no blanks, no odd names. */

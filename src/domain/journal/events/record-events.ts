@@ -3,8 +3,8 @@ import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { run } from '../../../platform/sql/statements.ts'
 import type { Actor } from '../../kernel/context.ts'
 import { type EventName, isPublished } from './event-names.ts'
-import { messageRows, timedMessagesParts } from './messages.ts'
-import { previousOf } from './previous.ts'
+import { actorText, timedMessagesParts, timedRows } from './messages.ts'
+import { snapshotOfRecord } from './previous.ts'
 
 /** An event of a record other than a lead or a project: it carries what the record then was. */
 export interface RecordEvent {
@@ -13,6 +13,8 @@ export interface RecordEvent {
   publishedAs?: EventName
   companyId: string
   subjectId: string
+  /** Of which lead it tells, where it does: its readers are told of it. */
+  leadId?: string | null
   /** As the API reads it, with its version. */
   data: object
   /** As it read before, where it was there: endpoints are told what is otherwise. */
@@ -30,17 +32,19 @@ interface Written {
   device: string | null
   events: string
   messages: string
+  count: number
+  actor: string
 }
 
 const insertEvents = run(
   ($: Params<Written>) => sql`with events_written as (
-      insert into events (installer_id, at, ordinal, type, company_id, subject_id, actor_kind, actor_id, actor_name,
+      insert into events (installer_id, at, ordinal, type, company_id, lead_id, subject_id, actor_kind, actor_id, actor_name,
         address, device, changes, data)
-      select ${$.installerId}, ${$.at}, e.ordinal, e.type, e.company_id, e.subject_id, ${$.kind}, ${$.id}, ${$.name},
+      select ${$.installerId}, ${$.at}, e.ordinal, e.type, e.company_id, e.lead_id, e.subject_id, ${$.kind}, ${$.id}, ${$.name},
         ${$.address}, ${$.device}, e.changes, e.data
-      from json_to_recordset(${$.events}) as e(ordinal smallint, type text, company_id text, subject_id text,
+      from json_to_recordset(${$.events}) as e(ordinal smallint, type text, company_id text, lead_id text, subject_id text,
         changes jsonb, data jsonb)
-    ), ${timedMessagesParts({ installerId: $.installerId, rows: $.messages })}
+    ), ${timedMessagesParts({ installerId: $.installerId, rows: $.messages, count: $.count, actor: $.actor })}
     select wake_webhooks(${$.installerId})`,
 )
 
@@ -54,10 +58,11 @@ export async function recordEvents(
   at: Date,
   events: readonly RecordEvent[],
 ): Promise<void> {
-  const rows = events.map(({ type, companyId, subjectId, changes, data }, ordinal) => ({
+  const rows = events.map(({ type, companyId, leadId = null, subjectId, changes, data }, ordinal) => ({
     ordinal,
     type,
     company_id: companyId,
+    lead_id: leadId,
     subject_id: subjectId,
     changes: changes ?? {},
     data,
@@ -65,9 +70,10 @@ export async function recordEvents(
   const messages = events.flatMap(
     ({ type: name, publishedAs: type = name, companyId, subjectId, data, before }, ordinal) => {
       if (!isPublished(type)) return []
-      const published = JSON.stringify({ ...data, previous: previousOf(before ?? null, data) })
+      const { version, ...record } = data as { version?: number }
       const audience = { companyId, forDealer: false, toDealers: true }
-      return [{ at, ordinal, type, subjectId, leadId: null, ...audience, data: published }]
+      const told = snapshotOfRecord(record, before ?? null)
+      return [{ at, ordinal, type, subjectId, leadId: null, ...audience, version, ...told }]
     },
   )
   const { address = null, device = null, installerId, kind, id, name } = actor
@@ -80,6 +86,8 @@ export async function recordEvents(
     address,
     device,
     events: JSON.stringify(rows),
-    messages: messageRows(messages),
+    messages: timedRows(messages),
+    count: messages.length,
+    actor: actorText(actor),
   })
 }

@@ -118,3 +118,22 @@ export async function loadDirectory(db: Db, installerId: string): Promise<Direct
     webhooks: found.webhooks,
   }
 }
+
+const installersAfter = many(
+  row<{ id: string }>({ id: text }),
+  ($: Params<{ after: string; limit: number }>) => sql`
+    select id from companies where kind = 'installer' and id > ${$.after} order by id limit ${$.limit}`,
+  { across: 'every installer is gone through' },
+)
+
+const installersAtOnce = 100
+
+/** The id of every installer, one after the other. */
+export async function* eachInstaller(db: Db): AsyncGenerator<string> {
+  for (let after = ''; ; ) {
+    const rows = await installersAfter(db, { after, limit: installersAtOnce })
+    for (const { id } of rows) yield id
+    if (rows.length < installersAtOnce) return
+    after = rows.at(-1)!.id
+  }
+}

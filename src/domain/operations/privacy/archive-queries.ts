@@ -13,6 +13,7 @@ export type ArchivePart =
   | 'credits'
   | 'refunds'
   | 'mails'
+  | 'agentProposals'
 
 interface Wanted {
   installerId: string
@@ -53,6 +54,12 @@ const archivePart = one(row<{ json: unknown[] | null }>({ json }), ($: Params<Wa
       'reference', f.reference, 'refundedOn', f.refunded_on, 'at', f.at) order by f.id) as json
     from credits c join credit_refunds f on f.installer_id = c.installer_id and f.credit_id = c.id
     where c.installer_id = ${$.installerId} and c.invoice_id = any(${$.of}::text[])`,
+    agentProposals: sql`select json_agg(json_build_object('agent', p.agent_name, 'proposed', p.summary, 'reason', p.reason,
+      'terms', p.input, 'state', p.state, 'at', p.created_at, 'decidedAt', p.decided_at, 'declinedBecause', p.declined_because)
+      order by p.created_at) as json
+    from agent_proposals p where p.installer_id = ${$.installerId}
+      and (p.lead_id = any(${$.of}::text[]) or p.installation_id = any(${$.of}::text[]) or p.invoice_id = any(${$.of}::text[]))
+      and (p.company_id = ${$.companyId} or ${$.companyId} = ${$.installerId})`,
     mails: sql`select json_agg(json_build_object('to', m.to_address, 'subject', m.subject, 'text', m.body, 'writtenAt', m.created_at,
       'sentAt', m.sent_at) order by m.created_at) as json
     from mails m where m.installer_id = ${$.installerId} and m.id = any(${$.of}::text[]) and (m.company_id = ${$.companyId} or ${$.companyId} = ${$.installerId})`,

@@ -145,6 +145,7 @@ async function* entriesOf(
     calendar: await part('calendar', lead.id),
     activities: await part('activities', lead.id),
     mails: await part('mails', mailIds),
+    agentProposals: await part('agentProposals', [lead.id, ...installationIds, ...invoiceIds]),
     history: await part('history', lead.id),
     files: files.map((file) => ({
       path: pathOf(file),

@@ -20,7 +20,6 @@ export async function eraseImports(
   store: FileStore,
   erasure: Erasure,
   now: Date,
-  baseUrl: string,
 ): Promise<void> {
   const { installerId, leadId, person, reason } = erasure
   for (let after = ''; ; ) {
@@ -40,7 +39,7 @@ export async function eraseImports(
         name: named ? erasedName : null,
         leadId,
       })
-      if (named) await eraseLog(db, erasure, [found.id], baseUrl)
+      if (named) await eraseLog(db, erasure, [found.id])
       if (found.storeKey) await releaseContents(db, store, installerId, [found.storeKey])
     }
     if (page.length < batch) return

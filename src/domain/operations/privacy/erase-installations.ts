@@ -39,9 +39,11 @@ export async function eraseInstallations(
     // Whoever looks for faults writes under the same lock, and by the name that stands here then.
     await lockTenant(tx, installerId)
     for (const id of installationIds) {
-      if (!(await eraseInstallation(tx, { installerId, id, name: erasedName }))) continue
-      const installation = (await findInstallation(tx, { installerId, id }))!
       const at = await takeTimes(tx, installerId, now, 1)
+      if (!(await eraseInstallation(tx, { installerId, id, name: erasedName, at }))) continue
+      const installation = await findInstallation(tx, { installerId, id })
+      // Of what was deleted nobody is told once more.
+      if (!installation) continue
       const { data, ...event } = installationEvent('installation.updated', installation)
       await recordEvents(tx, actor, at, [{ ...event, data: { ...data, erased: true } }])
     }
@@ -71,8 +73,8 @@ export async function eraseInstallations(
 /** Who has a copy of what they say is told what they say now. */
 async function strikeAlerts(tx: Db, actor: Actor, now: Date, struck: readonly AlertText[]): Promise<void> {
   const { installerId } = actor
-  await saveAlertTexts(tx, installerId, struck)
   const at = await takeTimes(tx, installerId, now, 1)
+  await saveAlertTexts(tx, installerId, struck, at)
   const events: RecordEvent[] = []
   for (const { id } of struck) {
     const alert = (await findAlert(tx, { installerId, companyId: null }, id))!
@@ -127,9 +129,9 @@ export async function eraseInvoices(
 
 async function strikeOut(tx: Db, actor: Actor, now: Date, invoice: Invoice, erasure: Erasure): Promise<void> {
   if (invoice.customer.name === erasedName && invoice.customer.address === null) return
-  const struck = { ...struckOut(invoice, erasure), version: invoice.version + 1 }
-  await updateInvoice(tx, struck)
   const at = await takeTimes(tx, actor.installerId, now, 1)
+  const struck = { ...struckOut(invoice, erasure), version: invoice.version + 1, updatedAt: at }
+  await updateInvoice(tx, struck)
   const { data, ...event } = invoiceEvent('invoice.finalized', struck)
   const erased = {
     type: 'invoice.erased',

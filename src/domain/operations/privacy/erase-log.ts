@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '../../../platform/db.ts'
-import { withBaseUrl } from '../../deals/renderings/rendering.ts'
-import type { Position } from '../../delivery/webhooks/position.ts'
 import {
   listKeptMessages,
   rewriteMessages,
   type StoredMessage,
 } from '../../delivery/webhooks/rewrite-messages.ts'
+import type { Position } from '../../journal/events/event-id.ts'
 import type { Erasure } from './erasure.ts'
 import { eraseVisitors, listEventTexts, saveEventTexts } from './log-queries.ts'
 import { redactChanges, redactData, redactMessage } from './redact-event.ts'
@@ -15,15 +14,10 @@ const batch = 200
 const beginning: Position = { at: new Date(0), ordinal: 0 }
 
 /** Takes the customer out of what the log says of these records, and out of what endpoints are still to be position. */
-export async function eraseLog(
-  db: Database,
-  erasure: Erasure,
-  recordIds: readonly string[],
-  baseUrl: string,
-): Promise<void> {
+export async function eraseLog(db: Database, erasure: Erasure, recordIds: readonly string[]): Promise<void> {
   for (const recordId of recordIds) {
-    let position: Omit<StoredMessage, 'type' | 'body'> | null = { ...beginning, forDealer: false }
-    while (position) position = await eraseMessages(db, erasure, recordId, position, baseUrl)
+    let position: Omit<StoredMessage, 'type' | 'body' | 'head'> | null = { ...beginning, forDealer: false }
+    while (position) position = await eraseMessages(db, erasure, recordId, position)
     let after: Position | null = beginning
     while (after) after = await eraseSome(db, erasure, recordId, after)
   }
@@ -58,17 +52,18 @@ async function eraseMessages(
   db: Database,
   { installerId, person }: Erasure,
   recordId: string,
-  after: Omit<StoredMessage, 'type' | 'body'>,
-  baseUrl: string,
+  after: Omit<StoredMessage, 'type' | 'body' | 'head'>,
 ): Promise<StoredMessage | null> {
   return db.transaction(async (tx) => {
     const messages = await listKeptMessages(tx, { installerId, recordId, ...after, limit: batch })
     await rewriteMessages(
       tx,
       installerId,
-      messages.map((message) => ({
-        ...message,
-        body: redactMessage(message.type, withBaseUrl(message.body, baseUrl), person),
+      messages.map(({ at, ordinal, forDealer, type, body, head }) => ({
+        at,
+        ordinal,
+        forDealer,
+        ...redactMessage(type, body, head, person),
       })),
     )
     return messages.length < batch ? null : messages.at(-1)!

@@ -3,7 +3,7 @@ import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import { releaseContents } from '../../deals/files/release-contents.ts'
 import { forgetAnswers } from '../../journal/submissions/queries.ts'
 import { eraseLog } from './erase-log.ts'
-import { type Erasure, mentions } from './erasure.ts'
+import { beyondDoubt, type Erasure, isNumber, mentions } from './erasure.ts'
 import {
   deleteMails,
   deleteViews,
@@ -29,11 +29,11 @@ export async function eraseFeed(db: Database, erasure: Erasure): Promise<void> {
 }
 
 /** Mails go whole, sent or not, with what the log says of them. */
-export async function eraseMails(db: Database, erasure: Erasure, baseUrl: string): Promise<void> {
+export async function eraseMails(db: Database, erasure: Erasure): Promise<void> {
   for (;;) {
     const ids = await listCustomerMails(db, erasure, batch)
     if (ids.length === 0) return
-    await eraseLog(db, erasure, ids, baseUrl)
+    await eraseLog(db, erasure, ids)
     await deleteMails(db, { installerId: erasure.installerId, ids })
   }
 }
@@ -41,24 +41,11 @@ export async function eraseMails(db: Database, erasure: Erasure, baseUrl: string
 /** Saved lists that are found by typing who it was. */
 export async function eraseViews(db: Database, { installerId, companyId, person }: Erasure): Promise<void> {
   const views = await listViewTexts(db, { installerId })
-  // Of another company's only what names them beyond doubt: a lead can be called anything.
-  const beyondDoubt = {
-    ...person,
-    names: [],
-    surnames: [],
-    addresses: [],
-    externalId: null,
-    phones: person.phones.filter(isNumber),
-  }
+  const sure = beyondDoubt(person)
   const about = views.filter(({ name, query, companyId: of }) =>
-    mentions(`${name} ${plain(query)}`, of === companyId ? person : beyondDoubt),
+    mentions(`${name} ${plain(query)}`, of === companyId ? person : sure),
   )
   if (about.length > 0) await deleteViews(db, { installerId, ids: about.map(({ id }) => id) })
-}
-
-/** A phone is kept as it was sent, whatever that is. */
-function isNumber(phone: string): boolean {
-  return /^[+\d\s().-]+$/.test(phone) && phone.replace(/\D/g, '').length >= 7
 }
 
 /** As it was typed. */

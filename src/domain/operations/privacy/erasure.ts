@@ -96,6 +96,18 @@ export function mentions(text: string, person: Person): boolean {
   return holds(text, [...person.names, ...person.surnames, ...contactsOf(person)])
 }
 
+/**
+ * By what texts of another company are known to be about this person: a lead can be called anything, and its phone is kept
+ * as it was sent.
+ */
+export function beyondDoubt({ emails, phones }: Person): Person {
+  return { ...nobody, emails, phones: phones.filter(isNumber) }
+}
+
+export function isNumber(phone: string): boolean {
+  return /^[+\d\s().-]+$/.test(phone) && phone.replace(/\D/g, '').length >= 7
+}
+
 /** Whether a row of a file is about this person: a namesake is not, where more than the name is known. */
 export function isAbout(row: string, person: Person): boolean {
   const contacts = contactsOf(person)

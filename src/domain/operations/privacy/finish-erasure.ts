@@ -1,10 +1,12 @@
 import { currentMs, currentTime } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db.ts'
 import type { FileStore } from '../../../platform/file-store/file-store.ts'
+import { forgetRecords } from '../../data/legacy/queries.ts'
 import type { Actor } from '../../kernel/context.ts'
 import { eraseImports } from './erase-imports.ts'
 import { eraseInstallations, eraseInvoices } from './erase-installations.ts'
 import { eraseLog, eraseTrail } from './erase-log.ts'
+import { eraseProposals } from './erase-proposals.ts'
 import { eraseCalls, eraseFeed, eraseFiles, eraseMails, eraseViews } from './erase-texts.ts'
 import { billedTo, type Erasure } from './erasure.ts'
 import { findCustomerInstallations } from './installation-queries.ts'
@@ -13,8 +15,6 @@ import { claimErasure, endErasure, keepErasure, listLinks, listUnlisted, markLis
 /** What erasing needs besides the database. */
 export interface ErasureDeps {
   store: FileStore
-  /** The public address, as it stands in what endpoints are sent. */
-  baseUrl: string
   /** Adds lines to the list of what was erased, which outlives the database; when it resolves, they outlive a power cut. */
   note: (lines: readonly string[]) => Promise<void>
 }
@@ -28,11 +28,11 @@ export const claimMs = 60_000
  */
 export async function finishErasure(db: Database, erasure: Erasure, deps: ErasureDeps): Promise<void> {
   const { installerId, companyId, leadId, projectId } = erasure
-  const { store, baseUrl } = deps
+  const { store } = deps
   const stillHere = () => keepErasure(db, { installerId, leadId, until: new Date(currentMs() + claimMs) })
   // What endpoints are still to be told goes early: it must not go out. What is told of files is made from their rows.
   await eraseFiles(db, store, erasure)
-  await eraseLog(db, erasure, [leadId], baseUrl)
+  await eraseLog(db, erasure, [leadId])
   const installations = await findCustomerInstallations(db, {
     installerId,
     companyId,
@@ -46,13 +46,15 @@ export async function finishErasure(db: Database, erasure: Erasure, deps: Erasur
     ...(await eraseInstallations(db, eraser(erasure), currentTime(), erasure, installationIds)),
     ...(await eraseInvoices(db, eraser(erasure), currentTime(), erasure, installationIds)),
   ]
-  await eraseLog(db, erasure, recordIds, baseUrl)
+  await eraseLog(db, erasure, recordIds)
   await stillHere()
   await eraseTrail(db, erasure)
-  await eraseMails(db, erasure, baseUrl)
+  await eraseMails(db, erasure)
+  await eraseProposals(db, erasure, [...installationIds, ...recordIds], currentTime())
   await eraseFeed(db, erasure)
   await stillHere()
-  await eraseImports(db, store, erasure, currentTime(), baseUrl)
+  await eraseImports(db, store, erasure, currentTime())
+  await forgetRecords(db, { installerId, leadId, projectId })
   await eraseViews(db, erasure)
   if (erasure.reason === 'request') await eraseCalls(db, erasure)
   await endErasure(db, { installerId, leadId, now: currentTime() })

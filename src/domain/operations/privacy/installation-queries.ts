@@ -36,18 +36,19 @@ export const findCustomerInstallations = many(
     })}
     from installations i left join billing_plans b on b.installer_id = i.installer_id and b.installation_id = i.id
     where i.installer_id = ${$.installerId} and i.company_id = ${$.companyId}
-      and (i.project_id = ${$.projectId} or (i.project_id is null and ${planEmail} = any(${$.emails}::text[])))
+      and (i.project_id = ${$.projectId} or i.former_project_id = ${$.projectId}
+        or (i.project_id is null and i.former_project_id is null and ${planEmail} = any(${$.emails}::text[])))
     order by i.id limit 1000`,
 )
 
 /** Answers it where it is otherwise than before. */
 export const eraseInstallation = maybeOne(
   row<{ id: string }>({ id: text }),
-  ($: Params<{ installerId: string; id: string; name: string }>) => sql`with plan as (
+  ($: Params<{ installerId: string; id: string; name: string; at: Date }>) => sql`with plan as (
       update billing_plans set customer = jsonb_build_object('name', ${$.name}::text, 'email', null, 'address', null)
       where installer_id = ${$.installerId} and installation_id = ${$.id}
     )
-    update installations set name = ${$.name}, address = '', version = version + 1
+    update installations set name = ${$.name}, address = '', version = version + 1, updated_at = ${$.at}
     where installer_id = ${$.installerId} and id = ${$.id} and (name <> ${$.name} or address <> '') returning id`,
 )
 
@@ -70,8 +71,11 @@ export const listAlertTexts = many(
 )
 
 const updateAlerts = run(
-  ($: Params<{ installerId: string; ids: string[]; titles: string[]; descriptions: string[] }>) => sql`
-    update alerts a set title = s.title, description = s.description, version = a.version + 1
+  (
+    $: Params<{ installerId: string; ids: string[]; titles: string[]; descriptions: string[]; at: Date }>,
+  ) => sql`
+    update alerts a set title = s.title, description = s.description, version = a.version + 1,
+      updated_at = ${$.at}
     from unnest(${$.ids}::text[], ${$.titles}::text[], ${$.descriptions}::text[]) as s(id, title, description)
     where a.installer_id = ${$.installerId} and a.id = s.id`,
 )
@@ -80,9 +84,11 @@ export async function saveAlertTexts(
   tx: Db,
   installerId: string,
   alerts: readonly AlertText[],
+  at: Date,
 ): Promise<void> {
   await updateAlerts(tx, {
     installerId,
+    at,
     ids: alerts.map(({ id }) => id),
     titles: alerts.map(({ title }) => title),
     descriptions: alerts.map(({ description }) => description),

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db.ts'
 import { instant, integer, json, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, run } from '../../../platform/sql/statements.ts'
-import type { Position } from '../../delivery/webhooks/position.ts'
+import type { Position } from '../../journal/events/event-id.ts'
 import type { Contact } from '../../kernel/contact.ts'
 
 export interface EventText extends Position {

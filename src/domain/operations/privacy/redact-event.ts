@@ -1,3 +1,4 @@
+import { baseUrlMark } from '../../deals/renderings/rendering.ts'
 import { erasedName } from '../../kernel/name.ts'
 import { type Person, strike } from './erasure.ts'
 
@@ -50,27 +51,54 @@ export function redactChanges(changes: Changes): Changes {
   )
 }
 
-/** What endpoints are told of an event, without the customer. */
-export function redactMessage(type: string, body: string, person: Person): string {
-  const message = JSON.parse(body) as { data: Record<string, unknown> }
-  const { version, previous, ...data } = message.data
-  const was = previous ? redactData(type, previous, person) : {}
-  return JSON.stringify({
-    ...message,
-    data: { ...(redactData(type, data, person) as object), version, previous: was, ...markOf(type) },
-  })
+/**
+ * What is told of an event, without the customer: to endpoints, which begins with `start` and ends with the record's
+ * `fields`, and in the feed, where `head` stands before the same fields.
+ */
+export function redactMessage(
+  type: string,
+  body: string,
+  head: string | null,
+  person: Person,
+): { start: string; fields: string; head: string | null } {
+  const { data: told, ...message } = parse(body) as { data: Record<string, unknown> }
+  const { version, previous: was, ...record } = told
+  const previous = was ? redactData(type, was, person) : {}
+  const data = { ...(redactData(type, record, person) as object), ...markOf(type) }
+  const open = (object: object) => stringify(object).slice(0, -2)
+  const inFeed = head === null ? null : ({ ...(parse(`${head}}}`) as Fields), previous, data: {} } as Fields)
+  return {
+    start: `${open({ ...message, data: { version, previous } })},`,
+    fields: `${stringify(data).slice(1)}}`,
+    head: inFeed && open({ ...inFeed, actor: strikeAll(inFeed['actor'], person) }),
+  }
 }
 
+// The mark of the public address stays open in what is written again, yet no parser reads it: meanwhile a character stands
+// for it that has a sign behind it wherever it was in the text itself.
+const stand = '\ufdd0'
+
+function parse(text: string): unknown {
+  return JSON.parse(text.replaceAll(stand, `${stand}-`).replaceAll(baseUrlMark, `${stand}@`))
+}
+
+function stringify(value: unknown): string {
+  return JSON.stringify(value).replaceAll(`${stand}@`, baseUrlMark).replaceAll(`${stand}-`, stand)
+}
+
+const ofDeal = /^(lead|project|file|activity|note|message|proposal|team|checklist)\./
+const ofActivity = /^(note|message|proposal|team|checklist)\./
+
 /** Who has a copy of the customer is told to forget them. */
-const markOf = (type: string) => (/^(lead|project|file|note)\./.test(type) ? { erased: true } : {})
+const markOf = (type: string) => (ofDeal.test(type) ? { erased: true } : {})
 
 /** What the record was then, or some of its fields, without the customer. */
 export function redactData(type: string, data: unknown, person: Person): unknown {
   if (data === null || typeof data !== 'object') return data
   const struck = strikeAll(data, person) as Record<string, unknown>
   if (/^(lead|project)\./.test(type)) return redactReading(struck)
-  if (type === 'file.added') return only(struck, ['id', 'project_id'])
-  if (type === 'note.created') return { ...struck, body: '' }
+  if (type.startsWith('file.')) return only(struck, ['id', 'project_id'])
+  if (ofActivity.test(type)) return replaced(struck, { body: '' })
   if (type.startsWith('installation.')) return replaced(struck, { name: erasedName, address: '' })
   if (type.startsWith('link.')) return { ...struck, name: '' }
   if (type.startsWith('import.')) return { ...struck, name: erasedName }

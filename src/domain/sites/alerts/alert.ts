@@ -31,6 +31,8 @@ export interface Alert {
   /** When the fault began; null of alerts that are older than this field. */
   beganAt: Date | null
   triggeredAt: Date
+  /** By the tenant's clock. */
+  updatedAt: Date
   acknowledgedAt: Date | null
   resolvedAt: Date | null
 }
@@ -53,6 +55,7 @@ export function alertRecord(alert: Alert) {
     triggered_at: alert.triggeredAt.toISOString(),
     acknowledged_at: alert.acknowledgedAt?.toISOString() ?? null,
     resolved_at: alert.resolvedAt?.toISOString() ?? null,
+    updated_at: alert.updatedAt.toISOString(),
   }
 }
 

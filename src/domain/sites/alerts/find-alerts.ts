@@ -39,13 +39,13 @@ const nothingMade = { days: new Map(), hours: new Map() }
 
 /**
  * Looks at every installation of a tenant as it was at a time: opens an alert for each fault that has none, and
- * resolves those whose fault is shown to be gone.
+ * resolves those whose fault is shown to be gone. After each part of the work it waits for `rest`, if there is one.
  */
 export async function findAlerts(
   db: Database,
   installerId: string,
   at: Date,
-  signal?: AbortSignal,
+  { signal, rest }: { signal?: AbortSignal; rest?: () => Promise<void> } = {},
 ): Promise<Found> {
   const found: Found = { installations: 0, panels: 0, opened: [], worsened: [], resolved: [] }
   for (let after = ''; ; ) {
@@ -53,6 +53,7 @@ export async function findAlerts(
     for (const some of inParts(rows)) {
       if (signal?.aborted) return found
       await lookAt(db, installerId, some, at, found)
+      await rest?.()
     }
     if (rows.length < installationsAtOnce) return found
     after = rows.at(-1)!.id
@@ -188,14 +189,20 @@ async function write(
   const worsened: Alert[] = []
   const resolved: Alert[] = []
   for (const { installation, findings } of looked) {
-    // Its customer was erased since it was read: an alert would name them. It is looked at again soon.
+    // It was deleted since it was read, or its customer was erased: an alert would name them. It is looked at again soon.
     if (names.get(installation.id) !== installation.name) continue
     const changes = compared(installation, findings, alerts, at)
-    opened.push(...changes.opened.map((one) => newAlert(installation, one, at)))
-    worsened.push(...changes.worsened.map(worsenedAlert))
+    opened.push(...changes.opened.map((one) => newAlert(installation, one, at, changedAt)))
+    worsened.push(...changes.worsened.map((one) => worsenedAlert(one, changedAt)))
     resolved.push(
       ...changes.resolved.map(
-        (alert): Alert => ({ ...alert, status: 'resolved', resolvedAt: at, version: alert.version + 1 }),
+        (alert): Alert => ({
+          ...alert,
+          status: 'resolved',
+          resolvedAt: at,
+          version: alert.version + 1,
+          updatedAt: changedAt,
+        }),
       ),
     )
   }
@@ -216,6 +223,7 @@ export function newAlert(
   installation: Pick<MeasuredInstallation, 'id'>,
   { faults, companyId, ...described }: Changes['opened'][number],
   at: Date,
+  updatedAt = at,
 ): Alert {
   const [first] = faults
   const several = faults.length > 1
@@ -233,14 +241,18 @@ export function newAlert(
     version: 1,
     beganAt: first!.since,
     triggeredAt: at,
+    updatedAt,
     acknowledgedAt: null,
     resolvedAt: null,
   }
 }
 
 /** The first member stays the first: by it the database knows which alert it is. */
-export function worsenedAlert({ alert, joined, ...described }: Changes['worsened'][number]): Alert {
-  const worse = { ...alert, ...described, version: alert.version + 1 }
+export function worsenedAlert(
+  { alert, joined, ...described }: Changes['worsened'][number],
+  updatedAt: Date,
+): Alert {
+  const worse = { ...alert, ...described, version: alert.version + 1, updatedAt }
   if (joined.length === 0) return worse
   return {
     ...worse,

@@ -49,7 +49,7 @@ async function updateAlert(
     // Also the tenant's lock: what is read now stays so until it is written.
     const at = await takeTimes(tx, actor.installerId, ctx.now, 1)
     const before = await read(tx)
-    const after = { ...changed(before, at), version: before.version + 1 }
+    const after = { ...changed(before, at), version: before.version + 1, updatedAt: at }
     await updateAlerts(tx, actor.installerId, [after])
     await recordEvents(tx, actor, at, [alertEvent(`alert.${to}`, after, before)])
     return alertRecord(after)

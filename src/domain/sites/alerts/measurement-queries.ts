@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db.ts'
+import { inOrder } from '../../../platform/sql/gather.ts'
 import { float, instant, integer, json, row, select, text } from '../../../platform/sql/row.ts'
 import { type Fragment, type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
@@ -19,14 +20,14 @@ import type { Place } from './neighbourhood.ts'
 const installersAfter = many(
   row<{ id: string }>({ id: text }),
   ($: Params<{ after: string; limit: number }>) => sql`
-    select id from companies where kind = 'installer' and id > ${$.after} order by id limit ${$.limit}`,
-  { across: 'every installer is gone through' },
+    select distinct installer_id as id from installations where installer_id > ${$.after} order by 1 limit ${$.limit}`,
+  { across: 'whose installations are looked at', gather: inOrder('id') },
 )
 
-const installersAtOnce = 100
+const installersAtOnce = 500
 
-/** The id of every installer, one after the other. */
-export async function* eachInstaller(db: Db): AsyncGenerator<string> {
+/** The id of every installer that has installations, one after the other. */
+export async function* eachInstallerToJudge(db: Db): AsyncGenerator<string> {
   for (let after = ''; ; ) {
     const rows = await installersAfter(db, { after, limit: installersAtOnce })
     for (const { id } of rows) yield id
@@ -59,7 +60,7 @@ export const listInstallationsToJudge = many(
   installationRow,
   ($: Params<{ installerId: string; after: string; limit: number }>) => sql`
     select ${select(installationRow)} from installations
-    where installer_id = ${$.installerId} and id > ${$.after} order by id limit ${$.limit}`,
+    where installer_id = ${$.installerId} and id > ${$.after} and deleted_at is null order by id limit ${$.limit}`,
 )
 
 // Enough to find twenty in the same postal area where there are many.
@@ -71,6 +72,7 @@ export const listPlaces = many(
   place,
   ($: Params<{ installerId: string; region: string }>) => sql`
     select ${select(place)} from installations where installer_id = ${$.installerId} and region = ${$.region}
+      and deleted_at is null
     order by id limit ${raw(maxPlaces)}`,
 )
 
@@ -241,7 +243,8 @@ function madeOf({ days, microkwh, readings, hours }: Omit<MadeRow, 'id'>): Made 
 const namesByIds = many(
   row<{ id: string; name: string }>({ id: text, name: text }),
   ($: Params<{ installerId: string; ids: readonly string[] }>) => sql`
-    select id, name from installations where installer_id = ${$.installerId} and id = any(${$.ids}::text[])`,
+    select id, name from installations
+    where installer_id = ${$.installerId} and id = any(${$.ids}::text[]) and deleted_at is null`,
 )
 
 export async function listInstallationNames(

@@ -239,6 +239,22 @@ export async function deleteQuarantinedOf(
   await countQuarantined(tx, { installerId, installationIds: [installationId] })
 }
 
+const dropWaitingAt = run(
+  ($: Params<{ installerId: string; installationId: string }>) => sql`
+    update quarantined_readings set state = 'dropped'
+    where installer_id = ${$.installerId} and installation_id = ${$.installationId} and state = 'waiting'`,
+)
+
+/** The same of all panels of an installation. */
+export async function deleteQuarantinedAt(
+  tx: Db,
+  installerId: string,
+  installationId: string,
+): Promise<void> {
+  await dropWaitingAt(tx, { installerId, installationId })
+  await countQuarantined(tx, { installerId, installationIds: [installationId] })
+}
+
 const kwh = (column: string) => raw(`trim_scale(${column} * 0.000001)`)
 
 /** As the catalogue API lists it, what came last first. */

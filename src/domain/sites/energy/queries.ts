@@ -65,7 +65,7 @@ function energyOf(of: 'panel' | 'installation', $: Params<EnergyWanted & { insta
       ? sql`p.installer_id = ${$.installerId} and p.id = ${$.id} and p.deleted_at is null
         and (${$.companyId}::text is null or p.company_id = ${$.companyId})
         and (${$.installationId}::text is null or p.installation_id = ${$.installationId})`
-      : sql`i.installer_id = ${$.installerId} and i.id = ${$.id}
+      : sql`i.installer_id = ${$.installerId} and i.id = ${$.id} and i.deleted_at is null
         and (${$.companyId}::text is null or i.company_id = ${$.companyId})`
   const computed = {
     installationId: sql`i.id`,
@@ -201,6 +201,15 @@ export const listPanelsToExport = many(
       and (${$.installationId}::text is null or p.installation_id = ${$.installationId})
       and (${$.panelId}::text is null or p.id = ${$.panelId}) and (${$.withDeleted} or p.deleted_at is null)
     order by p.id`,
+)
+
+/** Panels of an installation in order, deleted ones too, from one of them on. */
+export const listPanelIds = many(
+  row<{ id: string }>({ id: text }),
+  ($: Params<{ installerId: string; installationId: string; first: string; limit: number }>) => sql`
+    select id from panels
+    where installer_id = ${$.installerId} and installation_id = ${$.installationId} and id >= ${$.first}
+    order by id limit ${$.limit}`,
 )
 
 interface ReadingsWanted {

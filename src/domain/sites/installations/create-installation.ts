@@ -55,6 +55,7 @@ export async function createInstallation(ctx: Context, input: NewInstallation): 
       panelsKw: '0',
       version: 1,
       createdAt: at,
+      updatedAt: at,
     }
     await insertInstallation(tx, installation)
     const record = installationRecord(installation)

@@ -24,12 +24,7 @@ export async function createPanel(ctx: Context, input: NewPanel): Promise<PanelR
   const sent = input.metadata ?? {}
   checkMetadata(sent)
   const companyId = await findInstallationOwner(db, scopeOf(ctx), input.installationId)
-  if (companyId === null) {
-    throw new DomainError(
-      'invalid',
-      'installationId: there is no installation with this id among your records.',
-    )
-  }
+  if (companyId === null) throw noInstallation()
   authorize(actor, 'installations.change')
   return db.transaction(async (tx) => {
     const at = await takeTimes(tx, installerId, ctx.now, 1)
@@ -45,8 +40,10 @@ export async function createPanel(ctx: Context, input: NewPanel): Promise<PanelR
       metadata: mergedMetadata({}, sent),
       version: 1,
       createdAt: at,
+      updatedAt: at,
     }
-    const before = (await findInstallation(tx, { installerId, id: panel.installationId }))!
+    const before = await findInstallation(tx, { installerId, id: panel.installationId })
+    if (!before) throw noInstallation()
     await insertPanel(tx, panel)
     const after = (await findInstallation(tx, { installerId, id: panel.installationId }))!
     const record = panelRecord(panel, 0)
@@ -61,4 +58,11 @@ export async function createPanel(ctx: Context, input: NewPanel): Promise<PanelR
     ])
     return record
   })
+}
+
+function noInstallation(): DomainError {
+  return new DomainError(
+    'invalid',
+    'installationId: there is no installation with this id among your records.',
+  )
 }

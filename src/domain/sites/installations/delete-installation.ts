@@ -1,11 +1,11 @@
 import type { Db } from '../../../platform/db.ts'
-import { row, select, text } from '../../../platform/sql/row.ts'
+import { row, text } from '../../../platform/sql/row.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
 import type { NewEvent } from '../../journal/events/deal-event.ts'
 import { installationRecord } from './installation.ts'
 import { panelRecord } from './panel.ts'
-import { storedPanel } from './panel-queries.ts'
+import { storedPanel, storedPanelColumns } from './panel-queries.ts'
 import { findInstallation } from './queries.ts'
 
 type InstallationId = Params<{ installerId: string; id: string }>
@@ -13,8 +13,8 @@ type InstallationId = Params<{ installerId: string; id: string }>
 const listPanelsOf = many(
   storedPanel,
   ($: InstallationId) => sql`
-    select ${select(storedPanel)} from panels
-    where installer_id = ${$.installerId} and installation_id = ${$.id} order by id`,
+    select ${storedPanelColumns('r')} from panels r
+    where r.installer_id = ${$.installerId} and r.installation_id = ${$.id} and r.deleted_at is null order by r.id`,
 )
 
 // What it made keeps it, and so does whatever refers to it or its panels: alerts, bills, readings in quarantine.
@@ -57,12 +57,14 @@ export async function deleteMadeInstallation(
   id: string,
 ): Promise<NewEvent[] | null> {
   const installation = await findInstallation(tx, { installerId, id })
+  // Somebody has deleted it meanwhile: nothing is left to be taken away.
+  if (!installation) return []
   const panels = await listPanelsOf(tx, { installerId, id })
   const removed = await deleteUnused(tx, { installerId, id }).catch((error: { code?: string }) => {
     if (error.code === referred) return []
     throw error
   })
-  if (!installation || removed.length === 0) return null
+  if (removed.length === 0) return null
   return [
     ...panels.map(
       (panel): NewEvent => ({

@@ -30,7 +30,7 @@ export async function deletePanel(ctx: Context, id: string): Promise<void> {
         type: 'panel.deleted',
         companyId: panel.companyId,
         subjectId: panel.id,
-        data: { ...panelRecord(panel, dailyOutputKwh), version },
+        data: { ...panelRecord({ ...panel, updatedAt: at }, dailyOutputKwh), version },
       },
       installationEvent('installation.updated', after, before),
     ])

@@ -20,6 +20,7 @@ export interface Installation {
   /** Grows with every change. */
   version: number
   createdAt: Date
+  updatedAt: Date
 }
 
 /** As the catalogue API reads it. */
@@ -34,6 +35,7 @@ export function installationRecord(installation: Installation) {
     capacity_kw: Number(installation.capacityKw ?? installation.panelsKw),
     project_id: installation.projectId,
     created_at: installation.createdAt.toISOString(),
+    updated_at: installation.updatedAt.toISOString(),
   }
 }
 

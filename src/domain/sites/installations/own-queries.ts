@@ -1,3 +1,4 @@
+import { isExactly } from '../../../platform/sql/is-exactly.ts'
 import { boolean, row } from '../../../platform/sql/row.ts'
 import { type Fragment, join, type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { one } from '../../../platform/sql/statements.ts'
@@ -10,10 +11,8 @@ export const isOnItsProject = ({ installerId, memberId }: Own): Fragment => sql`
     select 1 from projects project join leads lead on lead.installer_id = ${installerId} and lead.id = project.lead_id
     where project.installer_id = ${installerId} and project.id = i.project_id and ${isOnDeal(memberId)})`
 
-// Of two bounds the planner expects little, and goes by the role's index; of "=" as much as of a member who is on most.
 const inRole = (table: string, role: string, columns: Fragment, { installerId, memberId }: Own) =>
-  sql`select ${columns} from ${raw(table)}
-    where installer_id = ${installerId} and ${raw(role)} between ${memberId} and ${memberId}`
+  sql`select ${columns} from ${raw(table)} where installer_id = ${installerId} and ${isExactly(role, memberId)}`
 const roles: [table: string, role: string, project: Fragment][] = [
   ['leads', 'sales_rep_id', sql`project_id`],
   ['leads', 'setter_id', sql`project_id`],

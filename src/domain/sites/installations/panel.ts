@@ -17,6 +17,7 @@ export interface Panel {
   /** Grows with every change. */
   version: number
   createdAt: Date
+  updatedAt: Date
 }
 
 /** Four places of a kilowatt are kept. */
@@ -35,6 +36,7 @@ export function panelRecord(panel: Panel, dailyOutputKwh: number) {
     installation_id: panel.installationId,
     metadata: panel.metadata,
     created_at: panel.createdAt.toISOString(),
+    updated_at: panel.updatedAt.toISOString(),
   }
 }
 

@@ -2,8 +2,9 @@ import type { Db } from '../../../platform/db.ts'
 import { isId } from '../../../platform/ids.ts'
 import { isoText } from '../../../platform/sql/iso-text.ts'
 import { decimal, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
-import { type Params, sql } from '../../../platform/sql/sql.ts'
+import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { maybeOne, run } from '../../../platform/sql/statements.ts'
+import { changedList } from '../../kernel/changed-lists.ts'
 import type { Scope } from '../../kernel/context.ts'
 import { numberedList } from '../../kernel/numbered-lists.ts'
 import type { Installation } from './installation.ts'
@@ -13,21 +14,37 @@ import type { Installation } from './installation.ts'
 const installationMembers = sql`'{"id":"' || r.id || '","name":' || to_json(r.name)::text
   || ',"address":' || to_json(r.address)::text || ',"region":' || to_json(r.region)::text`
 
+/** Of installations and panels: those that are older than this column have not changed since they were made. */
+export const changedAt = (of: string): string => `coalesce(${of}.updated_at, ${of}.created_at)`
+
+const listedInstallations = {
+  table: 'installations',
+  listed: sql`and l.deleted_at is null`,
+  columns: sql`l.id, l.name, l.address, l.region, l.panel_count, l.created_at, l.updated_at`,
+  json: sql`${installationMembers} || ',"panel_count":' || r.panel_count
+    || ',"updated_at":"' || ${isoText(changedAt('r'))} || '"}'`,
+}
+
 /** Newest registered first. */
 export const installationList = numberedList(() => ({
-  table: 'installations',
+  ...listedInstallations,
   order: { id: text },
   filters: ['region'],
-  columns: sql`l.id, l.name, l.address, l.region, l.panel_count`,
-  json: sql`${installationMembers} || ',"panel_count":' || r.panel_count || '}'`,
   counts: { table: 'installation_counts', column: 'installations' },
+}))
+
+export const changedInstallations = changedList(() => ({
+  ...listedInstallations,
+  changed: changedAt('l'),
+  ofInstallation: false,
+  filters: ['region'],
 }))
 
 export type RecordScope = Pick<Scope, 'installerId' | 'companyId'>
 export type Named = RecordScope & { id: string }
 
 export const isMine = ($: Params<Named>) => sql`r.installer_id = ${$.installerId} and r.id = ${$.id}
-  and (${$.companyId}::text is null or r.company_id = ${$.companyId})`
+  and (${$.companyId}::text is null or r.company_id = ${$.companyId}) and r.deleted_at is null`
 
 export const record = row<{ record: string }>({ record: text })
 
@@ -37,7 +54,8 @@ const installationRecordById = maybeOne(
     select ${installationMembers} || ',"timezone":' || to_json(r.timezone)::text
       || ',"panel_count":' || r.panel_count || ',"capacity_kw":' || trim_scale(coalesce(r.capacity_kw, r.panels_kw))
       || ',"project_id":' || coalesce('"' || r.project_id || '"', 'null')
-      || ',"created_at":"' || ${isoText('r.created_at')} || '"}' as record
+      || ',"created_at":"' || ${isoText('r.created_at')}
+      || '","updated_at":"' || ${isoText(changedAt('r'))} || '"}' as record
     from installations r where ${isMine($)}`,
   { shared: 'read' },
 )
@@ -82,14 +100,16 @@ const installation = row<Installation>({
   panelsKw: decimal,
   version: integer,
   createdAt: instant,
+  updatedAt: instant,
 })
-const installationColumns = select(installation, 'r')
+const installationColumns = select(installation, 'r', { updatedAt: raw(changedAt('r')) })
 
-/** For whoever knows whose it is. */
+/** For whoever knows whose it is; null where it was deleted. */
 export const findInstallation = maybeOne(
   installation,
   ($: Params<{ installerId: string; id: string }>) => sql`
-    select ${installationColumns} from installations r where r.installer_id = ${$.installerId} and r.id = ${$.id}`,
+    select ${installationColumns} from installations r
+    where r.installer_id = ${$.installerId} and r.id = ${$.id} and r.deleted_at is null`,
 )
 
 const installationById = maybeOne(
@@ -110,7 +130,7 @@ export async function findReachedInstallation(
 const writeInstallationRow = run(
   ($: Params<Installation>) => sql`
     update installations set name = ${$.name}, address = ${$.address}, region = ${$.region}, timezone = ${$.timezone},
-      version = ${$.version}
+      version = ${$.version}, updated_at = ${$.updatedAt}
     where installer_id = ${$.installerId} and id = ${$.id}`,
 )
 
@@ -140,8 +160,8 @@ export async function updateInstallationRow(
 export const insertInstallation = run(
   ($: Params<Installation>) => sql`with installation as (
       insert into installations (installer_id, id, company_id, name, address, region, timezone, capacity_kw, version,
-        created_at)
+        created_at, updated_at)
       values (${$.installerId}, ${$.id}, ${$.companyId}, ${$.name}, ${$.address}, ${$.region}, ${$.timezone},
-        ${$.capacityKw}, ${$.version}, ${$.createdAt})
+        ${$.capacityKw}, ${$.version}, ${$.createdAt}, ${$.updatedAt})
     ) ${countedInRegion($)}`,
 )

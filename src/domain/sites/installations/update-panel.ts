@@ -32,7 +32,7 @@ export async function updatePanel(ctx: Context, id: string, patch: PanelPatch): 
     const found = await findPanel(tx, scopeOf(ctx), id)
     if (!found) throw notFound('panel')
     const { panel: before, dailyOutputKwh } = found
-    const after = patched(before, patch)
+    const after = { ...patched(before, patch), updatedAt: at }
     const changes = differences(before, after)
     if (!changes) return panelRecord(before, dailyOutputKwh)
     await updatePanelRow(tx, before, after)

@@ -34,7 +34,7 @@ export async function writeInstallation(
     if (recount?.timezone !== after.timezone) return null
     if (!(await replaceCounted(tx, before.installerId, before.id, recount))) return null
   }
-  const changed = { ...after, version: before.version + 1 }
+  const changed = { ...after, version: before.version + 1, updatedAt: at }
   await updateInstallationRow(tx, before, changed)
   await recordEvents(tx, actor, at, [installationEvent('installation.updated', changed, before)])
   return changed

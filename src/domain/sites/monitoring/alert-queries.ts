@@ -8,7 +8,14 @@ import type { Alert } from '../alerts/alert.ts'
 export interface AlertOfInstallation
   extends Omit<
     Alert,
-    'companyId' | 'installationId' | 'memberIds' | 'usualRatio' | 'usualRatios' | 'version' | 'beganAt'
+    | 'companyId'
+    | 'installationId'
+    | 'memberIds'
+    | 'usualRatio'
+    | 'usualRatios'
+    | 'version'
+    | 'beganAt'
+    | 'updatedAt'
   > {
   panelName: string | null
   /** The names of the panels, where there are several. */

@@ -115,7 +115,7 @@ const inOrderOf = ($: Params<FleetQuery>, name: Fragment, size: Fragment, id: Fr
 }
 
 const isOwn = ($: Params<FleetQuery>) =>
-  sql`i.installer_id = ${$.installerId} ${when($.companyId, sql`and i.company_id = ${$.companyId}`)}`
+  sql`i.installer_id = ${$.installerId} and i.deleted_at is null ${when($.companyId, sql`and i.company_id = ${$.companyId}`)}`
 
 // Each installation's alerts and last day are looked up by their index: joins may be planned as loops over all of them.
 // Only the page's own days are read. In an order of its own, a page is picked by that order's index before anything else.
@@ -125,7 +125,7 @@ const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
   const orderOf = (trouble: Fragment, other: Fragment) => pick($.by, { trouble, name: other, size: other })
 
   const own = isOwn($)
-  const all = sql`select * from installations i where i.installer_id = ${$.installerId}`
+  const all = sql`select * from installations i where i.installer_id = ${$.installerId} and i.deleted_at is null`
   const installations = when(
     $.memberId,
     when($.ofMany, sql`installations`, installationsOf($)),

@@ -53,7 +53,7 @@ const monitoredById = maybeOne(monitored, ($: Params<RecordScope & { id: string 
     lastDay: edge('desc'),
   }
   return sql`select ${select(monitored, 'i', computed)} from installations i
-    where i.installer_id = ${$.installerId} and i.id = ${$.id}
+    where i.installer_id = ${$.installerId} and i.id = ${$.id} and i.deleted_at is null
       and (${$.companyId}::text is null or i.company_id = ${$.companyId})
       ${when($.memberId, sql`and ${isOnItsProject($)}`)}`
 })

@@ -71,6 +71,8 @@ export async function rollKey(
         name: old.name,
         access: old.access,
         interfaces: old.interfaces,
+        agentName: old.agentName,
+        proposes: old.proposes,
         expiresAt: old.expiresAt,
       },
       by,

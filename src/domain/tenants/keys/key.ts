@@ -13,6 +13,10 @@ export interface ApiKey {
   prefix: string
   access: Access
   interfaces: Interface[]
+  /** Who works by it, where it was made for an agent. */
+  agentName: string | null
+  /** Whether the agent may only propose to move stages, sell and bill. */
+  proposes: boolean
   createdAt: Date
   lastUsedAt: Date | null
   expiresAt: Date | null

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts'
-import { bytes, instant, row, select, text, texts } from '../../../platform/sql/row.ts'
+import { boolean, bytes, instant, integer, row, select, text, texts } from '../../../platform/sql/row.ts'
 import { type Params, sql } from '../../../platform/sql/sql.ts'
 import { many, one, run } from '../../../platform/sql/statements.ts'
 import type { Interface } from '../../kernel/context.ts'
@@ -12,6 +12,8 @@ export const keyRow = row<ApiKey>({
   prefix: text,
   access: text,
   interfaces: texts,
+  agentName: text,
+  proposes: boolean,
   createdAt: instant,
   lastUsedAt: instant,
   expiresAt: instant,
@@ -22,9 +24,10 @@ export const keyRow = row<ApiKey>({
 export const insertKey = run(
   ($: Params<ApiKey & { installerId: string; hash: Buffer }>) => sql`
     insert into api_keys
-      (installer_id, id, company_id, name, prefix, hash, access, interfaces, created_at, expires_at)
+      (installer_id, id, company_id, name, prefix, hash, access, interfaces, agent_name, proposes,
+        created_at, expires_at)
     values (${$.installerId}, ${$.id}, ${$.companyId}, ${$.name}, ${$.prefix}, ${$.hash}, ${$.access},
-      ${$.interfaces}, ${$.createdAt}, ${$.expiresAt})`,
+      ${$.interfaces}, ${$.agentName}, ${$.proposes}, ${$.createdAt}, ${$.expiresAt})`,
 )
 
 interface KeyId {
@@ -70,10 +73,14 @@ export interface KeyOwner {
   prefix: string
   access: Access
   interfaces: Interface[]
+  agentName: string | null
+  proposes: boolean
   expiresAt: Date | null
   companyId: string
   companyName: string
   companyKind: 'installer' | 'dealer'
+  companyNumber: number
+  timezone: string
   installerId: string
 }
 
@@ -84,10 +91,14 @@ const keyOwner = row<KeyOwner & { hash: Buffer }>({
   prefix: text,
   access: text,
   interfaces: texts,
+  agentName: text,
+  proposes: boolean,
   expiresAt: instant,
   companyId: text,
   companyName: text,
   companyKind: text,
+  companyNumber: integer,
+  timezone: text,
   installerId: text,
 })
 
@@ -99,6 +110,8 @@ const ownersByHash = many(
       keyName: sql`k.name`,
       companyName: sql`c.name`,
       companyKind: sql`c.kind`,
+      companyNumber: sql`c.number`,
+      timezone: sql`c.timezone`,
       installerId: sql`c.installer_id`,
     })}
     from api_keys k

@@ -39,6 +39,7 @@ function invoiceWith(lines: NewLineItem[], more: Partial<Invoice> = {}): Invoice
     issued: null,
     version: 1,
     createdAt: new Date('2026-11-01T08:00:00Z'),
+    updatedAt: new Date('2026-11-01T09:00:00Z'),
     finalizedAt: new Date('2026-11-01T09:00:00Z'),
     paidAt: null,
     voidedAt: null,

@@ -7,8 +7,8 @@ import {
   readCardsAfter,
   readColumns,
 } from '../../../../src/domain/deals/board/board-queries.ts'
+import type { LeadFilters } from '../../../../src/domain/deals/leads/asked-leads.ts'
 import {
-  type LeadFilters,
   type LeadPosition,
   listLeadRows,
   listSources,

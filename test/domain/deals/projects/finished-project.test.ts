@@ -66,8 +66,9 @@ test('through the stage move of the company-key API a project gets its installat
   assert.equal((await legacyRead(projectId)).projectSiteId, '')
   assert.equal((await move(projectId, 'installed')).status, 200)
   const { record, list, events, installation, at, updated_at } = await become(projectId)
-  const { created_at, ...rest } = record
+  const { created_at, updated_at: changed, ...rest } = record
   assert.ok(Math.abs(Date.now() - Date.parse(created_at)) < 60_000)
+  assert.equal(changed, new Date(at as Date).toISOString())
   assert.deepEqual(rest, {
     id: installation,
     name: 'Ada Moreno',

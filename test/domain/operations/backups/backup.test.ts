@@ -268,7 +268,7 @@ async function aboutToGo() {
       await startImport(ctx, id)
       await work()
       assert.equal((await findImport(ctx.db, ctx.actor, id))!.state, 'done')
-      await eraseCustomer(ctx, { store, baseUrl: 'http://localhost', note: async () => {} }, leadId)
+      await eraseCustomer(ctx, { store, note: async () => {} }, leadId)
     },
   }
 }
@@ -313,7 +313,7 @@ test('who was erased is on the list of every later backup, and a restore of an o
   const { leadId } = await project(world.installer, { email: 'forget@example.com' })
   const older = await backUp(to)
   const ctx = { ...world.installer.as(), actor: { ...world.installer.as().actor, role: 'owner' as const } }
-  await eraseCustomer(ctx, { store, baseUrl: 'http://localhost', note: async () => {} }, leadId)
+  await eraseCustomer(ctx, { store, note: async () => {} }, leadId)
   // Of another host, or of leads that this database has never had.
   const line = (id: string) => JSON.stringify({ installerId: 'comp_x', companyId: 'comp_x', leadId: id })
   await writeFile(erasedList, `${line('lead_elsewhere')}\n${line('lead_elsewhere')}\n{"leadId":"lead_c`)

@@ -17,7 +17,7 @@ export function look(site: MeasuredInstallation, alerts: Alert[], now: Date, sil
   }
   const { opened, worsened, resolved } = compareWithOpen(seen, findFaults(seen, now), alerts, now)
   for (const alert of resolved) Object.assign(alert, { status: 'resolved', resolvedAt: now })
-  for (const change of worsened) Object.assign(change.alert, worsenedAlert(change))
+  for (const change of worsened) Object.assign(change.alert, worsenedAlert(change, now))
   for (const change of opened) alerts.push(newAlert(site, change, now))
 }
 

@@ -129,10 +129,10 @@ for (const [scope, status, index] of [
 }
 
 for (const [scope, region, index] of [
-  [tenant, undefined, 'installations_pkey'],
-  [tenant, 'AT-3', 'installations_by_region'],
-  [company, undefined, 'installations_by_company'],
-  [company, 'AT-3', 'installations_by_company_region'],
+  [tenant, undefined, 'installations_in_order'],
+  [tenant, 'AT-3', 'installations_there_by_region'],
+  [company, undefined, 'installations_there_by_company'],
+  [company, 'AT-3', 'installations_there_by_company_region'],
 ] as const) {
   const of = `${scope.companyId ? 'of a company' : 'of a tenant'}${region ? ' in a region' : ''}`
   test(`pages of installations ${of} go by ${index}, and count down in it alone`, {

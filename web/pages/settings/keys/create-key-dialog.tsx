@@ -4,7 +4,7 @@ import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
 import { useSession } from '../../../session/session.tsx'
 import { keys as texts } from '../../../texts/en/keys.ts'
-import { SelectField, TextField } from '../../../ui/field.tsx'
+import { Checkbox, SelectField, TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 
 interface CreateKeyDialogProps {
@@ -23,19 +23,23 @@ export function CreateKeyDialog({ company, onClose, onMade }: CreateKeyDialogPro
     access: 'full',
     interface: '',
     days: 'never',
+    forAgent: false,
+    agentName: '',
+    proposes: true,
     company: company ?? session.company.id,
   })
   const set = (change: Partial<typeof key>) => setKey({ ...key, ...change })
   const make = useSubmit({
     // Answers nothing: what it answers is kept for a while, and the key must not be.
     mutationFn: async (_, submission) => {
-      const { days, interface: only, ...body } = key
+      const { days, interface: only, forAgent, agentName, proposes, ...body } = key
       onMade(
         await api.post<KeyMade>(
           '/keys',
           {
             ...body,
             ...(only ? { interface: only } : {}),
+            ...(forAgent ? { agentName, proposes: proposes && body.access === 'full' } : {}),
             ...(days === 'never' ? {} : { expiresAt: inDays(Number(days)) }),
           },
           submission,
@@ -93,6 +97,37 @@ export function CreateKeyDialog({ company, onClose, onMade }: CreateKeyDialogPro
         ]}
         onChange={(days) => set({ days })}
       />
+      <Checkbox
+        label={texts.forAgent}
+        checked={key.forAgent}
+        onChange={(event) => set({ forAgent: event.target.checked })}
+      />
+      {key.forAgent && (
+        <>
+          <TextField
+            label={texts.agentName}
+            hint={texts.agentNameHint}
+            value={key.agentName}
+            onChange={(agentName) => set({ agentName })}
+            autoComplete="off"
+            maxLength={60}
+            required
+          />
+          {key.access === 'full' && (
+            <Checkbox
+              className="items-start [&>input]:mt-0.75"
+              label={
+                <>
+                  {texts.proposes}
+                  <span className="block text-[0.87rem] text-ink-soft">{texts.proposesNote}</span>
+                </>
+              }
+              checked={key.proposes}
+              onChange={(event) => set({ proposes: event.target.checked })}
+            />
+          )}
+        </>
+      )}
     </FormDialog>
   )
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useSession } from '../../../session/session.tsx'
 import { keys as texts } from '../../../texts/en/keys.ts'
 import { formatTime } from '../../../ui/format.ts'
-import { interfacesOf, type KeyResponse } from './use-keys.ts'
+import { accessOf, interfacesOf, type KeyResponse } from './use-keys.ts'
 
 /** What is known of a key, without the key. */
 export function KeyFacts({ apiKey: key }: { apiKey: KeyResponse }) {
@@ -13,7 +13,8 @@ export function KeyFacts({ apiKey: key }: { apiKey: KeyResponse }) {
       <Fact name={texts.prefix}>
         <code>{key.prefix}…</code>
       </Fact>
-      <Fact name={texts.access}>{texts.accesses[key.access]}</Fact>
+      <Fact name={texts.access}>{accessOf(key)}</Fact>
+      {key.agentName && <Fact name={texts.agent}>{key.agentName}</Fact>}
       <Fact name={texts.works}>{interfacesOf(key)}</Fact>
       {companies.length > 1 && (
         <Fact name={texts.company}>{companies.find(({ id }) => id === key.companyId)?.name}</Fact>

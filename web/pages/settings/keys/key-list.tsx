@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
+import { Bot } from 'lucide-react'
 import { useSession } from '../../../session/session.tsx'
 import { keys as texts } from '../../../texts/en/keys.ts'
 import { classes } from '../../../ui/classes.ts'
 import { formatAgo, formatTime } from '../../../ui/format.ts'
 import { Badge } from '../../../ui/surface.tsx'
 import { hasStretchedLink, stretchedLink, Table, Td, Th } from '../../../ui/table.tsx'
-import { interfacesOf, type KeyResponse, stateTones } from './use-keys.ts'
+import { accessOf, interfacesOf, type KeyResponse, stateTones } from './use-keys.ts'
 
 /** The list where there is room for a table. */
 export function KeyTable({ keys }: { keys: KeyResponse[] }) {
@@ -31,12 +32,13 @@ export function KeyTable({ keys }: { keys: KeyResponse[] }) {
               >
                 {key.name}
               </Link>
+              <AgentName name={key.agentName} />
               <span className="block truncate text-[0.87rem] text-ink-soft">
                 <code>{key.prefix}…</code> <CompanyName id={key.companyId} />
               </span>
             </Td>
             <Td>
-              {texts.accesses[key.access]}
+              {accessOf(key)}
               <span className="block text-[0.87rem] text-ink-soft">{interfacesOf(key)}</span>
             </Td>
             <Td className="whitespace-nowrap text-ink-soft">
@@ -66,11 +68,12 @@ export function KeyCards({ keys }: { keys: KeyResponse[] }) {
               <span className="truncate font-medium">{key.name}</span>
               <StateBadge state={key.state} />
             </span>
+            <AgentName name={key.agentName} />
             <span className="block truncate text-[0.87rem] text-ink-soft">
               <code>{key.prefix}…</code> <CompanyName id={key.companyId} />
             </span>
             <span className="block pt-1 text-[0.87rem] text-ink-soft">
-              {texts.accesses[key.access]} · {interfacesOf(key)} ·{' '}
+              {accessOf(key)} · {interfacesOf(key)} ·{' '}
               {key.lastUsedAt ? (
                 <>
                   {texts.lastUsed} <Moment at={key.lastUsedAt} />
@@ -96,6 +99,18 @@ export function Moment({ at }: { at: string | null }) {
     <time dateTime={at} title={formatTime(at)}>
       {formatAgo(at)}
     </time>
+  )
+}
+
+/** Whom it was made for, where that is no program of the company's own. */
+function AgentName({ name }: { name: string | null }) {
+  if (name === null) return null
+  return (
+    <span className="flex items-center gap-1.5 truncate text-[0.87rem]">
+      <Bot className="size-4 shrink-0 text-ink-soft" aria-hidden />
+      <span className="sr-only">{texts.agent}: </span>
+      <span className="truncate">{name}</span>
+    </span>
   )
 }
 

@@ -38,3 +38,6 @@ export function interfacesOf({ interfaces }: KeyResponse): string {
   if (interfaces.length === allInterfaces) return texts.everyInterface
   return interfaces.map((name) => texts.interfaces[name]).join(', ')
 }
+
+export const accessOf = ({ access, proposes }: KeyResponse): string =>
+  proposes ? texts.proposes : texts.accesses[access]

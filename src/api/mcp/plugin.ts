@@ -1,0 +1,145 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHttpHandler,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { shareOf } from '../../domain/kernel/context.ts'
+import { DomainError } from '../../domain/kernel/domain-error.ts'
+import type { Deps } from '../deps.ts'
+import { contextOf, keyAuthentication } from '../http/authenticate.ts'
+import { reserveQuota } from '../http/body-budget.ts'
+import { answerError, errorBody } from '../http/errors.ts'
+import { hangUp } from '../http/hang-up.ts'
+import { acceptJson } from '../http/json-body.ts'
+import { sendJson } from '../http/send-json.ts'
+import { callTool } from './call-tool.ts'
+import { answerOf, ordinaryCall } from './ordinary-call.ts'
+import { createServer, type Exchange } from './server.ts'
+import { offerTo } from './tools.ts'
+
+const path = '/mcp'
+const bodyLimitBytes = 262_144
+
+/** The face for agents: the Model Context Protocol, stateless, by the same keys as the other interfaces. */
+export async function mcpFace(app: FastifyInstance, deps: Deps): Promise<void> {
+  acceptJson(app, { uncleaned: true })
+  app.setErrorHandler((error, request, reply) =>
+    answerError(error, request, reply, (code, message, fields) =>
+      errorBody(code, message, deps.addresses.baseUrl, fields),
+    ),
+  )
+  app.decorateRequest('caller', null)
+  app.decorateRequest('loggedAs', null)
+  app.addHook('onRequest', (request, _reply, done) => done(foreignPage(deps, request)))
+  app.addHook('onRequest', keyAuthentication(deps))
+  reserveQuota(app, deps.bodies, (request) => shareOf(request.caller!.actor))
+
+  // Nothing is told of itself, so that no answer goes on for long: whoever wants to know what changed asks.
+  const handler = createMcpHandler(({ authInfo }) => createServer(authInfo!.extra!['exchange'] as Exchange), {
+    maxSubscriptions: 0,
+  })
+  app.addHook('onClose', () => handler.close())
+  app.route({
+    method: ['POST', 'GET', 'DELETE'],
+    url: path,
+    bodyLimit: bodyLimitBytes,
+    handler: (request, reply) => answer(deps, handler, request, reply),
+  })
+}
+
+/** No page of another site calls in its visitor's name, also where its name leads to this machine. */
+function foreignPage({ addresses }: Deps, { headers: { origin } }: FastifyRequest): DomainError | undefined {
+  if (origin === undefined || origin === new URL(addresses.baseUrl).origin) return
+  return new DomainError(
+    'forbidden',
+    'Pages of other sites may not call this address. Call it from a program.',
+  )
+}
+
+async function answer(
+  deps: Deps,
+  handler: McpHttpHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { body } = request
+  if (Array.isArray(body))
+    throw new DomainError('invalid', 'Messages come one by one. Send each in a call of its own.')
+  const call = {
+    deps,
+    caller: request.caller!,
+    ctx: contextOf(deps, request),
+    // Most are answered sooner than anybody hangs up.
+    get gone() {
+      return hangUp(reply)
+    },
+  }
+  const ordinary = ordinaryCall(request)
+  if (ordinary) {
+    const { tool, args } = ordinary
+    request.loggedAs = `${path} tools/call ${tool.name}`
+    return sendJson(reply, answerOf(ordinary, await callTool(tool, call, args, request)))
+  }
+  request.loggedAs = loggedAs(request)
+  const authInfo = {
+    token: '',
+    clientId: call.caller.keyPrefix,
+    scopes: [],
+    extra: { exchange: { call, request } },
+  }
+  const sent = webRequest(deps, request, call.gone)
+  const given = { authInfo, ...(body === undefined ? {} : { parsedBody: body }) }
+  const isOld = request.method === 'POST' && body !== undefined && (await isLegacyRequest(sent, body))
+  const response = isOld ? await answerOld(sent, given, call, request) : await handler.fetch(sent, given)
+  reply.code(response.status)
+  if (response.status === 405) reply.header('allow', 'POST')
+  const text = await response.text()
+  return text === '' ? reply.send() : sendJson(reply, text)
+}
+
+/** Of a client that still begins with `initialize`. It is answered by a body, never by a stream, like the others. */
+async function answerOld(
+  sent: Request,
+  given: { parsedBody?: unknown },
+  call: Exchange['call'],
+  request: FastifyRequest,
+): Promise<Response> {
+  const server = createServer({ call, request })
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  try {
+    return await transport.handleRequest(sent, given)
+  } finally {
+    await server.close()
+  }
+}
+
+/** What the protocol says in headers. */
+const passed = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
+
+/** The call as the library reads it: its body is parsed already. */
+function webRequest(
+  { addresses }: Deps,
+  { method, headers: sent }: FastifyRequest,
+  signal: AbortSignal,
+): Request {
+  const headers: Record<string, string> = {}
+  for (const name of passed) {
+    const value = sent[name]
+    if (typeof value === 'string') headers[name] = value
+  }
+  return new Request(addresses.baseUrl + path, { method, headers, signal })
+}
+
+const methodForm = /^[a-z]+(\/[a-z_]+){0,3}$/i
+
+/** How the request log names a call: all come to one address. */
+function loggedAs({ caller, body }: FastifyRequest): string | null {
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } }
+  if (typeof method !== 'string' || method.length > 60 || !methodForm.test(method)) return null
+  const name = params?.name
+  const isOffered = method === 'tools/call' && typeof name === 'string' && offerTo(caller!).tools.has(name)
+  return isOffered ? `${path} ${method} ${name}` : `${path} ${method}`
+}

@@ -1,0 +1,121 @@
+import { DomainError } from '../../domain/kernel/domain-error.ts'
+import { may } from '../../domain/kernel/policy.ts'
+import type { Caller } from '../http/authenticate.ts'
+import type { ToolCall } from './tool.ts'
+import { readPart } from './tools/get-catalogue.ts'
+import { getLead } from './tools/get-lead.ts'
+import { getProject } from './tools/get-project.ts'
+import { listInvoices } from './tools/list-invoices.ts'
+
+const mimeType = 'application/json'
+
+interface Resource {
+  uri: string
+  name: string
+  title: string
+  description: string
+  isFor(caller: Caller): boolean
+  read(call: ToolCall): Promise<object>
+}
+
+interface Template {
+  /** Of its addresses: what stands before the id. */
+  prefix: string
+  name: string
+  title: string
+  description: string
+  isFor(caller: Caller): boolean
+  read(call: ToolCall, id: string): Promise<object>
+}
+
+const ofDeals = ({ interfaces }: Caller) => interfaces.includes('company')
+const ofCatalogue = (caller: Caller) => ofDeals(caller) && may(caller.actor, 'catalogue.read')
+
+const resources: readonly Resource[] = [
+  {
+    uri: 'sunstead://ladder',
+    name: 'ladder',
+    title: 'The ladders',
+    description: 'The stages that projects climb, of both product lines, in order',
+    isFor: ofDeals,
+    read: (call) => readPart(call, 'stages'),
+  },
+  {
+    uri: 'sunstead://catalogue/adders',
+    name: 'adders',
+    title: 'Adders and products',
+    description: 'What the installer adds to systems and sells besides, with prices',
+    isFor: ofCatalogue,
+    read: (call) => readPart(call, 'adders'),
+  },
+  {
+    uri: 'sunstead://catalogue/equipment',
+    name: 'equipment',
+    title: 'Equipment',
+    description: 'Panels, inverters and batteries that the installer builds in',
+    isFor: ofCatalogue,
+    read: (call) => readPart(call, 'equipment'),
+  },
+]
+
+const templates: readonly Template[] = [
+  {
+    prefix: 'sunstead://leads/',
+    name: 'lead',
+    title: 'A lead',
+    description: 'A lead with its newest activity, by id or reference',
+    isFor: ofDeals,
+    read: (call, id) => getLead.read(call, { id } as never),
+  },
+  {
+    prefix: 'sunstead://projects/',
+    name: 'project',
+    title: 'A project',
+    description: 'A project with its ladder, checklist, files and what blocks it, by id or reference',
+    isFor: ofDeals,
+    read: (call, id) => getProject.read(call, { id } as never),
+  },
+  {
+    prefix: 'sunstead://invoices/',
+    name: 'invoice',
+    title: 'An invoice',
+    description: 'An invoice with its lines, by id',
+    isFor: ({ interfaces }) => interfaces.includes('catalog'),
+    read: (call, id) => listInvoices.read(call, { id } as never),
+  },
+]
+
+export function describeResources(caller: Caller): object[] {
+  return resources
+    .filter(({ isFor }) => isFor(caller))
+    .map(({ uri, name, title, description }) => ({ uri, name, title, description, mimeType }))
+}
+
+export function describeTemplates(caller: Caller): object[] {
+  return templates
+    .filter(({ isFor }) => isFor(caller))
+    .map(({ prefix, name, title, description }) => ({
+      uriTemplate: `${prefix}{id}`,
+      name,
+      title,
+      description,
+      mimeType,
+    }))
+}
+
+const longestId = 64
+
+/** What is at an address; what is not for the caller is not there. */
+export async function readResource(call: ToolCall, uri: string): Promise<object> {
+  const { caller } = call
+  const resource = resources.find((one) => one.uri === uri && one.isFor(caller))
+  const template = templates.find(({ prefix, isFor }) => uri.startsWith(prefix) && isFor(caller))
+  const id = template ? uri.slice(template.prefix.length) : ''
+  const found = resource
+    ? await resource.read(call)
+    : template && id.length > 0 && id.length <= longestId
+      ? await template.read(call, id)
+      : null
+  if (found === null) throw new DomainError('not_found', 'There is no such resource for this key.')
+  return { contents: [{ uri, mimeType, text: JSON.stringify(found) }] }
+}

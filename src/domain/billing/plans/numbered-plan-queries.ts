@@ -1,0 +1,42 @@
+import { integer, json, type Row, row, select } from '../../../platform/sql/row.ts'
+import { type Fragment, type Params, sql, when } from '../../../platform/sql/sql.ts'
+import { many, one } from '../../../platform/sql/statements.ts'
+import type { Scope } from '../../kernel/context.ts'
+import type { BillingPlan, HeldMonth, PlanKind } from './plan.ts'
+import { billingPlan } from './plan-queries.ts'
+
+interface Wanted extends Pick<Scope, 'installerId' | 'companyId'> {
+  kind: PlanKind | undefined
+}
+
+export type PlanWithHeld = BillingPlan & { held: HeldMonth[] }
+const planWithHeld: Row<PlanWithHeld> = { columns: { ...billingPlan.columns, held: json } }
+
+// A dealer's are found from its installations, which are few beside those of all.
+const runningPlans = ($: Params<Wanted>): Fragment =>
+  sql`${when(
+    $.companyId,
+    sql`installations i cross join lateral (
+      select * from billing_plans b where b.installer_id = ${$.installerId} and b.installation_id = i.id offset 0
+    ) p where i.installer_id = ${$.installerId} and i.company_id = ${$.companyId}
+      and p.installer_id = ${$.installerId}`,
+    sql`billing_plans p where p.installer_id = ${$.installerId}`,
+  )} and p.ended_at is null ${when($.kind, sql`and p.kind = ${$.kind}`)}`
+
+/** Plans that bill, with the months that they hold; the newest installation first. */
+export const listRunningPlans = many(
+  planWithHeld,
+  ($: Params<Wanted & { before: number; limit: number }>) => sql`
+    select ${select(planWithHeld, 'p', {
+      held: sql`(select coalesce(json_agg(json_build_object('month', m.month, 'reason', m.reason) order by m.month), '[]')
+        from billing_months m where m.installer_id = ${$.installerId} and m.installation_id = p.installation_id
+          and m.state = 'held')`,
+    })}
+    from (select p.* from ${runningPlans($)} order by p.installation_id desc offset ${$.before}::bigint limit ${$.limit}) p
+    order by p.installation_id desc`,
+)
+
+export const countRunningPlans = one(
+  row<{ total: number }>({ total: integer }),
+  ($: Params<Wanted>) => sql`select count(*)::int as total from ${runningPlans($)}`,
+)

@@ -1,0 +1,138 @@
+import type { Database, Db } from '../../../platform/db.ts'
+import { boolean, instant, row, text } from '../../../platform/sql/row.ts'
+import { type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { many, one } from '../../../platform/sql/statements.ts'
+import { countedUpTo } from '../../kernel/counted.ts'
+import { asciiLowered } from '../../kernel/email.ts'
+import { shownToDealer, shownToInstaller } from '../projects/shown.ts'
+import {
+  type FoundRow,
+  isRare,
+  type LookedPage,
+  maxFound,
+  pageOf,
+  rangeOf,
+} from '../renderings/looked-page.ts'
+import { maxLimit, type PageRequest } from '../renderings/page.ts'
+import { askedLeads, countAsked, isWanted, type Listing, ofTenant } from './asked-leads.ts'
+import { alongOf, firstLeads, looked, type Ordered, orderAlong, orderOf } from './first-leads.ts'
+import { areTelling, holds } from './search-words.ts'
+
+/** The conditions by which all that fit are found. */
+type FoundBy = 'externalId' | 'email' | 'phone' | 'words' | 'asked'
+
+interface Wanted extends Ordered {
+  since: string
+  before: string
+  limit: number
+  foundBy: FoundBy
+  /** Whether the project stands in its lead as a whole. */
+  withProject: boolean
+}
+
+const inRange = ($: Params<Wanted>) => sql`and l.updated_at > ${$.since} and l.updated_at < ${$.before}`
+
+/** These leads as they are read, in order. */
+function readLeads($: Params<Wanted>, leads: Fragment): Fragment {
+  const project = when($.companyId, shownToDealer, shownToInstaller)
+  // Nothing else in a rendering looks like this place: the quotes in its texts are escaped.
+  const expanded = sql`case when p.id is null then l.rendering else replace(l.rendering,
+      '"project":{"id":"' || p.id || '","reference":' || coalesce('"' || p.reference || '"', 'null') || '},"links":',
+      '"project":' || ${project} || ',"links":') end`
+  // A limit that is a parameter would be planned for as a tenth of the table; the outer one cuts to size.
+  return sql`
+    select ${when($.withProject, expanded, sql`l.rendering`)} as rendering, l.updated_at as at from (
+      select * from (${leads} limit ${raw(maxLimit + 1)}) most limit ${$.limit}
+    ) l
+    ${when($.withProject, sql`left join projects p on p.installer_id = ${$.installerId} and p.id = l.project_id`)}
+    ${orderOf($)}`
+}
+
+const columns = sql`l.id, l.rendering, l.project_id, l.updated_at, l.created_at`
+
+const lookThrough = many(row<FoundRow>({ rendering: text, at: instant }), ($: Params<Wanted>) =>
+  readLeads(
+    $,
+    sql`select ${columns} from (${firstLeads($, sql`l.*`, inRange($))}) l where true ${isWanted($)} ${orderAlong($)}`,
+  ),
+)
+
+const lookedUpTo = one(
+  row<{ cut: boolean; at: Date | null }>({ cut: boolean, at: instant }),
+  ($: Params<Wanted>) => sql`
+    select count(*) >= ${looked($)} as cut, ${when($.reversed, raw('max'), raw('min'))}(l.updated_at) as at
+    from (${firstLeads($, sql`l.updated_at, l.created_at, l.id`, inRange($))}) l`,
+)
+
+const findAll = many(
+  row<{ rendering: string | null; at: Date | null }>({ rendering: text, at: instant }),
+  ($: Params<Wanted>) => {
+    // By one condition alone: beside others, above all a span of time, the planner would go by theirs.
+    const those = (is: Fragment) => sql`select l.id from leads l where ${ofTenant($)} and ${is}`
+    const found = pick($.foundBy, {
+      externalId: those(sql`l.company_id = any(${$.companies}::text[]) and l.external_id = ${$.externalId}`),
+      email: those(sql`${raw(asciiLowered('l.email'))} = ${$.email}`),
+      phone: those(sql`l.phone_e164 = ${$.phone}`),
+      words: those(sql`true ${holds(sql`l.search`, $.words)}`),
+      asked: sql`select l.id from (${askedLeads($, sql`l.id`)}) l`,
+    })
+    const isMany = sql`(select count(*) from found) > ${raw(maxFound)}`
+    return sql`with found as materialized (${found} limit ${raw(maxFound + 1)})
+      (${readLeads(
+        $,
+        sql`select ${columns} from found cross join lateral (
+            select * from leads where installer_id = ${$.installerId} and id = found.id offset 0
+          ) l where not ${isMany} ${inRange($)} ${isWanted($)} ${orderOf($)}`,
+      )})
+      union all select null, null where ${isMany}`
+  },
+)
+
+/** All that fit; null where too many would have to be looked at. */
+async function findFew(db: Db, wanted: Wanted): Promise<FoundRow[] | null> {
+  const rows = await findAll(db, wanted)
+  return rows.some(({ at }) => at === null) ? null : (rows as FoundRow[])
+}
+
+const naming = ['externalId', 'email', 'phone'] as const
+const conditions = ['status', 'rep', 'company', 'companyId', 'line'] as const
+
+/**
+ * A page of the leads that fit, by the time of their last change. What names few is found by its index; else the first of
+ * the order are looked through, along the index of one condition. Where that is not enough, all that fit are found, if
+ * they are few, by the index of words or by that of all conditions.
+ */
+export function listFilteredLeads(
+  db: Database,
+  listing: Listing,
+  page: PageRequest,
+  withProject: boolean,
+): Promise<LookedPage> {
+  const sorting = { by: 'changed', reversed: page.ascending } as const
+  const name = naming.find((one) => listing[one]) ?? (areTelling(listing.words) ? 'words' : undefined)
+  const hasWords = listing.words.length > 0
+  const wanted: Wanted = {
+    ...listing,
+    ...sorting,
+    ...rangeOf(page),
+    along: alongOf(listing, sorting),
+    further: false,
+    limit: page.limit + 1,
+    foundBy: name ?? (hasWords ? 'words' : 'asked'),
+    withProject,
+  }
+  const given = conditions.filter((one) => listing[one]).length
+  const alone = !name && !hasWords && given === (wanted.along === 'any' ? 0 : 1)
+  return db.reading(listing.installerId, 'clocked', async (from) => {
+    const all = name ? await findFew(from, wanted) : null
+    if (all) return pageOf([{ rows: all, upTo: null }], page)
+    const rows = await lookThrough(from, wanted)
+    if (alone || rows.length > page.limit) return pageOf([{ rows, upTo: null }], page)
+    const { cut, at } = await lookedUpTo(from, wanted)
+    if (!cut) return pageOf([{ rows, upTo: null }], page)
+    const mayBeFew =
+      !name && (hasWords ? isRare(rows, page) : (await countAsked(from, listing)) <= countedUpTo)
+    const others = mayBeFew ? await findFew(from, wanted) : null
+    return pageOf([others ? { rows: others, upTo: null } : { rows, upTo: at }], page)
+  })
+}

@@ -1,0 +1,65 @@
+import type { PageRequest } from './page.ts'
+
+/** A row of a list that was found by filters. */
+export interface FoundRow {
+  rendering: string
+  at: Date
+}
+
+/** What was found of a list, and how far it was looked through: null where that was to its end. */
+export interface Looked {
+  rows: readonly FoundRow[]
+  upTo: Date | null
+}
+
+export interface LookedPage {
+  /** The rows' renderings, joined by commas. */
+  rows: string
+  /** Behind which change the next page begins; null at the end. */
+  next: Date | null
+}
+
+/** Full rows may be long: a page ends behind the one with which it has so many characters. */
+const maxCharacters = 4_000_000
+
+/**
+ * A page of what was found, in parts that were looked through beside each other. Where that was not to the end, the page
+ * may have fewer rows than were asked for, and the next one goes on from there: what a call reads stays bounded.
+ */
+export function pageOf(parts: readonly Looked[], { limit, ascending }: PageRequest): LookedPage {
+  const isBefore = (a: Date, b: Date) => (ascending ? a < b : a > b)
+  const ends = parts.flatMap(({ upTo }) => upTo ?? [])
+  const end = ends.reduce<Date | null>((first, one) => (first && isBefore(first, one) ? first : one), null)
+  const rows = parts
+    .flatMap((part) => part.rows)
+    .filter(({ at }) => end === null || !isBefore(end, at))
+    .sort((a, b) => (isBefore(a.at, b.at) ? -1 : 1))
+  let characters = 0
+  let taken = 0
+  while (taken < rows.length && taken < limit && characters < maxCharacters)
+    characters += rows[taken++]!.rendering.length
+  const text = rows
+    .slice(0, taken)
+    .map(({ rendering }) => rendering)
+    .join(',')
+  return { rows: text, next: taken < rows.length ? rows[taken - 1]!.at : end }
+}
+
+/**
+ * Whether a word was in so few of those looked through that asking the index of words is worth it: it goes through all that
+ * it has of a word before the first is read. Otherwise the page is short, and the next goes on.
+ */
+export const isRare = (rows: readonly FoundRow[], { limit }: Pick<PageRequest, 'limit'>): boolean =>
+  4 * rows.length < limit
+
+/** So many are found at once, to be put in order. */
+export const maxFound = 1_000
+
+/** The times between which a page is, of a list in either order. */
+export function rangeOf({ after, since, ascending }: PageRequest): { since: string; before: string } {
+  const begin = (ascending && after) || since
+  return {
+    since: begin?.toISOString() ?? '-infinity',
+    before: (!ascending && after?.toISOString()) || 'infinity',
+  }
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../support/app.ts'
+import { createWorld, keyFor } from '../../support/factories.ts'
+import { plan, plansPath, site } from '../../support/invoices.ts'
+import { wholeList } from '../../support/panels.ts'
+
+const app = await startApp()
+const { database } = app
+const world = await createWorld(database.db)
+const { installer, dealer, sister, other } = world
+const { key } = installer
+
+const sites: string[] = []
+for (const owner of [installer, installer, dealer, installer]) {
+  const id = await site(database, owner)
+  await plan(owner, id, sites.length === 1 ? { kind: 'lease', rate: '99' } : {})
+  sites.push(id)
+}
+await site(database, installer)
+const ended = await site(database, installer)
+await plan(installer, ended)
+await app.call('DELETE', `${plansPath}/${ended}`, { key })
+await database.rows(
+  `insert into billing_months (installer_id, installation_id, month, state, reason, at)
+    values ($1, $2, '2026-02-01', 'held', 'Too little came in', now()), ($1, $2, '2026-01-01', 'held', 'Nothing came in', now()),
+      ($1, $2, '2026-03-01', 'released', 'its draft was deleted', now())`,
+  [installer.company.id, sites[3]],
+)
+const idsOf = (plans: Record<string, unknown>[]) => plans.map(({ installation_id }) => installation_id)
+
+test('those that bill are listed, of the newest installation first, as each reads', async () => {
+  for (const perPage of [1, 2, 3, 100]) {
+    const plans = await wholeList(app, key, plansPath, perPage)
+    assert.deepEqual(idsOf(plans), sites.toReversed())
+    for (const one of plans)
+      assert.deepEqual(one, (await app.get(`${plansPath}/${one.installation_id}`, key)).body)
+  }
+  const [first] = await wholeList(app, key, plansPath)
+  assert.deepEqual(first!.held_months, [
+    { month: '2026-01', reason: 'Nothing came in' },
+    { month: '2026-02', reason: 'Too little came in' },
+  ])
+})
+
+test('they are narrowed by their kind, and to a dealer its own', async () => {
+  assert.deepEqual(idsOf(await wholeList(app, key, `${plansPath}?kind=lease`)), [sites[1]])
+  assert.deepEqual(idsOf(await wholeList(app, dealer.key, plansPath)), [sites[2]])
+  assert.deepEqual(idsOf(await wholeList(app, dealer.key, `${plansPath}?kind=lease`)), [])
+  for (const { key: stranger } of [sister, other])
+    assert.deepEqual(await wholeList(app, stranger, plansPath), [])
+})
+
+test('a wrong field is 400, no key 401, and a key that may only read reads it', async () => {
+  for (const query of ['kind=cash', 'page=0', 'per_page=101', 'status=open'])
+    assert.equal((await app.get(`${plansPath}?${query}`, key)).status, 400, query)
+  assert.deepEqual((await app.get(`${plansPath}?page=9`, key)).body.data, [])
+  assert.equal((await app.call('GET', plansPath)).status, 401)
+  const readOnly = (await keyFor(world, installer, { access: 'read' })).secret
+  assert.equal((await app.get(plansPath, readOnly)).status, 200)
+})
