@@ -17,8 +17,7 @@ describe('a page left open over a new build', { skip: noBrowser }, () => {
     owner = await addPerson(app, world.installer.company.id, 'owner')
   })
 
-  const goneFiles = (page: Page, files: RegExp, times?: number) =>
-    page.route(files, (route) => route.fulfill({ status: 404, body: '' }), times ? { times } : {})
+  const gone = { status: 404, body: '' }
   const place = (page: Page, name: string) =>
     page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
 
@@ -32,8 +31,11 @@ describe('a page left open over a new build', { skip: noBrowser }, () => {
       await signIn(page, owner, `/leads/${id}`)
       await page.getByLabel('Write a note').fill('Half a thought')
       // The new build has it.
-      page.on('framenavigated', () => void page.unroute(files))
-      await goneFiles(page, files)
+      let isNew = false
+      page.on('request', (request) => {
+        isNew ||= request.isNavigationRequest()
+      })
+      await page.route(files, (route) => (isNew ? route.continue() : route.fulfill(gone)))
       await place(page, 'Calendar').dispatchEvent('click')
       await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor()
       await page.goBack()
@@ -48,7 +50,7 @@ describe('a page left open over a new build', { skip: noBrowser }, () => {
     await signIn(page, owner)
     let loads = 0
     page.on('load', () => loads++)
-    await goneFiles(page, /\/assets\/calendar-page-[^/]*\.js$/)
+    await page.route(/\/assets\/calendar-page-[^/]*\.js$/, (route) => route.fulfill(gone))
     await place(page, 'Calendar').dispatchEvent('click')
     await page.getByRole('alert').getByText('Something went wrong').waitFor()
     assert.equal(loads, 1)
