@@ -10,6 +10,7 @@ const places = ['/usr/lib/postgresql/*/lib/citus.so', '/usr/pgsql-*/lib/citus.so
 
 /** Where a PostgreSQL with Citus has its programs; null where there is none. */
 async function findBinaries(): Promise<string | null> {
+  if (process.env.TEST_CITUS_BIN) return process.env.TEST_CITUS_BIN
   for (const place of places)
     for await (const found of glob(place)) return join(dirname(dirname(found)), 'bin')
   return null
