@@ -23,8 +23,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * A call of a tool that is offered, in the current protocol and with nothing unusual about it: nearly all are. It is answered without a
  * server of the library, which would take longer than all the rest (docs/performance.md). Null for all else, which is the library's.
  */
-export function ordinaryCall({ method, headers, body, caller }: FastifyRequest): OrdinaryCall | null {
-  if (method !== 'POST' || headers['mcp-protocol-version'] !== revision || !isObject(body)) return null
+export function ordinaryCall({ headers, body, caller }: FastifyRequest): OrdinaryCall | null {
+  if (headers['mcp-protocol-version'] !== revision || !isObject(body)) return null
   const { jsonrpc, id, method: asked, params: given } = body
   if (jsonrpc !== '2.0' || asked !== 'tools/call' || !isObject(given) || !only(body, fields)) return null
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) return null

@@ -13,6 +13,7 @@ import { reserveQuota } from '../http/body-budget.ts'
 import { answerError, errorBody } from '../http/errors.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { acceptJson } from '../http/json-body.ts'
+import { noSuchAddress } from '../http/known-routes.ts'
 import { sendJson } from '../http/send-json.ts'
 import { callTool } from './call-tool.ts'
 import { answerOf, ordinaryCall } from './ordinary-call.ts'
@@ -24,6 +25,10 @@ const bodyLimitBytes = 262_144
 
 /** The face for agents: the Model Context Protocol, stateless, by the same keys as the other interfaces. */
 export async function mcpFace(app: FastifyInstance, deps: Deps): Promise<void> {
+  await app.register(async (scope) => messages(scope, deps), { prefix: path })
+}
+
+function messages(app: FastifyInstance, deps: Deps): void {
   acceptJson(app, { uncleaned: true })
   app.setErrorHandler((error, request, reply) =>
     answerError(error, request, reply, (code, message, fields) =>
@@ -34,6 +39,11 @@ export async function mcpFace(app: FastifyInstance, deps: Deps): Promise<void> {
   app.decorateRequest('loggedAs', null)
   app.addHook('onRequest', (request, _reply, done) => done(foreignPage(deps, request)))
   app.addHook('onRequest', keyAuthentication(deps))
+  app.addHook('onRequest', (request, reply, done) =>
+    request.is404 ? refuseAddress(request, reply, done) : done(),
+  )
+  // What is not there is this face's to answer, by the hook above: before a body is read.
+  app.setNotFoundHandler(() => {})
   reserveQuota(app, deps.bodies, (request) => shareOf(request.caller!.actor))
 
   // Nothing is told of itself, so that no answer goes on for long: whoever wants to know what changed asks.
@@ -41,12 +51,15 @@ export async function mcpFace(app: FastifyInstance, deps: Deps): Promise<void> {
     maxSubscriptions: 0,
   })
   app.addHook('onClose', () => handler.close())
-  app.route({
-    method: ['POST', 'GET', 'DELETE'],
-    url: path,
-    bodyLimit: bodyLimitBytes,
-    handler: (request, reply) => answer(deps, handler, request, reply),
-  })
+  app.post('', { bodyLimit: bodyLimitBytes }, (request, reply) => answer(deps, handler, request, reply))
+}
+
+/** Without streams and sessions, messages are posted and nothing else is done: the protocol answers other methods by 405. */
+function refuseAddress(request: FastifyRequest, reply: FastifyReply, done: (error: Error) => void): void {
+  const refused = noSuchAddress(request, reply, `Messages are posted to ${path}.`)
+  const error = { code: -32_000, message: refused.message }
+  if (reply.hasHeader('allow')) sendJson(reply.code(405), JSON.stringify({ jsonrpc: '2.0', id: null, error }))
+  else done(refused)
 }
 
 /** No page of another site calls in its visitor's name, also where its name leads to this machine. */
@@ -91,10 +104,9 @@ async function answer(
   }
   const sent = webRequest(deps, request, call.gone)
   const given = { authInfo, ...(body === undefined ? {} : { parsedBody: body }) }
-  const isOld = request.method === 'POST' && body !== undefined && (await isLegacyRequest(sent, body))
+  const isOld = body !== undefined && (await isLegacyRequest(sent, body))
   const response = isOld ? await answerOld(sent, given, call, request) : await handler.fetch(sent, given)
   reply.code(response.status)
-  if (response.status === 405) reply.header('allow', 'POST')
   const text = await response.text()
   return text === '' ? reply.send() : sendJson(reply, text)
 }

@@ -98,16 +98,27 @@ test('a key is needed, and is limited as everywhere', async () => {
   await narrow.stop()
 })
 
-test('there are no streams and no sessions', async () => {
-  for (const method of ['GET', 'DELETE']) {
-    const answer = await app.send(method, '/mcp', {
-      key: installer.key,
-      headers: { accept: 'text/event-stream' },
-    })
-    assert.equal(answer.status, 405)
-    assert.equal(answer.headers['allow'], 'POST')
-    assert.equal(answer.body.error.message, 'Method not allowed.')
-  }
+test('there are no streams and no sessions: messages are posted, and every other method is told so', async () => {
+  const { key } = installer
+  const methods = ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND']
+  for (const method of methods)
+    for (const sent of [{}, ...(/^P[UA]/.test(method) ? [{ raw: '{"jsonrpc"' }, { body: {} }] : [])]) {
+      const answer = await app.send(method, '/mcp', {
+        key,
+        headers: { accept: 'text/event-stream' },
+        ...sent,
+      })
+      assert.equal(answer.status, 405, method)
+      assert.equal(answer.headers['allow'], 'POST')
+      const message = `This address does not take ${method}. It takes POST.`
+      assert.deepEqual(answer.body, { jsonrpc: '2.0', id: null, error: { code: -32_000, message } })
+    }
+  assert.equal((await app.send('HEAD', '/mcp', { key })).status, 405)
+  assert.equal((await app.send('PUT', '/mcp')).status, 401)
+  const beside = await app.send('POST', '/mcp/messages', { key, body: {} })
+  assert.equal(beside.status, 404)
+  assert.deepEqual(beside.body.error, { ...beside.body.error, code: 'not_found' })
+  assert.match(beside.body.error.message, /Messages are posted to \/mcp\./)
   const { client } = await connectAgent(app.url, installer.key)
   await assert.rejects(client.listen({ toolsListChanged: true }))
 })
