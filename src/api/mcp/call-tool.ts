@@ -3,18 +3,15 @@ import type { Outlook } from '../../domain/agents/agent-proposal.ts'
 import { foresee } from '../../domain/agents/kinds.ts'
 import { propose } from '../../domain/agents/propose.ts'
 import type { Answer } from '../../domain/journal/idempotency/call.ts'
-import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { requireWriter } from '../../domain/kernel/policy.ts'
 import { apiError, errorCodes, noteFailure } from '../http/errors.ts'
 import { isKept } from '../http/idempotency.ts'
 import { cleaned } from '../http/json-body.ts'
 import { createCheck } from '../http/validation.ts'
+import { answerText } from './answer-text.ts'
 import { type ToolResult, toolError } from './errors.ts'
 import { once, withoutEffect } from './once.ts'
 import type { Outcome, Tool, ToolCall, WritingTool } from './tool.ts'
-
-/** Longer answers are refused: whoever reads them has little room. */
-const maxCharacters = 200_000
 
 const checks = new Map<Tool, (args: unknown) => void>()
 
@@ -51,13 +48,7 @@ function refused(error: unknown, request: FastifyRequest): ToolResult {
 }
 
 function resultOf(structuredContent: object): ToolResult {
-  const text = JSON.stringify(structuredContent)
-  if (text.length > maxCharacters)
-    throw new DomainError(
-      'invalid',
-      'The answer would be too long. Ask for less: a smaller limit, or fewer days.',
-    )
-  return { content: [{ type: 'text', text }], structuredContent }
+  return { content: [{ type: 'text', text: answerText(structuredContent) }], structuredContent }
 }
 
 interface WritingArgs {

@@ -1,8 +1,9 @@
 import { DomainError } from '../../domain/kernel/domain-error.ts'
 import { may } from '../../domain/kernel/policy.ts'
 import type { Caller } from '../http/authenticate.ts'
+import { answerText } from './answer-text.ts'
 import type { ToolCall } from './tool.ts'
-import { readPart } from './tools/get-catalogue.ts'
+import { type Part, readPart } from './tools/get-catalogue.ts'
 import { getLead } from './tools/get-lead.ts'
 import { getProject } from './tools/get-project.ts'
 import { listInvoices } from './tools/list-invoices.ts'
@@ -38,7 +39,7 @@ const resources: readonly Resource[] = [
     title: 'The ladders',
     description: 'The stages that projects climb, of both product lines, in order',
     isFor: ofDeals,
-    read: (call) => readPart(call, 'stages'),
+    read: (call) => readFirst(call, 'stages'),
   },
   {
     uri: 'sunstead://catalogue/adders',
@@ -46,7 +47,7 @@ const resources: readonly Resource[] = [
     title: 'Adders and products',
     description: 'What the installer adds to systems and sells besides, with prices',
     isFor: ofCatalogue,
-    read: (call) => readPart(call, 'adders'),
+    read: (call) => readFirst(call, 'adders'),
   },
   {
     uri: 'sunstead://catalogue/equipment',
@@ -54,7 +55,7 @@ const resources: readonly Resource[] = [
     title: 'Equipment',
     description: 'Panels, inverters and batteries that the installer builds in',
     isFor: ofCatalogue,
-    read: (call) => readPart(call, 'equipment'),
+    read: (call) => readFirst(call, 'equipment'),
   },
 ]
 
@@ -65,7 +66,7 @@ const templates: readonly Template[] = [
     title: 'A lead',
     description: 'A lead with its newest activity, by id or reference',
     isFor: ofDeals,
-    read: (call, id) => getLead.read(call, { id } as never),
+    read: readLead,
   },
   {
     prefix: 'sunstead://projects/',
@@ -84,6 +85,19 @@ const templates: readonly Template[] = [
     read: (call, id) => listInvoices.read(call, { id } as never),
   },
 ]
+
+/** What is read by address cannot be read on by it: that is what the tool is for, and the answer says so. */
+async function readLead(call: ToolCall, id: string): Promise<object> {
+  const found = (await getLead.read(call, { id } as never)) as { next: string | null }
+  if (found.next === null) return found
+  return { ...found, more: 'Older activity: call get_lead with this id, and `next` as its `cursor`.' }
+}
+
+async function readFirst(call: ToolCall, part: Part): Promise<object> {
+  const found = await readPart(call, part)
+  if (found.next_page === null) return found
+  return { ...found, more: `The rest: call get_catalogue with part "${part}" and page ${found.next_page}.` }
+}
 
 export function describeResources(caller: Caller): object[] {
   return resources
@@ -117,5 +131,5 @@ export async function readResource(call: ToolCall, uri: string): Promise<object>
       ? await template.read(call, id)
       : null
   if (found === null) throw new DomainError('not_found', 'There is no such resource for this key.')
-  return { contents: [{ uri, mimeType, text: JSON.stringify(found) }] }
+  return { contents: [{ uri, mimeType, text: answerText(found) }] }
 }

@@ -159,6 +159,47 @@ test('resources are there by address and template', async () => {
   await assert.rejects(seller.client.readResource({ uri: 'sunstead://catalogue/adders' }), /not found/i)
 })
 
+test('what is long is read in parts, by address too, and says how to read on', async () => {
+  const { client } = agent
+  const read = async (uri: string) => {
+    const [content] = (await client.readResource({ uri })).contents
+    const { text } = content as { text: string }
+    assert.ok(text.length <= 200_000, `${uri}: ${text.length} characters`)
+    return JSON.parse(text)
+  }
+  const description = 'x'.repeat(1_900)
+  const before = (await agent.does('get_catalogue', { part: 'adders' })).adders.length
+  for (let i = 0; i < 250; i++) await adder(installer, i + 2, { description })
+  const first = await read('sunstead://catalogue/adders')
+  assert.equal(first.more, 'The rest: call get_catalogue with part "adders" and page 2.')
+  const ids = first.adders.map(({ id }: { id: string }) => id)
+  for (let page = first.next_page; page !== null; ) {
+    const next = await agent.does('get_catalogue', { part: 'adders', page })
+    ids.push(...next.adders.map(({ id }: { id: string }) => id))
+    page = next.next_page
+  }
+  assert.equal(new Set(ids).size, before + 250)
+  assert.deepEqual((await agent.does('get_catalogue', { part: 'adders', page: 100 })).adders, [])
+
+  const { leadId, projectId } = await project(installer)
+  const few = await read(`sunstead://leads/${leadId}`)
+  assert.equal(few.more, undefined)
+  for (let i = 0; i < 30; i++)
+    await agent.does('write_note', { id: leadId, text: `${i} ${'"'.repeat(9_000)}` })
+  const much = await read(`sunstead://leads/${leadId}`)
+  assert.match(much.more, /call get_lead with this id, and `next` as its `cursor`/)
+  const older = await agent.does('get_lead', { id: leadId, cursor: much.next })
+  assert.match(older.activity[0].untrusted.body, /^19 /)
+  await read(`sunstead://projects/${projectId}`)
+
+  const line = { description: '"'.repeat(500), unit_price: 1 }
+  const line_items = Array.from({ length: 500 }, () => line)
+  const invoice = await invoiceIn(app, installer.key, 'draft', { customer: { name: 'Ada' }, line_items })
+  const long = (await read(`sunstead://invoices/${invoice}`)).invoices[0]
+  assert.equal(long.untrusted.line_items.length, 100)
+  assert.match(long.more, /^400 more lines: GET /)
+})
+
 test('prompts are for the day', async () => {
   const { client } = agent
   const { prompts } = await client.listPrompts()

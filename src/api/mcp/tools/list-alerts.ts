@@ -6,7 +6,7 @@ import { alertStatuses, alertTypes, severities } from '../../../domain/sites/ale
 import { alertList, alertsOfInstallation } from '../../../domain/sites/alerts/queries.ts'
 import { findInstallationOwner } from '../../../domain/sites/installations/queries.ts'
 import { Fields, optional } from '../../http/schema-words.ts'
-import { numberedPaging, pageAsked } from '../numbered.ts'
+import { nextPage, numberedPaging, pageAsked } from '../numbered.ts'
 import { readingTool } from '../tool.ts'
 import { choice, Holds, id, records } from '../words.ts'
 
@@ -28,10 +28,7 @@ export const listAlerts = readingTool({
       'As GET /catalog/v1/monitoring/alerts reads them; texts that hold customers’ names under `untrusted`',
     ),
     total: Type.Integer({ description: 'How many there are' }),
-    next_page: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'Send it as `page` for more',
-    }),
+    next_page: nextPage,
   }),
   async read({ deps, ctx }, { status = 'active', severity, type, installation_id: of, ...asked }) {
     const scope = scopeOf(ctx)

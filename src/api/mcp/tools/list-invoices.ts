@@ -6,7 +6,7 @@ import { notFound } from '../../../domain/kernel/domain-error.ts'
 import { readOfInstallation } from '../../../domain/kernel/installation-lists.ts'
 import { findInstallationOwner } from '../../../domain/sites/installations/queries.ts'
 import { Fields, optional } from '../../http/schema-words.ts'
-import { numberedPaging, pageAsked } from '../numbered.ts'
+import { nextPage, numberedPaging, pageAsked } from '../numbered.ts'
 import { readingTool } from '../tool.ts'
 import { choice, Holds, id, records } from '../words.ts'
 
@@ -28,10 +28,7 @@ export const listInvoices = readingTool({
       'As GET /catalog/v1/billing/invoices reads them; the customer and lines under `untrusted`',
     ),
     total: Type.Integer({ description: 'How many there are' }),
-    next_page: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'Send it as `page` for more',
-    }),
+    next_page: nextPage,
   }),
   async read({ deps, ctx }, { id: one, status, installation_id: of, ...asked }) {
     const scope = scopeOf(ctx)
@@ -52,7 +49,14 @@ export const listInvoices = readingTool({
   },
 })
 
+const maxLines = 100
+
 export function invoiceApart(invoice: object, withLines: boolean): object {
-  const { customer, line_items, ...rest } = invoice as Record<string, unknown>
-  return { ...rest, untrusted: withLines ? { customer, line_items } : { customer } }
+  const { customer, line_items, ...rest } = invoice as { customer: object; line_items: object[] }
+  if (!withLines) return { ...rest, untrusted: { customer } }
+  const shown = { ...rest, untrusted: { customer, line_items: line_items.slice(0, maxLines) } }
+  const left = line_items.length - maxLines
+  return left <= 0
+    ? shown
+    : { ...shown, more: `${left} more lines: GET /catalog/v1/billing/invoices/{id} has them all.` }
 }
