@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import type { Config } from '../config.ts'
 import { findScope } from '../domain/data/legacy/find-scope.ts'
-import { type Pulled, type Pulling, pullCompany } from '../domain/data/legacy/pull-company.ts'
+import { NoLists, type Pulled, type Pulling, pullCompany } from '../domain/data/legacy/pull-company.ts'
 import { createTally, type LegacyReport, reportOf } from '../domain/data/legacy/tally.ts'
 import { createCopyQueue } from '../domain/deals/files/copy-files.ts'
 import type { Context } from '../domain/kernel/context.ts'
@@ -13,8 +13,9 @@ import { requireCompany } from '../domain/kernel/tenant/require-company.ts'
 import { currentTime } from '../platform/clock.ts'
 import type { Database } from '../platform/db.ts'
 import { openFileStore } from '../platform/file-store/open-file-store.ts'
+import { checkAddress } from '../platform/outbound/address.ts'
 import { createCopier } from '../platform/outbound/copy-from-address.ts'
-import { CallFailed, createJsonServer } from '../platform/outbound/get-json.ts'
+import { CallFailed, createJsonServer, type JsonServer } from '../platform/outbound/get-json.ts'
 import { createOutbound } from '../platform/outbound/http.ts'
 import { readPageLinks } from '../platform/outbound/page-links.ts'
 import { Refused } from '../platform/outbound/refused.ts'
@@ -68,8 +69,7 @@ async function importLegacy(db: Database, config: Config, options: Options): Pro
   const key = options.key ?? process.env.LEGACY_KEY
   if (!key) throw new Error('Give the key of the old server in LEGACY_KEY, or with --key.')
   if (!/^[\x21-\x7e]{1,1000}$/.test(key)) throw new Error('A key is visible ASCII characters without spaces.')
-  if (options.installerId && options.orgId)
-    throw new Error('Say whose records to read with either --installer-id or --org-id, not both.')
+  const asked = scopeAsked(options)
   const company = await companyOf(db, options.company)
   const outbound = createOutbound({ trustedHosts: config.outboundTrustedHosts })
   const store = await openFileStore(config)
@@ -87,14 +87,15 @@ async function importLegacy(db: Database, config: Config, options: Options): Pro
   const tally = createTally((text) => progress.show(null, text))
   try {
     await interruptible('Stopped. The same command goes on.', async (signal) => {
-      const baseUrl = addressOf(() => outbound.check(options.baseUrl)).href.replace(/\/+$/, '')
+      const { origin, pathname } = addressOf(options, () => outbound.check(options.baseUrl))
+      const baseUrl = origin + pathname.replace(/\/+$/, '')
       const onWait = (seconds: number, why: string) =>
         progress.show(null, printable(`${why}: waiting for ${seconds} s`))
-      const server = addressOf(() => createJsonServer({ outbound, baseUrl, key, signal, onWait }))
-      const beside = baseUrl.replace(/(?<=[^/:])\/[^/]*$/, '')
-      const scope = await scopeOf(options, () =>
-        findScope(createJsonServer({ outbound, baseUrl: beside, key, signal, maxAttempts: 1 })),
-      )
+      const server = createJsonServer({ outbound, baseUrl, key, signal, onWait })
+      const besideUrl = baseUrl.replace(/(?<=[^/:])\/[^/]*$/, '')
+      const beside = createJsonServer({ outbound, baseUrl: besideUrl, key, signal, maxAttempts: 3 })
+      const scope = await findScope(beside, asked)
+      if (scope === null) throw await nobodyNamed(server)
       const { outboundTrustedHosts: trustedHosts } = config
       const taking = {
         copying: { copier: createCopier({ outbound, store }), line: createCopyQueue(), store, trustedHosts },
@@ -125,13 +126,9 @@ async function importLegacy(db: Database, config: Config, options: Options): Pro
     })
   } catch (error) {
     progress.end()
-    if (!(error instanceof CallFailed)) throw error
+    if (!(error instanceof CallFailed || error instanceof NoLists)) throw error
     process.exitCode = unfinished
-    throw new Error(
-      error.status === 401
-        ? 'The old server refuses the key (401). What came stays; with a good key the same command goes on.'
-        : `${printable(error.message)}. What came stays; the same command goes on from here.`,
-    )
+    throw new Error(`${printable(error.message).replace(/\.$/, '')}. ${whatToDo(error, options)}`)
   } finally {
     await outbound.close()
     await store.close()
@@ -150,24 +147,62 @@ async function companyOf(db: Database, named: string | undefined): Promise<Compa
   )
 }
 
-async function scopeOf({ installerId, orgId }: Options, find: () => Promise<Scope | null>): Promise<Scope> {
-  if (installerId) return { name: 'installer_id', value: installerId }
-  if (orgId) return { name: 'org_id', value: orgId }
-  const found = await find()
-  if (found) return found
-  throw new Error(
+function scopeAsked({ installerId, orgId }: Options): Scope | null {
+  if (installerId !== undefined && orgId !== undefined)
+    throw new Error('Say whose records to read with either --installer-id or --org-id, not both.')
+  const value = (installerId ?? orgId)?.trim()
+  if (value === '')
+    throw new Error('--installer-id and --org-id must not be empty: say whose records to read.')
+  return value === undefined ? null : { name: installerId === undefined ? 'org_id' : 'installer_id', value }
+}
+
+/** Where the key opens nothing at all, that is what is wrong. */
+async function nobodyNamed(server: JsonServer): Promise<Error> {
+  const failed = await server.get('fetch_all_adders', {}).then(
+    () => null,
+    (error) => error as Error,
+  )
+  if (failed && (!(failed instanceof CallFailed) || failed.status === null || failed.status === 401))
+    return failed
+  return new Error(
     'Say whose records to read with --installer-id or --org-id: the legacy API lists leads by one of them only, and does not tell whose a key is.',
   )
 }
 
-function addressOf<T>(read: () => T): T {
+function whatToDo(error: CallFailed | NoLists, options: Options): string {
+  if (error instanceof NoLists) return 'Check --base-url, the key, and --installer-id or --org-id.'
+  if (error.status === 401)
+    return 'The old server refuses the key: give a good one in LEGACY_KEY, or with --key. The same command then goes on from here.'
+  if (error.message.endsWith('does not lead to a public address')) return trustHint(options)
+  return 'What came stays; the same command goes on from here.'
+}
+
+function addressOf(options: Options, read: () => URL): URL {
   try {
-    return read()
+    const url = read()
+    if (url.search === '' && url.hash === '') return url
+    throw new Refused('must not hold a question mark or a hash')
   } catch (error) {
-    if (error instanceof Refused) throw new Error(`--base-url ${error.message}.`)
-    throw error
+    if (!(error instanceof Refused)) throw error
+    const hint = wouldPass(options) ? ` ${trustHint(options)}` : ''
+    throw new Error(`--base-url ${error.message}.${hint}`)
   }
 }
+
+/** What only a host that the operator trusts may be. */
+function wouldPass({ baseUrl }: Options): boolean {
+  const url = URL.parse(baseUrl)
+  try {
+    return url !== null && checkAddress(baseUrl, new Set([hostOf(url)])) !== null
+  } catch {
+    return false
+  }
+}
+
+const hostOf = ({ hostname, port, protocol }: URL) =>
+  `${hostname}:${port || (protocol === 'http:' ? '80' : '443')}`
+const trustHint = ({ baseUrl }: Options) =>
+  `If this address is meant, let it through with OUTBOUND_TRUSTED_HOSTS=${hostOf(new URL(baseUrl))}.`
 
 function printReport({ lists, catalogue }: Pulled, report: LegacyReport, options: Options): void {
   const { records, files, gone, problems, moreProblems } = report

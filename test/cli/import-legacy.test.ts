@@ -55,13 +55,27 @@ test('what is wrong with the call is said, and the key never', async () => {
   assert.match(await said(['--company', '999999', '--org-id', '1']), /There is no company 999999/)
   assert.match(await said(own.slice(0, 2)), /Say whose records to read with --installer-id or --org-id/)
   assert.match(await said([...own, '--org-id', '7']), /either --installer-id or --org-id, not both/)
-  const elsewhere = ['import', 'legacy', ...own, '--base-url']
-  const refused = await sunstead([...elsewhere, 'http://old.example.com/legacy'], env)
-  assert.match(refused.stderr, /--base-url must begin with https/)
-  assert.match(
-    (await sunstead([...elsewhere, 'https://10.0.0.1/x'], env)).stderr,
-    /must not hold an IP address/,
-  )
+  assert.match(await said([...own.slice(0, 2), '--org-id', ' ']), /must not be empty/)
+  const at = async (address: string) => {
+    const { stderr } = await sunstead(['import', 'legacy', ...own, '--base-url', address], env)
+    assert.equal(stderr.trimEnd().split('\n').length, 1, stderr)
+    return stderr
+  }
+  const letThrough = (host: string) =>
+    new RegExp(
+      `If this address is meant, let it through with OUTBOUND_TRUSTED_HOSTS=${RegExp.escape(host)}\\.`,
+    )
+  const plain = await at('http://old.example.com/legacy')
+  assert.match(plain, /--base-url must begin with https:\/\/\. /)
+  assert.match(plain, letThrough('old.example.com:80'))
+  const byNumber = await at('https://10.0.0.1:8443/x')
+  assert.match(byNumber, /must not hold an IP address/)
+  assert.match(byNumber, letThrough('10.0.0.1:8443'))
+  assert.match(await at('https://crm.internal/legacy'), letThrough('crm.internal:443'))
+  const never = await at('https://me:secret@old.example.com/legacy')
+  assert.match(never, /must not hold a user name/)
+  assert.doesNotMatch(never, /OUTBOUND_TRUSTED_HOSTS/)
+  assert.match(await at(`${source.url}/legacy?key=1`), /must not hold a question mark/)
 })
 
 test('a server that is down or refuses the key: exit code 2, and the same command goes on', async () => {
@@ -75,8 +89,69 @@ test('a server that is down or refuses the key: exit code 2, and the same comman
   status = 401
   const refused = await sunstead([...base, ...own], env)
   assert.equal(refused.code, 2)
-  assert.match(refused.stderr, /refuses the key \(401\)/)
+  const wrongKey =
+    /answered 401\. The old server refuses the key: give a good one in LEGACY_KEY, or with --key\. .+\n$/
+  assert.match(refused.stderr, wrongKey)
+  // Nothing else is asked for where the key opens nothing.
+  const unnamed = await sunstead([...base, ...own.slice(0, 2)], env)
+  assert.equal(unnamed.code, 2)
+  assert.match(unnamed.stderr, wrongKey)
+  status = 403
+  const shut = await sunstead([...base, ...own], env)
+  assert.equal(shut.code, 2)
+  assert.match(
+    shut.stderr,
+    /gives none of the lists: .*answered 403\. Check --base-url, the key, and --installer-id or/,
+  )
   status = 200
+})
+
+test('the same records of the same server are one source, however they are named', async () => {
+  let account: object | null = null
+  const elsewhere = await startLegacySource((operation, _query, response) => {
+    if (operation === 'me' && account === null) return void response.writeHead(404).end('{}')
+    return operation === 'me' ? { company: account } : { data: [] }
+  })
+  const hosts = {
+    ...env,
+    OUTBOUND_TRUSTED_HOSTS: `${elsewhere.host},${elsewhere.host.replace('127.0.0.1', 'localhost')}`,
+  }
+  const run = async (address: string, scope: string[]) => {
+    const company = ['--company', dealer.company.id]
+    const { code, stderr } = await sunstead(
+      ['import', 'legacy', '--base-url', address, ...company, ...scope, '--no-files'],
+      hosts,
+    )
+    assert.equal(code, 0, stderr)
+  }
+  const sources = () =>
+    database.rows<{ scope: string; walk: number }>(
+      `select scope, walk from legacy_sources where company_id = $1 order by scope`,
+      [dealer.company.id],
+    )
+  const local = elsewhere.url.replace('127.0.0.1', 'localhost')
+  await run(`${local}/legacy`, ['--org-id', '7'])
+  for (const address of [
+    `${local}/legacy/`,
+    `${local.replace('localhost', 'LOCALHOST')}/legacy//`,
+    `${local}/legacy?`,
+  ])
+    await run(address, ['--org-id', ' 007'])
+  assert.deepEqual(await sources(), [{ scope: 'org_id=7', walk: 4 }])
+  account = { id: 'comp_old', kind: 'installer', orgId: 1001 }
+  for (const scope of [
+    [],
+    ['--installer-id', '1001'],
+    ['--installer-id', '01001'],
+    ['--installer-id', 'comp_old'],
+  ])
+    await run(`${local}/legacy`, scope)
+  assert.deepEqual(await sources(), [
+    { scope: 'installer_id=comp_old', walk: 4 },
+    { scope: 'org_id=7', walk: 4 },
+  ])
+  await run(`${local}/legacy`, ['--installer-id', '1002'])
+  assert.equal((await sources()).length, 3)
 })
 
 test('what the old server says is printed without signs that a terminal obeys', async () => {

@@ -1,11 +1,12 @@
 import { currentTime } from '../../../platform/clock.ts'
 import { newId } from '../../../platform/ids.ts'
-import { CallFailed, CallUnavailable } from '../../../platform/outbound/get-json.ts'
+import { CallFailed } from '../../../platform/outbound/get-json.ts'
 import type { Context } from '../../kernel/context.ts'
 import { learnSize } from '../imports/lead-queries.ts'
 import { createSeenIds, type SeenIds } from '../imports/seen-ids.ts'
 import { failureIn, listIn } from './answers.ts'
 import { filesOf } from './files-of-reading.ts'
+import { scopeText } from './find-scope.ts'
 import type { MetRecord } from './planning.ts'
 import { beginRun, endWalk, findRecords, findSource, keepPlace, learnRecords, noteFiles } from './queries.ts'
 import { createReader } from './reader.ts'
@@ -34,6 +35,11 @@ export interface Pulled {
   catalogue: Record<string, CatalogueTaken | { message: string }>
 }
 
+/** Asked again in the same way, the server would say the same. */
+export class NoLists extends Error {
+  override name = 'NoLists'
+}
+
 /** In a transaction that holds the tenant's lock: about a tenth of a second. */
 const batchRecords = 25
 const maxPages = 100_000
@@ -49,7 +55,7 @@ const maxRecords = 1_000_000
 export async function pullCompany(pulling: Pulling): Promise<Pulled> {
   const { db, asking, company, baseUrl, dryRun } = pulling
   const { installerId, companyId } = company
-  const at = { installerId, companyId, baseUrl, scope: `${asking.scope.name}=${asking.scope.value}` }
+  const at = { installerId, companyId, baseUrl, scope: scopeText(asking.scope) }
   const runner = newId('run')
   const source: LegacySource = dryRun
     ? foreseen((await findSource(db, at)) ?? { ...at, id: '', walk: 0, list: null, page: null, runner })
@@ -81,7 +87,7 @@ export async function pullCompany(pulling: Pulling): Promise<Pulled> {
     if (next) await run.keepPlace(nameOf(next), 0)
   }
   if (pulled.lists.length === legacyLists.length)
-    throw new CallUnavailable(`The server gives none of the lists: ${pulled.lists[0]!.message}`, null)
+    throw new NoLists(`The old server gives none of the lists: ${pulled.lists[0]!.message}`)
   if (!dryRun) await endWalk(db, { ...source, now: currentTime() })
   return pulled
 }
