@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { createInvoice } from '../../src/domain/billing/invoices/create-invoice.ts'
+import { finalizeInvoice } from '../../src/domain/billing/invoices/finalize-invoice.ts'
 import { findPlan } from '../../src/domain/billing/plans/plan-queries.ts'
 import { writeNote } from '../../src/domain/deals/activities/write-note.ts'
 import { findLeadDeal } from '../../src/domain/deals/changes/deal.ts'
@@ -17,7 +19,7 @@ import { runNextRetention } from '../../src/domain/operations/privacy/run-retent
 import { readZipNames } from '../../src/platform/contents/zip-directory.ts'
 import { openWorkbook } from '../../src/platform/tables/xlsx-parts.ts'
 import { type App, startApp } from '../support/app.ts'
-import { type Actors, createWorld, lead, project, type World } from '../support/factories.ts'
+import { type Actors, address, createWorld, lead, project, type World } from '../support/factories.ts'
 import { plan, site } from '../support/invoices.ts'
 import { addPerson, signedIn } from '../support/people.ts'
 import { pdf } from '../support/sample-files.ts'
@@ -267,6 +269,55 @@ describe('what is kept of a customer', () => {
     assert.equal((await admin.get(`/leads/${open}/sale`)).status, 200)
     await admin.call('POST', `/leads/${open}/erase`, { body: { name: 'Ada Moreno' } })
     assert.equal((await admin.get(`/leads/${open}/sale`)).status, 400)
+  })
+
+  test('is erased from bills of the installer for what a dealer sold them', async () => {
+    const told = async (name: string, of: Actors, billed: object) => {
+      const invoice = await createInvoice(of.as(), {
+        customer: { name, email: null, address: null, ...billed },
+        lineItems: [{ description: `Inspection for ${name}`, quantity: '1', unit: 'h', unitPrice: '90' }],
+      })
+      return (await finalizeInvoice(of.as(), invoice.id)).id
+    }
+    const nameOn = async (id: string) =>
+      (await rows<{ name: string }>(`select customer->>'name' as name from invoices where id = $1`, [id]))[0]
+        ?.name
+    const { installer, dealer } = world
+    const street = { ...address, line1: '7 Lone Ln' }
+    const { leadId } = await project(dealer, {
+      firstName: 'Ilse',
+      lastName: 'Buyer',
+      email: 'ilse@example.com',
+      address: street,
+    })
+    const theirs = [
+      await told('Ilse Buyer', installer, { email: 'ILSE@example.com' }),
+      await told('Ilse Buyer', installer, { address: '7 Lone Ln, San Diego, CA 92101' }),
+      await told('Ilse Buyer', dealer, { email: 'ilse@example.com' }),
+    ]
+    const others = [
+      await told('Ilse Buyer', installer, { address: '8 Other St, San Diego, CA 92101' }),
+      await told('Ivo Buyer', installer, { address: '7 Lone Ln, San Diego, CA 92101' }),
+      await told('Ilse Buyer', installer, { email: 'another@example.com' }),
+    ]
+    const shown = async (client: Client) => (await client.get(`/leads/${leadId}/privacy`)).body.invoices
+    assert.deepEqual([await shown(admin), await shown(dealerAdmin)], [3, 1])
+    const archive = await unzip((await admin.get(`/leads/${leadId}/privacy/archive`)).bytes)
+    assert.equal(JSON.parse(archive['customer.json']!).invoices.length, 3)
+
+    // A lead that a dealer erases by itself reaches no further than the dealer's own books.
+    const prospect = await lead(dealer, { firstName: 'Ilse', lastName: 'Buyer', email: 'ilse@example.com' })
+    await eraseCustomer(dealer.as(), parts, prospect)
+    assert.deepEqual(await Promise.all(theirs.map(nameOn)), ['Ilse Buyer', 'Ilse Buyer', 'Erased customer'])
+
+    await eraseCustomer(installer.as(), parts, leadId)
+    assert.deepEqual(new Set(await Promise.all(theirs.map(nameOn))), new Set(['Erased customer']))
+    assert.deepEqual(await Promise.all(others.map(nameOn)), ['Ilse Buyer', 'Ivo Buyer', 'Ilse Buyer'])
+    const left = await rows(
+      `select from events where subject_id = any($1) and data::text || changes::text ilike any(array['%ilse%', '%lone ln%'])`,
+      [theirs],
+    )
+    assert.equal(left.length, 0)
   })
 
   test('goes after the time that its company set, and not before', async () => {

@@ -16,7 +16,7 @@ import { authorize } from '../../kernel/policy.ts'
 import { kwhText } from '../../sites/energy/energy.ts'
 import { findLogo } from '../../tenants/companies/logo-queries.ts'
 import { type ArchivePart, type DayMade, listDaysMade, readPart } from './archive-queries.ts'
-import { personOf } from './erasure.ts'
+import { billersSeen, personOf } from './erasure.ts'
 import { listCustomerMails } from './feed-queries.ts'
 import { type CustomerFile, listCustomerFiles } from './file-queries.ts'
 import { findCustomerInstallations, listCustomerInvoices } from './installation-queries.ts'
@@ -87,20 +87,20 @@ async function* entriesOf(
 ): AsyncGenerator<ArchiveEntry> {
   const { db, actor, now } = ctx
   const { lead, project } = deal
-  const { installerId } = lead
+  const { installerId, companyId } = lead
+  const projectId = project?.id ?? null
   const person = personOf(deal)
-  const installations = await findCustomerInstallations(db, {
-    installerId,
-    companyId: lead.companyId,
-    projectId: project?.id ?? null,
-    emails: person.emails,
-  })
+  const { emails, names, addresses } = person
+  const companyIds = billersSeen(actor, { installerId, companyId, projectId })
+  const installations = await findCustomerInstallations(db, { installerId, companyIds, projectId, emails })
   const installationIds = installations.map(({ id }) => id)
   const invoices = await listCustomerInvoices(db, {
     installerId,
-    companyId: lead.companyId,
+    companyIds,
     installationIds,
-    emails: person.emails,
+    emails,
+    names,
+    addresses,
     after: '',
     limit: maxRecords,
   })
@@ -116,7 +116,7 @@ async function* entriesOf(
     db,
     {
       installerId,
-      companyId: lead.companyId,
+      companyId,
       leadId: lead.id,
       erasedAt: now,
       person: { ...person, names: [] },

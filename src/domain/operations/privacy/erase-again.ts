@@ -7,7 +7,7 @@ import { type Context, scopeOf } from '../../kernel/context.ts'
 import type { Directories } from '../../kernel/tenant/directories.ts'
 import { eraseCustomer } from './erase-customer.ts'
 import { erasedKey, readErasedList } from './erased-list.ts'
-import { billedTo, type ErasureReason, personOf } from './erasure.ts'
+import { billedTo, billersOf, type ErasureReason, personOf } from './erasure.ts'
 import type { ErasureDeps } from './finish-erasure.ts'
 import { findCustomerInstallations } from './installation-queries.ts'
 import { listFormerContacts } from './log-queries.ts'
@@ -69,11 +69,13 @@ async function endPlans(ctx: Context, leadId: string, reason: ErasureReason): Pr
   const deal = (await findLeadDeal(ctx.db, scopeOf(ctx), leadId))!
   const { installerId, companyId } = deal.lead
   const earlier = await listFormerContacts(ctx.db, installerId, leadId)
-  const emails = billedTo({ reason, person: personOf(deal, [], earlier) })
+  const projectId = deal.project?.id ?? null
+  const { emails } = billedTo({ reason, person: personOf(deal, [], earlier) })
+  const companyIds = billersOf({ installerId, companyId, projectId })
   const installations = await findCustomerInstallations(ctx.db, {
     installerId,
-    companyId,
-    projectId: deal.project?.id ?? null,
+    companyIds,
+    projectId,
     emails,
   })
   for (const { id, billed } of installations) if (billed) await deletePlan(ctx, id)

@@ -8,7 +8,7 @@ import { DomainError, notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
 import { bumpDirectory } from '../../kernel/tenant/clock-queries.ts'
 import { erasedDeal } from './erased-deal.ts'
-import { billedTo, type Erasure, type ErasureReason, nobody, personOf } from './erasure.ts'
+import { billedTo, billersOf, type Erasure, type ErasureReason, nobody, personOf } from './erasure.ts'
 import { claimMs, type ErasureDeps, finishErasure } from './finish-erasure.ts'
 import { type CustomerInstallation, findCustomerInstallations } from './installation-queries.ts'
 import { listFormerContacts } from './log-queries.ts'
@@ -41,19 +41,16 @@ function startErasure(ctx: Context, key: string, reason: ErasureReason): Promise
     if (project) authorize(actor, 'privacy.eraseBuyer')
     const { installerId, companyId } = lead
     const earlier = await listFormerContacts(tx, installerId, lead.id)
-    const emails = billedTo({ reason, person: personOf(before, [], earlier) })
-    const installations = await findCustomerInstallations(tx, {
-      installerId,
-      companyId,
-      projectId: project?.id ?? null,
-      emails,
-    })
+    const projectId = project?.id ?? null
+    const { emails } = billedTo({ reason, person: personOf(before, [], earlier) })
+    const companyIds = billersOf({ installerId, companyId, projectId })
+    const installations = await findCustomerInstallations(tx, { installerId, companyIds, projectId, emails })
     refuseBilled(installations)
     const erasure: Erasure = {
       installerId,
       leadId: lead.id,
       companyId,
-      projectId: project?.id ?? null,
+      projectId,
       ids: [lead.id, lead.reference, project?.id, project?.reference].filter((id) => typeof id === 'string'),
       reason,
       erasedAt: now,

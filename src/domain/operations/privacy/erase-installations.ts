@@ -11,7 +11,7 @@ import { alertEvent } from '../../sites/alerts/find-alerts.ts'
 import { findAlert } from '../../sites/alerts/queries.ts'
 import { installationEvent } from '../../sites/installations/installation.ts'
 import { findInstallation } from '../../sites/installations/queries.ts'
-import { billedTo, type Erasure, strike } from './erasure.ts'
+import { billedTo, billersOf, type Erasure, strike } from './erasure.ts'
 import { forgetAnswersOf } from './feed-queries.ts'
 import {
   type AlertText,
@@ -96,17 +96,31 @@ export async function eraseInvoices(
   erasure: Erasure,
   installationIds: string[],
 ): Promise<string[]> {
-  const { installerId, companyId } = erasure
+  const ids: string[] = []
+  for (const companyId of billersOf(erasure))
+    ids.push(...(await eraseInvoicesOf(companyId, db, actor, now, erasure, installationIds)))
+  return ids
+}
+
+async function eraseInvoicesOf(
+  companyId: string,
+  db: Database,
+  actor: Actor,
+  now: Date,
+  erasure: Erasure,
+  installationIds: string[],
+): Promise<string[]> {
+  const { installerId } = erasure
   const keepNames = await keepsInvoiceNames(db, { installerId, companyId })
   const ids: string[] = []
   for (let after = ''; ; ) {
     const page = await db.transaction(async (tx) => {
       await lockTenant(tx, installerId)
       const invoices = await listCustomerInvoices(tx, {
+        ...billedTo(erasure),
         installerId,
-        companyId,
+        companyIds: [companyId],
         installationIds,
-        emails: billedTo(erasure),
         after,
         limit: batch,
       })

@@ -1,6 +1,7 @@
 import type { Deal } from '../../deals/changes/deal.ts'
 import { normalisePhone } from '../../deals/leads/phone.ts'
 import type { Contact } from '../../kernel/contact.ts'
+import { type Actor, confinedTo } from '../../kernel/context.ts'
 import { asciiLower } from '../../kernel/email.ts'
 import { erasedName } from '../../kernel/name.ts'
 
@@ -42,12 +43,35 @@ export interface Erasure {
   person: Person
 }
 
+/** By what bills are theirs that no installation says it of: the email, and where a bill has none, name and street. */
+export type Billed = Pick<Person, 'emails' | 'names' | 'addresses'>
+
 /**
  * Whose bills are theirs where no installation says it. A lead that ran out of its time may be of somebody who is billed
  * for something else: then only what is tied to the lead is theirs.
  */
-export function billedTo({ reason, person }: Pick<Erasure, 'reason' | 'person'>): string[] {
-  return reason === 'request' ? person.emails : []
+export function billedTo({ reason, person }: Pick<Erasure, 'reason' | 'person'>): Billed {
+  return reason === 'request' ? person : nobody
+}
+
+interface Billers {
+  installerId: string
+  companyId: string
+  projectId: string | null
+}
+
+/**
+ * Whose books are looked through. A buyer's may be the installer's too, who alone erases them; what a dealer may erase by
+ * itself, and could have given any name or email, is looked for in its own.
+ */
+export function billersOf({ installerId, companyId, projectId }: Billers): string[] {
+  return projectId === null || companyId === installerId ? [companyId] : [companyId, installerId]
+}
+
+/** The same, of books that the actor may look into. */
+export function billersSeen(actor: Actor, billers: Billers): string[] {
+  const confined = confinedTo(actor)
+  return billersOf(billers).filter((id) => confined === null || id === confined)
 }
 
 export interface Place {

@@ -8,7 +8,7 @@ import { eraseInstallations, eraseInvoices } from './erase-installations.ts'
 import { eraseLog, eraseTrail } from './erase-log.ts'
 import { eraseProposals } from './erase-proposals.ts'
 import { eraseCalls, eraseFeed, eraseFiles, eraseMails, eraseViews } from './erase-texts.ts'
-import { billedTo, type Erasure } from './erasure.ts'
+import { billedTo, billersOf, type Erasure } from './erasure.ts'
 import { findCustomerInstallations } from './installation-queries.ts'
 import { claimErasure, endErasure, keepErasure, listLinks, listUnlisted, markListed } from './queries.ts'
 
@@ -27,7 +27,7 @@ export const claimMs = 60_000
  * process that dies leaves the rest to `resumeErasures`.
  */
 export async function finishErasure(db: Database, erasure: Erasure, deps: ErasureDeps): Promise<void> {
-  const { installerId, companyId, leadId, projectId } = erasure
+  const { installerId, leadId, projectId } = erasure
   const { store } = deps
   const stillHere = () => keepErasure(db, { installerId, leadId, until: new Date(currentMs() + claimMs) })
   // What endpoints are still to be told goes early: it must not go out. What is told of files is made from their rows.
@@ -35,9 +35,9 @@ export async function finishErasure(db: Database, erasure: Erasure, deps: Erasur
   await eraseLog(db, erasure, [leadId])
   const installations = await findCustomerInstallations(db, {
     installerId,
-    companyId,
+    companyIds: billersOf(erasure),
     projectId,
-    emails: billedTo(erasure),
+    emails: billedTo(erasure).emails,
   })
   const installationIds = installations.map(({ id }) => id)
   const links = projectId === null ? [] : await listLinks(db, { installerId, projectId })

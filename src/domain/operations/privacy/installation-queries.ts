@@ -4,11 +4,12 @@ import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { many, maybeOne, run } from '../../../platform/sql/statements.ts'
 import { invoiceRow, invoiceSelection } from '../../billing/invoices/queries.ts'
 import { asciiLowered } from '../../kernel/email.ts'
-import type { Place } from './erasure.ts'
+import type { Billed, Place } from './erasure.ts'
 
 interface Customer {
   installerId: string
-  companyId: string
+  /** Whose books are looked through. */
+  companyIds: readonly string[]
   emails: readonly string[]
 }
 
@@ -35,7 +36,7 @@ export const findCustomerInstallations = many(
       billed: sql`coalesce(b.installation_id is not null and b.ended_at is null, false)`,
     })}
     from installations i left join billing_plans b on b.installer_id = i.installer_id and b.installation_id = i.id
-    where i.installer_id = ${$.installerId} and i.company_id = ${$.companyId}
+    where i.installer_id = ${$.installerId} and i.company_id = any(${$.companyIds}::text[])
       and (i.project_id = ${$.projectId} or i.former_project_id = ${$.projectId}
         or (i.project_id is null and i.former_project_id is null and ${planEmail} = any(${$.emails}::text[])))
     order by i.id limit 1000`,
@@ -95,13 +96,23 @@ export async function saveAlertTexts(
   })
 }
 
-/** What the customer was billed: by installation, or by their email where it is for none. */
+interface CustomerInvoices extends Customer, Pick<Billed, 'names' | 'addresses'> {
+  installationIds: readonly string[]
+  after: string
+  limit: number
+}
+
+/** What the customer was billed: by installation, or where it is for none by their email, or name and street. */
 export const listCustomerInvoices = many(
   invoiceRow,
-  ($: Params<Customer & { installationIds: readonly string[]; after: string; limit: number }>) => sql`
+  ($: Params<CustomerInvoices>) => sql`
     select ${invoiceSelection} from invoices i
-    where i.installer_id = ${$.installerId} and i.company_id = ${$.companyId} and i.id > ${$.after}
+    where i.installer_id = ${$.installerId} and i.company_id = any(${$.companyIds}::text[]) and i.id > ${$.after}
       and (i.installation_id = any(${$.installationIds}::text[])
-        or (i.installation_id is null and ${invoiceEmail} = any(${$.emails}::text[])))
+        or (i.installation_id is null and ${invoiceEmail} = any(${$.emails}::text[]))
+        or (i.installation_id is null and coalesce(i.customer->>'email', '') = ''
+          and lower(i.customer->>'name') in (select lower(n) from unnest(${$.names}::text[]) n)
+          and exists (select from unnest(${$.addresses}::text[]) a
+            where starts_with(lower(i.customer->>'address'), lower(a)))))
     order by i.id limit ${$.limit}`,
 )

@@ -2,7 +2,7 @@ import { findLeadDeal } from '../../deals/changes/deal.ts'
 import { type Context, scopeOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { authorize } from '../../kernel/policy.ts'
-import { personOf } from './erasure.ts'
+import { billersSeen, personOf } from './erasure.ts'
 import { findCustomerInstallations, listCustomerInvoices } from './installation-queries.ts'
 import { countHeld, findOthers, type Held, type OtherLead } from './person-queries.ts'
 import { keepsInvoiceNames } from './retention-queries.ts'
@@ -35,14 +35,17 @@ export async function previewErasure(ctx: Context, key: string): Promise<Erasure
   const { lead, project } = deal
   const { installerId, companyId } = lead
   const projectId = project?.id ?? null
-  const { emails } = personOf(deal)
-  const installations = await findCustomerInstallations(db, { installerId, companyId, projectId, emails })
+  const { emails, names, addresses } = personOf(deal)
+  const companyIds = billersSeen(ctx.actor, { installerId, companyId, projectId })
+  const installations = await findCustomerInstallations(db, { installerId, companyIds, projectId, emails })
   const installationIds = installations.map(({ id }) => id)
   const invoices = await listCustomerInvoices(db, {
     installerId,
-    companyId,
+    companyIds,
     installationIds,
     emails,
+    names,
+    addresses,
     after: '',
     limit: maxInvoices,
   })
