@@ -27,6 +27,8 @@ export interface Outlook {
   /** Another one once the record has changed so that the proposal is no longer about what it was made for. */
   basis: string | null
   /** In one line. */
+  /** What is asked for, however it was written: the records by their ids, amounts as they are kept. */
+  meaning: unknown
   summary: string
   /** What follows from it, a sentence each. */
   follows: string[]

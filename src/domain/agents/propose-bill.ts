@@ -27,7 +27,13 @@ export const draftInvoice: Proposable<RequestOf<'draftInvoice'>> = {
     follows.push(
       ...(finalize ? finalized(draft) : ['A draft is made. Nothing is owed before it is finalized.']),
     )
-    const what = `an invoice of ${amountInWords(subtotalOf(draft), currency)} for ${customer.name}`
+    const { name, email, address } = customer
+    const { periodStart, periodEnd, dueDate } = draft
+    const meaning = [
+      ...[finalize === true, installationId ?? deal?.project.id ?? null, name, email, address],
+      ...[currency, periodStart, periodEnd, dueDate, lineItems],
+    ]
+    const what = `an invoice of ${amountInWords(subtotalOf(draft), currency)} for ${name}`
     return {
       about: {
         leadId: deal?.lead.id ?? null,
@@ -36,6 +42,7 @@ export const draftInvoice: Proposable<RequestOf<'draftInvoice'>> = {
         invoiceId: null,
       },
       basis: null,
+      meaning,
       summary: finalize ? `Bill ${what}` : `Draft ${what}`,
       follows,
     }
@@ -58,6 +65,7 @@ export const finalizing: Proposable<RequestOf<'finalizeInvoice'>> = {
     return {
       about: { leadId: null, projectId: null, installationId, invoiceId: invoice.id },
       basis: String(version),
+      meaning: invoice.id,
       summary: `Finalize the draft of ${amountInWords(subtotalOf(invoice), currency)} for ${customer.name}`,
       follows: finalized(invoice),
     }

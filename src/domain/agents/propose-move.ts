@@ -31,6 +31,7 @@ export const move: Proposable<RequestOf<'move'>> = {
         invoiceId: null,
       },
       basis: project.stageId,
+      meaning: [project.id, stage.id],
       summary: `Move ${customer}’s project from ${from} to ${stage.name}`,
       follows,
     }

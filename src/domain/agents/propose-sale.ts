@@ -13,12 +13,9 @@ export const sale: Proposable<SaleRequest> = {
 
   async foresee(ctx, request) {
     const { lead: key, terms } = request
-    const { lead, system, products, price, financing } = await previewSale(
-      ctx,
-      key,
-      terms,
-      contractOf(request),
-    )
+    const contract = contractOf(request)
+    const { lead, system, products, price, financing } = await previewSale(ctx, key, terms, contract)
+    const { signed, notes } = contract
     const { recipients } = await prepareSale(ctx, key)
     const directory = await ctx.directories.current(ctx.db, ctx.actor.installerId)
     const [first] = ladderOf(directory, lead.productLine)
@@ -31,6 +28,7 @@ export const sale: Proposable<SaleRequest> = {
     return {
       about: { leadId: lead.id, projectId: null, installationId: null, invoiceId: null },
       basis: null,
+      meaning: [lead.id, system, products, moneyInWords(price), financing, signed, notes],
       summary: `Mark ${customer} as sold for ${moneyInWords(price)}`,
       follows,
     }

@@ -22,7 +22,7 @@ import { countWaitingOfKey, findSameProposal, insertProposal } from './queries.t
 /** What an agent is answered. */
 export interface Proposed extends Pick<Outlook, 'summary' | 'follows'> {
   id: string
-  /** Whether it was not waiting already, proposed by the same key in the same words. */
+  /** Whether it was not waiting already, proposed by the same key. */
   created: boolean
   expiresAt: Date
 }
@@ -54,7 +54,9 @@ export async function propose(
   const input = JSON.stringify(request)
   if (Buffer.byteLength(input) > maxInputBytes)
     throw new DomainError('invalid', `The proposal is larger than ${maxInputBytes / 1024} KiB. Send less.`)
-  const digest = createHash('sha256').update(input).digest()
+  const digest = createHash('sha256')
+    .update(JSON.stringify([request.kind, outlook.meaning]))
+    .digest()
   return ctx.db.transaction(async (tx) => {
     await lockTenant(tx, ctx.actor.installerId)
     const key = { installerId: ctx.actor.installerId, keyId: ctx.actor.id!, now: ctx.now }

@@ -126,7 +126,7 @@ interface OfKey {
   now: Date
 }
 
-/** What the key has proposed before, word for word, and still waits. */
+/** What the key has proposed before, in whatever words, and still waits. */
 export const findSameProposal = maybeOne(
   proposalRow,
   ($: Params<OfKey & { digest: Buffer }>) => sql`

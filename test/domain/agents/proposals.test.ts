@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { maxWaiting, type ProposalRequest, waitsMs } from '../../../src/domain/agents/agent-proposal.ts'
+import {
+  maxWaiting,
+  type ProposalRequest,
+  type RequestOf,
+  waitsMs,
+} from '../../../src/domain/agents/agent-proposal.ts'
 import { approveAgentProposal, declineAgentProposal } from '../../../src/domain/agents/decide.ts'
 import { previewProposal, propose } from '../../../src/domain/agents/propose.ts'
 import { countAgentProposals, readAgentProposals } from '../../../src/domain/agents/read-proposals.ts'
@@ -148,6 +153,50 @@ describe('what an agent proposes', () => {
     await moveStage(olga.as(), projectId, 'Permitting')
     const next = await propose(agent.as(), move(projectId))
     assert.notEqual(next.id, both[0]!.id)
+  })
+
+  test('written otherwise is the same: names in other letters, records by reference', async () => {
+    const { projectId, leadId } = await sold()
+    const referenceOf = async (table: 'projects' | 'leads', id: string) => {
+      await rows(`update ${table} set reference = $2 where id = $1`, [id, id.slice(-10)])
+      return id.slice(-10)
+    }
+    const reference = await referenceOf('projects', projectId)
+    const { id } = await propose(agent.as(), move(projectId))
+    for (const other of [move(projectId, 'design'), move(reference, 'DESIGN'), move(leadId)])
+      assert.deepEqual(await propose(agent.as(), other).then((one) => [one.id, one.created]), [id, false])
+    assert.notEqual((await propose(agent.as(), move(projectId, 'NTP'))).id, id)
+
+    const prospect = await lead(installer)
+    const request = saleOf(prospect, panel.id, inverter.id) as RequestOf<'sale'>
+    const sale = await propose(agent.as(), request)
+    const { system } = request.terms
+    const { id: panels, count } = system!.panels
+    const written: RequestOf<'sale'> = {
+      ...request,
+      lead: await referenceOf('leads', prospect),
+      terms: { ...request.terms, system: { ...system!, panels: { count, id: panels } } },
+    }
+    assert.equal((await propose(agent.as(), written)).id, sale.id)
+    const { contract } = request
+    const later = { ...request, contract: { ...contract, signed: '2026-03-03' } }
+    assert.notEqual((await propose(agent.as(), later)).id, sale.id)
+
+    const customer = { name: 'Rita Roof', email: null, address: null }
+    const line = { description: 'Inspection', quantity: '2', unit: 'h', unitPrice: '90' }
+    const bill = (more: object, project: string, finalize?: boolean): ProposalRequest => ({
+      kind: 'draftInvoice',
+      invoice: { customer, lineItems: [{ ...line, ...more }] },
+      project,
+      ...(finalize === undefined ? {} : { finalize }),
+    })
+    const first = await propose(agent.as(), bill({}, projectId))
+    const again = await propose(agent.as(), bill({ quantity: '2.0', unitPrice: '90.00' }, reference, false))
+    assert.equal(again.id, first.id)
+    for (const other of [bill({}, projectId, true), bill({ unitPrice: '91' }, projectId)])
+      assert.notEqual((await propose(agent.as(), other)).id, first.id)
+    const another = await sold()
+    assert.notEqual((await propose(agent.as(), bill({}, another.projectId))).id, first.id)
   })
 
   test('expires after 14 days, and is gone after 90 more', async () => {
