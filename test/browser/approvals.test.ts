@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { propose } from '../../src/domain/agents/propose.ts'
+import { createInvoice } from '../../src/domain/billing/invoices/create-invoice.ts'
 import { revokeKey } from '../../src/domain/tenants/keys/end-key.ts'
 import { agentOf } from '../support/agents.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -59,6 +60,54 @@ describe('what agents propose', { skip: noBrowser }, () => {
     await second.context().close()
   })
 
+  test('approved by mistake, a move is undone', async () => {
+    const page = await openPage({ url: app.url })
+    await signIn(
+      page,
+      await addPerson(app, world.installer.company.id, 'admin', 'Ugo Umkehr', 'ugo@example.com'),
+      '/approvals',
+    )
+    const { projectId } = await proposed('Uma')
+    await page.getByRole('button', { name: /^Approve: Move Uma/ }).click()
+    await page.getByText('Approved: Move Uma Roof’s project from Sold to Design.').waitFor()
+    assert.equal(await stageOf(projectId), 'Design')
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.getByText('Undone: Move Uma Roof’s project from Sold to Design.').waitFor()
+    assert.equal(await stageOf(projectId), 'Sold')
+    await page.context().close()
+  })
+
+  test('a bill leads to what would be billed', async () => {
+    const page = await openPage({ url: app.url })
+    await signIn(
+      page,
+      await addPerson(app, world.installer.company.id, 'owner', 'Bea Biller', 'bea@example.com'),
+      '/approvals',
+    )
+    const { projectId } = await project(world.installer, { firstName: 'Bella', lastName: 'Bill' })
+    const customer = { name: 'Bella Bill', email: null, address: null }
+    const lineItems = [{ description: 'Inspection', quantity: '1', unit: 'h', unitPrice: '90.00' }]
+    const invoice = { customer, lineItems }
+    await propose(agent.as(), { kind: 'draftInvoice', invoice, project: projectId })
+    await page
+      .getByRole('link', { name: /^Open the project: Draft an invoice of \$90.00 for Bella Bill/ })
+      .click()
+    await page.getByRole('heading', { name: 'Bella Bill' }).first().waitFor()
+    const draft = await createInvoice(world.installer.as(), invoice)
+    await propose(agent.as(), { kind: 'finalizeInvoice', invoice: draft.id })
+    await page.goto(`${app.url}/approvals`)
+    await page.getByRole('link', { name: /^Open the invoice: Finalize the draft/ }).click()
+    await page.getByText('Inspection').first().waitFor()
+
+    await page.goto(`${app.url}/approvals`)
+    await page.getByRole('button', { name: /^Approve: Draft an invoice/ }).click()
+    await page.getByText('Approved: Draft an invoice of $90.00 for Bella Bill.').waitFor()
+    await page.getByText('Decided', { exact: true }).click()
+    await page.getByRole('link', { name: /^See the result: Draft an invoice/ }).click()
+    await page.waitForURL(/\/billing\/invoices\/inv_/)
+    await page.context().close()
+  })
+
   test('is declined on a phone, with a reason, and says what can’t be approved', async () => {
     const page = await openPage({ url: app.url, viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
     const admin = await addPerson(app, world.installer.company.id, 'admin', 'Anna Admin')
@@ -102,14 +151,14 @@ describe('what agents propose', { skip: noBrowser }, () => {
     await dialog.getByLabel('Name', { exact: true }).fill('Assistant')
     await dialog.getByLabel('For an agent').check()
     await dialog.getByLabel('Agent’s name').fill('Ada')
-    assert.equal(await dialog.getByLabel('May propose only').isChecked(), true)
+    assert.equal(await dialog.getByLabel('Asks for approval').isChecked(), true)
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await page.getByRole('cell', { name: /Assistant.*Ada/ }).waitFor()
-    await page.getByRole('cell', { name: /^May propose only/ }).waitFor()
+    await page.getByRole('cell', { name: /^Asks for approval/ }).waitFor()
     await page.getByRole('link', { name: 'Assistant' }).click()
-    await page.getByText('May propose only').waitFor()
+    await page.getByText('Asks for approval').waitFor()
     await page.context().close()
   })
 })

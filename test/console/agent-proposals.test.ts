@@ -86,6 +86,20 @@ describe('what agents propose, in the console', () => {
     )
   })
 
+  test('a move that was approved can be undone for as long as one made by hand', async () => {
+    const { id, projectId } = await moveOf()
+    const { body: approved } = await decide(manager, id, 'approve')
+    assert.equal(approved.state, 'approved')
+    const { moveId } = approved.undo
+    assert.equal((await decide(manager, id, 'approve')).body.undo, null, 'it was approved before')
+    const undo = () => manager.call('POST', `/projects/${projectId}/undo-move`, { body: { moveId } })
+    assert.deepEqual((await undo()).body, { stage: 'Sold' })
+    assert.equal(await stageOf(projectId), 'Sold')
+    assert.equal((await undo()).status, 400)
+    const again = await propose(agent.as(), { kind: 'move', project: projectId, stage: 'Design' })
+    assert.equal(again.created, true)
+  })
+
   test('is declined with a reason', async () => {
     const { id, projectId } = await moveOf()
     for (const body of [{}, { reason: '' }, { reason: 'x'.repeat(501) }, { reason: 7 }, { reason: 'a\0' }])

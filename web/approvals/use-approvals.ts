@@ -3,11 +3,12 @@ import type {
   AgentProposalCount,
   AgentProposalResponse,
   AgentProposalsResponse,
+  ApprovedResponse,
 } from '../../src/api/console/agent-proposals.ts'
 import { api, query } from '../api/client.ts'
 import { useSession } from '../session/session.tsx'
 
-export type { AgentProposalResponse }
+export type { AgentProposalResponse, ApprovedResponse }
 
 /** Everything that is known of what agents propose: whatever is decided makes it stale. */
 export const approvalsKey = ['approvals']

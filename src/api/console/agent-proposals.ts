@@ -38,6 +38,11 @@ export interface AgentProposalResponse
   decidedAt: string | null
 }
 
+export interface ApprovedResponse extends AgentProposalResponse {
+  /** As of a move that somebody makes by hand. */
+  undo: { moveId: string; until: string } | null
+}
+
 export interface AgentProposalsResponse {
   proposals: AgentProposalResponse[]
   next: string | null
@@ -92,8 +97,12 @@ export function agentProposalRoutes(app: Routes, deps: Deps): void {
     { schema: { params: IdParams, body: ApproveBody } },
     async (request, reply) => {
       const ctx = contextOf(deps, request)
-      const done = await approveAgentProposal(ctx, request.params.id, request.body.seen)
-      return sendJson(reply, JSON.stringify(proposalResponse(await showProposal(ctx, done))))
+      const { undoable, ...done } = await approveAgentProposal(ctx, request.params.id, request.body.seen)
+      const response: ApprovedResponse = {
+        ...proposalResponse(await showProposal(ctx, done)),
+        undo: undoable && { moveId: undoable.id, until: undoable.undoUntil.toISOString() },
+      }
+      return sendJson(reply, JSON.stringify(response))
     },
   )
 

@@ -1,4 +1,5 @@
 import type { NewInvoice } from '../billing/invoices/create-invoice.ts'
+import type { Undoable } from '../deals/projects/move-stage.ts'
 import type { ContractTerms, SaleTerms } from '../deals/sale/sale-items.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Action } from '../kernel/policy.ts'
@@ -26,9 +27,9 @@ export interface Outlook {
   about: About
   /** Another one once the record has changed so that the proposal is no longer about what it was made for. */
   basis: string | null
-  /** In one line. */
   /** What is asked for, however it was written: the records by their ids, amounts as they are kept. */
   meaning: unknown
+  /** In one line. */
   summary: string
   /** What follows from it, a sentence each. */
   follows: string[]
@@ -43,8 +44,15 @@ export interface Proposable<R extends ProposalRequest> {
    * is `companyId`'s, whose key proposed it, whoever looks.
    */
   foresee(ctx: Context, request: R, companyId: string): Promise<Outlook>
-  /** Does it; answers the record that came of it. */
-  carryOut(ctx: Context, request: R, companyId: string): Promise<string>
+  /** Does it. */
+  carryOut(ctx: Context, request: R, companyId: string): Promise<CarriedOut>
+}
+
+export interface CarriedOut {
+  /** The record that came of it. */
+  resultId: string
+  /** Where whoever approved it can take it back for a while. */
+  undoable?: Undoable | null
 }
 
 /** Once approved or declined it stays so. `erased`: its customer was erased before anybody decided. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../../platform/db.ts'
 import { isId } from '../../platform/ids.ts'
 import { withSavepoints } from '../../platform/within-transaction.ts'
+import type { Undoable } from '../deals/projects/move-stage.ts'
 import { recordEvents } from '../journal/events/record-events.ts'
 import { type Actor, type Context, confinedTo } from '../kernel/context.ts'
 import { DomainError, notFound } from '../kernel/domain-error.ts'
@@ -58,6 +59,11 @@ export function markOf({ summary, follows }: Outlook): string {
     .digest('hex')
 }
 
+export interface Approved extends AgentProposal {
+  /** Null where it was approved before, or cannot be taken back. */
+  undoable: Undoable | null
+}
+
 /**
  * Does what an agent proposed, as the person who approves it, by the use case that they would have used. Everything is one
  * transaction under the tenant's lock: of several who approve it the first does, and the others are answered what came of it.
@@ -67,8 +73,9 @@ export async function approveAgentProposal(
   id: string,
   /** The mark of what the person was shown; absent where they were shown nothing. */
   seen?: string,
-): Promise<AgentProposal> {
-  return decide(ctx, id, 'approved', async (tx, proposal) => {
+): Promise<Approved> {
+  let undoable: Undoable | null = null
+  const approved = await decide(ctx, id, 'approved', async (tx, proposal) => {
     const { agentName, input, companyId } = proposal
     const { actor } = ctx
     const approver: Context = {
@@ -84,8 +91,11 @@ export async function approveAgentProposal(
     requireSame(proposal, outlook)
     if (seen !== undefined && seen !== markOf(outlook))
       throw new DomainError('invalid', 'This is no longer what you were shown. Look at it again.')
-    return { resultId: await carryOut(approver, input!, companyId), because: null }
+    const done = await carryOut(approver, input!, companyId)
+    undoable = done.undoable ?? null
+    return { resultId: done.resultId, because: null }
   })
+  return { ...approved, undoable }
 }
 
 const maxBecause = 500

@@ -1,6 +1,13 @@
 import type { Context } from '../kernel/context.ts'
 import type { Action } from '../kernel/policy.ts'
-import type { Outlook, Proposable, ProposalRequest, ProposedKind, RequestOf } from './agent-proposal.ts'
+import type {
+  CarriedOut,
+  Outlook,
+  Proposable,
+  ProposalRequest,
+  ProposedKind,
+  RequestOf,
+} from './agent-proposal.ts'
 import { draftInvoice, finalizing } from './propose-bill.ts'
 import { move } from './propose-move.ts'
 import { sale } from './propose-sale.ts'
@@ -19,5 +26,5 @@ export const actionOf = (kind: ProposedKind): Action => kinds[kind].action
 export const foresee = (ctx: Context, request: ProposalRequest, companyId: string): Promise<Outlook> =>
   kindOf(request).foresee(ctx, request, companyId)
 
-export const carryOut = (ctx: Context, request: ProposalRequest, companyId: string): Promise<string> =>
+export const carryOut = (ctx: Context, request: ProposalRequest, companyId: string): Promise<CarriedOut> =>
   kindOf(request).carryOut(ctx, request, companyId)

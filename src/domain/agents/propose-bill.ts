@@ -51,7 +51,7 @@ export const draftInvoice: Proposable<RequestOf<'draftInvoice'>> = {
   async carryOut(ctx, { invoice, finalize }, companyId) {
     const { id } = await createInvoice(ctx, invoice, companyId)
     if (finalize) await finalizeInvoice(ctx, id)
-    return id
+    return { resultId: id }
   },
 }
 
@@ -71,7 +71,7 @@ export const finalizing: Proposable<RequestOf<'finalizeInvoice'>> = {
     }
   },
 
-  carryOut: async (ctx, { invoice }) => (await finalizeInvoice(ctx, invoice)).id,
+  carryOut: async (ctx, { invoice }) => ({ resultId: (await finalizeInvoice(ctx, invoice)).id }),
 }
 
 function finalized({ amountDue, currency, dueDate, paymentTermDays }: Invoice): string[] {

@@ -38,7 +38,7 @@ export const move: Proposable<RequestOf<'move'>> = {
   },
 
   async carryOut(ctx, { project: key, stage }) {
-    const { project } = await moveStage(ctx, key, stage)
-    return project.id
+    const { project, undoable } = await moveStage(ctx, key, stage, { undoable: true })
+    return { resultId: project.id, undoable }
   },
 }

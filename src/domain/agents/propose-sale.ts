@@ -36,7 +36,7 @@ export const sale: Proposable<SaleRequest> = {
 
   async carryOut(ctx, request) {
     const { projectId } = await markAsSold(ctx, request.lead, request.terms, contractOf(request))
-    return projectId
+    return { resultId: projectId }
   },
 }
 

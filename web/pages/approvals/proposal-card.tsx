@@ -3,7 +3,12 @@ import { ArrowRight, Bot, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../api/use-submit.ts'
-import { type AgentProposalResponse, approvalsKey } from '../../approvals/use-approvals.ts'
+import {
+  type AgentProposalResponse,
+  type ApprovedResponse,
+  approvalsKey,
+} from '../../approvals/use-approvals.ts'
+import { undoMove, undoMs } from '../../moving/move-project.tsx'
 import { approvals as texts } from '../../texts/en/approvals.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo, formatDay, formatTime } from '../../ui/format.ts'
@@ -126,13 +131,13 @@ function Decision({ proposal, onDecided }: ProposalCardProps) {
   const client = useQueryClient()
   const approve = useSubmit({
     mutationFn: (_, submission) =>
-      api.post<AgentProposalResponse>(
-        `/agent-proposals/${id}/approve`,
-        { seen: seen ?? undefined },
-        submission,
-      ),
-    onSuccess: () => {
-      say(texts.approved(summary))
+      api.post<ApprovedResponse>(`/agent-proposals/${id}/approve`, { seen: seen ?? undefined }, submission),
+    onSuccess: ({ undo, projectId }) => {
+      const takeBack = async () => {
+        await undoMove(projectId!, undo!.moveId).then(() => say(texts.undone(summary)), complain)
+        await client.invalidateQueries()
+      }
+      say(texts.approved(summary), undo ? { label: texts.undo, forMs: undoMs, run: takeBack } : undefined)
       onDecided()
     },
     onError: complain,
