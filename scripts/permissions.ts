@@ -43,7 +43,7 @@ Written from \`src/domain/kernel/policy.ts\` by \`npm run permissions\`: change 
 
 ✓ at every company, I at the installer only (not at its dealers). A key is a company's program; one whose access is \`read\`
 does nothing that changes something. What the system does by itself, or whoever runs the server by the command line, is
-not in the tables. P is what an agent's key that may propose only does not do by itself: it proposes it through \`/mcp\`,
+not in the tables. P is what an agent's key that asks for approval does not do by itself: it proposes it through \`/mcp\`,
 a person who may do it approves, and over the other interfaces it is refused with 403.
 
 ${head('may', ['Proposing key'])}${table.join('')}

@@ -45,7 +45,7 @@ export function keyCommands(program: Command): void {
     .option('--agent <name>', 'the key is for an agent: what it writes carries this name')
     .option(
       '--propose',
-      'the agent may only propose to move stages, sell and bill; people approve it in the console',
+      'the agent asks for approval: what it moves, sells and bills waits until a person approves it in the console',
     )
     .addOption(
       new Option('--interface <interface>', 'the key works on this interface only').choices([...interfaces]),

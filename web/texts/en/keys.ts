@@ -19,9 +19,9 @@ export const keys = {
   forAgent: 'For an agent',
   agentName: 'Agent’s name',
   agentNameHint: 'Activity and the audit log show it beside what the agent writes.',
-  proposes: 'May propose only',
+  proposes: 'Asks for approval',
   proposesNote:
-    'Moving projects, marking leads as sold and billing wait under Approvals until someone approves.',
+    'Before it moves a project, marks a lead as sold or bills a customer. What it asks for waits under Approvals until someone approves.',
   works: 'APIs',
   everyInterface: 'All APIs',
   interfaces: { company: 'Company-key API', legacy: 'Legacy API', catalog: 'Catalogue API' } as const,
