@@ -126,7 +126,7 @@ async function importLegacy(db: Database, config: Config, options: Options): Pro
     })
   } catch (error) {
     progress.end()
-    if (!(error instanceof CallFailed || error instanceof NoLists)) throw error
+    if (!(error instanceof CallFailed)) throw error
     process.exitCode = unfinished
     throw new Error(`${printable(error.message).replace(/\.$/, '')}. ${whatToDo(error, options)}`)
   } finally {
@@ -169,7 +169,7 @@ async function nobodyNamed(server: JsonServer): Promise<Error> {
   )
 }
 
-function whatToDo(error: CallFailed | NoLists, options: Options): string {
+function whatToDo(error: CallFailed, options: Options): string {
   if (error instanceof NoLists) return 'Check --base-url, the key, and --installer-id or --org-id.'
   if (error.status === 401)
     return 'The old server refuses the key: give a good one in LEGACY_KEY, or with --key. The same command then goes on from here.'

@@ -36,7 +36,7 @@ export interface Pulled {
 }
 
 /** Asked again in the same way, the server would say the same. */
-export class NoLists extends Error {
+export class NoLists extends CallFailed {
   override name = 'NoLists'
 }
 
@@ -87,7 +87,7 @@ export async function pullCompany(pulling: Pulling): Promise<Pulled> {
     if (next) await run.keepPlace(nameOf(next), 0)
   }
   if (pulled.lists.length === legacyLists.length)
-    throw new NoLists(`The old server gives none of the lists: ${pulled.lists[0]!.message}`)
+    throw new NoLists(`The old server gives none of the lists: ${pulled.lists[0]!.message}`, null)
   if (!dryRun) await endWalk(db, { ...source, now: currentTime() })
   return pulled
 }
