@@ -275,6 +275,8 @@ export async function tenancyHoles(
   function isTenantValue(expression: Tree, level: Level | null): boolean {
     if (!expression) return false
     if (expression.TypeCast) return isTenantValue(expression.TypeCast.arg, level)
+    // In another order of letters, what is equal stays so.
+    if (expression.CollateClause) return isTenantValue(expression.CollateClause.arg, level)
     if (expression.ParamRef) return hasTenant && expression.ParamRef.number === 1
     const [column, table] = columnOf(expression)
     if (column === undefined) return false

@@ -90,7 +90,7 @@ export function allThat(scope: Scope, whose: Whose, filters: LeadFilters): Listi
 }
 
 /** The leads that the filters ask for, as far as an index knows it. */
-const isAsked = ($: Params<Listing>) => sql`
+export const isAsked = ($: Params<Listing>) => sql`
   ${when($.companyId, sql`and l.company_id = ${$.companyId}`)}
   ${when($.company, sql`and l.company_id = ${$.company}`)}
   ${when($.line, sql`and l.product_line = ${$.line}`)}

@@ -1,21 +1,22 @@
 import type { Database, Db } from '../../../platform/db.ts'
-import { boolean, instant, row, text } from '../../../platform/sql/row.ts'
+import { boolean, float, instant, row, text } from '../../../platform/sql/row.ts'
 import { type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
-import { many, one } from '../../../platform/sql/statements.ts'
+import { many, maybeScalar, one } from '../../../platform/sql/statements.ts'
 import { countedUpTo } from '../../kernel/counted.ts'
 import { asciiLowered } from '../../kernel/email.ts'
 import { shownToDealer, shownToInstaller } from '../projects/shown.ts'
-import {
-  type FoundRow,
-  isRare,
-  type LookedPage,
-  maxFound,
-  pageOf,
-  rangeOf,
-} from '../renderings/looked-page.ts'
+import { type FoundRow, isRare, type LookedPage, pageOf, rangeOf } from '../renderings/looked-page.ts'
 import { maxLimit, type PageRequest } from '../renderings/page.ts'
-import { askedLeads, countAsked, isWanted, type Listing, ofTenant } from './asked-leads.ts'
-import { alongOf, firstLeads, looked, type Ordered, orderAlong, orderOf } from './first-leads.ts'
+import { askedLeads, countAsked, isAsked, isWanted, type Listing, ofTenant } from './asked-leads.ts'
+import {
+  alongOf,
+  firstLeads,
+  looked,
+  lookedThrough,
+  type Ordered,
+  orderAlong,
+  orderOf,
+} from './first-leads.ts'
 import { areTelling, holds } from './search-words.ts'
 
 /** The conditions by which all that fit are found. */
@@ -26,6 +27,8 @@ interface Wanted extends Ordered {
   before: string
   limit: number
   foundBy: FoundBy
+  /** Whether most leads there are are the tenant's. */
+  ownsMost: boolean
   /** Whether the project stands in its lead as a whole. */
   withProject: boolean
 }
@@ -64,33 +67,57 @@ const lookedUpTo = one(
     from (${firstLeads($, sql`l.updated_at, l.created_at, l.id`, inRange($))}) l`,
 )
 
+/** Of what was found, all that tells whether it is wanted, and where it stands in the order. */
+const known = sql`l.id, l.updated_at, l.created_at, l.company_id, l.product_line, l.status, l.sales_rep_id, l.setter_id,
+  l.source_name, l.archived, l.external_id, l.email, l.phone_e164, l.search`
+
 const findAll = many(
   row<{ rendering: string | null; at: Date | null }>({ rendering: text, at: instant }),
   ($: Params<Wanted>) => {
     // By one condition alone: beside others, above all a span of time, the planner would go by theirs.
-    const those = (is: Fragment) => sql`select l.id from leads l where ${ofTenant($)} and ${is}`
+    const those = (is: Fragment) => sql`select ${known} from leads l where ${ofTenant($)} and ${is}`
+    // The index of words goes through all that it has of the tenant: where that is most there is, others' are left out behind
+    // it. It does not know this order of letters, so it is not asked.
+    const unindexed = sql`l.installer_id = ${$.installerId} collate "C"`
+    const amongAll = sql`select ${known} from leads l where ${unindexed} ${holds(sql`l.search`, $.words)}`
     const found = pick($.foundBy, {
       externalId: those(sql`l.company_id = any(${$.companies}::text[]) and l.external_id = ${$.externalId}`),
       email: those(sql`${raw(asciiLowered('l.email'))} = ${$.email}`),
       phone: those(sql`l.phone_e164 = ${$.phone}`),
-      words: those(sql`true ${holds(sql`l.search`, $.words)}`),
-      asked: sql`select l.id from (${askedLeads($, sql`l.id`)}) l`,
+      words: when($.ownsMost, amongAll, those(sql`true ${holds(sql`l.search`, $.words)}`)),
+      asked: sql`select * from (${askedLeads($, known)}) l`,
     })
-    const isMany = sql`(select count(*) from found) > ${raw(maxFound)}`
-    return sql`with found as materialized (${found} limit ${raw(maxFound + 1)})
+    const isMany = sql`(select count(*) from found) > ${raw(lookedThrough)}`
+    const isLeft = pick($.foundBy, {
+      ...{ externalId: isWanted($), email: isWanted($), phone: isWanted($) },
+      ...{ words: isAsked($), asked: isWanted($) },
+    })
+    const first = sql`select l.id from found l where not ${isMany} ${inRange($)} ${isLeft} ${orderOf($)} limit ${$.limit}`
+    return sql`with found as materialized (${found} limit ${raw(lookedThrough + 1)})
       (${readLeads(
         $,
-        sql`select ${columns} from found cross join lateral (
-            select * from leads where installer_id = ${$.installerId} and id = found.id offset 0
-          ) l where not ${isMany} ${inRange($)} ${isWanted($)} ${orderOf($)}`,
+        sql`select ${columns} from (${first}) first cross join lateral (
+            select * from leads where installer_id = ${$.installerId} and id = first.id offset 0
+          ) l ${orderOf($)}`,
       )})
       union all select null, null where ${isMany}`
   },
 )
 
+/** Which share of all leads is the tenant's, as they were last counted by the database; null where that is little. */
+const shareOfAll = maybeScalar(
+  { share: float },
+  ($: Params<{ installerId: string }>) => sql`
+    select common.share from pg_stats s, unnest(s.most_common_vals::text::text[], s.most_common_freqs) common (id, share)
+    where s.schemaname = current_schema() and s.tablename = 'leads' and s.attname = 'installer_id'
+      and common.id = ${$.installerId}`,
+)
+
 /** All that fit; null where too many would have to be looked at. */
 async function findFew(db: Db, wanted: Wanted): Promise<FoundRow[] | null> {
-  const rows = await findAll(db, wanted)
+  const { installerId, foundBy } = wanted
+  const ownsMost = foundBy === 'words' && ((await shareOfAll(db, { installerId })) ?? 0) > 0.5
+  const rows = await findAll(db, { ...wanted, ownsMost })
   return rows.some(({ at }) => at === null) ? null : (rows as FoundRow[])
 }
 
@@ -119,6 +146,7 @@ export function listFilteredLeads(
     further: false,
     limit: page.limit + 1,
     foundBy: name ?? (hasWords ? 'words' : 'asked'),
+    ownsMost: false,
     withProject,
   }
   const given = conditions.filter((one) => listing[one]).length

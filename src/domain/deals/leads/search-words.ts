@@ -1,8 +1,8 @@
 import { each, type Fragment, type Param, param, sql } from '../../../platform/sql/sql.ts'
 import { anywhere, literal, searchForm } from '../../kernel/search-form.ts'
 
-/** What the index is asked for, and what must fit as a whole. */
-type Pattern = readonly [indexed: string, whole: string]
+/** What the index is asked for, and what must fit as a whole where that is more. */
+type Pattern = readonly [indexed: string, whole: readonly string[]]
 
 /** Patterns that must all fit. */
 type Way = readonly Pattern[]
@@ -27,12 +27,14 @@ export function searchWords(text: string): SearchWords {
     .slice(0, maxWords)
   if (phoneForm.test(typed) && /\D/.test(typed))
     return [[[within(typed.replace(/\D/g, ''))], words.map(numberWithin)]]
+  const lengthOf = (word: string) =>
+    words.length > 1 && isLetters.test(word) ? tellingTogether : tellingCharacters
   return words.map((word) =>
-    word.length < 3 ? [[same(`${literal(word)}%`)], [sameInside(word)]] : [[within(word)]],
+    word.length < 3 ? [[same(`${literal(word)}%`)], [sameInside(word)]] : [[within(word, lengthOf(word))]],
   )
 }
 
-const same = (pattern: string): Pattern => [pattern, pattern]
+const same = (pattern: string): Pattern => [pattern, []]
 const sameInside = (word: string) => same(`% ${literal(word)}%`)
 
 /** One of several numbers: a short one counts behind a space alone, as leads' texts begin with a name. */
@@ -40,16 +42,19 @@ const numberWithin = (word: string): Pattern => (word.length < 3 ? sameInside(wo
 
 /** What tells ids, numbers and addresses from each other is at their end, or before the @: the rest is in too many. */
 const tellingCharacters = 8
+/** Of a word of letters beside others. */
+const tellingTogether = 4
+const isLetters = /^\p{L}+$/u
 const digitsAtEnd = /\d{6}(?=@|$)/
 
 /**
  * The index goes through what it has of every three letters: of a long word, so many as tell it from others will do, of
  * digits fewer than of letters.
  */
-function within(word: string): Pattern {
+function within(word: string, length = tellingCharacters): Pattern {
   const end = word.indexOf('@') + 1 || word.length
-  const telling = digitsAtEnd.exec(word)?.[0] ?? word.slice(Math.max(0, end - tellingCharacters), end)
-  return [anywhere(telling.length < 3 ? word : telling), anywhere(word)]
+  const telling = digitsAtEnd.exec(word)?.[0] ?? word.slice(Math.max(0, end - length), end)
+  return telling.length < 3 || telling === word ? same(anywhere(word)) : [anywhere(telling), [anywhere(word)]]
 }
 
 /** Whether an id, a number or an address is among them, which so few hold that the index is asked at once. */
@@ -57,10 +62,11 @@ export const areTelling = (words: SearchWords): boolean => words.some((ways) => 
 
 /** Several numbers tell together what a long one does. */
 function isTelling(way: Way): boolean {
-  const digits = way.map(([, whole]) => whole.replace(/\D/g, '').length).filter((length) => length > 2)
+  const patterns = way.map(([indexed, whole]) => whole[0] ?? indexed)
+  const digits = patterns.map((one) => one.replace(/\D/g, '').length).filter((length) => length > 2)
   return (
     digits.reduce((sum, length) => sum + length, 0) >= tellingCharacters ||
-    way.some(([, whole]) => whole.length >= tellingCharacters && /[\d@]/.test(whole))
+    patterns.some((one) => one.length >= tellingCharacters && /[\d@]/.test(one))
   )
 }
 
@@ -73,4 +79,8 @@ const allFit = (column: Fragment, way: Param<Way>): Fragment =>
 
 // The index does not see what is put together first.
 const fits = (column: Fragment, { param: place }: Param<Pattern>): Fragment =>
-  sql`${column} like ${param<string>(`${place}.0`)} and ${column} || '' like ${param<string>(`${place}.1`)}`
+  sql`${column} like ${param<string>(`${place}.0`)}${each(
+    param<readonly string[]>(`${place}.1`),
+    (whole) => sql` and ${column} || '' like ${whole}`,
+    '',
+  )}`
