@@ -4,5 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { becomeServer } from './as-server.js'
 
 if (process.argv[2] === 'serve') becomeServer()
-module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
+const directory = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
+module.enableCompileCache?.({ directory, portable: true })
 await import('../src/main.ts')

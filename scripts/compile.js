@@ -25,7 +25,8 @@ function isCompiled() {
 /** Of all that a server may load, now or later. One that compiles by itself holds the compiler for as long as it runs. */
 async function compile() {
   mkdirSync(compiled, { recursive: true })
-  module.enableCompileCache(compiled)
+  // A copy of the checkout finds it too.
+  module.enableCompileCache({ directory: compiled, portable: true })
   const entry = join(root, 'src/main.ts')
   for (const path of sources()) if (path !== entry) await import(pathToFileURL(path).href)
   writeFileSync(done, '')

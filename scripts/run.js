@@ -47,7 +47,7 @@ function run([...args]) {
   if (file === args[0] && statSync(process.execPath).ino === statSync(node).ino) {
     process.argv.splice(1, 2, join(root, file))
     // Compiled code is kept between starts: a third less time to start, and some 20 MB less memory.
-    module.enableCompileCache?.(join(root, 'node_modules/.cache/compiled'))
+    module.enableCompileCache?.({ directory: join(root, 'node_modules/.cache/compiled'), portable: true })
     return import(pathToFileURL(join(root, file)).href)
   }
   const { execArgv, env } = args.includes('serve') ? serverStart() : process

@@ -7,14 +7,17 @@ import { test } from 'node:test'
 import { freePort } from './support/free-port.ts'
 import { root, run, startProcess, temporaryFolder } from './support/process.ts'
 
-/** A checkout as a newcomer has it after the install: every tracked or new file, nothing else. */
+/**
+ * A checkout as a newcomer has it after the install: every tracked or new file, and of what a first start makes only the
+ * console, which was built by the same step before the tests.
+ */
 function copyCheckout(target: string): void {
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
   })
-  for (const file of files.split('\n').filter(Boolean)) {
-    cpSync(join(root, file), join(target, file), { recursive: true, force: true })
+  for (const file of [...files.split('\n').filter(Boolean), 'web/dist']) {
+    cpSync(join(root, file), join(target, file), { recursive: true, force: true, preserveTimestamps: true })
   }
   symlinkSync(join(root, 'node_modules'), join(target, 'node_modules'))
 }
