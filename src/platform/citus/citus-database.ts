@@ -1,11 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseUnavailable, isUnavailable } from '../database-errors.ts'
 import { type Db, type PooledDatabase, type Statement, writeLockTimeoutMs } from '../db.ts'
 import { statementName } from '../statement-name.ts'
 import { readAnswer } from './answer.ts'
-import { asOfOneServer, hasMoved } from './errors.ts'
+import { asOfOneServer } from './errors.ts'
 import { somebody } from './job-requests.ts'
-import { createNodes, type Node } from './nodes.ts'
-import { asOneAnswer, markTables } from './shard-text.ts'
+import { BeingMoved, createMoves } from './moves.ts'
+import { createNodes, type Node, type Part } from './nodes.ts'
+import { asOneAnswer, markTables, onlyReads } from './shard-text.ts'
 import { createTables } from './tables.ts'
 import { asText } from './values.ts'
 import { watchNodes } from './watch-nodes.ts'
@@ -16,7 +18,16 @@ import { watchNodes } from './watch-nodes.ts'
  */
 export const citusSettings = { plan_cache_mode: 'auto', 'citus.node_connection_timeout': '2000' }
 
-const mostTries = 5
+/** What is being moved is written again after some seconds, by the number of tables that a shard has (docs/scale.md). */
+const movePatienceMs = 20_000
+const lookAgainMs = 200
+/** Transactions that have been answered before they met a move can only wait where they are, on a connection of the pool. */
+const mostInPlace = 2
+
+/** A node's answer where it has run nothing. */
+const nothingDone = '~'
+const runHere = 'select run_here($1, $2, $3, $4, $5, $6) as rows'
+const runForAllHere = 'select run_for_all_here($1, $2, $3, $4, $5, $6) as rows'
 
 /**
  * A database whose tenants live on several nodes. What belongs to one tenant is handed to the node that holds it and done
@@ -41,6 +52,24 @@ export function citusDatabase(
     )
   })
 
+  const moves = createMoves(async (installerId) => {
+    const { group } = await nodes.of(installerId, db)
+    const rows = await watch.asking(group, () =>
+      db.query<{ rows: string | null }>({ text: runHere, urgent: true }, [
+        installerId,
+        'nothing',
+        'select null::text',
+        '{}',
+        null,
+        false,
+      ]),
+    )
+    const isOver = rows[0]!.rows !== nothingDone
+    if (isOver) nodes.forget()
+    return isOver
+  }, movePatienceMs)
+  let inPlace = 0
+
   async function ofTenant<Row>(
     target: Db,
     statement: Statement,
@@ -48,15 +77,22 @@ export function citusDatabase(
     asked: (installerId: string) => void,
   ): Promise<Row[]> {
     const installerId = values[0] as string
-    const { text, name } = delegated(statement)
+    const { text, name, onlyReads: isRead } = delegated(statement)
     const lockMs = statement.shared === 'write' ? writeLockTimeoutMs : null
-    const node = await nodes.of(installerId, target)
-    const [first] = await watch.asking(node.group, () =>
-      target.query<{ rows: string | null }>(
-        { ...howOf(statement, node), text: 'select run_here($1, $2, $3, $4, $5) as rows' },
-        [installerId, name, text, values.map(asText), lockMs],
-      ),
+    const staysFree = isRead && target === db
+    const place = await nodes.of(installerId, target)
+    if (!staysFree && moves.isUnderWay(place.shard)) throw new BeingMoved(place.shard, installerId)
+    const [first] = await watch.asking(place.group, () =>
+      target.query<{ rows: string | null }>({ ...howOf(statement, place), text: runHere }, [
+        installerId,
+        name,
+        text,
+        values.map(asText),
+        lockMs,
+        staysFree,
+      ]),
     )
+    if (first!.rows === nothingDone) throw new BeingMoved(place.shard, installerId)
     return answered<Row>(first!.rows, statement, () => asked(installerId))
   }
 
@@ -66,40 +102,66 @@ export function citusDatabase(
     return readAnswer((hasAsked ? answer!.slice(1) : answer) || null, columns) as Row[]
   }
 
+  /** Null where nothing was done: a shard is being moved. */
   async function askNode<Row>(
     target: Db,
-    { node, key }: { node: Node; key: string },
+    { node, shards, key }: Part,
     statement: Statement,
     values: readonly unknown[],
-  ): Promise<Row[]> {
-    const { text, name } = delegated(statement)
+  ): Promise<Row[] | null> {
+    const { text, name, onlyReads: isRead } = delegated(statement)
     const rows = await watch.asking(node.group, () =>
-      target.query<{ rows: string }>(
-        { ...howOf(statement, node), text: 'select run_for_all_here($1, $2, $3, $4) as rows' },
-        [key, name, text, values.map(asText)],
-      ),
+      target.query<{ rows: string }>({ ...howOf(statement, node), text: runForAllHere }, [
+        key,
+        name,
+        text,
+        values.map(asText),
+        shards,
+        isRead && target === db,
+      ]),
     )
+    if (rows[0]!.rows === nothingDone) return null
     return answered<Row>(rows[0]!.rows, statement, () => onAsked(somebody))
   }
 
-  async function ofAll<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const answers = await Promise.allSettled(
-      (await nodes.all()).map((one) => askNode<Row>(db, one, statement, values)),
-    )
-    const failures = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-    const broken = failures.find((error) => !isUnavailable(error) || hasMoved(error))
-    if (broken) throw broken
-    const rows = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  /** Asks each node for its shards, and again for those that were being moved. */
+  async function ofAll<Row>(
+    ask: (parts: Part[]) => Promise<PromiseSettledResult<Row[] | null>[]>,
+  ): Promise<Row[]> {
+    const rows: Row[] = []
+    const failures: unknown[] = []
+    const done = new Set<string>()
+    for (const until = performance.now() + movePatienceMs; ; await sleep(lookAgainMs)) {
+      const parts = await nodes.all(done)
+      let isMoving = false
+      for (const [i, answer] of (await ask(parts)).entries()) {
+        if (answer.status === 'fulfilled' && answer.value === null) {
+          isMoving = true
+          continue
+        }
+        for (const shard of parts[i]!.shards) done.add(shard)
+        if (answer.status === 'fulfilled') rows.push(...answer.value!)
+        else if (isUnavailable(answer.reason)) failures.push(answer.reason)
+        else throw answer.reason
+      }
+      if (!isMoving) break
+      if (performance.now() > until) throw new DatabaseUnavailable('tenants are being moved to another node')
+    }
     // What was not found may be on the one that is lost.
     if (failures.length > 0 && rows.length === 0) throw failures[0]
     return rows
   }
 
-  async function ofAllWithin<Row>(tx: Db, statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const rows: Row[] = []
-    for (const one of await nodes.all()) rows.push(...(await askNode<Row>(tx, one, statement, values)))
-    return rows
-  }
+  const ofAllAtOnce = <Row>(statement: Statement, values: readonly unknown[]) =>
+    ofAll<Row>((parts) => Promise.allSettled(parts.map((one) => askNode<Row>(db, one, statement, values))))
+
+  const ofAllWithin = <Row>(tx: Db, statement: Statement, values: readonly unknown[]) =>
+    ofAll<Row>(async (parts) => {
+      const answers: PromiseSettledResult<Row[] | null>[] = []
+      for (const one of parts)
+        answers.push({ status: 'fulfilled', value: await askNode<Row>(tx, one, statement, values) })
+      return answers
+    })
 
   /** How a statement is run: `target` is the database, or a transaction of it. */
   async function run<Row extends object>(
@@ -111,7 +173,33 @@ export function citusDatabase(
     if (!(statement.tenant || statement.across) || !(await tables.areTenants(statement, target)))
       return target.query<Row>(statement, values)
     if (statement.tenant) return ofTenant<Row>(target, statement, values, asked)
-    return target === db ? ofAll<Row>(statement, values) : ofAllWithin<Row>(target, statement, values)
+    return target === db ? ofAllAtOnce<Row>(statement, values) : ofAllWithin<Row>(target, statement, values)
+  }
+
+  /** Asks again once a move is over that it met; what was done before `mayBe` says no. */
+  async function again<T>(ask: () => Promise<T>, mayBe = () => true): Promise<T> {
+    for (const until = performance.now() + movePatienceMs; ; ) {
+      try {
+        return await ask()
+      } catch (error) {
+        if (error instanceof BeingMoved && mayBe() && (await moves.over(error, until))) continue
+        throw asOfOneServer(error)
+      }
+    }
+  }
+
+  async function againInPlace<T>(ask: () => Promise<T>): Promise<T> {
+    let isWaiting = false
+    try {
+      return await again(ask, () => {
+        if (!isWaiting && inPlace >= mostInPlace) return false
+        if (!isWaiting) inPlace++
+        isWaiting = true
+        return true
+      })
+    } finally {
+      if (isWaiting) inPlace--
+    }
   }
 
   const database: PooledDatabase = {
@@ -126,9 +214,12 @@ export function citusDatabase(
       const begin = () =>
         db.transaction((tx) => {
           const query = async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
-            const rows = await run<Row>(tx, statement, values, (id) => asked.add(id)).catch((error) => {
-              throw asOfOneServer(error)
-            })
+            const ask = () => run<Row>(tx, statement, values, (id) => asked.add(id))
+            const rows = await (hasAnswered
+              ? againInPlace(ask)
+              : ask().catch((error) => {
+                  throw asOfOneServer(error)
+                }))
             hasAnswered = true
             return rows
           }
@@ -155,25 +246,22 @@ function howOf({ shared, mayBeLost, urgent }: Statement, { bulkhead }: Node): Om
   return { bulkhead, ...(shared && { shared }), ...(mayBeLost && { mayBeLost }), ...(urgent && { urgent }) }
 }
 
-/** A tenant that is being moved is where it was, or where it goes, within moments. */
-async function again<T>(ask: () => Promise<T>, mayBe = () => true): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await ask()
-    } catch (error) {
-      const cause = error instanceof DatabaseUnavailable && error.cause ? error.cause : error
-      if (tries < mostTries && hasMoved(cause) && mayBe()) continue
-      throw asOfOneServer(error)
-    }
-  }
+interface Delegated {
+  text: string
+  name: string
+  onlyReads: boolean
 }
 
-const known = new Map<string, { text: string; name: string }>()
+const known = new Map<string, Delegated>()
 
-function delegated({ text, columns = {} }: Statement): { text: string; name: string } {
+function delegated({ text, columns = {} }: Statement): Delegated {
   let found = known.get(text)
   if (!found) {
-    found = { text: asOneAnswer(markTables(text), columns), name: statementName(text) }
+    found = {
+      text: asOneAnswer(markTables(text), columns),
+      name: statementName(text),
+      onlyReads: onlyReads(text),
+    }
     known.set(text, found)
   }
   return found

@@ -1,11 +1,5 @@
 import pg from 'pg'
 
-/** A tenant's shard went to another node while the statement waited for it: nothing was done, and it can be asked again. */
-export const hasMoved = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError &&
-  error.code === '40001' &&
-  error.message.includes('has moved to another node')
-
 const named = /(constraint|index|relation) "(\w+?)_\d{5,}"/g
 
 /** An error of a node that holds tenants as plain PostgreSQL would have told it: without the numbers of its shards. */

@@ -52,24 +52,37 @@ begin
   return answer;
 end $$;
 
--- While a shard is being moved, who wants it waits here. It may be gone then, although its tables stay for a while.
-create or replace function hold_shard(shard bigint) returns void
+-- Whether the shard is here; its tables stay for a while after it has been moved.
+create or replace function is_here(shard bigint) returns boolean
 language plpgsql as $$
 begin
-  perform lock_shard_metadata(3, array[shard]);
-  if not exists (select from pg_dist_placement p join pg_dist_local_group g using (groupid) where p.shardid = shard) then
-    raise exception 'the tenant has moved to another node' using errcode = 'serialization_failure';
-  end if;
+  return exists (select from pg_dist_placement p join pg_dist_local_group g using (groupid) where p.shardid = shard);
 end $$;
 
--- Runs a statement of one tenant. The answer begins with ! where something was asked to be done later.
-create or replace function run_here(installer text, name text, statement text, vals text[], lock_ms integer) returns text
+-- Whether the shard is here, and stays until the transaction ends. In the last step of a move nobody can say: whoever asks is
+-- told so soon, rather than kept on a connection that others wait for.
+create or replace function keeps_here(shard bigint) returns boolean
+language plpgsql set lock_timeout = 100 as $$
+begin
+  perform lock_shard_metadata(3, array[shard]);
+  return is_here(shard);
+exception when lock_not_available then
+  return false;
+end $$;
+
+-- Runs a statement of one tenant. The answer begins with ! where something was asked to be done later; it is ~ where nothing was
+-- done, as the tenant is being moved or is not here any more. What only reads, and is alone in its transaction, waits for no move.
+create or replace function run_here(
+  installer text, name text, statement text, vals text[], lock_ms integer, only_reads boolean) returns text
 language plpgsql as $$
 declare
   shard bigint := get_shard_id_for_distribution_column('tenant_clocks', installer);
+  is_held boolean := case when only_reads then is_here(shard) else keeps_here(shard) end;
   answer text;
 begin
-  perform hold_shard(shard);
+  if not is_held then
+    return '~';
+  end if;
   if lock_ms is not null then
     perform set_config('lock_timeout', lock_ms::text, true);
   end if;
@@ -80,19 +93,23 @@ begin
   return answer;
 end $$;
 
--- Runs a statement for all tenants of the node that holds this one; the answer begins as that of one.
-create or replace function run_for_all_here(tenant text, name text, statement text, vals text[]) returns text
+-- Runs a statement for all tenants of these shards, on the node that holds this one; the answer begins as that of one.
+create or replace function run_for_all_here(
+  tenant text, name text, statement text, vals text[], shards bigint[], only_reads boolean) returns text
 language plpgsql as $$
 declare
   shard bigint;
+  is_held boolean;
   answer text;
   answers text[] := '{}';
 begin
-  for shard in
-    select s.shardid from pg_dist_shard s join pg_dist_placement p using (shardid) join pg_dist_local_group g using (groupid)
-    where s.logicalrelid = 'tenant_clocks'::regclass order by s.shardid
-  loop
-    perform hold_shard(shard);
+  foreach shard in array shards loop
+    is_held := case when only_reads then is_here(shard) else keeps_here(shard) end;
+    if not is_held then
+      return '~';
+    end if;
+  end loop;
+  foreach shard in array shards loop
     answer := run_prepared(shard, name, statement, vals);
     if answer is not null then
       answers := answers || substr(answer, 2, length(answer) - 2);

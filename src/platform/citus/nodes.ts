@@ -7,14 +7,26 @@ export interface Node {
   bulkhead: Bulkhead
 }
 
+/** A shard of tenants, and the node that holds it. */
+export interface Place extends Node {
+  shard: string
+}
+
+/** A node with some of its shards, and a text that Citus would put there: what is asked of that is asked of the node. */
+export interface Part {
+  node: Node
+  shards: string[]
+  key: string
+}
+
 export interface Nodes {
   /**
    * Where a tenant lives, or lived when that was last looked up: good enough to know whose answers it waits for. Asked by who
    * wants it: in a transaction another connection might never be free.
    */
-  of(installerId: string, asker: Db): Promise<Node>
-  /** Each node with a text that Citus would put there: what is asked of that is asked of the node. */
-  all(): Promise<{ node: Node; key: string }[]>
+  of(installerId: string, asker: Db): Promise<Place>
+  /** Each node with all its shards, but those of `except`. */
+  all(except: ReadonlySet<string>): Promise<Part[]>
   /** Whether it can be connected to from the coordinator, within the time limit that the connections have. */
   isThere(group: number): Promise<boolean>
   /** Looks everything up anew. */
@@ -43,33 +55,33 @@ const forgetAfterMs = 600_000
 
 export function createNodes(db: Db): Nodes {
   let keyOf = new Map<string, string>()
-  let nodeOf = new Map<string, Node>()
-  let known: Promise<Map<string, Node>> | null = null
+  let placeOf = new Map<string, Place>()
+  let known: Promise<Map<string, Place>> | null = null
   let forgotAt = 0
 
   function forget() {
     forgotAt = performance.now()
-    nodeOf = new Map()
+    placeOf = new Map()
     known = null
   }
 
-  async function look(asker: Db): Promise<Map<string, Node>> {
+  async function look(asker: Db): Promise<Map<string, Place>> {
     const rows = await asker.query<{ shard: string; group: number }>({ text: placements }, [])
     const groups = [...new Set(rows.map(({ group }) => group))].toSorted((a, b) => a - b)
     return new Map(
       rows.map(({ shard, group }) => [
         shard,
-        { group, bulkhead: { index: groups.indexOf(group), of: groups.length } },
+        { shard, group, bulkhead: { index: groups.indexOf(group), of: groups.length } },
       ]),
     )
   }
 
   /** Every shard's node. */
-  function byShard(asker: Db): Promise<Map<string, Node>> {
+  function byShard(asker: Db): Promise<Map<string, Place>> {
     return known ?? lookAgain(asker)
   }
 
-  function lookAgain(asker: Db): Promise<Map<string, Node>> {
+  function lookAgain(asker: Db): Promise<Map<string, Place>> {
     const looking = look(asker)
     looking.then(
       () => {
@@ -80,35 +92,35 @@ export function createNodes(db: Db): Nodes {
     return looking
   }
 
-  async function find(installerId: string, asker: Db): Promise<Node> {
+  async function find(installerId: string, asker: Db): Promise<Place> {
     const [row] = await asker.query<{ shard: string }>({ text: shardOf, shared: 'read' }, [installerId])
-    const node = (await byShard(asker)).get(row!.shard)
+    const place = (await byShard(asker)).get(row!.shard)
     // Else its shard was split off meanwhile.
-    return node ?? (await lookAgain(asker)).get(row!.shard)!
+    return place ?? (await lookAgain(asker)).get(row!.shard)!
   }
 
   return {
     async of(installerId, asker) {
       if (performance.now() - forgotAt > forgetAfterMs) forget()
-      const before = nodeOf.get(installerId)
+      const before = placeOf.get(installerId)
       if (before) return before
       const found = await find(installerId, asker)
-      nodeOf.set(installerId, found)
+      placeOf.set(installerId, found)
       return found
     },
-    async all() {
+    async all(except) {
       // One that was added just now holds tenants too.
-      const nodes = await lookAgain(db)
-      if ([...nodes.keys()].some((shard) => !keyOf.has(shard))) {
+      const places = await lookAgain(db)
+      if ([...places.keys()].some((shard) => !keyOf.has(shard))) {
         const keys = await db.query<{ shard: string; key: string }>({ text: listKeys }, [])
         keyOf = new Map(keys.map(({ shard, key }) => [shard, key]))
       }
-      const found = new Map<number, { node: Node; key: string }>()
-      for (const [shard, node] of nodes) {
-        const key = keyOf.get(shard)
-        if (key !== undefined && !found.has(node.group)) found.set(node.group, { node, key })
-      }
-      return [...found.values()]
+      const byGroup = Map.groupBy(places.values(), ({ group }) => group)
+      return [...byGroup.values()].flatMap((held) => {
+        const shards = held.map(({ shard }) => shard).filter((shard) => !except.has(shard))
+        const key = held.map(({ shard }) => keyOf.get(shard)).find((one) => one !== undefined)
+        return key !== undefined && shards.length > 0 ? [{ node: held[0]!, shards, key }] : []
+      })
     },
     async isThere(group) {
       const [row] = await db.query<{ there: boolean }>({ text: checkNode, urgent: true }, [group])

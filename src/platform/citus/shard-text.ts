@@ -55,6 +55,13 @@ export function tablesOf(text: string): string[] {
   return [...new Set([...markTables(text).matchAll(/@(\w+)@/g)].map((match) => match[1]!))]
 }
 
+const changing = new Set(['insert', 'update', 'delete', 'merge', 'share', 'queue_job', 'wake_webhooks'])
+
+/** Whether a statement only looks, and locks nothing. */
+export function onlyReads(text: string): boolean {
+  return !tokensOf(text).some((one) => changing.has(one.text.toLowerCase()))
+}
+
 type Word = (i: number) => string | undefined
 
 function standsForTable(word: Word, i: number, opener: string): boolean {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { readAnswer } from '../../../src/platform/citus/answer.ts'
-import { asOfOneServer, hasMoved } from '../../../src/platform/citus/errors.ts'
-import { asOneAnswer, markTables, tablesOf } from '../../../src/platform/citus/shard-text.ts'
+import { asOfOneServer } from '../../../src/platform/citus/errors.ts'
+import { asOneAnswer, markTables, onlyReads, tablesOf } from '../../../src/platform/citus/shard-text.ts'
 import { asText } from '../../../src/platform/citus/values.ts'
 import { folded, inOrder } from '../../../src/platform/sql/gather.ts'
 import {
@@ -95,6 +95,17 @@ test('what answers nothing, and a column called as nothing else is, come as they
   ])
 })
 
+test('what only reads is told from what writes, locks or asks for work', () => {
+  assert.ok(onlyReads(`select l.updated_at from leads l where l.status = 'update' -- for update`))
+  for (const text of [
+    'with made as (insert into leads (id) values ($1) returning id) select id from made',
+    'select from leads where id = $1 for update',
+    'select from leads where id = $1 for key share',
+    `select queue_job('mail', $1, 'mail')`,
+  ])
+    assert.ok(!onlyReads(text), text)
+})
+
 test('an error of a node has the names of plain PostgreSQL', () => {
   const failed = (message: string, code: string) =>
     asOfOneServer(Object.assign(new pg.DatabaseError(message, 1, 'error'), { code })) as pg.DatabaseError
@@ -108,8 +119,6 @@ test('an error of a node has the names of plain PostgreSQL', () => {
     'readings_2026_11_pkey',
   )
   assert.equal(failed('relation "leads_102008" does not exist', '42P01').constraint, undefined)
-  assert.ok(hasMoved(failed('the tenant has moved to another node', '40001')))
-  assert.ok(!hasMoved(failed('could not serialize access', '40001')))
 })
 
 test('parts of several nodes become one answer', () => {
