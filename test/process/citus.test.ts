@@ -73,6 +73,19 @@ describe('tenants on several nodes', { skip: noCitus }, () => {
     call('POST', '/v1/leads', tenant, { ...leadBody, externalId })
   const list = (tenant: Actors) => call('GET', '/v1/leads?limit=100&productLine=solar', tenant)
 
+  /** Keeps a tenant's shard from being moved, as a transaction that writes does. */
+  async function holdShard(tenant: Actors): Promise<() => Promise<void>> {
+    const client = new pg.Client({
+      connectionString: `postgres://owner@127.0.0.1:${await portOf(tenant)}/sunstead`,
+      application_name: 'somebody',
+    })
+    await client.connect()
+    await client.query('begin')
+    const shard = `get_shard_id_for_distribution_column('tenant_clocks', $1::text)`
+    await client.query(`select lock_shard_metadata(3, array[${shard}])`, [tenant.company.id])
+    return () => client.end()
+  }
+
   async function eventually(what: string, limitMs: number, holds: () => Promise<boolean>): Promise<void> {
     for (const until = performance.now() + limitMs; !(await holds()); await sleep(50))
       assert.ok(performance.now() < until, `no ${what} within ${limitMs} ms`)
@@ -242,15 +255,24 @@ describe('tenants on several nodes', { skip: noCitus }, () => {
     }
   })
 
+  /** Ends well before the runner's own limit, also where it hangs. */
+  const isolate = ({ company }: Actors) =>
+    sunstead(['tenant', 'isolate', String(company.number), '--limit', '5', '--json'], env)
+
   test('an installer is put on a node of its own by one command, and goes on there', async () => {
     const [near] = tenants
-    const refused = await sunstead(['tenant', 'isolate', near.company.id], env)
+    const refused = await isolate(near)
     assert.equal(refused.code, 1)
     assert.match(refused.stderr, /Each node has other tenants\. Add one/)
     await cluster.add(cluster.workers[3]!)
-    // The second time finds it done.
+    const release = await holdShard(near)
+    const waited = await isolate(near)
+    await release()
+    assert.equal(waited.code, 1)
+    assert.match(waited.stderr, /writes of other tenants wait for it.*waits for process \d+ \(somebody/s)
+    // What was begun is gone, and it can be begun again; the second time finds it done.
     for (let times = 0; times < 2; times++) {
-      const done = await sunstead(['tenant', 'isolate', String(near.company.number), '--json'], env)
+      const done = await isolate(near)
       assert.equal(done.code, 0, done.stderr)
       assert.equal(JSON.parse(done.stdout).node, `127.0.0.1:${cluster.workers[3]!.port}`)
     }

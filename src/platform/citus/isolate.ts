@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { hasCitus } from './distribute.ts'
+import { runWatched, type Watching } from './watched-statement.ts'
 
 export interface Node {
   host: string
@@ -38,9 +39,14 @@ export async function isolateTenant(
   url: string,
   installerId: string,
   wanted: Node | null,
-  note: (message: string) => void,
+  watching: Watching,
 ): Promise<Isolated> {
-  const client = new pg.Client({ connectionString: url, application_name: 'sunstead-isolate' })
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'sunstead-isolate',
+    // Where the command is ended, so is what it has begun.
+    options: '-c client_connection_check_interval=5s',
+  })
   client.on('error', () => {})
   await client.connect()
   try {
@@ -48,19 +54,17 @@ export async function isolateTenant(
       throw new Error('The database is not a Citus cluster: all tenants are on one server.')
     await chooseNode(client, installerId, wanted)
     if (!(await placeOf(client, installerId)).isOwn) {
-      note('splitting the tenant off the shard that it shares')
-      await client.query(`select isolate_tenant_to_new_shard('tenant_clocks', $1::text, 'CASCADE')`, [
-        installerId,
-      ])
+      watching.note('splitting the tenant off the shard that it shares')
+      const split = `select isolate_tenant_to_new_shard('tenant_clocks', $1::text, 'CASCADE')`
+      await runWatched(url, client, split, [installerId], watching)
     }
     const place = await placeOf(client, installerId)
     const to = await chooseNode(client, installerId, wanted)
     if (!isSame(place, to)) {
-      note(`moving it to ${to.host}:${to.port}`)
-      await client.query(
-        'select citus_move_shard_placement($1::bigint, $2::text, $3::int, $4::text, $5::int)',
-        [place.shard, ...[place.host, place.port], ...[to.host, to.port]],
-      )
+      watching.note(`moving it to ${to.host}:${to.port}`)
+      const move = 'select citus_move_shard_placement($1::bigint, $2::text, $3::int, $4::text, $5::int)'
+      const ways = [place.host, place.port, to.host, to.port]
+      await runWatched(url, client, move, [place.shard, ...ways], watching)
     }
     // What is spread over the nodes later keeps away from it.
     await client.query(`select citus_set_node_property($1::text, $2::int, 'shouldhaveshards', false)`, [
