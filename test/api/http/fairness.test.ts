@@ -84,10 +84,13 @@ async function until(status: number, ask: () => Promise<Answer>): Promise<Answer
 }
 
 async function letGo(): Promise<void> {
-  const closed = [...open].map((socket) => {
-    socket.destroy()
-    return once(socket, 'close')
-  })
+  // Those that the server has ended meanwhile are closed already.
+  const closed = [...open]
+    .filter((socket) => !socket.closed)
+    .map((socket) => {
+      socket.destroy()
+      return once(socket, 'close')
+    })
   await Promise.all(closed)
   open.clear()
 }

@@ -116,7 +116,10 @@ test('what has arrived is answered however long that takes, and the connection i
   const holder = new pg.Client({ connectionString: database.url })
   await holder.connect()
   await holder.query('begin')
-  await holder.query('select from installations where id = $1 for update', [roof.installation])
+  await holder.query('select from installations where installer_id = $1 and id = $2 for update', [
+    installer.company.id,
+    roof.installation,
+  ])
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   const post = async (type: string, body: string) => {
     const request = http.request({

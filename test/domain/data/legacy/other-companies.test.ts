@@ -12,7 +12,8 @@ const { database, db, store, moving } = await startMoving()
 const allOf = (companyId: string) =>
   database.rows<{ lead: object; project: object; files: object[] }>(
     `select to_jsonb(l) as lead, to_jsonb(p) as project,
-        (select coalesce(jsonb_agg(f order by f.id), '[]') from files f where f.project_id = l.project_id) as files
+        (select coalesce(jsonb_agg(f order by f.id), '[]') from files f
+          where f.installer_id = l.installer_id and f.project_id = l.project_id) as files
       from leads l left join projects p on p.installer_id = l.installer_id and p.id = l.project_id
       where l.company_id = $1 order by l.id`,
     [companyId],
