@@ -67,6 +67,7 @@ function startBalancer(origins: string[]) {
         },
         (error: Error) => failures.push(`${origin}: ${error.message}`),
       )
+      await sleep(10)
     }
   })
   return {

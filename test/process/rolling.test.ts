@@ -68,7 +68,7 @@ async function start(name: string, program = root): Promise<ServerProcess> {
 
 const address = { line1: '1 Market St', city: 'San Diego', state: 'CA', postalCode: '92101' }
 
-/** Integrators who create, change and read without a pause, through a balancer that asks who is ready. */
+/** Integrators who create, change and read all the time, through a balancer that asks who is ready. */
 function startLoad(origins: Set<string>, key: string) {
   const agent = new Agent({ connections: 16 })
   const ready = new Set(origins)
@@ -135,6 +135,8 @@ function startLoad(origins: Set<string>, key: string) {
       created.set(externalId, lead.leadId)
       await call('PATCH', `/v1/leads/${lead.leadId}`, { notes: `note ${i}` })
       await call('GET', '/v1/leads?limit=5')
+      // Without a pause they would take from the servers that start meanwhile what those need.
+      await sleep(20)
     }
   })
   return {
