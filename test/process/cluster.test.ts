@@ -133,7 +133,7 @@ describe('two processes of one host', () => {
     const failed: unknown[] = []
     let isOver = false
     const calling = Array.from({ length: 4 }, async () => {
-      while (!isOver) await call('/healthz').catch((error) => failed.push(error))
+      for (; !isOver; await sleep(10)) await call('/healthz').catch((error) => failed.push(error))
     })
     process.kill(first, 'SIGKILL')
     await until(() => pids().get(1) !== first)
