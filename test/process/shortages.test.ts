@@ -146,13 +146,6 @@ test('a DATA_DIR that may not be written ends the start with a sentence', async 
     const [code] = await once(child, 'close').catch((error: Error) => [error.message])
     return { code, output: `${output}${code}` }
   }
-  const tried = await start(join(folder.path, 'nowhere'))
-  if (
-    /Cannot find module|EACCES: permission denied, (open|stat|lstat) '.*bin|^spawn .* EACCES/.test(
-      tried.output,
-    )
-  )
-    return t.skip('somebody else cannot enter this checkout')
   const closed = join(folder.path, 'closed')
   await mkdir(closed)
   await mkdir(join(closed, 'data'))
@@ -160,6 +153,10 @@ test('a DATA_DIR that may not be written ends the start with a sentence', async 
   await chmod(join(closed, 'data'), 0o555)
   for (const dataDir of [join(closed, 'new'), join(closed, 'data')]) {
     const { code, output } = await start(dataDir)
+    if (
+      /Cannot find module|EACCES: permission denied, (open|stat|lstat) '.*bin|^spawn .* EACCES/.test(output)
+    )
+      return t.skip('somebody else cannot enter this checkout')
     assert.equal(code, 1, output)
     assert.match(
       output,
