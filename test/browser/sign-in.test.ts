@@ -139,6 +139,8 @@ describe('signing in', { skip: noBrowser }, () => {
     await assertAccessible(page)
     await page.goto('/sign-in')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    // The page before has a field of the same name.
+    await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
     await page.getByLabel('Email').fill('maria@example.com')
     await page.getByRole('button', { name: 'Send me a link' }).click()
     await page.getByText('a link is on its way').waitFor()

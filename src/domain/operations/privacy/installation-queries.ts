@@ -111,8 +111,8 @@ export const listCustomerInvoices = many(
       and (i.installation_id = any(${$.installationIds}::text[])
         or (i.installation_id is null and ${invoiceEmail} = any(${$.emails}::text[]))
         or (i.installation_id is null and coalesce(i.customer->>'email', '') = ''
-          and lower(i.customer->>'name') in (select lower(n) from unnest(${$.names}::text[]) n)
+          and search_form(i.customer->>'name') in (select search_form(n) from unnest(${$.names}::text[]) n)
           and exists (select from unnest(${$.addresses}::text[]) a
-            where starts_with(lower(i.customer->>'address'), lower(a)))))
+            where starts_with(search_form(i.customer->>'address'), search_form(a)))))
     order by i.id limit ${$.limit}`,
 )
