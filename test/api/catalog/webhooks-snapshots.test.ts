@@ -141,10 +141,10 @@ test('what waits is sent for 30 days and not longer, and enabling goes on from t
   const hook = await register(of, ['lead.created'])
   await turnOff(hook, of)
   await lead(of)
-  await app.database.rows(
-    `update webhook_messages set event_at = event_at - interval '31 days' where installer_id = $1`,
-    [of.company.id],
-  )
+  await app.database.rows('update webhook_messages set event_at = $2 where installer_id = $1', [
+    of.company.id,
+    new Date(Date.now() - 31 * 86_400_000),
+  ])
   await lead(of, { firstName: 'Late' })
   await turnOn(hook, of)
   const [told] = await receiver.arrived(hook.path, 1)
