@@ -149,8 +149,9 @@ test('that it was opened is noted once a day, by the customer, and changes no re
   )
   assert.equal((await app.get(`/v1/projects/${projectId}`, installer.key)).body.updatedAt, before)
   // On another day it is noted again.
+  const dayBefore = new Date(Date.now() - 25 * 3_600_000).toISOString()
   await app.database.db.execute(
-    `update activities set at = at - interval '25 hours' where lead_id = '${leadId}' and body = 'Opened the proposal'`,
+    `update activities set at = '${dayBefore}' where lead_id = '${leadId}' and body = 'Opened the proposal'`,
   )
   await open(path)
   assert.equal((await openings(leadId)).length, 2)
