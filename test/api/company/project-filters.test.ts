@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../support/app.ts'
 import { address, createWorld, member, project } from '../../support/factories.ts'
+import { filteredList } from '../../support/filtered-list.ts'
 
 const app = await startApp()
 const world = await createWorld(app.database.db)
@@ -36,23 +37,7 @@ const moved = await app.call('POST', `/v1/projects/${ada}/stage`, {
 })
 assert.equal(moved.status, 200)
 
-const query = (fields: Record<string, string | number>) =>
-  new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString()
-
-async function ids(fields: Record<string, string | number>, key = installer.key): Promise<string[]> {
-  const found: string[] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const path = `/v1/projects?${query(cursor ? { ...fields, cursor } : fields)}`
-    const { status, body, text } = await app.get(path, key)
-    assert.equal(status, 200, text)
-    found.push(...body.data.map(({ id }: { id: string }) => id))
-    cursor = body.next
-  }
-  return found
-}
-
-const status = async (fields: Record<string, string | number>, key = installer.key) =>
-  (await app.get(`/v1/projects?${query(fields)}`, key)).status
+const { ids, status } = filteredList(app, '/v1/projects', installer.key)
 const stages = (await app.get('/v1/stages', installer.key)).body.data as {
   id: string
   name: string

@@ -27,7 +27,7 @@ interface Wanted extends Ordered {
   before: string
   limit: number
   foundBy: FoundBy
-  /** Whether most leads there are are the tenant's. */
+  /** Whether the tenant has most of all leads in the database. */
   ownsMost: boolean
   /** Whether the project stands in its lead as a whole. */
   withProject: boolean
@@ -76,8 +76,8 @@ const findAll = many(
   ($: Params<Wanted>) => {
     // By one condition alone: beside others, above all a span of time, the planner would go by theirs.
     const those = (is: Fragment) => sql`select ${known} from leads l where ${ofTenant($)} and ${is}`
-    // The index of words goes through all that it has of the tenant: where that is most there is, others' are left out behind
-    // it. It does not know this order of letters, so it is not asked.
+    // Beside the words, the index goes through all that it has of the installer. Where that is most of what there is, others'
+    // leads are left out behind it instead: in another collation than its own, the installer is not looked up in it.
     const unindexed = sql`l.installer_id = ${$.installerId} collate "C"`
     const amongAll = sql`select ${known} from leads l where ${unindexed} ${holds(sql`l.search`, $.words)}`
     const found = pick($.foundBy, {
