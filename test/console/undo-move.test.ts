@@ -220,7 +220,8 @@ describe('moving a stage in the console', () => {
     const { projectId, leadId } = await sold()
     const { moveId } = (await move(projectId, { stage: 'Installed' })).body.undo
     const [panel] = await app.database.rows<{ id: string }>(
-      `select p.id from panels p join installations i on i.id = p.installation_id where i.project_id = $1 limit 1`,
+      `select p.id from panels p join installations i using (installer_id) where i.id = p.installation_id
+         and i.project_id = $1 limit 1`,
       [projectId],
     )
     const refuses = async () => {
