@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { chmod, chown, mkdtemp, open, readFile, readlink, rename, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
@@ -102,6 +102,12 @@ async function createSocketDir(owner: Identity | undefined): Promise<string> {
   throw new Error('PostgreSQL needs a temporary folder for its socket: make /tmp writable, or set TMPDIR.')
 }
 
+/** A sixteenth of the memory that there is for us, within bounds: much is kept by the system besides. */
+function cacheMegabytes(): number {
+  const megabytes = Math.min(totalmem(), process.constrainedMemory() || Infinity) / 1_048_576
+  return Math.floor(Math.min(1024, Math.max(128, megabytes / 16)))
+}
+
 /** Starts PostgreSQL in a session of its own, so that signals to us and to our terminal do not reach it. */
 export async function startPostmaster(
   cluster: Cluster,
@@ -118,7 +124,9 @@ export async function startPostmaster(
   const logStart = (await log.stat()).size
   const all: Record<string, string> = {
     max_connections: '60',
-    shared_buffers: '128MB',
+    shared_buffers: `${cacheMegabytes()}MB`,
+    // As every version before 18: with few cores, handing a page's read to another process takes longer than reading it.
+    io_method: 'sync',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_destination: 'stderr',

@@ -25,8 +25,12 @@ export function searchWords(text: string): SearchWords {
     .split(/\s+/)
     .filter((word) => word !== '')
     .slice(0, maxWords)
-  if (phoneForm.test(typed) && /\D/.test(typed))
-    return [[[within(typed.replace(/\D/g, ''))], words.map(numberWithin)]]
+  if (phoneForm.test(typed) && /\D/.test(typed)) {
+    const digits = typed.replace(/\D/g, '')
+    // What holds it as it was typed then holds its digits too.
+    if (typed.endsWith(digits)) return [[[within(digits)]]]
+    return [[[within(digits)], words.map(numberWithin)]]
+  }
   const lengthOf = (word: string) =>
     words.length > 1 && isLetters.test(word) ? tellingTogether : tellingCharacters
   return words.map((word) =>
@@ -42,10 +46,11 @@ const numberWithin = (word: string): Pattern => (word.length < 3 ? sameInside(wo
 
 /** What tells ids, numbers and addresses from each other is at their end, or before the @: the rest is in too many. */
 const tellingCharacters = 8
-/** Of a word of letters beside others. */
-const tellingTogether = 4
+/** Of a word of letters beside others: one group. */
+const tellingTogether = 3
 const isLetters = /^\p{L}+$/u
-const digitsAtEnd = /\d{6}(?=@|$)/
+// With the @, fewer are known to be the last.
+const digitsAtEnd = /\d{6}(?=@|$)|\d{3,5}@/
 
 /**
  * The index goes through what it has of every three letters: of a long word, so many as tell it from others will do, of
@@ -59,6 +64,10 @@ function within(word: string, length = tellingCharacters): Pattern {
 
 /** Whether an id, a number or an address is among them, which so few hold that the index is asked at once. */
 export const areTelling = (words: SearchWords): boolean => words.some((ways) => ways.every(isTelling))
+
+/** Whether one of them is a number, of a house or longer, which few leads hold, be they whose they may. */
+export const haveNumber = (words: SearchWords): boolean =>
+  words.some((ways) => ways.every((way) => way.some(([indexed]) => /\d{3}/.test(indexed))))
 
 /** Several numbers tell together what a long one does. */
 function isTelling(way: Way): boolean {
