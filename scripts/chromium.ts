@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Where a Chromium is that tests, benches and pictures may use; null where there is none for this machine. */
@@ -14,6 +13,8 @@ export async function findChromium(): Promise<{ path: string; env: Record<string
 }
 
 const packed = join(import.meta.dirname, '../node_modules/@sparticuz/chromium')
+/** Kept from run to run: unpacking takes seconds. */
+const cache = join(import.meta.dirname, '../node_modules/.cache')
 
 interface Unpacked {
   path: string
@@ -34,8 +35,9 @@ function unpacked() {
  */
 function unpackOnce(): Unpacked {
   const { version } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as { version: string }
-  const folder = join(tmpdir(), `sunstead-chromium-${version}`)
+  const folder = join(cache, `chromium-${version}`)
   if (!existsSync(folder)) {
+    mkdirSync(cache, { recursive: true })
     const own = mkdtempSync(`${folder}-`)
     execFileSync(process.execPath, [import.meta.filename, 'unpack'], { env: { ...process.env, TMPDIR: own } })
     try {
