@@ -76,3 +76,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
   }
 }
+
+/** For tests of how they are made: the database that is cloned has those that every server needs. */
+export async function dropPartitions({ rows }: TestDatabase, table: string): Promise<void> {
+  const made = await rows<{ name: string }>(
+    'select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass',
+    [table],
+  )
+  for (const { name } of made) await rows(`drop table ${name}`)
+}

@@ -1,13 +1,22 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createDayPartitions } from '../../src/domain/operations/requests/partitions.ts'
+import { createUpcomingPartitions } from '../../src/domain/sites/energy/partitions.ts'
 import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { migrateQueue } from '../../src/platform/queue.ts'
 import { citusNodes, closeOnNodes, findNodes } from './citus.ts'
 import { watchClocks } from './clock-watch.ts'
-import { createDatabase, dropDatabase, onServer, templateName, withDatabase } from './database.ts'
+import {
+  createDatabase,
+  dropDatabase,
+  onServer,
+  openTestDatabase,
+  templateName,
+  withDatabase,
+} from './database.ts'
 import { makeMemoryFolder } from './memory-folder.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
@@ -31,10 +40,21 @@ export async function globalSetup(): Promise<void> {
   cleanups.push(() => dropDatabase(template))
   const url = withDatabase(process.env.TEST_DATABASE_URL, template)
   await migrate(url)
-  // Citus has no triggers of its tables that wait for the end.
-  if (citusNodes().length === 0) await watchClocks(url)
+  if (citusNodes().length === 0) {
+    // Citus has no triggers of its tables that wait for the end.
+    await watchClocks(url)
+    await makePartitions(url)
+  }
   await migrateQueue(url, createLog('silent'))
   if (citusNodes().length > 0) await closeOnNodes(template)
+}
+
+/** What every server would make at its start, each in a database of its own. */
+async function makePartitions(url: string): Promise<void> {
+  const db = openTestDatabase(url)
+  await createUpcomingPartitions(db, new Date())
+  await createDayPartitions(db, new Date())
+  await db.close()
 }
 
 /** For what is made once and used by several files. */

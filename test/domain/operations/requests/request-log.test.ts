@@ -10,11 +10,12 @@ import {
 } from '../../../../src/domain/operations/requests/request-log.ts'
 import { DatabaseUnavailable } from '../../../../src/platform/database-errors.ts'
 import type { Database } from '../../../../src/platform/db.ts'
-import { createTestDatabase } from '../../../support/database.ts'
+import { createTestDatabase, dropPartitions } from '../../../support/database.ts'
 import { createWorld } from '../../../support/factories.ts'
 
 const database = await createTestDatabase()
 after(() => database.drop())
+await dropPartitions(database, 'request_batches')
 
 const { company } = (await createWorld(database.db)).installer
 const owner = { installerId: company.id, companyId: company.id, keyId: 'key_a' }

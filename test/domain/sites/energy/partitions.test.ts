@@ -5,13 +5,14 @@ import {
   createUpcomingPartitions,
 } from '../../../../src/domain/sites/energy/partitions.ts'
 import { takeReadings } from '../../../../src/domain/sites/energy/take-readings.ts'
-import { createTestDatabase } from '../../../support/database.ts'
+import { createTestDatabase, dropPartitions } from '../../../support/database.ts'
 import { boundlessSite as site } from '../../../support/energy.ts'
 import { createWorld } from '../../../support/factories.ts'
 
 const database = await createTestDatabase()
 after(() => database.drop())
 const { installer, other } = await createWorld(database.db)
+await dropPartitions(database, 'readings')
 
 const partitions = async () =>
   (
