@@ -50,13 +50,12 @@ export function judgeAnomalies(
   const isDark = darkHoursOf(installation, time)
   const middles = days.map(({ producing }) => quantileOf(producing, 0.5))
   return installation.panels.map((panel, i) => {
-    const found = new Map<number, AnomalyReason>([
-      ...excessiveDays(i, days, middles),
-      ...unitDays(i, hours),
-      ...stuckDays(i, hours),
-      ...darkDays(i, hours, isDark),
-      ...impossibleDays(panel, time),
-    ])
+    const found = new Map<number, AnomalyReason>()
+    for (const day of excessiveDays(i, days, middles)) found.set(day, 'excessive')
+    for (const yields of hours) if (isInAnotherUnit(i, yields)) found.set(yields.day, 'unit')
+    for (const yields of hours) if (isStuck(i, yields)) found.set(yields.day, 'stuck')
+    for (const day of darkDays(i, hours, isDark)) found.set(day, 'dark')
+    for (const day of impossibleDays(panel, time)) found.set(day, 'impossible')
     const verdict = judge(installation, panel.id, found, days.at(-1)?.of[i] ?? Number.NaN, time)
     if (found.size === 0) return { verdict, days: none }
     const all = new Set(found.keys())
@@ -93,21 +92,15 @@ function judge(
 }
 
 /** Days with readings that no panel of its capacity can make: they are in quarantine. */
-function impossibleDays(panel: MeasuredPanel, { today }: LocalTime): [number, AnomalyReason][] {
+function impossibleDays(panel: MeasuredPanel, { today }: LocalTime): number[] {
   if (panel.quarantined.size === 0) return []
   const needed = Math.min(impossibleReadings, usualReadings(panel, today))
   const all = (day: number) => panel.quarantined.get(day) ?? 0
-  return [...panel.quarantined.keys()]
-    .filter((day) => day <= today && all(day) + all(day - 1) >= needed)
-    .map((day) => [day, 'impossible'])
+  return [...panel.quarantined.keys()].filter((day) => day <= today && all(day) + all(day - 1) >= needed)
 }
 
-function excessiveDays(
-  i: number,
-  days: readonly DayYields[],
-  middles: readonly number[],
-): [number, AnomalyReason][] {
-  const found: [number, AnomalyReason][] = []
+function excessiveDays(i: number, days: readonly DayYields[], middles: readonly number[]): number[] {
+  const found: number[] = []
   let ownBest = 0
   let siblingsBest = 0
   let known = 0
@@ -119,7 +112,7 @@ function excessiveDays(
       const best = hasPast ? ownBest : siblingsBest
       const times = hasPast ? excessive.ofSiblings : excessive.ofSiblingsWithoutPast
       if (best > 0 && made > excessive.ofOwnBest * best && made >= times * siblingsOf(producing, made).low) {
-        found.push([day, 'excessive'])
+        found.push(day)
       } else {
         if (made > ownBest) ownBest = made
         known++
@@ -130,52 +123,48 @@ function excessiveDays(
   return found
 }
 
-function unitDays(i: number, hours: readonly HourlyYields[]): [number, AnomalyReason][] {
-  return hours.flatMap(({ day, of, producing }): [number, AnomalyReason][] => {
-    const parts: number[] = []
-    let others = 0
-    for (const [hour, made] of of[i]!.entries()) {
-      if (made === null || made === 0) continue
-      // Most panels are not that weak, and need no closer look.
-      if (made > unit.part * unit.maxKwPerKw) {
-        others++
-        continue
-      }
-      const { middle } = siblingsOf(producing[hour]!, made)
-      if (middle >= unit.brightKwPerKw && middle <= unit.maxKwPerKw) parts.push(made / middle)
-    }
-    if (parts.length < unit.hours || others > 0) return []
-    const part = median(parts)
-    const steady = part > 0 && part < unit.part && medianDeviation(parts) < unit.spread * part
-    return steady ? [[day, 'unit']] : []
-  })
+function isInAnotherUnit(i: number, { of, producing }: HourlyYields): boolean {
+  const own = of[i]!
+  const parts: number[] = []
+  for (let hour = 0; hour < own.length; hour++) {
+    const made = own[hour]!
+    if (made === null || made === 0) continue
+    // Most panels are not that weak, and need no closer look.
+    if (made > unit.part * unit.maxKwPerKw) return false
+    const { middle } = siblingsOf(producing[hour]!, made)
+    if (middle >= unit.brightKwPerKw && middle <= unit.maxKwPerKw) parts.push(made / middle)
+  }
+  if (parts.length < unit.hours) return false
+  const part = median(parts)
+  return part > 0 && part < unit.part && medianDeviation(parts) < unit.spread * part
 }
 
-function stuckDays(i: number, hours: readonly HourlyYields[]): [number, AnomalyReason][] {
-  return hours.flatMap(({ day, of, producing }): [number, AnomalyReason][] => {
-    let run: number[] = []
-    let last: number | null = null
-    for (const [hour, made] of of[i]!.entries()) {
-      if (made === null) continue
-      if (made === last) run.push(hour)
-      else run = [hour]
-      last = made
-      if (made === 0 || run.length < stuck.hours) continue
-      const others = run.map((at) => siblingsOf(producing[at]!, made).middle || 0)
-      const vary = Math.max(...others) > stuck.siblingsVary * Math.min(...others)
-      if (vary || run.length >= stuck.hoursAlone) return [[day, 'stuck']]
-    }
-    return []
-  })
+function isStuck(i: number, { of, producing }: HourlyYields): boolean {
+  const own = of[i]!
+  let [last, first, length]: [number | null, number, number] = [null, 0, 0]
+  for (let hour = 0; hour < own.length; hour++) {
+    const made = own[hour]!
+    if (made === null) continue
+    if (made !== last) [last, first, length] = [made, hour, 0]
+    length++
+    if (made === 0 || length < stuck.hours) continue
+    const others: number[] = []
+    for (let at = first; at <= hour; at++)
+      if (own[at] !== null) others.push(siblingsOf(producing[at]!, made).middle || 0)
+    const vary = Math.max(...others) > stuck.siblingsVary * Math.min(...others)
+    if (vary || length >= stuck.hoursAlone) return true
+  }
+  return false
 }
 
-function darkDays(
-  i: number,
-  hours: readonly HourlyYields[],
-  isDark: readonly boolean[],
-): [number, AnomalyReason][] {
-  const inTheDark = ({ of }: HourlyYields) =>
-    of[i]!.flatMap((made, hour) => (isDark[hour] && made !== null && made >= dark.made ? [hour] : []))
+function darkDays(i: number, hours: readonly HourlyYields[], isDark: readonly boolean[]): number[] {
+  const inTheDark = ({ of }: HourlyYields) => {
+    const own = of[i]!
+    const found: number[] = []
+    for (let hour = 0; hour < own.length; hour++)
+      if (isDark[hour] && own[hour] !== null && own[hour]! >= dark.made) found.push(hour)
+    return found
+  }
   const suspicious = hours.filter((yields) => inTheDark(yields).length >= dark.hours)
   if (suspicious.length === 0) return []
   const siblings = ({ of }: HourlyYields, hour: number) =>
@@ -190,7 +179,7 @@ function darkDays(
       const alone = inTheDark(yields).filter((hour) => siblings(yields, hour) <= dark.siblings)
       return alone.length >= dark.hours
     })
-    .map(({ day }) => [day, 'dark'])
+    .map(({ day }) => day)
 }
 
 /** At which hours of the day the installation makes no more than one panel would that sends nonsense. */

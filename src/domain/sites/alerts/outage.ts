@@ -12,7 +12,7 @@ import {
   well,
 } from './measured-installation.ts'
 import { darkHours, darkYesterday, litDays } from './neighbourhood.ts'
-import { median, quantile } from './statistics.ts'
+import { median, quantile, quantileOf, sorted } from './statistics.ts'
 import { type DayYields, type HourlyYields, kwOf, siblingsOf } from './yields.ts'
 
 // Out is what reports, and reports nothing made, while there is sun. What does not report is a data gap.
@@ -47,7 +47,9 @@ export function judgeOutage(
 ): Verdict {
   const bright: BrightHour[] = []
   for (const { day, of, producing } of hours) {
-    for (const [hour, made] of of[index]!.entries()) {
+    const own = of[index]!
+    for (let hour = 0; hour < own.length; hour++) {
+      const made = own[hour]!
       if (made === null) continue
       const { middle, count } = siblingsOf(producing[hour]!, made)
       if (count > 0 && middle >= brightKwPerKw)
@@ -89,10 +91,10 @@ function maySnowLie(days: readonly DayYields[], wentOut: number): boolean {
 function judgeHours(all: readonly BrightHour[], resolvedAt: Date | null, time: LocalTime): Verdict {
   const bright = resolvedAt ? all.filter((h) => time.startOf(h.day, h.hour) >= resolvedAt) : all
   if (bright.length === 0) return unknown
-  const lastAlive = all.findLastIndex((hour) => !hour.dead)
-  const dark = new Set(all.slice(0, Math.max(lastAlive, 0)).flatMap((h) => (h.dead ? [h.hour] : [])))
   const run = bright.slice(bright.findLastIndex((hour) => !hour.dead) + 1)
   if (run.length === 0) return well
+  const lastAlive = all.findLastIndex((hour) => !hour.dead)
+  const dark = new Set(all.slice(0, Math.max(lastAlive, 0)).flatMap((h) => (h.dead ? [h.hour] : [])))
   if (run.filter(({ hour }) => !dark.has(hour)).length < deadHours) return unknown
   return { state: 'faulty', since: time.startOf(run[0]!.day, run[0]!.hour) }
 }
@@ -152,14 +154,16 @@ function judgeByOwnPast(
   )
   const usual = Array.from({ length: 25 }, (_, hour) => usualHour(past.map((hours) => hours[hour] ?? null)))
   const peak = usual.reduce((most, { middle }) => Math.max(most, middle), 0)
-  const bright = lastDays(today, panelHourDays).flatMap((day) => {
+  const bright: BrightHour[] = []
+  for (const day of lastDays(today, panelHourDays)) {
     const panels = installation.panels.map((panel) => hoursOf(panel, day, time))
-    return usual.flatMap(({ middle, least }, hour): BrightHour[] => {
+    for (const [hour, { middle, least }] of usual.entries()) {
+      if (middle < brightPart * peak || least <= dead * middle || peak === 0) continue
       const made = reported(panels.map((hours) => hours[hour] ?? null))
-      if (made === null || middle < brightPart * peak || least <= dead * middle || peak === 0) return []
-      return [{ day, hour, dead: made <= deadInstallation * middle, full: made >= full * middle }]
-    })
-  })
+      if (made === null) continue
+      bright.push({ day, hour, dead: made <= deadInstallation * middle, full: made >= full * middle })
+    }
+  }
   const byHour = judgeHours(bright, resolvedAt, time)
   if (byHour.state === 'faulty') {
     const { since } = byHour
@@ -193,15 +197,20 @@ function fellAtOnce(before: BrightHour | undefined, first: BrightHour): boolean 
 /** What an hour of the day brings; nothing where too little is known. */
 function usualHour(past: readonly (number | null)[]): { middle: number; least: number } {
   const known = past.filter((kwh) => kwh !== null)
-  return known.length < pastNeeded
-    ? { middle: 0, least: 0 }
-    : { middle: median(known), least: quantile(known, 0.1) }
+  if (known.length < pastNeeded) return { middle: 0, least: 0 }
+  const inOrder = sorted(known)
+  return { middle: quantileOf(inOrder, 0.5), least: quantileOf(inOrder, 0.1) }
 }
 
 /** What panels made together, where most of them say it. */
 function reported(panels: readonly (number | null)[]): number | null {
-  const known = panels.filter((kwh) => kwh !== null)
-  return known.length * 2 <= panels.length ? null : known.reduce((sum, kwh) => sum + kwh, 0)
+  let [known, sum] = [0, 0]
+  for (const kwh of panels) {
+    if (kwh === null) continue
+    known++
+    sum += kwh
+  }
+  return known * 2 <= panels.length ? null : sum
 }
 
 function resolvedOf({ earlier }: MeasuredInstallation, panelId: string | null): Date | null {

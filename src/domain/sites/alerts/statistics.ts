@@ -1,10 +1,10 @@
 /** Up to here putting each in its place is quicker than to call the engine's sort: an installation has few panels. */
-const few = 40
+const few = 80
 
-/** Sorted by value. Typed, as that sorts without a comparison function: the finder does little else. */
-export function sorted(values: readonly number[]): Float64Array {
-  const inOrder = new Float64Array(values)
-  if (inOrder.length > few) return inOrder.sort()
+/** Sorted by value, in a plain array: a typed one of more than a handful costs more to make than to sort. */
+export function sorted(values: readonly number[]): number[] {
+  if (values.length > few) return [...new Float64Array(values).sort()]
+  const inOrder = values.slice()
   for (let i = 1; i < inOrder.length; i++) {
     const value = inOrder[i]!
     let at = i
@@ -24,7 +24,7 @@ export function quantile(values: readonly number[], part: number): number {
   return quantileOf(sorted(values), part)
 }
 
-export function quantileOf(inOrder: Float64Array, part: number): number {
+export function quantileOf(inOrder: readonly number[], part: number): number {
   const at = (inOrder.length - 1) * part
   const below = Math.floor(at)
   const lower = inOrder[below] ?? Number.NaN
@@ -37,7 +37,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** The median of sorted values without the one at a place; -1: of all of them. */
-export function medianWithout(inOrder: Float64Array, place: number): number {
+export function medianWithout(inOrder: readonly number[], place: number): number {
   const last = inOrder.length - (place < 0 ? 1 : 2)
   const lower = valueWithout(inOrder, place, last >> 1)
   const upper = valueWithout(inOrder, place, (last + 1) >> 1)
@@ -45,13 +45,13 @@ export function medianWithout(inOrder: Float64Array, place: number): number {
 }
 
 /** The same of the lower quarter. */
-export function lowWithout(inOrder: Float64Array, place: number): number {
+export function lowWithout(inOrder: readonly number[], place: number): number {
   const last = inOrder.length - (place < 0 ? 1 : 2)
   return last < 0 ? Number.NaN : valueWithout(inOrder, place, last >> 2)
 }
 
 /** Where a value stands among sorted ones; -1 where it does not. */
-export function placeOf(inOrder: Float64Array, value: number): number {
+export function placeOf(inOrder: readonly number[], value: number): number {
   let from = 0
   for (let to = inOrder.length; from < to; ) {
     const middle = (from + to) >> 1
@@ -61,7 +61,7 @@ export function placeOf(inOrder: Float64Array, value: number): number {
   return inOrder[from] === value ? from : -1
 }
 
-function valueWithout(inOrder: Float64Array, place: number, n: number): number {
+function valueWithout(inOrder: readonly number[], place: number, n: number): number {
   return inOrder[place >= 0 && n >= place ? n + 1 : n] ?? Number.NaN
 }
 

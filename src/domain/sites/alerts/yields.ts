@@ -36,7 +36,7 @@ export interface DayYields {
   /** NaN where the day is not complete. */
   of: readonly number[]
   /** Those that make anything, sorted. */
-  producing: Float64Array
+  producing: readonly number[]
   /** The part of a clear day's light, as far as the panels tell; NaN where they do not. */
   light: number
   sunny: boolean
@@ -74,7 +74,7 @@ export interface HourlyYields {
   /** Null where there is no reading, or one that stands for more than an hour. */
   of: readonly Hours[]
   /** By the hour those that make anything, sorted. */
-  producing: readonly Float64Array[]
+  producing: readonly (readonly number[])[]
 }
 
 export function hourlyYields({ panels }: MeasuredInstallation, time: LocalTime): HourlyYields[] {
@@ -89,12 +89,11 @@ export function hourlyYields({ panels }: MeasuredInstallation, time: LocalTime):
       return made[i]![n]!.map((kwh) => (kwh === null ? null : kwh / kw))
     })
     const length = of.reduce((most, hours) => Math.max(most, hours.length), 0)
-    const producing = Array.from({ length }, (_, hour) =>
-      producingOf(
-        of.map((hours) => hours[hour] ?? 0),
-        noiseOfHour,
-      ),
-    )
+    const producing = Array.from({ length }, (_, hour) => {
+      const made: number[] = []
+      for (const hours of of) made.push(hours[hour] ?? 0)
+      return producingOf(made, noiseOfHour)
+    })
     return { day, of, producing }
   })
 }
@@ -105,13 +104,14 @@ function hasNeighbouringHours(hours: Hours): boolean {
 }
 
 /** Of many panels' yields, those that count as making something, sorted. */
-export function producingOf(yields: readonly number[], noise: number): Float64Array {
-  const some = sorted(yields.filter((made) => made >= noise))
-  if (some.length === 0) return nobody
-  const good = some[Math.floor((some.length - 1) * goodQuantile)]!
-  return some.subarray(some.findIndex((made) => made >= producing * good))
+export function producingOf(yields: readonly number[], noise: number): readonly number[] {
+  const some: number[] = []
+  for (const made of yields) if (made >= noise) some.push(made)
+  if (some.length === 0) return some
+  const inOrder = sorted(some)
+  const least = producing * inOrder[Math.floor((inOrder.length - 1) * goodQuantile)]!
+  return inOrder[0]! >= least ? inOrder : inOrder.slice(inOrder.findIndex((made) => made >= least))
 }
-const nobody = new Float64Array()
 
 export interface Siblings {
   middle: number
@@ -121,7 +121,7 @@ export interface Siblings {
 }
 
 /** What a panel's siblings make, and how many they are that make anything. */
-export function siblingsOf(inOrder: Float64Array, own: number): Siblings {
+export function siblingsOf(inOrder: readonly number[], own: number): Siblings {
   const place = placeOf(inOrder, own)
   return {
     middle: medianWithout(inOrder, place),

@@ -5,7 +5,7 @@ import type {
   MeasuredInstallation,
   MeasuredPanel,
 } from '../../../../src/domain/sites/alerts/measured-installation.ts'
-import { type Chance, chance, clearSky, type DaySky, type Place, places, weather } from './weather.ts'
+import { type Chance, chance, type DaySky, type Place, places, type Sun, sunAt, weather } from './weather.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -165,6 +165,9 @@ function simulateSite(
   const twoRoofs = size >= 6 && random.next() < 0.3
   const first = begin / dayMs
   const calendar = Array.from({ length: days }, (_, i) => localDay(first + i, place.timezone))
+  const suns = calendar.map(({ startMs, length }) =>
+    Array.from({ length }, (_, hour) => sunAt(place, startMs + hour * hourMs)),
+  )
   const panels = Array.from({ length: size }, (_, i): MeasuredPanel => {
     const facing = twoRoofs ? (i % 2 === 0 ? -1 : 1) : 0
     const panel = newPanel(random, facing)
@@ -177,7 +180,7 @@ function simulateSite(
         const ms = startMs + hour * hourMs
         const effect = effects.has(i) ? effects.get(i)!(ms) : 1
         const heard = effect !== null && !logging.outages.some(([from, to]) => ms >= from && ms < to)
-        return { kwh: (effect ?? 1) * luck * panel.output(place, ms, skies[n]!, hour, age), heard }
+        return { kwh: (effect ?? 1) * luck * panel.output(suns[n]![hour]!, skies[n]!, hour, age), heard }
       }
       const hours = Array.from({ length }, (_, hour) => output(hour))
       report(made, day, hours, logging, random)
@@ -207,11 +210,12 @@ function newPanel(random: Chance, facing: number) {
   const shade = random.next() < 0.08 ? random.between(0.08, 0.24) : 0
   const tree = random.next() < 0.03 ? random.between(14, 16) : 25
   const drift = random.between(-0.15, 0.15)
-  const output = (place: Place, ms: number, { hours }: DaySky, hour: number, age: number) => {
+  const output = (sun: Sun, { hours }: DaySky, hour: number, age: number) => {
     const through = hours[hour]!
     const beam = Math.max(0, (through - 0.25) / 0.75)
     const lost = shade * beam * (1 + drift * age) + (hour >= tree ? 0.6 * beam : 0)
-    return kw * quality * clearSky(place, ms, facing * beam) * through * (1 - lost) * random.about1(0.04)
+    const clear = sun.light * (1 + facing * beam * 0.3 * sun.west)
+    return kw * quality * clear * through * (1 - lost) * random.about1(0.04)
   }
   return { kw, output }
 }

@@ -35,8 +35,15 @@ export const places: Place[] = [
 const rad = Math.PI / 180
 const dayMs = 86_400_000
 
-/** kW for each kW of capacity under a clear sky, in the middle of an hour that begins then. */
-export function clearSky(place: Place, startMs: number, facing: number): number {
+export interface Sun {
+  /** kW for each kW of capacity under a clear sky. */
+  light: number
+  /** How far it is from the south: -1 in the east, 1 in the west. */
+  west: number
+}
+
+/** In the middle of an hour that begins then. */
+export function sunAt(place: Place, startMs: number): Sun {
   const ms = startMs + 1_800_000
   const dayOfYear = Math.floor((ms - Date.UTC(new Date(ms).getUTCFullYear(), 0, 1)) / dayMs) + 1
   const declination = 23.45 * Math.sin(((360 * (284 + dayOfYear)) / 365) * rad)
@@ -46,7 +53,7 @@ export function clearSky(place: Place, startMs: number, facing: number): number 
   const height =
     Math.sin(latitude * rad) * Math.sin(declination * rad) +
     Math.cos(latitude * rad) * Math.cos(declination * rad) * Math.cos(angle)
-  return height <= 0 ? 0 : 0.85 * height ** 1.15 * (1 + facing * 0.3 * Math.sin(angle))
+  return { light: height <= 0 ? 0 : 0.85 * height ** 1.15, west: Math.sin(angle) }
 }
 
 type Sky = 'clear' | 'partly' | 'overcast' | 'dark'
