@@ -19,7 +19,7 @@ before(async () => {
   tenant = await createGrowthTenant(app.database.db)
   // Rows stand for themselves here: what they would point to is not there.
   const keys = await app.database.rows<{ text: string }>(
-    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as text
+    `select format('alter table %s drop constraint if exists %I', conrelid::regclass, conname) as text
      from pg_constraint where contype = 'f' and conparentid = 0`,
   )
   for (const { text } of keys) await app.database.rows(text)
@@ -148,7 +148,8 @@ test('months that are not billed are', async () => {
 })
 
 test('the fleet is', async () => {
-  const open = `(select 1 from alerts a where a.installation_id = i.id and a.status <> 'resolved' and a.type =`
+  const ofSite = 'a.installer_id = i.installer_id and a.installation_id = i.id'
+  const open = `(select 1 from alerts a where ${ofSite} and a.status <> 'resolved' and a.type =`
   const filters: Record<string, string> = {
     'region=US-CA': `i.region = 'US-CA'`,
     'region=US-NM': `i.region = 'US-NM'`,
@@ -157,7 +158,7 @@ test('the fleet is', async () => {
     ...Object.fromEntries(words.map((word) => [`search=${word}`, has(`i.name || ' ' || i.address`, word)])),
   }
   const rank = `array_position(array['low', 'medium', 'high', 'critical'], a.severity)`
-  const worst = `coalesce((select max(${rank}) from alerts a where a.installation_id = i.id and a.status <> 'resolved'), 0)`
+  const worst = `coalesce((select max(${rank}) from alerts a where ${ofSite} and a.status <> 'resolved'), 0)`
   const orders = {
     name: 'i.name, i.id',
     size: 'i.panels_kw desc, i.id desc',
@@ -179,8 +180,8 @@ test('the fleet of a member is, be it much or little', async () => {
       name: 'i.name, i.id',
       size: 'i.panels_kw desc, i.id desc',
     })) {
-      const mine = `exists (select from projects p join leads l on l.id = p.lead_id
-        where p.id = i.project_id and l.sales_rep_id = '${memberIds[member]}')`
+      const mine = `exists (select from projects p join leads l on l.installer_id = p.installer_id and l.id = p.lead_id
+        where p.installer_id = i.installer_id and p.id = i.project_id and l.sales_rep_id = '${memberIds[member]}')`
       await compare(member, `/monitoring?sort=${sort}`, 'installations', 'installations i', mine, order)
     }
 })
