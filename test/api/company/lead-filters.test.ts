@@ -204,7 +204,7 @@ test('filters go with order, updatedSince and pages, and cursors are bound to th
   assert.equal(await at({}), 400)
 })
 
-test('whoever has most of very many leads finds none of another’s, nor does the other', {
+test('whoever has most leads of the database finds none of another’s, nor does the other', {
   skip: oneServerOnly(),
 }, async () => {
   await db.execute('analyze leads')
@@ -212,10 +212,6 @@ test('whoever has most of very many leads finds none of another’s, nor does th
     "select max(f) as share from pg_stats s, unnest(s.most_common_freqs) f where tablename = 'leads' and attname = 'installer_id'",
   )
   assert.ok(most!.share > 0.5)
-  // As if there were millions.
-  await db.execute(
-    "select pg_restore_relation_stats('schemaname', current_schema()::text, 'relname', 'leads'::text, 'reltuples', 5000000::real)",
-  )
   const search = '6195550100'
   assert.deepEqual(await ids({ search }), [ada, luis].sort(byChange))
   assert.deepEqual(await ids({ search }, other.key), [foreign])

@@ -1,7 +1,7 @@
 import type { Database, Db } from '../../../platform/db.ts'
 import { boolean, float, instant, row, text } from '../../../platform/sql/row.ts'
 import { type Fragment, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
-import { many, maybeOne, one } from '../../../platform/sql/statements.ts'
+import { many, maybeScalar, one } from '../../../platform/sql/statements.ts'
 import { countedUpTo } from '../../kernel/counted.ts'
 import { asciiLowered } from '../../kernel/email.ts'
 import { shownToDealer, shownToInstaller } from '../projects/shown.ts'
@@ -17,7 +17,7 @@ import {
   orderAlong,
   orderOf,
 } from './first-leads.ts'
-import { areTelling, haveNumber, holds } from './search-words.ts'
+import { areTelling, haveLongNumber, holds } from './search-words.ts'
 
 /** The conditions by which all that fit are found. */
 type FoundBy = 'externalId' | 'email' | 'phone' | 'words' | 'asked'
@@ -76,8 +76,8 @@ const findAll = many(
   ($: Params<Wanted>) => {
     // By one condition alone: beside others, above all a span of time, the planner would go by theirs.
     const those = (is: Fragment) => sql`select ${known} from leads l where ${ofTenant($)} and ${is}`
-    // Beside the words, the index goes through all that it has of the installer. Where that is very much, others' leads
-    // are left out behind it instead: in another collation than its own, the installer is not looked up in it.
+    // Beside the words, the index goes through all that it has of the installer. Where that is much of what there is, and
+    // few leads hold the words, others' are left out behind it instead: in another collation than its own, the installer is not looked up in it.
     const unindexed = sql`l.installer_id = ${$.installerId} collate "C"`
     const amongAll = sql`select ${known} from leads l where ${unindexed} ${holds(sql`l.search`, $.words)}`
     const found = pick($.foundBy, {
@@ -104,30 +104,23 @@ const findAll = many(
   },
 )
 
-/** How many leads there are, and which share of them is the tenant's, as the database last counted; null where that is little. */
-const countedLeads = maybeOne(
-  row<{ all: number; share: number }>({ all: float, share: float }),
+/** Which share of all leads is the tenant's, as they were last counted by the database; null where that is little. */
+const shareOfAll = maybeScalar(
+  { share: float },
   ($: Params<{ installerId: string }>) => sql`
-    select c.reltuples as "all", common.share
-    from pg_stats s join pg_class c on c.relname = s.tablename and c.relnamespace = s.schemaname::regnamespace,
-      unnest(s.most_common_vals::text::text[], s.most_common_freqs) common (id, share)
+    select common.share from pg_stats s, unnest(s.most_common_vals::text::text[], s.most_common_freqs) common (id, share)
     where s.schemaname = current_schema() and s.tablename = 'leads' and s.attname = 'installer_id'
       and common.id = ${$.installerId}`,
 )
 
-/** For so many of its own leads, the index takes as long as it takes to look at as many of others' as may hold a number. */
-const longPass = 500_000
-
-/** Whether a tenant has so many of the leads that others' are better left out behind the index of words. */
-async function ownsMost(db: Db, { installerId, words }: Listing): Promise<boolean> {
-  if (!haveNumber(words)) return false
-  const { all, share } = (await countedLeads(db, { installerId })) ?? { all: 0, share: 0 }
-  return share * all * share > longPass * (1 - share)
-}
+/** Where a tenant has more of all leads, most that hold a number are its own. */
+const largeShare = 0.25
 
 /** All that fit; null where too many would have to be looked at. */
 async function findFew(db: Db, wanted: Wanted): Promise<FoundRow[] | null> {
-  const unnamed = wanted.foundBy === 'words' && (await ownsMost(db, wanted))
+  const { foundBy, words, installerId } = wanted
+  const isNumber = foundBy === 'words' && haveLongNumber(words)
+  const unnamed = isNumber && ((await shareOfAll(db, { installerId })) ?? 0) > largeShare
   const rows = await findAll(db, { ...wanted, unnamed })
   return rows.some(({ at }) => at === null) ? null : (rows as FoundRow[])
 }

@@ -31,10 +31,8 @@ export function searchWords(text: string): SearchWords {
     if (typed.endsWith(digits)) return [[[within(digits)]]]
     return [[[within(digits)], words.map(numberWithin)]]
   }
-  const lengthOf = (word: string) =>
-    words.length > 1 && isLetters.test(word) ? tellingTogether : tellingCharacters
   return words.map((word) =>
-    word.length < 3 ? [[same(`${literal(word)}%`)], [sameInside(word)]] : [[within(word, lengthOf(word))]],
+    word.length < 3 ? [[same(`${literal(word)}%`)], [sameInside(word)]] : [[within(word)]],
   )
 }
 
@@ -46,9 +44,6 @@ const numberWithin = (word: string): Pattern => (word.length < 3 ? sameInside(wo
 
 /** What tells ids, numbers and addresses from each other is at their end, or before the @: the rest is in too many. */
 const tellingCharacters = 8
-/** Of a word of letters beside others: one group. */
-const tellingTogether = 3
-const isLetters = /^\p{L}+$/u
 // With the @, fewer are known to be the last.
 const digitsAtEnd = /\d{6}(?=@|$)|\d{3,5}@/
 
@@ -56,18 +51,18 @@ const digitsAtEnd = /\d{6}(?=@|$)|\d{3,5}@/
  * The index goes through what it has of every three letters: of a long word, so many as tell it from others will do, of
  * digits fewer than of letters.
  */
-function within(word: string, length = tellingCharacters): Pattern {
+function within(word: string): Pattern {
   const end = word.indexOf('@') + 1 || word.length
-  const telling = digitsAtEnd.exec(word)?.[0] ?? word.slice(Math.max(0, end - length), end)
+  const telling = digitsAtEnd.exec(word)?.[0] ?? word.slice(Math.max(0, end - tellingCharacters), end)
   return telling.length < 3 || telling === word ? same(anywhere(word)) : [anywhere(telling), [anywhere(word)]]
 }
 
 /** Whether an id, a number or an address is among them, which so few hold that the index is asked at once. */
 export const areTelling = (words: SearchWords): boolean => words.some((ways) => ways.every(isTelling))
 
-/** Whether one of them is a number, of a house or longer, which few leads hold, be they whose they may. */
-export const haveNumber = (words: SearchWords): boolean =>
-  words.some((ways) => ways.every((way) => way.some(([indexed]) => /\d{3}/.test(indexed))))
+/** Whether one of them is a number so long that few leads hold it, be they whose they may: no house's, area's or postal code. */
+export const haveLongNumber = (words: SearchWords): boolean =>
+  words.some((ways) => ways.every((way) => way.some(([indexed]) => /\d{6}/.test(indexed))))
 
 /** Several numbers tell together what a long one does. */
 function isTelling(way: Way): boolean {
