@@ -223,8 +223,10 @@ test('bursts and pauses: each event is told without waiting for the upkeep', asy
     ids.push(...(await Promise.all([lead(installer), lead(installer), lead(installer)])))
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
-  const told = await receiver.arrived(hook.path, ids.length)
-  assert.deepEqual(told.map((one) => one.message.data.id).toSorted(), ids.toSorted())
+  // One whose answer a busy machine had no time for comes again.
+  const told = () => new Set(receiver.at(hook.path).map((one) => one.message.data.id))
+  await receiver.until(() => told().size >= ids.length, `all ${ids.length}`)
+  assert.deepEqual([...told()].toSorted(), ids.toSorted())
 })
 
 test('a write by a directory from before the endpoint was made is told too', async () => {
