@@ -77,7 +77,8 @@ const findAll = many(
     // By one condition alone: beside others, above all a span of time, the planner would go by theirs.
     const those = (is: Fragment) => sql`select ${known} from leads l where ${ofTenant($)} and ${is}`
     // Beside the words, the index goes through all that it has of the installer. Where that is much of what there is, and
-    // few leads hold the words, others' are left out behind it instead: in another collation than its own, the installer is not looked up in it.
+    // few leads hold the words, others' are left out behind it instead: in another collation than its own, the installer
+    // is not looked up in it.
     const unindexed = sql`l.installer_id = ${$.installerId} collate "C"`
     const amongAll = sql`select ${known} from leads l where ${unindexed} ${holds(sql`l.search`, $.words)}`
     const found = pick($.foundBy, {
