@@ -107,7 +107,19 @@ test('long words are found as a whole, not by their end alone', async () => {
   for (const search of ['eda.moreno@example.com', 'ada.moreno@example.org', `lead_0${ada.slice(-8)}`])
     assert.deepEqual(await ids({ search }), [], search)
   assert.deepEqual(await ids({ search: '+1 (619) 555-0100' }), [luis, ada].sort(byChange))
-  assert.deepEqual(await ids({ search: '+1 (719) 555-0100' }), [])
+  assert.deepEqual(await ids({ search: '+16195550100' }), [luis, ada].sort(byChange))
+  for (const search of ['+1 (719) 555-0100', '+17195550100', '+16195550101'])
+    assert.deepEqual(await ids({ search }), [], search)
+})
+
+test('an address with digits before its @ is found by all of it', async () => {
+  const named = (email: string) => lead(installer, { firstName: 'Ira', lastName: 'Sol', email })
+  const short = await named('home345@example.com')
+  const long = await named('home1345@example.com')
+  assert.deepEqual(await ids({ search: 'home345@example.com' }), [short])
+  assert.deepEqual(await ids({ search: 'home1345@example.com' }), [long])
+  assert.deepEqual((await ids({ search: '345@example.com' })).sort(), [short, long].sort())
+  assert.deepEqual(await ids({ search: 'home345@example.org' }), [])
 })
 
 test('several numbers are a phone, or each in its place', async () => {

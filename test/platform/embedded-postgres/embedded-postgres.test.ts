@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, test } from 'node:test'
@@ -162,10 +162,16 @@ test('a restart keeps the rows, and nothing is left running or readable by other
     second.url,
     `select current_database() as database, pg_get_userbyid(datdba) as owner, datcollate as locale,
        pg_encoding_to_char(encoding) as encoding, current_setting('TimeZone') as zone,
-       current_setting('listen_addresses') as addresses, current_setting('password_encryption') as passwords
+       current_setting('listen_addresses') as addresses, current_setting('password_encryption') as passwords,
+       current_setting('io_method') as reading, pg_size_bytes(current_setting('shared_buffers'))::float8 as cache
      from pg_database where datname = current_database()`,
   )
-  assert.deepEqual(facts, {
+  const { cache: bytes, ...others } = facts!
+  const cache = Number(bytes)
+  const megabyte = 1_048_576
+  assert.ok(cache >= 128 * megabyte && cache <= Math.max(128 * megabyte, totalmem() / 16), `${cache} bytes`)
+  assert.ok(cache <= 1024 * megabyte, `${cache} bytes`)
+  assert.deepEqual(others, {
     database: 'sunstead',
     owner: 'sunstead_app',
     locale: 'C',
@@ -173,6 +179,7 @@ test('a restart keeps the rows, and nothing is left running or readable by other
     zone: 'UTC',
     addresses: '',
     passwords: 'scram-sha-256',
+    reading: 'sync',
   })
   const wrong = new URL(second.url)
   wrong.password = 'guessed'
