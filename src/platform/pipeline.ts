@@ -39,6 +39,21 @@ interface PipelinedConnection {
   held: boolean
 }
 
+type Answered = (error: Error | null, result: pg.QueryResult) => void
+type NamedQuery = pg.Submittable & { name: string }
+const OwnQuery = pg.Query as unknown as new (
+  text: string,
+  values: unknown[],
+  answered: Answered,
+) => NamedQuery
+
+/** Of a description pg would first make a copy, property by property, which takes a tenth of a short call. */
+function made({ name, text, values }: Query, answered: Answered): NamedQuery {
+  const query = new OwnQuery(text, values, answered)
+  query.name = name
+  return query
+}
+
 /**
  * A few connections that many short statements share: each is sent at once, behind those under way,
  * and answered in turn. It saves the waiting for a free connection and most of the system calls. Not
@@ -97,13 +112,15 @@ export function openPipeline(config: pg.ClientConfig, connections: number, patie
   function run<Row>(connection: PipelinedConnection, client: pg.Client, query: Query): Promise<Row[]> {
     hold(connection, client)
     return new Promise((resolve, reject) => {
-      client.query(query, (error: Error | null, result: pg.QueryResult) => {
+      const answered = (error: Error | null, result: pg.QueryResult) => {
         connection.pending--
         if (!error) return resolve(result.rows)
         // Whoever comes now must not be sent after it.
         if (isSpent(error) && drop(connection, client)) void client.end()
         reject(error)
-      })
+      }
+      if (query.types) client.query(query, answered)
+      else client.query(made(query, answered))
     })
   }
 

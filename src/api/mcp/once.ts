@@ -29,7 +29,7 @@ export function inTransaction<T>(
     await lockTenant(tx, installerId)
     return work(withSavepoints(tx), tx)
   }
-  return inTurn(installerId, () => deps.db.transaction(run), gone)
+  return inTurn(installerId, () => deps.db.transaction(run), gone())
 }
 
 /** Carries what was done out of a transaction that is taken back. */
@@ -120,7 +120,7 @@ export async function once(
   }
 
   async function claimed(): Promise<Answer> {
-    const claim = await claimCall(deps.db, call, gone)
+    const claim = await claimCall(deps.db, call, gone())
     try {
       const answer = await answered(() => run(toolCall))
       await claim.finish(answer, null)

@@ -84,10 +84,8 @@ async function answer(
     deps,
     caller: request.caller!,
     ctx: contextOf(deps, request),
-    // Most are answered sooner than anybody hangs up.
-    get gone() {
-      return hangUp(reply)
-    },
+    // Most are answered sooner than anybody hangs up. No getter: an object with one of its own costs more than all the rest.
+    gone: () => hangUp(reply),
   }
   const ordinary = ordinaryCall(request)
   if (ordinary) {
@@ -102,7 +100,7 @@ async function answer(
     scopes: [],
     extra: { exchange: { call, request } },
   }
-  const sent = webRequest(deps, request, call.gone)
+  const sent = webRequest(deps, request, call.gone())
   const given = { authInfo, ...(body === undefined ? {} : { parsedBody: body }) }
   const isOld = body !== undefined && (await isLegacyRequest(sent, body))
   const response = isOld ? await answerOld(sent, given, call, request) : await handler.fetch(sent, given)

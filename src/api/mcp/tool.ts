@@ -11,7 +11,7 @@ export interface ToolCall {
   caller: Caller
   ctx: Context
   /** Says that nobody waits for the answer any more. */
-  readonly gone: AbortSignal
+  gone(): AbortSignal
 }
 
 interface Described {

@@ -1,18 +1,30 @@
 type Fields = Record<string, unknown>
 
+const always = ['customer', 'address']
+const whereGiven = ['coBorrower', 'notes', 'source', 'utility', 'externalId']
+
 /**
- * A record of the company-key API with the text of customers, or of whoever entered it for them, apart, under `untrusted`: whoever
- * reads it for a model can tell what is said to it from what is only shown.
+ * Sets the text of customers, or of whoever entered it for them, apart in a record of the company-key API, under `untrusted`: whoever
+ * reads it for a model can tell what is said to it from what is only shown. In the record itself, which was just parsed: copies
+ * would take as long as that. What has moved is undefined in its former place, which no JSON shows.
  */
 export function apart(record: object): Fields & { untrusted: Fields } {
-  const { customer, coBorrower, address, notes, source, utility, externalId, ...trusted } = record as Fields
-  const untrusted: Fields = { customer, address }
-  if (coBorrower != null) untrusted['coBorrower'] = coBorrower
-  if (notes != null) untrusted['notes'] = notes
-  if (source != null) untrusted['source'] = source
-  if (utility != null) untrusted['utility'] = utility
-  if (externalId != null) untrusted['externalId'] = externalId
-  return { ...trusted, untrusted }
+  const fields = record as Fields
+  const untrusted: Fields = {}
+  for (const name of always) untrusted[name] = taken(fields, name)
+  for (const name of whereGiven) {
+    if (fields[name] == null) taken(fields, name)
+    else untrusted[name] = taken(fields, name)
+  }
+  fields['untrusted'] = untrusted
+  return fields as Fields & { untrusted: Fields }
+}
+
+/** What a field holds, which is then empty. */
+export function taken(fields: Fields, name: string): unknown {
+  const value = fields[name]
+  if (value !== undefined) fields[name] = undefined
+  return value
 }
 
 const maxCharacters = 2_000

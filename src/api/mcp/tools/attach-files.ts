@@ -37,7 +37,7 @@ export const attachFiles = writingTool({
   input,
   output: Written,
   async write({ deps, ctx, gone }, asked) {
-    return outcomeOf(asked, await addFiles(ctx, deps.copying, asked.project_id, filesOf(asked), gone))
+    return outcomeOf(asked, await addFiles(ctx, deps.copying, asked.project_id, filesOf(asked), gone()))
   },
   async preview({ deps, ctx }, asked) {
     const would = outcomeOf(asked, await previewFiles(ctx, deps.copying, asked.project_id, filesOf(asked)))

@@ -2,13 +2,13 @@ import Type from 'typebox'
 import { type ProjectRecord, readProgress } from '../../../domain/deals/projects/read-progress.ts'
 import { Fields } from '../../http/schema-words.ts'
 import { readingTool } from '../tool.ts'
-import { apart } from '../untrusted.ts'
+import { apart, taken } from '../untrusted.ts'
 import { Holds, id, record, records } from '../words.ts'
 
 const maxFiles = 20
 const maxItems = 50
 
-type Read = ProjectRecord & { contract: { files?: unknown }; financing: { lender: string | null } }
+type Read = ProjectRecord & Record<'contract' | 'financing', Record<string, unknown>>
 
 export const getProject = readingTool({
   name: 'get_project',
@@ -38,14 +38,15 @@ export const getProject = readingTool({
     const progress = await readProgress(ctx, key, deps.addresses.baseUrl)
     const { record, blockers } = progress
     const { files, shown } = filesOf(record)
-    const { contract, financing, files: _files, ...rest } = record as Read
-    const { files: _contractFiles, ...signed } = contract
-    const { lender, ...financed } = financing
-    const project = apart(rest)
+    const { contract, financing } = record as Read
+    const project = apart(record)
+    taken(project, 'files')
+    taken(contract, 'files')
+    const lender = taken(financing, 'lender')
     if (lender !== null) project.untrusted['lender'] = lender
     if (Object.keys(shown).length > 0) project.untrusted['files'] = shown
     return {
-      project: { ...project, contract: signed, financing: financed },
+      project,
       progress: {
         ladder: progress.ladder,
         stage: record.stage.name,

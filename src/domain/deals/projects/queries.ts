@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { isId, isReference } from '../../../platform/ids.ts'
-import { instant, integer, json, row, text, textBytes } from '../../../platform/sql/row.ts'
+import { instant, integer, row, text, textBytes } from '../../../platform/sql/row.ts'
 import { type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { maybeOne, maybeScalar, one } from '../../../platform/sql/statements.ts'
 import type { LineScope } from '../../kernel/context.ts'
@@ -58,33 +58,55 @@ export interface ListedItem {
 
 interface WithChecklist {
   rendering: string
-  items: ListedItem[] | null
+  items: ListedItem[]
   /** Of the directory that its stages are to be looked up in. */
   directoryVersion: number
 }
 
+// By ordinary text: building JSON of a few short rows would take longer than reading them.
+const separator = '\x1f'
 const renderingWithChecklist = maybeOne(
-  row<WithChecklist>({ rendering: text, items: json, directoryVersion: integer }),
+  row<Omit<WithChecklist, 'items'> & { listed: string | null }>({
+    rendering: text,
+    listed: text,
+    directoryVersion: integer,
+  }),
   ($: Params<Named>) => sql`
     select ${when($.companyId, shownToDealer, shownToInstaller)} as rendering, (
-        select json_agg(json_build_object('stageId', c.stage_id, 'label', c.label, 'done', c.done_at is not null)
-          order by c.stage_id, c.ordinal)
+        select string_agg(c.ordinal || ' ' || c.stage_id || case when c.done_at is null then ' - ' else ' x ' end
+          || translate(c.label, e'\\x1f', ' '), e'\\x1f')
         from checklist_items c where c.installer_id = ${$.installerId} and c.project_id = p.id
-      ) as items, (
+      ) as listed, (
         select t.directory_version from tenant_clocks t where t.installer_id = ${$.installerId}
       ) as "directoryVersion"
     from projects p where ${isNamed($)}`,
   { shared: 'read' },
 )
 
+const listedForm = /^(\d+) (\S+) ([-x]) (.*)$/s
+
+/** What was listed, in the order of its stages and in that of each. */
+function itemsOf(listed: string): ListedItem[] {
+  const items = listed.split(separator).map((item) => {
+    const [, ordinal, stageId, mark, label] = listedForm.exec(item)!
+    return { ordinal: Number(ordinal), stageId: stageId!, label: label!, done: mark === 'x' }
+  })
+  items.sort((a, b) => (a.stageId === b.stageId ? a.ordinal - b.ordinal : a.stageId < b.stageId ? -1 : 1))
+  return items
+}
+
 /** The same with its checklist, by one statement: statements are most of the time it takes. */
-export const readProjectWithChecklist = (
+export async function readProjectWithChecklist(
   db: Db,
   installerId: string,
   companyId: string | null,
   key: string,
-): Promise<WithChecklist | null> =>
-  findBy(key, (by) => renderingWithChecklist(db, { installerId, companyId, by, key }))
+): Promise<WithChecklist | null> {
+  const found = await findBy(key, (by) => renderingWithChecklist(db, { installerId, companyId, by, key }))
+  if (found === null) return null
+  const { rendering, listed, directoryVersion } = found
+  return { rendering, items: listed === null ? [] : itemsOf(listed), directoryVersion }
+}
 
 /** A page of project rows by the time of their last change. */
 export const listProjects = pagesOf('projects p', shownRow)

@@ -55,7 +55,7 @@ export async function readProgress(ctx: Context, key: string, baseUrl: string): 
   const isCurrent = known.version === found.directoryVersion
   const directory = isCurrent ? known : await ctx.directories.refresh(db, installerId)
   const record = JSON.parse(withBaseUrl(found.rendering, baseUrl)) as ProjectRecord
-  return progressOf(record, found.items ?? [], directory, now)
+  return progressOf(record, found.items, directory, now)
 }
 
 function progressOf(

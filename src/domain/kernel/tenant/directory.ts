@@ -20,11 +20,17 @@ export interface Directory {
   webhooks: boolean
 }
 
+const ladders = new WeakMap<Directory, Map<ProductLine, readonly Stage[]>>()
+
 /** The stages of a ladder that are in use, in order. */
-export function ladderOf(directory: Directory, productLine: ProductLine): Stage[] {
-  return [...directory.stages.values()]
+export function ladderOf(directory: Directory, productLine: ProductLine): readonly Stage[] {
+  const known = ladders.get(directory)?.get(productLine)
+  if (known) return known
+  const ladder = [...directory.stages.values()]
     .filter((stage) => stage.productLine === productLine && !stage.retired)
     .sort((a, b) => a.position - b.position)
+  ladders.set(directory, new Map(ladders.get(directory)).set(productLine, ladder))
+  return ladder
 }
 
 /** An active member of a company by email, whatever form it is written in. */
