@@ -26,6 +26,14 @@ const counts = (installer: string) => `
   delete from alert_counts where installer_id = ${installer};
   insert into alert_counts select installer_id, company_id, status, severity, type, count(*) from alerts
     where installer_id = ${installer} group by 1, 2, 3, 4, 5;
+  update installations i set worst = s.worst, last_day = s.last_day from (
+    select o.id, coalesce(a.worst, 0) as worst, d.last_day from installations o left join (
+      select installation_id as id, max(array_position(array['low', 'medium', 'high', 'critical'], severity)) as worst
+      from alerts where installer_id = ${installer} and status <> 'resolved' group by 1
+    ) a using (id) left join (
+      select installation_id as id, max(day) as last_day from installation_days where installer_id = ${installer} group by 1
+    ) d using (id) where o.installer_id = ${installer}
+  ) s where i.installer_id = ${installer} and i.id = s.id and (i.worst, i.last_day) is distinct from (s.worst, s.last_day);
   delete from invoice_counts where installer_id = ${installer};
   insert into invoice_counts select installer_id, company_id, status, count(*) from invoices
     where installer_id = ${installer} group by 1, 2, 3;
@@ -71,7 +79,7 @@ export async function grow(
       note(`${table}: ${to.toLocaleString('en')} rows, ${Math.round((performance.now() - began) / 1000)} s`)
     }
     await client.query(counts(installer))
-    await client.query(`vacuum (full, freeze, analyze) ${countTables.join(', ')}`)
+    await client.query(`vacuum (full, freeze, analyze) ${countTables.join(', ')}, installations`)
     await client.query(`
       insert into webhooks (installer_id, id, company_id, url, events, status, secrets, created_at, place, not_told)
       values (${installer}, '${webhookId}', ${installer}, 'https://example.com/hook', '{*}', 'enabled', '[]', now(), 0, '{}')

@@ -86,6 +86,7 @@ for (const [table, spoil, said] of [
   ['installation_counts', 'installations = 7', 'US-CA: 7, counted 1'],
   ['invoice_counts', `invoices = 3 where status = 'paid'`, 'paid: 3, counted 1'],
   ['installations', `panels_kw = panels_kw + 1`, `panels of ${roof}: 1 of 1.42 kW, counted 1 of 0.42 kW`],
+  ['installations', `worst = 3`, `worst alert and last day of ${roof}: 3 2026-`],
   ['installations', `panel_count = 9`, `panels of ${wing}: 9 of 0.42 kW, counted 1 of 0.42 kW`],
 ] as const) {
   test(`${table} that is not right is named, and mended: ${spoil.split(' ')[0]}`, async () => {

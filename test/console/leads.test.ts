@@ -251,6 +251,18 @@ describe('leads in the console', () => {
     assert.deepEqual((await as.rep!.get(`/leads/${sameHouse}/duplicates`)).body.duplicates, [])
   })
 
+  test('of many duplicates the last changed are shown, each once', async () => {
+    const address = { ...body.address, line1: '78 Twin Rd', postalCode: '90001' }
+    const all: string[] = []
+    for (let i = 0; i < 24; i++)
+      all.push(await create('owner', { phone: '(619) 555-7878', ...(i % 2 === 0 ? { address } : {}) }))
+    const shown = async (id: string) =>
+      (await as.owner!.get(`/leads/${id}/duplicates`)).body.duplicates.map(({ id }: { id: string }) => id)
+    assert.deepEqual(await shown(all[0]!), all.slice(-20).reverse())
+    assert.equal((await patch(all[1]!, { source: { name: 'Fair' } })).status, 200)
+    assert.deepEqual(await shown(all[0]!), [all[1], ...all.slice(-19).reverse()])
+  })
+
   test('many are assigned or archived at once, and who may not is told', async () => {
     const mine = [await create('owner'), await create('owner')]
     const foreign = await lead(world.other)

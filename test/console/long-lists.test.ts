@@ -147,8 +147,11 @@ test('months that are not billed are', async () => {
     )
 })
 
+const ofSite = 'a.installer_id = i.installer_id and a.installation_id = i.id'
+const rank = `array_position(array['low', 'medium', 'high', 'critical'], a.severity)`
+const worst = `coalesce((select max(${rank}) from alerts a where ${ofSite} and a.status <> 'resolved'), 0)`
+
 test('the fleet is', async () => {
-  const ofSite = 'a.installer_id = i.installer_id and a.installation_id = i.id'
   const open = `(select 1 from alerts a where ${ofSite} and a.status <> 'resolved' and a.type =`
   const filters: Record<string, string> = {
     'region=US-CA': `i.region = 'US-CA'`,
@@ -157,8 +160,6 @@ test('the fleet is', async () => {
     'kind=outage&region=US-AZ': `exists ${open} 'outage') and i.region = 'US-AZ'`,
     ...Object.fromEntries(words.map((word) => [`search=${word}`, has(`i.name || ' ' || i.address`, word)])),
   }
-  const rank = `array_position(array['low', 'medium', 'high', 'critical'], a.severity)`
-  const worst = `coalesce((select max(${rank}) from alerts a where ${ofSite} and a.status <> 'resolved'), 0)`
   const orders = {
     name: 'i.name, i.id',
     size: 'i.panels_kw desc, i.id desc',
@@ -179,6 +180,7 @@ test('the fleet of a member is, be it much or little', async () => {
     for (const [sort, order] of Object.entries({
       name: 'i.name, i.id',
       size: 'i.panels_kw desc, i.id desc',
+      trouble: `${worst} desc, i.name, i.id`,
     })) {
       const mine = `exists (select from projects p join leads l on l.installer_id = p.installer_id and l.id = p.lead_id
         where p.installer_id = i.installer_id and p.id = i.project_id and l.sales_rep_id = '${memberIds[member]}')`

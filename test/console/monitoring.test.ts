@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { FleetResponse, InstallationResponse, Series } from '../../src/api/console/monitoring.ts'
 import { findAlerts } from '../../src/domain/sites/alerts/find-alerts.ts'
+import { mendTrouble } from '../../src/domain/sites/installations/trouble-queries.ts'
 import { type App, startApp } from '../support/app.ts'
 import { send, site } from '../support/energy.ts'
 import { type Actors, createWorld, project, type World } from '../support/factories.ts'
@@ -226,6 +227,9 @@ describe('the fleet', () => {
          values ($1, $2, $3, $4, 'data_gap', $5, 'active', 'T', 'D', 'A', now())`,
         [company.installerId, `alrt_${severity}00000000`, company.id, installation, severity],
       )
+    // As when alerts are looked for next, which also writes down how bad each one's are.
+    const all = [fine, silent, high, low].map((one) => one!.installation)
+    await mendTrouble(app.server.deps.db, company.installerId, all)
     const expected = [high!, low!, silent!, never, fine!].map(({ installation }) => installation)
     const found: string[] = []
     for (let after = ''; ; ) {

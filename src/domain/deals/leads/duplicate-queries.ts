@@ -31,7 +31,8 @@ const leadsAlike = many(duplicate, ($: Params<Alike>) => {
         $.memberId,
         sql`and ${$.memberId} in
           (l.sales_rep_id, l.setter_id, p.project_manager_id, p.site_surveyor_id, p.subcontractor_id)`,
-      )})`
+      )}
+    order by l.updated_at desc limit ${raw(maxFound)})`
   const hasPhone = sql`l.phone_e164 = ${$.phone}`
   const isAtHouse = sql`lower(l.line1) = lower(${$.line1}) and l.postal_code = ${$.postalCode}`
   return sql`

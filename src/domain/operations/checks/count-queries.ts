@@ -1,7 +1,8 @@
 import type { Db } from '../../../platform/db.ts'
 import { row, text } from '../../../platform/sql/row.ts'
-import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { empty, type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
+import { unkept } from '../../sites/installations/trouble-queries.ts'
 
 /** A count that is kept is not what there is. */
 export interface WrongCount {
@@ -90,6 +91,16 @@ const checkInstallations = many(wrongCount, ($: Checked) => {
       panels || ' of ' || trim_scale(kw) || ' kW' as counted from wrong order by id`
 })
 
+const checkTrouble = many(wrongCount, ($: Checked) => {
+  const mended = sql`, mended as (
+      update installations i set worst = w.worst, last_day = w.last_day
+      from wrong w where i.installer_id = ${$.installerId} and i.id = w.id
+    )`
+  return sql`with wrong as (${unkept($, empty)})${when($.mend, mended)}
+    select 'worst alert and last day of ' || id as what, concat_ws(' ', kept_worst, kept_day) as kept,
+      concat_ws(' ', worst, last_day) as counted from wrong order by id`
+})
+
 const checkStorage = many(wrongCount, ($: Checked) => {
   const mended = sql`, mended as (
       insert into storage_usage (installer_id, company_id, bytes)
@@ -116,7 +127,7 @@ const checkStorage = many(wrongCount, ($: Checked) => {
 /** A tenant's kept counts that are not what there is; `mend` sets them right, for whoever holds the tenant's lock. */
 export async function listWrongCounts(db: Db, installerId: string, mend: boolean): Promise<WrongCount[]> {
   const wrong: WrongCount[] = []
-  for (const check of [...countChecks, checkInstallations, checkStorage])
+  for (const check of [...countChecks, checkInstallations, checkTrouble, checkStorage])
     wrong.push(...(await check(db, { installerId, mend })))
   return wrong
 }

@@ -5,6 +5,7 @@ import { type RecordEvent, recordEvents } from '../../journal/events/record-even
 import type { Actor } from '../../kernel/context.ts'
 import { differences } from '../../kernel/differences.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
+import { mendTrouble } from '../installations/trouble-queries.ts'
 import { type Alert, alertRecord, panelsOf, subjectsOf } from './alert.ts'
 import { type Changes, changesNothing, compareWithOpen } from './compare-with-open.ts'
 import { lastReadingOf } from './data-gap.ts'
@@ -113,6 +114,7 @@ async function lookAt(
     at,
     before(silenceDays),
   )
+  await mendTrouble(db, installerId, ids)
   if (
     looked.every(({ installation, findings }) => changesNothing(compared(installation, findings, alerts, at)))
   )

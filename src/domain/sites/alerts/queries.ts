@@ -9,6 +9,7 @@ import type { Scope } from '../../kernel/context.ts'
 import { installationsList } from '../../kernel/installation-lists.ts'
 import { numberedList } from '../../kernel/numbered-lists.ts'
 import { isOnItsProject } from '../installations/own-queries.ts'
+import { keepTrouble } from '../installations/trouble-queries.ts'
 import type { Alert } from './alert.ts'
 
 const alert = row<Alert>({
@@ -127,8 +128,14 @@ const insertWritten = run(
     ${countMoved($)}`,
 )
 
+const installationsOf = (alerts: readonly Alert[]) => [
+  ...new Set(alerts.map(({ installationId }) => installationId)),
+]
+
 export async function insertAlerts(tx: Db, installerId: string, alerts: readonly Alert[]): Promise<void> {
-  if (alerts.length > 0) await insertWritten(tx, { installerId, alerts: JSON.stringify(alerts) })
+  if (alerts.length === 0) return
+  await insertWritten(tx, { installerId, alerts: JSON.stringify(alerts) })
+  await keepTrouble(tx, installerId, installationsOf(alerts))
 }
 
 const updateWritten = run(
@@ -150,5 +157,7 @@ const updateWritten = run(
 )
 
 export async function updateAlerts(tx: Db, installerId: string, alerts: readonly Alert[]): Promise<void> {
-  if (alerts.length > 0) await updateWritten(tx, { installerId, alerts: JSON.stringify(alerts) })
+  if (alerts.length === 0) return
+  await updateWritten(tx, { installerId, alerts: JSON.stringify(alerts) })
+  await keepTrouble(tx, installerId, installationsOf(alerts))
 }

@@ -1,4 +1,5 @@
 import type { Database, Db } from '../../../platform/db.ts'
+import { keepTrouble } from '../installations/trouble-queries.ts'
 import {
   type CheckedInstallation,
   type CountedDay,
@@ -122,6 +123,7 @@ async function checkDays(
     installerId,
     mendable.map((day) => day.counted!),
   )
+  if (mendable.length > 0) await keepTrouble(tx, installerId, [one.id])
   return { days: keys.size, wrong: days.map((day) => wrongDay(day, mendable.includes(day))) }
 }
 

@@ -117,8 +117,12 @@ const insertPanelDays = many(
       )}`,
 )
 
+/** A day that is later than all before is kept beside its installation too, which is held. */
 const insertInstallationDays = run(
-  ($: Params<SentSums>) => sql`${insertMissing('installation_days', $)} select s.place::int from missing s`,
+  ($: Params<SentSums>) => sql`${insertMissing('installation_days', $)}
+    update installations i set last_day = latest.day
+    from (select s.id, max(${day}) as day from missing s group by s.id) latest
+    where i.installer_id = ${$.installerId} and i.id = latest.id and (i.last_day is null or i.last_day < latest.day)`,
 )
 
 /** A panel's day that had no readings. */

@@ -1,5 +1,6 @@
 import type { Database, Db } from '../../../platform/db.ts'
 import { newId } from '../../../platform/ids.ts'
+import { keepTrouble } from '../installations/trouble-queries.ts'
 import { type CountedDay, lockCheckedInstallation, replaceDays } from './check-queries.ts'
 import { countDays, readingsOf } from './check-roll-ups.ts'
 import {
@@ -110,7 +111,9 @@ async function countAgain(
       (day) => counted.get(dayKey(installation.id, day)) ?? emptyDay(installation.id, day),
     ),
   ])
-  if (lostDays.size > 0) await clearCoverage(tx, { installerId, installationId: installation.id })
+  if (lostDays.size === 0) return
+  await clearCoverage(tx, { installerId, installationId: installation.id })
+  await keepTrouble(tx, installerId, [installation.id])
 }
 
 const emptyDay = (id: string, day: number): CountedDay => ({

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db.ts'
+import { keepTrouble } from '../installations/trouble-queries.ts'
 import {
   type CountedDay,
   clearDays,
@@ -59,5 +60,6 @@ export async function replaceCounted(
   await clearDays(tx, key)
   for (let from = 0; from < days.length; from += rowsAtOnce)
     await replaceDays(tx, installerId, days.slice(from, from + rowsAtOnce))
+  await keepTrouble(tx, installerId, [id])
   return true
 }

@@ -1,21 +1,13 @@
 import type { Db } from '../../../platform/db.ts'
 import { boolean, float, integer, row, select, text, texts } from '../../../platform/sql/row.ts'
-import {
-  empty,
-  type Fragment,
-  type Param,
-  type Params,
-  pick,
-  raw,
-  sql,
-  when,
-} from '../../../platform/sql/sql.ts'
+import { type Fragment, type Param, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
 import { anywhere, anywhereLongest, searchForm } from '../../kernel/search-form.ts'
 import { type Sorting, sorted } from '../../kernel/sorting.ts'
-import { type AlertType, type Severity, severities } from '../alerts/alert.ts'
+import type { AlertType, Severity } from '../alerts/alert.ts'
 import { installationsOf, isOnItsProject, isOnMany } from '../installations/own-queries.ts'
+import { byTrouble, firstByTrouble, silentDays } from './trouble-order.ts'
 
 /** Which installations are wanted. */
 export interface FleetFilters {
@@ -55,8 +47,6 @@ export interface FleetRow {
 }
 
 export const sparkDays = 30
-/** Yesterday's readings may come tonight, and clocks differ. */
-const quietDays = 2
 
 const fleetRow = row<FleetRow>({
   id: text,
@@ -75,9 +65,7 @@ const fleetRow = row<FleetRow>({
   made: text,
 })
 
-const rank = raw(`array_position(array[${severities.map((name) => `'${name}'`).join(', ')}], a.severity)`)
 const size = sql`coalesce(i.capacity_kw, i.panels_kw)`
-const byTrouble = (of: string) => raw(`-${of}.worst, -${of}.silent_days, ${of}.name, ${of}.id`)
 
 type RecordScope = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
 
@@ -117,76 +105,82 @@ const inOrderOf = ($: Params<FleetQuery>, name: Fragment, size: Fragment, id: Fr
 const isOwn = ($: Params<FleetQuery>) =>
   sql`i.installer_id = ${$.installerId} and i.deleted_at is null ${when($.companyId, sql`and i.company_id = ${$.companyId}`)}`
 
-// Each installation's alerts and last day are looked up by their index: joins may be planned as loops over all of them.
-// Only the page's own days are read. In an order of its own, a page is picked by that order's index before anything else.
+const orderOf = ($: Params<FleetQuery>, trouble: Fragment, other: Fragment) =>
+  pick($.by, { trouble, name: other, size: other })
+
+/** The first in the order behind the page's beginning, from its index. */
+const firstOf = ($: Params<FleetQuery>, wanted: Fragment, limit: Fragment) => {
+  const along = inOrderOf($, sql`i.name`, size, sql`i.id`)
+  return orderOf(
+    $,
+    firstByTrouble($, wanted, limit),
+    sql`(select * from installations i where ${wanted} ${along.isBehind} ${along.orderBy} limit ${limit})`,
+  )
+}
+
+// A page is picked by its order before anything else: what is kept beside each installation tells its trouble, and only of the
+// page's own are alerts and days looked up, each by its index: joins may be planned as loops over all of them.
 const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
   const along = inOrderOf($, sql`i.name`, size, sql`i.id`)
-  const ofPage = inOrderOf($, sql`page.name`, sql`page.size::numeric`, sql`page.id`)
-  const orderOf = (trouble: Fragment, other: Fragment) => pick($.by, { trouble, name: other, size: other })
+  const trouble = byTrouble($, 'i')
 
   const own = isOwn($)
   const all = sql`select * from installations i where i.installer_id = ${$.installerId} and i.deleted_at is null`
-  const installations = when(
-    $.memberId,
-    when($.ofMany, sql`installations`, installationsOf($)),
-    pick($.way, {
-      order: sql`installations`,
-      first: orderOf(
-        sql`installations`,
-        sql`(select * from installations i where ${own} ${along.isBehind} ${along.orderBy} limit ${raw(few)})`,
-      ),
-      words: sql`(${all} and search_form(i.name || ' ' || i.address) like ${$.word} offset 0)`,
-      // There are no more than the limit: it tells the planner, which would read the whole table for a company or a region.
-      company: sql`(select * from installations i where ${own} order by i.id limit ${raw(few)})`,
-      region: sql`(${all} ${when($.companyId, sql`and i.company_id = ${$.companyId}`)} and i.region = ${$.region} order by i.id limit ${raw(few)})`,
-      kind: sql`(select s.* from (
-          select distinct a.installation_id from alerts a where a.installer_id = ${$.installerId} and a.type = ${$.kind}
-            and a.status = any(array['active', 'acknowledged'])
-        ) k cross join lateral (${all} and i.id = k.installation_id offset 0) s)`,
-    }),
-  )
-  // Asked for each by itself: joined, all projects could be read.
-  const wanted = sql`${own} ${when($.ofMany, sql`and (select ${isOnItsProject($)})`)} ${when($.region, sql`and i.region = ${$.region}`)}
-    ${when($.pattern, sql`and search_form(i.name || ' ' || i.address) like ${$.pattern}`)}`
+  const some = pick($.way, {
+    order: sql`installations`,
+    first: firstOf($, own, raw(few)),
+    words: sql`(${all} and search_form(i.name || ' ' || i.address) like ${$.word} offset 0)`,
+    // There are no more than the limit: it tells the planner, which would read the whole table for a company or a region.
+    company: sql`(select * from installations i where ${own} order by i.id limit ${raw(few)})`,
+    region: sql`(${all} ${when($.companyId, sql`and i.company_id = ${$.companyId}`)} and i.region = ${$.region} order by i.id limit ${raw(few)})`,
+    kind: sql`(select s.* from (
+        select distinct a.installation_id from alerts a where a.installer_id = ${$.installerId} and a.type = ${$.kind}
+          and a.status = any(array['active', 'acknowledged'])
+      ) k cross join lateral (${all} and i.id = k.installation_id offset 0) s)`,
+  })
   const hasKind = sql`exists (select from alerts a where a.installer_id = ${$.installerId} and a.installation_id = i.id
     and a.status <> 'resolved' and a.type = ${$.kind})`
-  const picked = sql`(select * from ${installations} i where ${wanted} ${when($.kind, sql`and ${hasKind}`)}
-    ${along.isBehind} ${along.orderBy} limit ${$.limit})`
-  const isBehind = sql`where (-r.worst, -r.silent_days, r.name, r.id) > (-${$.afterWorst}::int, -${$.afterSilentDays}::int,
-    (select n.name from installations n where n.installer_id = ${$.installerId} and n.id = ${$.afterId}), ${$.afterId})`
+  // Asked for each by itself: joined, all projects could be read.
+  const wanted = sql`${own} ${when($.ofMany, sql`and (select ${isOnItsProject($)})`)} ${when($.region, sql`and i.region = ${$.region}`)}
+    ${when($.pattern, sql`and search_form(i.name || ' ' || i.address) like ${$.pattern}`)} ${when($.kind, sql`and ${hasKind}`)}`
+  const sortedOf = (installations: Fragment) =>
+    sql`(select * from ${installations} i where ${wanted} ${orderOf($, trouble.isBehind, along.isBehind)}
+      ${orderOf($, trouble.orderBy, along.orderBy)} limit ${$.limit})`
+  const alongOrder = firstOf($, wanted, sql`${$.limit}`)
+  const others = sortedOf(some)
+  const page = when(
+    $.memberId,
+    when($.ofMany, alongOrder, sortedOf(installationsOf($))),
+    pick($.way, {
+      order: alongOrder,
+      ...{ first: others, words: others, company: others, region: others, kind: others },
+    }),
+  )
+  const ofPage = inOrderOf($, sql`page.name`, sql`page.size::numeric`, sql`page.id`)
 
-  return sql`with ranked as (
+  return sql`select ${select(fleetRow, 'page', { lastDay: sql`page.last_day::text`, made: sql`coalesce(spark.made, '')` })}
+    from (
       select i.id, i.name, i.address, i.region, i.company_id, i.panel_count, ${size}::float8 as capacity_kw,
-        ${size}::text as size, coalesce(open.worst, 0) as worst, coalesce(open.alerts, 0) as alerts,
-        coalesce(open.kinds, '{}') as kinds, last.day as last_day,
-        coalesce(greatest(0, ${$.today}::date - last.day - ${raw(quietDays)}), 0) as silent_days
-      from ${orderOf(installations, picked)} i left join lateral (
-        select max(${rank}) as worst, count(*)::int as alerts, array_agg(distinct a.type) as kinds from alerts a
+        ${size}::text as size, i.worst, open.alerts, coalesce(open.kinds, '{}') as kinds, i.last_day,
+        ${silentDays($, 'i')} as silent_days
+      from ${page} i cross join lateral (
+        select count(*)::int as alerts, array_agg(distinct a.type) as kinds from alerts a
         where a.installer_id = ${$.installerId} and a.installation_id = i.id and a.status <> 'resolved'
-      ) open on true left join lateral (
-        select d.day from installation_days d where d.installer_id = ${$.installerId} and d.installation_id = i.id
-        order by d.day desc limit 1
-      ) last on true
-      ${orderOf(sql`where ${wanted} ${when($.kind, sql`and ${$.kind} = any(open.kinds)`)}`, empty)}
-    ), page as (
-      select * from ranked r
-      ${orderOf(sql`${when($.afterId, isBehind)} order by ${byTrouble('r')} limit ${$.limit}`, empty)}
-    )
-    select ${select(fleetRow, 'page', { lastDay: sql`page.last_day::text`, made: sql`coalesce(spark.made, '')` })}
-    from page left join lateral (
+      ) open
+    ) page cross join lateral (
       select string_agg((${$.today}::date - d.day) || ':' || d.microkwh, ' ') as made from installation_days d
       where d.installer_id = ${$.installerId} and d.installation_id = page.id
         and d.day between ${$.today}::date - ${raw(sparkDays)} and ${$.today}::date - 1
-    ) spark on true
-    ${orderOf(sql`order by ${byTrouble('page')}`, ofPage.orderBy)}`
+    ) spark
+    ${orderOf($, byTrouble($, 'page').orderBy, ofPage.orderBy)}`
 })
 
 /** Whether there are more in an order than are looked through. */
-const goesOn = one(row<{ further: boolean }>({ further: boolean }), ($: Params<FleetQuery>) => {
-  const { orderBy, isBehind } = inOrderOf($, sql`i.name`, size, sql`i.id`)
-  return sql`select exists (select from installations i where ${isOwn($)} ${isBehind} ${orderBy}
-    offset ${raw(few)}) as further`
-})
+const goesOn = one(
+  row<{ further: boolean }>({ further: boolean }),
+  ($: Params<FleetQuery>) =>
+    sql`select exists (select from ${firstOf($, isOwn($), raw(few + 1))} i offset ${raw(few)}) as further`,
+)
 
 /** How many installations the company and the region have, and how many open alerts there are of a kind. */
 const countWanted = one(
@@ -228,21 +222,19 @@ export async function listFleet(db: Db, { search, after, ...wanted }: FleetPage)
     const isNarrowed = [region, kind, form].some((one) => one !== undefined)
     return page(
       'order',
-      by !== 'trouble' &&
-        !isNarrowed &&
-        (await isOnMany(db, { installerId: query.installerId, memberId })).many,
+      !isNarrowed && (await isOnMany(db, { installerId: query.installerId, memberId })).many,
     )
   }
-  const isRanked = by === 'trouble' && companyId !== null
-  if (region !== undefined || kind !== undefined || isRanked) {
+  if (region !== undefined || kind !== undefined) {
     const counted = await countWanted(db, query)
-    if (isRanked && counted.inCompany <= few) return page('company')
+    if (companyId !== null && counted.inCompany <= few) return page('company')
     if (region !== undefined && counted.inRegion <= few) return page('region')
-    if (kind !== undefined && (by === 'trouble' || counted.ofKind <= few)) return page('kind')
+    if (kind !== undefined && counted.ofKind <= few) return page('kind')
+    // Those in trouble come first, and many of them have it.
+    if (kind !== undefined && by === 'trouble' && form === undefined) return page('order')
   }
   const narrow = query.word !== undefined ? 'words' : kind !== undefined ? 'kind' : 'order'
   if (narrow === 'order') return page('order')
-  if (by === 'trouble') return page('words')
   const found = await page('first')
   if (found.length === limit || !(await goesOn(db, { ...query, way: 'first', ofMany: false })).further)
     return found

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { findAlerts } from '../../src/domain/sites/alerts/find-alerts.ts'
+import { listFleet } from '../../src/domain/sites/monitoring/fleet-queries.ts'
+import { type App, startApp } from '../support/app.ts'
+import { send, site } from '../support/energy.ts'
+import { createWorld, type World } from '../support/factories.ts'
+import { addPerson, signedIn } from '../support/people.ts'
+
+let app: App
+let world: World
+
+before(async () => {
+  app = await startApp()
+  world = await createWorld(app.database.db)
+})
+
+const dayMs = 86_400_000
+const today = new Date().toISOString().slice(0, 10)
+const daysAgo = (days: number) => new Date(Date.parse(today) - days * dayMs).toISOString().slice(0, 10)
+
+describe('the order of trouble', () => {
+  interface Made {
+    id: string
+    companyId: string
+    name: string
+    region: string
+    worst: number
+    lastDay: string | null
+    deleted: boolean
+  }
+  const made: Made[] = []
+  const silentDays = ({ lastDay }: Made) =>
+    lastDay === null ? 0 : Math.max(0, (Date.parse(today) - Date.parse(lastDay)) / dayMs - 2)
+
+  before(async () => {
+    const { sister, dealer } = world
+    // Every mix of how bad, how silent and whose; names that are the same, and one that is empty.
+    for (const worst of [0, 1, 2, 3, 4])
+      for (const ago of [null, 0, 1, 2, 3, 4, 30])
+        for (const [n, name] of ['', 'B', 'A', 'B', 'Ä'].entries())
+          made.push({
+            id: `inst_${String(made.length).padStart(24, '0')}`,
+            companyId: (n % 2 === 0 ? sister : dealer).company.id,
+            name,
+            region: n === 2 ? 'US-AZ' : 'US-CA',
+            worst,
+            lastDay: ago === null ? null : daysAgo(ago),
+            deleted: n === 4 && ago === 30,
+          })
+    await app.database.rows(
+      `insert into installations (installer_id, id, company_id, name, address, region, timezone, created_at, worst, last_day, deleted_at)
+       select $1, m.id, m."companyId", m.name, '', m.region, 'UTC', now(), m.worst, m."lastDay", case when m.deleted then now() end
+       from json_to_recordset($2) as m(id text, "companyId" text, name text, region text, worst smallint, "lastDay" date, deleted boolean)`,
+      [world.installer.company.installerId, JSON.stringify(made)],
+    )
+  })
+
+  const expected = (wanted: (one: Made) => boolean) =>
+    made
+      .filter((one) => !one.deleted && wanted(one))
+      .sort(
+        (a, b) =>
+          b.worst - a.worst ||
+          silentDays(b) - silentDays(a) ||
+          Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)) ||
+          (a.id < b.id ? -1 : 1),
+      )
+      .map(({ id }) => id)
+
+  async function read(
+    limit: number,
+    companyId: string | null,
+    filters: { region?: string; search?: string } = {},
+  ) {
+    const found: string[] = []
+    const wanted = {
+      installerId: world.installer.company.installerId,
+      ...{ companyId, memberId: null, by: 'trouble' as const, reversed: false, today, limit, ...filters },
+    }
+    for (let after = null; ; ) {
+      const rows: Awaited<ReturnType<typeof listFleet>> = await listFleet(app.database.db, {
+        ...wanted,
+        after,
+      })
+      found.push(...rows.map(({ id }) => id))
+      assert.ok(found.length <= made.length, 'none comes twice')
+      if (rows.length < limit) return found
+      const { id, worst, silentDays: silent } = rows.at(-1)!
+      after = { id, worst, silentDays: silent }
+    }
+  }
+
+  for (const limit of [1, 4, 51, 300])
+    test(`goes on where a page of ${limit} ended, by whose they are, region and word`, async () => {
+      const { company } = world.dealer
+      assert.deepEqual(
+        await read(limit, null),
+        expected(() => true),
+      )
+      assert.deepEqual(
+        await read(limit, company.id),
+        expected((one) => one.companyId === company.id),
+      )
+      assert.deepEqual(
+        await read(limit, null, { region: 'US-AZ' }),
+        expected((one) => one.region === 'US-AZ'),
+      )
+      assert.deepEqual(
+        await read(limit, null, { search: 'b' }),
+        expected((one) => one.name === 'B'),
+      )
+    })
+})
+
+describe('what is kept of an installation’s trouble', () => {
+  async function kept(id: string) {
+    const [row] = await app.database.rows<{ worst: number; day: string | null }>(
+      'select worst, last_day::text as day from installations where id = $1',
+      [id],
+    )
+    return [row!.worst, row!.day]
+  }
+
+  test('follows its readings, its clock and its alerts', async () => {
+    const { installer } = world
+    const owner = await signedIn(app, await addPerson(app, installer.company.id, 'owner', 'Olga Owner'))
+    const { installation, panels } = await site(app.database, installer, 'UTC', 6)
+    assert.deepEqual(await kept(installation), [0, null])
+    const report = (days: number[], kwh: (panel: number, day: number) => number) =>
+      send(
+        app,
+        installer.key,
+        panels.flatMap((panel_id, panel) =>
+          days.flatMap((day) =>
+            [14, 15, 16, 17, 18, 19, 20, 21, 22].map((hour) => ({
+              panel_id,
+              timestamp: `2026-03-${String(day).padStart(2, '0')}T${hour}:30:00Z`,
+              kwh: kwh(panel, day),
+            })),
+          ),
+        ),
+      )
+    const days = Array.from({ length: 29 }, (_, i) => i + 1)
+    await report(days, (panel, day) => (panel === 2 && day > 26 ? 0 : 0.9))
+    assert.deepEqual(await kept(installation), [0, '2026-03-29'])
+    await report([3], () => 0.8)
+    assert.deepEqual(await kept(installation), [0, '2026-03-29'], 'what comes late is no later day')
+
+    const { opened } = await findAlerts(
+      app.server.deps.db,
+      installer.company.installerId,
+      new Date('2026-03-29T23:00:00Z'),
+    )
+    const alert = opened.find(({ installationId }) => installationId === installation)!
+    const rank = ['low', 'medium', 'high', 'critical'].indexOf(alert.severity) + 1
+    assert.deepEqual(await kept(installation), [rank, '2026-03-29'])
+    assert.equal((await owner.call('POST', `/alerts/${alert.id}/acknowledge`)).status, 200)
+    assert.deepEqual(await kept(installation), [rank, '2026-03-29'])
+    assert.equal((await owner.call('POST', `/alerts/${alert.id}/resolve`)).status, 200)
+    assert.deepEqual(await kept(installation), [0, '2026-03-29'])
+
+    const { status, text } = await app.call('PATCH', `/catalog/v1/installations/${installation}`, {
+      key: installer.key,
+      body: { timezone: 'Pacific/Kiritimati' },
+    })
+    assert.equal(status, 200, text)
+    assert.deepEqual(await kept(installation), [0, '2026-03-30'], 'there it is tomorrow already')
+  })
+
+  test('is put right where somebody wrote who did not know of it', async () => {
+    const { installer } = world
+    const { installation } = await site(app.database, installer, 'UTC')
+    await app.database.rows(
+      `insert into installation_days (installer_id, installation_id, day, microkwh, readings, panels, hours)
+       values ($1, $2, '2026-02-03', 5, 1, 1, '{}')`,
+      [installer.company.installerId, installation],
+    )
+    await app.database.rows(
+      `insert into alerts (installer_id, id, company_id, installation_id, type, severity, status, title, description,
+         recommended_action, triggered_at)
+       values ($1, 'alrt_000000000000000000000001', $1, $2, 'data_gap', 'medium', 'active', 'T', 'D', 'A', '2026-02-06')`,
+      [installer.company.installerId, installation],
+    )
+    assert.deepEqual(await kept(installation), [0, null])
+    await findAlerts(app.server.deps.db, installer.company.installerId, new Date('2026-02-06T20:00:00Z'))
+    const [worst, day] = await kept(installation)
+    assert.ok(Number(worst) >= 2, String(worst))
+    assert.equal(day, '2026-02-03')
+  })
+})
