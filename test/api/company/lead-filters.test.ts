@@ -122,6 +122,21 @@ test('an address with digits before its @ is found by all of it', async () => {
   assert.deepEqual(await ids({ search: 'home345@example.org' }), [])
 })
 
+test('words are found together by all of their letters, whatever they are written in', async () => {
+  const named = (firstName: string, lastName: string, line1: string) =>
+    lead(installer, { firstName, lastName, address: { ...address, line1 } })
+  const juniper = await named('Wren', 'Okonkwo', '345 Juniper Ct')
+  const other = await named('Wren', 'Okinkwa', '1345 Uniplex Rd')
+  const house = await named('🏠abcdefg', '田中🏠🏠🏠太郎', '9 Elm')
+  for (const search of ['345 juniper', 'juniper 345', 'wren junip', 'okonkwo 345 wren ct'])
+    assert.deepEqual(await ids({ search }), [juniper], search)
+  assert.deepEqual((await ids({ search: 'wren 345' })).sort(), [juniper, other].sort())
+  for (const search of ['345 junipers', 'xuniper 345', 'okonkwa wren'])
+    assert.deepEqual(await ids({ search }), [], search)
+  for (const search of ['🏠abcdefg', '🏠abcdefg elm', '中🏠🏠🏠太 elm', '🏠🏠 🏠🏠🏠太'])
+    assert.deepEqual(await ids({ search }), [house], search)
+})
+
 test('several numbers are a phone, or each in its place', async () => {
   const grace = await lead(installer, {
     firstName: 'Grace',

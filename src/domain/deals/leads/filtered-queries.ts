@@ -17,7 +17,7 @@ import {
   orderAlong,
   orderOf,
 } from './first-leads.ts'
-import { areTelling, haveLongNumber, holds } from './search-words.ts'
+import { areTelling, haveLongNumber, holds, inBrief, mayHold } from './search-words.ts'
 
 /** The conditions by which all that fit are found. */
 type FoundBy = 'externalId' | 'email' | 'phone' | 'words' | 'asked'
@@ -29,6 +29,8 @@ interface Wanted extends Ordered {
   foundBy: FoundBy
   /** Whether the index of words is not told whose leads are looked for. */
   unnamed: boolean
+  /** Whether it is asked for parts of the words only. */
+  brief: boolean
   /** Whether the project stands in its lead as a whole. */
   withProject: boolean
 }
@@ -71,6 +73,9 @@ const lookedUpTo = one(
 const known = sql`l.id, l.updated_at, l.created_at, l.company_id, l.product_line, l.status, l.sales_rep_id, l.setter_id,
   l.source_name, l.archived, l.external_id, l.email, l.phone_e164, l.search`
 
+/** So many that hold parts of the words are looked at for the whole of them. */
+const maxInBrief = 4_000
+
 const findAll = many(
   row<{ rendering: string | null; at: Date | null }>({ rendering: text, at: instant }),
   ($: Params<Wanted>) => {
@@ -80,21 +85,24 @@ const findAll = many(
     // few leads hold the words, others' are left out behind it instead: in another collation than its own, the installer
     // is not looked up in it.
     const unindexed = sql`l.installer_id = ${$.installerId} collate "C"`
-    const amongAll = sql`select ${known} from leads l where ${unindexed} ${holds(sql`l.search`, $.words)}`
+    const whose = when($.unnamed, unindexed, ofTenant($))
+    const ofWords = (hold: typeof holds) =>
+      sql`select ${known} from leads l where ${whose} ${hold(sql`l.search`, $.words)}`
     const found = pick($.foundBy, {
       externalId: those(sql`l.company_id = any(${$.companies}::text[]) and l.external_id = ${$.externalId}`),
       email: those(sql`${raw(asciiLowered('l.email'))} = ${$.email}`),
       phone: those(sql`l.phone_e164 = ${$.phone}`),
-      words: when($.unnamed, amongAll, those(sql`true ${holds(sql`l.search`, $.words)}`)),
+      words: when($.brief, ofWords(mayHold), ofWords(holds)),
       asked: sql`select * from (${askedLeads($, known)}) l`,
     })
-    const isMany = sql`(select count(*) from found) > ${raw(lookedThrough)}`
+    const max = when($.brief, raw(maxInBrief), raw(lookedThrough))
+    const isMany = sql`(select count(*) from found) > ${max}`
     const isLeft = pick($.foundBy, {
       ...{ externalId: isWanted($), email: isWanted($), phone: isWanted($) },
-      ...{ words: isAsked($), asked: isWanted($) },
+      ...{ words: when($.brief, isWanted($), isAsked($)), asked: isWanted($) },
     })
     const first = sql`select l.id from found l where not ${isMany} ${inRange($)} ${isLeft} ${orderOf($)} limit ${$.limit}`
-    return sql`with found as materialized (${found} limit ${raw(lookedThrough + 1)})
+    return sql`with found as materialized (${found} limit ${max} + 1)
       (${readLeads(
         $,
         sql`select ${columns} from (${first}) first cross join lateral (
@@ -120,10 +128,15 @@ const largeShare = 0.25
 /** All that fit; null where too many would have to be looked at. */
 async function findFew(db: Db, wanted: Wanted): Promise<FoundRow[] | null> {
   const { foundBy, words, installerId } = wanted
-  const isNumber = foundBy === 'words' && haveLongNumber(words)
-  const unnamed = isNumber && ((await shareOfAll(db, { installerId })) ?? 0) > largeShare
-  const rows = await findAll(db, { ...wanted, unnamed })
-  return rows.some(({ at }) => at === null) ? null : (rows as FoundRow[])
+  const find = async (way: Partial<Wanted>) => {
+    const rows = await findAll(db, { ...wanted, ...way })
+    return rows.some(({ at }) => at === null) ? null : (rows as FoundRow[])
+  }
+  if (foundBy !== 'words') return find({})
+  if (haveLongNumber(words))
+    return find({ unnamed: ((await shareOfAll(db, { installerId })) ?? 0) > largeShare })
+  const brief = inBrief(words)
+  return (brief && (await find({ words: brief, brief: true }))) ?? find({})
 }
 
 const naming = ['externalId', 'email', 'phone'] as const
@@ -152,6 +165,7 @@ export function listFilteredLeads(
     limit: page.limit + 1,
     foundBy: name ?? (hasWords ? 'words' : 'asked'),
     unnamed: false,
+    brief: false,
     withProject,
   }
   const given = conditions.filter((one) => listing[one]).length

@@ -53,7 +53,7 @@ const digitsAtEnd = /\d{6}(?=@|$)|\d{3,5}@/
  */
 function within(word: string): Pattern {
   const end = word.indexOf('@') + 1 || word.length
-  const telling = digitsAtEnd.exec(word)?.[0] ?? word.slice(Math.max(0, end - tellingCharacters), end)
+  const telling = digitsAtEnd.exec(word)?.[0] ?? [...word.slice(0, end)].slice(-tellingCharacters).join('')
   return telling.length < 3 || telling === word ? same(anywhere(word)) : [anywhere(telling), [anywhere(word)]]
 }
 
@@ -74,17 +74,45 @@ function isTelling(way: Way): boolean {
   )
 }
 
+/** How many letters of a word the index is asked for at least: it holds groups of three. */
+const fewestLetters = 3
+const isLetters = /^%([^%_\\]+)%$/
+
+/**
+ * The same words with three letters of each for the index, which goes through what it has of every group of three. Of several words,
+ * so few tell most others apart; where they do not, the words are asked for as they are.
+ */
+export function inBrief(words: SearchWords): SearchWords | null {
+  if (words.length < 2) return null
+  return words.map((ways) => ways.map((way) => way.map(briefly)))
+}
+
+// The middle of a word: many begin or end alike.
+function briefly([indexed, whole]: Pattern): Pattern {
+  // Not by halves of what takes two places, such as an emoji.
+  const letters = [...(isLetters.exec(indexed)?.[1] ?? '')]
+  if (letters.length <= fewestLetters) return [indexed, whole]
+  const from = Math.floor((letters.length - fewestLetters) / 2)
+  const some = letters.slice(from, from + fewestLetters).join('')
+  return [anywhere(some), whole.length > 0 ? whole : [indexed]]
+}
+
 /** The condition that a column's text holds the words; empty where none are given. */
 export const holds = (column: Fragment, words: Param<SearchWords>): Fragment =>
-  each(words, (ways) => sql` and (${each(ways, (way) => allFit(column, way), ' or ')})`, '')
+  conditionOf(words, (pattern) => sql`${mayFit(column, pattern)}${fits(column, pattern)}`)
 
-const allFit = (column: Fragment, way: Param<Way>): Fragment =>
-  sql`(${each(way, (pattern) => fits(column, pattern), ' and ')})`
+/** The same as far as the index tells. */
+export const mayHold = (column: Fragment, words: Param<SearchWords>): Fragment =>
+  conditionOf(words, (pattern) => mayFit(column, pattern))
+
+function conditionOf(words: Param<SearchWords>, condition: (pattern: Param<Pattern>) => Fragment): Fragment {
+  const allOf = (way: Param<Way>) => sql`(${each(way, condition, ' and ')})`
+  return each(words, (ways) => sql` and (${each(ways, allOf, ' or ')})`, '')
+}
+
+const mayFit = (column: Fragment, { param: place }: Param<Pattern>): Fragment =>
+  sql`${column} like ${param<string>(`${place}.0`)}`
 
 // The index does not see what is put together first.
 const fits = (column: Fragment, { param: place }: Param<Pattern>): Fragment =>
-  sql`${column} like ${param<string>(`${place}.0`)}${each(
-    param<readonly string[]>(`${place}.1`),
-    (whole) => sql` and ${column} || '' like ${whole}`,
-    '',
-  )}`
+  each(param<readonly string[]>(`${place}.1`), (whole) => sql` and ${column} || '' like ${whole}`, '')
