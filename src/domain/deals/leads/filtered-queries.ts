@@ -17,7 +17,7 @@ import {
   orderAlong,
   orderOf,
 } from './first-leads.ts'
-import { areTelling, haveLongNumber, holds, inBrief, mayHold } from './search-words.ts'
+import { areTelling, haveLongNumber, holds, holdsWhole, inBrief, mayHold } from './search-words.ts'
 
 /** The conditions by which all that fit are found. */
 type FoundBy = 'externalId' | 'email' | 'phone' | 'words' | 'asked'
@@ -69,9 +69,17 @@ const lookedUpTo = one(
     from (${firstLeads($, sql`l.updated_at, l.created_at, l.id`, inRange($))}) l`,
 )
 
-/** Of what was found, all that tells whether it is wanted, and where it stands in the order. */
-const known = sql`l.id, l.updated_at, l.created_at, l.company_id, l.product_line, l.status, l.sales_rep_id, l.setter_id,
-  l.source_name, l.archived, l.external_id, l.email, l.phone_e164, l.search`
+/** Of what was found, where it stands in the order, and what tells whether it is wanted: no more, as thousands may be kept. */
+const knownOf = ($: Params<Wanted>) => {
+  const isOfCompany = when($.companyId, sql`, l.company_id`, when($.company, sql`, l.company_id`))
+  return sql`l.id, l.updated_at, l.created_at, l.archived, l.search
+    ${when($.externalId, sql`, l.company_id, l.external_id`, isOfCompany)}
+    ${when($.line, sql`, l.product_line`)} ${when($.status, sql`, l.status`)}
+    ${when($.withoutRep, sql`, l.sales_rep_id`, when($.rep, sql`, l.sales_rep_id`))}
+    ${when($.withoutSetter, sql`, l.setter_id`, when($.setter, sql`, l.setter_id`))}
+    ${when($.withoutSource, sql`, l.source_name`, when($.source, sql`, l.source_name`))}
+    ${when($.email, sql`, l.email`)} ${when($.phone, sql`, l.phone_e164`)}`
+}
 
 /** So many that hold parts of the words are looked at for the whole of them. */
 const maxInBrief = 4_000
@@ -79,6 +87,7 @@ const maxInBrief = 4_000
 const findAll = many(
   row<{ rendering: string | null; at: Date | null }>({ rendering: text, at: instant }),
   ($: Params<Wanted>) => {
+    const known = knownOf($)
     // By one condition alone: beside others, above all a span of time, the planner would go by theirs.
     const those = (is: Fragment) => sql`select ${known} from leads l where ${ofTenant($)} and ${is}`
     // Beside the words, the index goes through all that it has of the installer. Where that is much of what there is, and
@@ -99,7 +108,8 @@ const findAll = many(
     const isMany = sql`(select count(*) from found) > ${max}`
     const isLeft = pick($.foundBy, {
       ...{ externalId: isWanted($), email: isWanted($), phone: isWanted($) },
-      ...{ words: when($.brief, isWanted($), isAsked($)), asked: isWanted($) },
+      words: sql`${isAsked($)} ${when($.brief, holdsWhole(sql`l.search`, $.words))}`,
+      asked: isWanted($),
     })
     const first = sql`select l.id from found l where not ${isMany} ${inRange($)} ${isLeft} ${orderOf($)} limit ${$.limit}`
     return sql`with found as materialized (${found} limit ${max} + 1)
@@ -122,8 +132,10 @@ const shareOfAll = maybeScalar(
       and common.id = ${$.installerId}`,
 )
 
-/** Where a tenant has more of all leads, most that hold a number are its own. */
+/** Where a tenant has more of all leads, most that hold a number are its own; */
 const largeShare = 0.25
+/** and where it has so much, few of others' hold any words, whatever these are. */
+const nearlyAll = 0.98
 
 /** All that fit; null where too many would have to be looked at. */
 async function findFew(db: Db, wanted: Wanted): Promise<FoundRow[] | null> {
@@ -133,10 +145,11 @@ async function findFew(db: Db, wanted: Wanted): Promise<FoundRow[] | null> {
     return rows.some(({ at }) => at === null) ? null : (rows as FoundRow[])
   }
   if (foundBy !== 'words') return find({})
-  if (haveLongNumber(words))
-    return find({ unnamed: ((await shareOfAll(db, { installerId })) ?? 0) > largeShare })
   const brief = inBrief(words)
-  return (brief && (await find({ words: brief, brief: true }))) ?? find({})
+  const isNumber = haveLongNumber(words)
+  const share = isNumber || brief ? ((await shareOfAll(db, { installerId })) ?? 0) : 0
+  if (isNumber) return find({ unnamed: share > largeShare })
+  return (brief && (await find({ words: brief, brief: true, unnamed: share > nearlyAll }))) ?? find({})
 }
 
 const naming = ['externalId', 'email', 'phone'] as const

@@ -105,6 +105,10 @@ export const holds = (column: Fragment, words: Param<SearchWords>): Fragment =>
 export const mayHold = (column: Fragment, words: Param<SearchWords>): Fragment =>
   conditionOf(words, (pattern) => mayFit(column, pattern))
 
+/** What is left to be asked of a text that may hold them. */
+export const holdsWhole = (column: Fragment, words: Param<SearchWords>): Fragment =>
+  conditionOf(words, (pattern) => sql`true${fits(column, pattern)}`)
+
 function conditionOf(words: Param<SearchWords>, condition: (pattern: Param<Pattern>) => Fragment): Fragment {
   const allOf = (way: Param<Way>) => sql`(${each(way, condition, ' and ')})`
   return each(words, (ways) => sql` and (${each(ways, allOf, ' or ')})`, '')

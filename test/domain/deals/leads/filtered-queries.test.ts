@@ -20,6 +20,9 @@ before(async () => {
   atFileEnd(() => database.drop())
   tenant = await createGrowthTenant(database.db)
   await grow(database.url, tenant, 0, 10_600, { tables: ['leads', 'projects'] })
+  // Of a database that is nearly all this company's, some leads are another's.
+  const neighbour = await createGrowthTenant(database.db, 'Neighbour')
+  await grow(database.url, neighbour, 0, 120, { tables: ['leads'] })
   // In two statements, as a cluster changes no row by a function of its columns that depends on settings.
   const scheduled = await database.rows<{ id: string; milestones: string }>(
     `select id, json_build_object('installScheduled', to_char(sold_at, 'YYYY-MM-DD'))::text as milestones
@@ -95,6 +98,29 @@ test('leads by every two filters are exactly those that fit, however they are fo
       const scope = { installerId: tenant.installerId, companyId: null, productLine: null }
       const read: Read = (page) => listFilteredLeads(database.db, allThat(scope, 'all', merged), page, false)
       await assertSame(read, 'leads', isBoth, JSON.stringify(merged))
+    }
+})
+
+test('leads by several words are exactly those that hold all of them, be their parts rare or common', async () => {
+  const scope = { installerId: tenant.installerId, companyId: null, productLine: null }
+  for (const search of [
+    'ada okafor',
+    '345 juniper',
+    'juniper 34',
+    'juniper okafor 105',
+    // Many hold the middle of these words, and few or none the words.
+    'xarket 921012',
+    'market san diego ca 92101',
+    'example.com diego',
+    `${words.rare} market`,
+    `${words.none} market`,
+  ])
+    for (const filters of [{ search }, { search, status: 'lost' }] as const) {
+      const listing = allThat(scope, 'all', { archived: 'all', ...filters })
+      const read: Read = (page) => listFilteredLeads(database.db, listing, page, false)
+      const hold = search.split(' ').map((word) => `search like '${word.length < 3 ? '% ' : '%'}${word}%'`)
+      const condition = [...hold, ...('status' in filters ? [`status = 'lost'`] : [])].join(' and ')
+      await assertSame(read, 'leads', condition, JSON.stringify(filters))
     }
 })
 
