@@ -1,5 +1,6 @@
 import { findAlerts } from '../domain/sites/alerts/find-alerts.ts'
 import { eachInstallerToJudge } from '../domain/sites/alerts/measurement-queries.ts'
+import { mendTrouble } from '../domain/sites/installations/trouble-queries.ts'
 import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import { pause } from './jobs.ts'
@@ -9,6 +10,13 @@ const restTimes = 3
 
 /** Looks at the installations of every tenant that has some, one after the other; one that fails does not stop the others. */
 export async function findAllAlerts(db: Database, log: Log, at: Date, signal: AbortSignal): Promise<void> {
+  // Before anything is judged, which takes long: lists go by what is kept.
+  for await (const installer of eachInstallerToJudge(db)) {
+    if (signal.aborted) return
+    await mendTrouble(db, installer, signal).catch((error: Error) =>
+      log.warn({ installer, error: error.message }, 'what is kept of installations could not be compared'),
+    )
+  }
   let since = performance.now()
   const rest = async () => {
     await pause((performance.now() - since) * restTimes, signal)

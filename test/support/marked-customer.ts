@@ -8,7 +8,7 @@ import { recordEvents } from '../../src/domain/journal/events/record-events.ts'
 import { takeTimes } from '../../src/domain/kernel/tenant/clock-queries.ts'
 import type { Alert } from '../../src/domain/sites/alerts/alert.ts'
 import { alertEvent } from '../../src/domain/sites/alerts/find-alerts.ts'
-import { insertAlerts } from '../../src/domain/sites/alerts/queries.ts'
+import { writeAlerts } from '../../src/domain/sites/alerts/queries.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { agentOf, personOf, saleOf } from './agents.ts'
 import type { App } from './app.ts'
@@ -192,7 +192,7 @@ export async function markCustomer({ app, world, owner, fileUrl }: Marked) {
   }
   const { db, actor } = installer.as()
   await db.transaction(async (tx) => {
-    await insertAlerts(tx, actor.installerId, [alert])
+    await writeAlerts(tx, actor.installerId, { opened: [alert] })
     const at = await takeTimes(tx, actor.installerId, new Date(), 1)
     await recordEvents(tx, actor, at, [alertEvent('alert.triggered', alert)])
   })

@@ -86,7 +86,7 @@ test('a copy kept by the lists, killed at any page under writers, ends as exactl
   const writing = createWriting()
   const clients = [installer, dealer].map((of, i) => {
     const kept = nothing()
-    const killer = createKiller(51 + i, 0.04, () => writing.isOver() && killer.kills() > 10)
+    const killer = createKiller(51 + i, 0.08, () => writing.isOver() && killer.kills() > 10)
     return { of, kept, killer, done: begunAnew(clientOf(of, kept, killer.maybe, writing)) }
   })
   await writeALot({ app, at, world, turns: 6, wrote: writing.wrote })

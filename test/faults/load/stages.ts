@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Caller } from './caller.ts'
 import { type State, stateOf, type Writer } from './writer.ts'
 
@@ -13,16 +14,18 @@ export function stageWriter(
   headers: Record<string, string>,
   { installerId, projectId, stages }: Target,
 ): Writer {
-  const moves: { stage: string; state: State }[] = []
+  const moves: { stage: string; state: State; key: string }[] = []
   return {
     kind: 'stages',
     async write() {
       const stage = stages[(moves.length + 1) % stages.length]!
-      if (moves.at(-1)?.state !== 'unknown') moves.push({ stage, state: 'unknown' })
+      if (moves.at(-1)?.state !== 'unknown') moves.push({ stage, state: 'unknown', key: randomUUID() })
       const move = moves.at(-1)!
       const path = `/v1/projects/${projectId}/stage`
       const body = { stage: move.stage }
-      move.state = stateOf(await caller.call({ kind: 'stages', method: 'POST', path, headers, body }))
+      // By its key a move whose connection broke, and which is done only after the next, is known to be the same.
+      const keyed = { ...headers, 'idempotency-key': move.key }
+      move.state = stateOf(await caller.call({ kind: 'stages', method: 'POST', path, headers: keyed, body }))
     },
     async hold(rows) {
       const events = await rows<{ stage: string }>(

@@ -74,8 +74,8 @@ function isTelling(way: Way): boolean {
   )
 }
 
-/** How many letters of a word the index is asked for at least: it holds groups of three. */
-const fewestLetters = 3
+/** Three characters that the index holds: it knows letters and digits alone, and may know no others than these. */
+const group = /(?=([a-z0-9]{3}))/g
 const isLetters = /^%([^%_\\]+)%$/
 
 /**
@@ -87,14 +87,12 @@ export function inBrief(words: SearchWords): SearchWords | null {
   return words.map((ways) => ways.map((way) => way.map(briefly)))
 }
 
-// The middle of a word: many begin or end alike.
+// From the middle of a word: many begin or end alike.
 function briefly([indexed, whole]: Pattern): Pattern {
-  // Not by halves of what takes two places, such as an emoji.
-  const letters = [...(isLetters.exec(indexed)?.[1] ?? '')]
-  if (letters.length <= fewestLetters) return [indexed, whole]
-  const from = Math.floor((letters.length - fewestLetters) / 2)
-  const some = letters.slice(from, from + fewestLetters).join('')
-  return [anywhere(some), whole.length > 0 ? whole : [indexed]]
+  const groups = [...(isLetters.exec(indexed)?.[1] ?? '').matchAll(group)]
+  if (groups.length < 2) return [indexed, whole]
+  const [, some] = groups[(groups.length - 1) >> 1]!
+  return [anywhere(some!), whole.length > 0 ? whole : [indexed]]
 }
 
 /** The condition that a column's text holds the words; empty where none are given. */

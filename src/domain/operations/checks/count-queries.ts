@@ -1,8 +1,8 @@
 import type { Db } from '../../../platform/db.ts'
 import { row, text } from '../../../platform/sql/row.ts'
-import { empty, type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many } from '../../../platform/sql/statements.ts'
-import { unkept } from '../../sites/installations/trouble-queries.ts'
+import { keepTrouble, wrongTrouble } from '../../sites/installations/trouble-queries.ts'
 
 /** A count that is kept is not what there is. */
 export interface WrongCount {
@@ -91,15 +91,21 @@ const checkInstallations = many(wrongCount, ($: Checked) => {
       panels || ' of ' || trim_scale(kw) || ' kW' as counted from wrong order by id`
 })
 
-const checkTrouble = many(wrongCount, ($: Checked) => {
-  const mended = sql`, mended as (
-      update installations i set worst = w.worst, last_day = w.last_day
-      from wrong w where i.installer_id = ${$.installerId} and i.id = w.id
-    )`
-  return sql`with wrong as (${unkept($, empty)})${when($.mend, mended)}
-    select 'worst alert and last day of ' || id as what, concat_ws(' ', kept_worst, kept_day) as kept,
-      concat_ws(' ', worst, last_day) as counted from wrong order by id`
-})
+async function checkTrouble(db: Db, { installerId, mend }: { installerId: string; mend: boolean }) {
+  const wrong: WrongCount[] = []
+  for await (const some of wrongTrouble(db, installerId)) {
+    // Held first and then read again: readings do not wait for the tenant's lock.
+    if (mend)
+      await keepTrouble(
+        db,
+        installerId,
+        some.map(({ id }) => id),
+      )
+    for (const { id, kept, found } of some)
+      wrong.push({ what: `worst alert and last day of ${id}`, kept, counted: found })
+  }
+  return wrong
+}
 
 const checkStorage = many(wrongCount, ($: Checked) => {
   const mended = sql`, mended as (

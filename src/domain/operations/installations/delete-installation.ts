@@ -10,7 +10,7 @@ import { authorize } from '../../kernel/policy.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import type { Alert } from '../../sites/alerts/alert.ts'
 import { alertEvent } from '../../sites/alerts/find-alerts.ts'
-import { listAlertsOf, updateAlerts } from '../../sites/alerts/queries.ts'
+import { listAlertsOf, writeAlerts } from '../../sites/alerts/queries.ts'
 import { deleteQuarantinedAt } from '../../sites/energy/quarantine-queries.ts'
 import { type Installation, installationEvent } from '../../sites/installations/installation.ts'
 import { panelRecord } from '../../sites/installations/panel.ts'
@@ -65,7 +65,7 @@ async function resolveAlerts(
         version: alert.version + 1,
       }),
     )
-    await updateAlerts(tx, installerId, after)
+    await writeAlerts(tx, installerId, { changed: after })
     const events = after.map((alert, j) => alertEvent('alert.resolved', alert, before[j]))
     await recordEvents(tx, actor, at, events)
   }

@@ -5,7 +5,6 @@ import { type RecordEvent, recordEvents } from '../../journal/events/record-even
 import type { Actor } from '../../kernel/context.ts'
 import { differences } from '../../kernel/differences.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
-import { mendTrouble } from '../installations/trouble-queries.ts'
 import { type Alert, alertRecord, panelsOf, subjectsOf } from './alert.ts'
 import { type Changes, changesNothing, compareWithOpen } from './compare-with-open.ts'
 import { lastReadingOf } from './data-gap.ts'
@@ -20,7 +19,7 @@ import {
   loadPanels,
 } from './measurement-queries.ts'
 import { neighboursOf } from './neighbourhood.ts'
-import { insertAlerts, listAlertsOf, updateAlerts } from './queries.ts'
+import { listAlertsOf, writeAlerts } from './queries.ts'
 import { listSilences, noteSilences } from './silence-queries.ts'
 import { type SilenceChange, silenceChanges, silenceDays } from './silences.ts'
 
@@ -114,7 +113,6 @@ async function lookAt(
     at,
     before(silenceDays),
   )
-  await mendTrouble(db, installerId, ids)
   if (
     looked.every(({ installation, findings }) => changesNothing(compared(installation, findings, alerts, at)))
   )
@@ -209,8 +207,7 @@ async function write(
     )
   }
   const was = ({ id }: Alert) => alerts.find((alert) => alert.id === id)
-  await insertAlerts(tx, installerId, opened)
-  await updateAlerts(tx, installerId, [...worsened, ...resolved])
+  await writeAlerts(tx, installerId, { opened, changed: [...worsened, ...resolved] })
   await recordEvents(tx, finder(installerId), changedAt, [
     ...opened.map((alert) => alertEvent('alert.triggered', alert)),
     ...worsened.map((alert) => alertEvent('alert.updated', alert, was(alert))),

@@ -6,7 +6,7 @@ import { authorize } from '../../kernel/policy.ts'
 import { takeTimes } from '../../kernel/tenant/clock-queries.ts'
 import { type Alert, type AlertRecord, type AlertStatus, alertRecord } from './alert.ts'
 import { alertEvent } from './find-alerts.ts'
-import { findAlert, updateAlerts } from './queries.ts'
+import { findAlert, writeAlerts } from './queries.ts'
 
 /** Somebody has seen it and looks after it: also who is on the project and goes there. */
 export function acknowledgeAlert(ctx: Context, id: string): Promise<AlertRecord> {
@@ -50,7 +50,7 @@ async function updateAlert(
     const at = await takeTimes(tx, actor.installerId, ctx.now, 1)
     const before = await read(tx)
     const after = { ...changed(before, at), version: before.version + 1, updatedAt: at }
-    await updateAlerts(tx, actor.installerId, [after])
+    await writeAlerts(tx, actor.installerId, { changed: [after] })
     await recordEvents(tx, actor, at, [alertEvent(`alert.${to}`, after, before)])
     return alertRecord(after)
   })

@@ -128,16 +128,6 @@ const insertWritten = run(
     ${countMoved($)}`,
 )
 
-const installationsOf = (alerts: readonly Alert[]) => [
-  ...new Set(alerts.map(({ installationId }) => installationId)),
-]
-
-export async function insertAlerts(tx: Db, installerId: string, alerts: readonly Alert[]): Promise<void> {
-  if (alerts.length === 0) return
-  await insertWritten(tx, { installerId, alerts: JSON.stringify(alerts) })
-  await keepTrouble(tx, installerId, installationsOf(alerts))
-}
-
 const updateWritten = run(
   ($: Written) => sql`with changed as (select * from ${written($)}), before as (
       select r.company_id, r.status, r.severity, r.type from alerts r
@@ -156,8 +146,20 @@ const updateWritten = run(
     ${countMoved($)}`,
 )
 
-export async function updateAlerts(tx: Db, installerId: string, alerts: readonly Alert[]): Promise<void> {
-  if (alerts.length === 0) return
-  await updateWritten(tx, { installerId, alerts: JSON.stringify(alerts) })
-  await keepTrouble(tx, installerId, installationsOf(alerts))
+/** Those that were opened and those that changed. */
+export interface WrittenAlerts {
+  opened?: readonly Alert[]
+  changed?: readonly Alert[]
+}
+
+/** All of a transaction at once: installations are held in one order by everybody who holds several. */
+export async function writeAlerts(
+  tx: Db,
+  installerId: string,
+  { opened = [], changed = [] }: WrittenAlerts,
+): Promise<void> {
+  if (opened.length > 0) await insertWritten(tx, { installerId, alerts: JSON.stringify(opened) })
+  if (changed.length > 0) await updateWritten(tx, { installerId, alerts: JSON.stringify(changed) })
+  const installations = new Set([...opened, ...changed].map(({ installationId }) => installationId))
+  await keepTrouble(tx, installerId, [...installations])
 }

@@ -4,12 +4,15 @@ import { type Fragment, type Params, raw, sql } from '../../../platform/sql/sql.
 import { many, run } from '../../../platform/sql/statements.ts'
 import { severities } from '../alerts/alert.ts'
 
+/** Of so many at most something is held at once. */
+const atOnce = 500
+
 type Some = Params<{ installerId: string; ids: readonly string[] }>
 
 const rank = raw(`array_position(array[${severities.map((name) => `'${name}'`).join(', ')}], a.severity)`)
 
 /** Those, among some, whose worst open alert or last day with readings is not what is kept beside them. */
-export const unkept = ({ installerId }: Params<{ installerId: string }>, among: Fragment): Fragment => sql`
+const unkept = ({ installerId }: Params<{ installerId: string }>, among: Fragment): Fragment => sql`
     select i.id, i.worst as kept_worst, i.last_day as kept_day, found.worst, found.last_day from installations i cross join lateral (
       select (select coalesce(max(${rank}), 0)::smallint from alerts a
           where a.installer_id = ${installerId} and a.installation_id = i.id and a.status <> 'resolved') as worst,
@@ -19,11 +22,26 @@ export const unkept = ({ installerId }: Params<{ installerId: string }>, among: 
     where i.installer_id = ${installerId} ${among}
       and (i.worst, i.last_day) is distinct from (found.worst, found.last_day)`
 
-const ofSome = ({ ids }: Some) => sql`and i.id = any(${ids}::text[])`
+/** One whose trouble is not kept as it is. */
+export interface WrongTrouble {
+  id: string
+  kept: string
+  found: string
+}
 
+/** A part of a tenant's, by id; of deleted ones nobody asks. */
 const listUnkept = many(
-  row<{ id: string }>({ id: text }),
-  ($: Some) => sql`select id from (${unkept($, ofSome($))}) u`,
+  row<WrongTrouble & { last: string }>({ id: text, kept: text, found: text, last: text }),
+  ($: Params<{ installerId: string; after: string }>) => {
+    const ids = sql`select i.id from installations i where i.installer_id = ${$.installerId} and i.deleted_at is null
+      and i.id > ${$.after} order by i.id limit ${raw(atOnce)}`
+    return sql`with part as materialized (${ids})
+      select coalesce(u.id, '') as id, coalesce(concat_ws(' ', u.kept_worst, u.kept_day), '') as kept,
+        coalesce(concat_ws(' ', u.worst, u.last_day), '') as found, m.last
+      from (select max(id) as last from part) m
+        left join (${unkept($, sql`and i.id in (select id from part)`)}) u on true
+      where m.last is not null order by u.id`
+  },
 )
 
 const holdInstallations = run(
@@ -36,7 +54,7 @@ const holdInstallations = run(
 const writeTrouble = run(
   (
     $: Some,
-  ) => sql`update installations i set worst = u.worst, last_day = u.last_day from (${unkept($, ofSome($))}) u
+  ) => sql`update installations i set worst = u.worst, last_day = u.last_day from (${unkept($, sql`and i.id = any(${$.ids}::text[])`)}) u
     where i.installer_id = ${$.installerId} and i.id = u.id`,
 )
 
@@ -48,10 +66,21 @@ export async function keepTrouble(tx: Db, installerId: string, ids: readonly str
   await writeTrouble(tx, { installerId, ids })
 }
 
-/** Puts right what is kept, where somebody wrote who did not know of it. */
-export async function mendTrouble(db: Database, installerId: string, ids: readonly string[]): Promise<void> {
-  const wrong = await listUnkept(db, { installerId, ids })
-  if (wrong.length === 0) return
-  const own = wrong.map(({ id }) => id)
-  await db.transaction((tx) => keepTrouble(tx, installerId, own))
+/** A tenant's installations whose trouble is not kept as it is, part by part. */
+export async function* wrongTrouble(db: Db, installerId: string): AsyncGenerator<WrongTrouble[]> {
+  for (let after = ''; ; ) {
+    const rows = await listUnkept(db, { installerId, after })
+    if (rows.length === 0) return
+    yield rows.filter(({ id }) => id !== '')
+    after = rows[0]!.last
+  }
+}
+
+/** Puts right what is kept, where somebody wrote who did not know of it: a version before. */
+export async function mendTrouble(db: Database, installerId: string, signal?: AbortSignal): Promise<void> {
+  for await (const wrong of wrongTrouble(db, installerId)) {
+    if (signal?.aborted) return
+    const ids = wrong.map(({ id }) => id)
+    if (ids.length > 0) await db.transaction((tx) => keepTrouble(tx, installerId, ids))
+  }
 }
