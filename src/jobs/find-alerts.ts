@@ -10,22 +10,24 @@ const restTimes = 3
 
 /** Looks at the installations of every tenant that has some, one after the other; one that fails does not stop the others. */
 export async function findAllAlerts(db: Database, log: Log, at: Date, signal: AbortSignal): Promise<void> {
-  // Before anything is judged, which takes long: lists go by what is kept.
-  for await (const installer of eachInstallerToJudge(db)) {
-    if (signal.aborted) return
-    await mendTrouble(db, installer, signal).catch((error: Error) =>
-      log.warn({ installer, error: error.message }, 'what is kept of installations could not be compared'),
-    )
-  }
   let since = performance.now()
   const rest = async () => {
     await pause((performance.now() - since) * restTimes, signal)
     since = performance.now()
   }
-  for await (const installer of eachInstallerToJudge(db)) {
-    if (signal.aborted) return
-    await findAlerts(db, installer, at, { signal, rest }).catch((error: Error) =>
-      log.warn({ installer, error: error.message }, 'alerts of a tenant could not be looked for'),
-    )
+  const ofEach = async (work: (installer: string) => Promise<unknown>, failed: string) => {
+    for await (const installer of eachInstallerToJudge(db)) {
+      if (signal.aborted) return
+      await work(installer).catch((error: Error) => log.warn({ installer, error: error.message }, failed))
+    }
   }
+  // Before anything is judged, which takes long: lists go by what is kept.
+  await ofEach(
+    (installer) => mendTrouble(db, installer, { signal, rest }),
+    'what is kept of installations could not be compared',
+  )
+  await ofEach(
+    (installer) => findAlerts(db, installer, at, { signal, rest }),
+    'alerts of a tenant could not be looked for',
+  )
 }

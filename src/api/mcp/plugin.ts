@@ -84,7 +84,7 @@ async function answer(
     deps,
     caller: request.caller!,
     ctx: contextOf(deps, request),
-    // Most are answered sooner than anybody hangs up. No getter: an object with one of its own costs more than all the rest.
+    // Most are answered sooner than anybody hangs up. No getter: one would keep the whole call in memory for long (docs/performance.md).
     gone: () => hangUp(reply),
   }
   const ordinary = ordinaryCall(request)

@@ -3,6 +3,7 @@ import { row, text } from '../../../platform/sql/row.ts'
 import { type Fragment, type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { many, run } from '../../../platform/sql/statements.ts'
 import { severities } from '../alerts/alert.ts'
+import { lockInstallations } from '../energy/reading-queries.ts'
 
 /** Of so many at most something is held at once. */
 const atOnce = 500
@@ -44,13 +45,6 @@ const listUnkept = many(
   },
 )
 
-const holdInstallations = run(
-  (
-    $: Some,
-  ) => sql`select from installations where installer_id = ${$.installerId} and id = any(${$.ids}::text[])
-    order by id for no key update`,
-)
-
 const writeTrouble = run(
   (
     $: Some,
@@ -62,7 +56,7 @@ const writeTrouble = run(
 export async function keepTrouble(tx: Db, installerId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   // Held first, in the order of everybody who holds several, and then read: what others write meanwhile is in it.
-  await holdInstallations(tx, { installerId, ids })
+  await lockInstallations(tx, installerId, ids)
   await writeTrouble(tx, { installerId, ids })
 }
 
@@ -76,11 +70,16 @@ export async function* wrongTrouble(db: Db, installerId: string): AsyncGenerator
   }
 }
 
-/** Puts right what is kept, where somebody wrote who did not know of it: a version before. */
-export async function mendTrouble(db: Database, installerId: string, signal?: AbortSignal): Promise<void> {
+/** Puts right what is kept, where somebody wrote who did not know of it: a version before. After each part it waits for `rest`. */
+export async function mendTrouble(
+  db: Database,
+  installerId: string,
+  { signal, rest }: { signal?: AbortSignal; rest?: () => Promise<void> } = {},
+): Promise<void> {
   for await (const wrong of wrongTrouble(db, installerId)) {
-    if (signal?.aborted) return
     const ids = wrong.map(({ id }) => id)
     if (ids.length > 0) await db.transaction((tx) => keepTrouble(tx, installerId, ids))
+    await rest?.()
+    if (signal?.aborted) return
   }
 }
