@@ -14,6 +14,7 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { version } from '../../platform/version.ts'
 import { apiError, noteFailure } from '../http/errors.ts'
+import { JsonText } from './answer-text.ts'
 import { callTool } from './call-tool.ts'
 import { instructions } from './instructions.ts'
 import { describePrompts, getPrompt } from './prompts.ts'
@@ -51,7 +52,11 @@ export function createServer(exchange: Exchange): Server {
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args } }) => {
     const tool = offerTo(caller).tools.get(name)
     if (!tool) throw noSuchTool(name)
-    return (await callTool(tool, call, args, request)) as CallToolResult
+    const { structuredContent: structured, ...result } = await callTool(tool, call, args, request)
+    if (structured === undefined) return result as CallToolResult
+    // The library looks into it, and takes nothing but an ordinary object.
+    const structuredContent = structured instanceof JsonText ? structured.toJSON() : structured
+    return { ...result, structuredContent } as CallToolResult
   })
   server.setRequestHandler(
     'resources/list',

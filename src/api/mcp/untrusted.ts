@@ -1,3 +1,5 @@
+import { type Members, taken } from '../../domain/deals/projects/rendered-members.ts'
+
 type Fields = Record<string, unknown>
 
 const always = ['customer', 'address']
@@ -11,20 +13,30 @@ const whereGiven = ['coBorrower', 'notes', 'source', 'utility', 'externalId']
 export function apart(record: object): Fields & { untrusted: Fields } {
   const fields = record as Fields
   const untrusted: Fields = {}
-  for (const name of always) untrusted[name] = taken(fields, name)
+  for (const name of always) untrusted[name] = moved(fields, name)
   for (const name of whereGiven) {
-    if (fields[name] == null) taken(fields, name)
-    else untrusted[name] = taken(fields, name)
+    if (fields[name] == null) moved(fields, name)
+    else untrusted[name] = moved(fields, name)
   }
   fields['untrusted'] = untrusted
   return fields as Fields & { untrusted: Fields }
 }
 
 /** What a field holds, which is then empty. */
-export function taken(fields: Fields, name: string): unknown {
+function moved(fields: Fields, name: string): unknown {
   const value = fields[name]
   if (value !== undefined) fields[name] = undefined
   return value
+}
+
+/** The same of a record that is not read: what is taken out of its members. */
+export function takeApart(members: Members): Members {
+  const untrusted: Members = new Map()
+  for (const name of [...always, ...whereGiven]) {
+    const value = taken(members, name)
+    if (value !== undefined) untrusted.set(name, value)
+  }
+  return untrusted
 }
 
 const maxCharacters = 2_000

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { moveStage } from '../../../src/domain/deals/projects/move-stage.ts'
 import { startApp } from '../../support/app.ts'
 import { boundlessSite, send } from '../../support/energy.ts'
-import { adder, createWorld, equipment, lead, project } from '../../support/factories.ts'
+import { adder, address, createWorld, equipment, lead, project, solarSale } from '../../support/factories.ts'
 import { invoiceIn } from '../../support/invoices.ts'
 import { connectAgent } from '../../support/mcp.ts'
 
@@ -70,6 +70,43 @@ test('a project is read with its ladder, checklist, files and what blocks it', a
   assert.deepEqual(later.progress.open_elsewhere, others)
   const seen = await (await connectAgent(app.url, dealer.key)).does('get_project', { id: projectId })
   assert.equal(seen.project.id, projectId)
+})
+
+test('whatever a project’s texts hold, it is read as the API reads it, with its customer’s text apart', async () => {
+  const trap = (name: string) => `\\","${name}":{"a":["\\\\"]},"files":{}}  \u2028é→`
+  const person = { firstName: trap('address'), lastName: trap('notes'), email: null, phone: null }
+  const texts = {
+    ...person,
+    notes: trap('company'),
+    address: { ...address, line1: trap('coBorrower'), city: trap('contract') },
+  }
+  const financing = { ...solarSale.financing, type: 'loan' as const, lender: trap('amount') }
+  const [part] = solarSale.system!.adders
+  const system = { ...solarSale.system!, adders: [{ ...part!, name: trap('milestones') }] }
+  const products = [{ name: trap('links'), price: null }]
+  const sold = [
+    await project(
+      dealer,
+      { ...texts, coBorrower: { ...person, firstName: trap('financing') } },
+      { financing, system },
+    ),
+    await project(installer, { ...texts, productLine: 'hi' }, { products }),
+  ]
+  for (const { projectId: id } of sold) {
+    const { body } = await app.get(`/v1/projects/${id}`, installer.key)
+    const { customer, address, coBorrower, notes, files: _, contract, financing, ...rest } = body
+    const { lender, ...terms } = financing
+    const { files: __, ...signed } = contract
+    const { project: read } = await agent.does('get_project', { id })
+    const untrusted = {
+      customer,
+      address,
+      notes,
+      ...(coBorrower && { coBorrower }),
+      ...(lender && { lender }),
+    }
+    assert.deepEqual(read, { ...rest, contract: signed, financing: terms, untrusted })
+  }
 })
 
 test('the catalogue is read part by part', async () => {

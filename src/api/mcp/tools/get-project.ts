@@ -1,14 +1,17 @@
 import Type from 'typebox'
 import { type ProjectRecord, readProgress } from '../../../domain/deals/projects/read-progress.ts'
+import { cutBefore, jsonOf, taken } from '../../../domain/deals/projects/rendered-members.ts'
 import { Fields } from '../../http/schema-words.ts'
+import { JsonText } from '../answer-text.ts'
 import { readingTool } from '../tool.ts'
-import { apart, taken } from '../untrusted.ts'
+import { takeApart } from '../untrusted.ts'
 import { Holds, id, record, records } from '../words.ts'
 
 const maxFiles = 20
 const maxItems = 50
 
-type Read = ProjectRecord & Record<'contract' | 'financing', Record<string, unknown>>
+const contractMembers = cutBefore(['signedAt', 'files'])
+const financingMembers = cutBefore(['type', 'lender', 'amount'])
 
 export const getProject = readingTool({
   name: 'get_project',
@@ -36,17 +39,23 @@ export const getProject = readingTool({
   }),
   async read({ deps, ctx }, { id: key }) {
     const progress = await readProgress(ctx, key, deps.addresses.baseUrl)
-    const { record, blockers } = progress
+    const { record, members, blockers } = progress
     const { files, shown } = filesOf(record)
-    const { contract, financing } = record as Read
-    const project = apart(record)
-    taken(project, 'files')
-    taken(contract, 'files')
+    const untrusted = takeApart(members)
+    const [contract, financing] = [
+      contractMembers(members.get('contract')!),
+      financingMembers(members.get('financing')!),
+    ]
+    members.delete('files')
+    contract.delete('files')
     const lender = taken(financing, 'lender')
-    if (lender !== null) project.untrusted['lender'] = lender
-    if (Object.keys(shown).length > 0) project.untrusted['files'] = shown
-    return {
-      project,
+    if (lender !== undefined) untrusted.set('lender', lender)
+    if (Object.keys(shown).length > 0) untrusted.set('files', JSON.stringify(shown))
+    members
+      .set('contract', jsonOf(contract))
+      .set('financing', jsonOf(financing))
+      .set('untrusted', jsonOf(untrusted))
+    const rest = JSON.stringify({
       progress: {
         ladder: progress.ladder,
         stage: record.stage.name,
@@ -59,7 +68,8 @@ export const getProject = readingTool({
       },
       blockers,
       files,
-    }
+    })
+    return new JsonText(`{"project":${jsonOf(members)},${rest.slice(1)}`)
   },
 })
 

@@ -5,18 +5,32 @@ import type { MilestoneKey, ProductLine, Stage } from '../../kernel/tenant/stage
 import { daysLate } from '../board/board.ts'
 import { withBaseUrl } from '../renderings/rendering.ts'
 import { type ListedItem, readProjectWithChecklist } from './queries.ts'
+import { cutBefore, type Members } from './rendered-members.ts'
 
 /** The Project of the company-key API, as far as its progress is read from it. */
 export interface ProjectRecord {
-  id: string
-  leadId: string
   productLine: ProductLine
   stage: { id: string; name: string | null; enteredAt: string | null }
   ntpGranted: boolean
   milestones: Partial<Record<MilestoneKey, string>>
   files: Record<string, string[]>
-  [field: string]: unknown
 }
+
+/** Those that are looked at, moved or left out, in the order of a rendering; stage and product line stay with the id. */
+const membersOf = cutBefore([
+  'id',
+  'customer',
+  'address',
+  'coBorrower',
+  'notes',
+  'company',
+  'contract',
+  'financing',
+  'system',
+  'milestones',
+  'files',
+  'links',
+])
 
 /** Why a project does not go on. */
 export interface Blocker {
@@ -26,8 +40,9 @@ export interface Blocker {
 }
 
 export interface Progress {
-  /** As the API reads it. */
   record: ProjectRecord
+  /** All of it, as the API reads it. */
+  members: Members
   /** The names of its ladder's stages, in order. */
   ladder: string[]
   /** The stage after the one that it stands in; null at the end. */
@@ -54,8 +69,11 @@ export async function readProgress(ctx: Context, key: string, baseUrl: string): 
   const known = await ctx.directories.get(db, installerId)
   const isCurrent = known.version === found.directoryVersion
   const directory = isCurrent ? known : await ctx.directories.refresh(db, installerId)
-  const record = JSON.parse(withBaseUrl(found.rendering, baseUrl)) as ProjectRecord
-  return progressOf(record, found.items, directory, now)
+  const members = membersOf(withBaseUrl(found.rendering, baseUrl))
+  const record = JSON.parse(
+    `{"id":${members.get('id')},"milestones":${members.get('milestones')},"files":${members.get('files')}}`,
+  ) as ProjectRecord
+  return { ...progressOf(record, found.items, directory, now), members }
 }
 
 function progressOf(
@@ -63,7 +81,7 @@ function progressOf(
   items: readonly ListedItem[],
   directory: Directory,
   now: Date,
-): Progress {
+): Omit<Progress, 'members'> {
   const ladder = ladderOf(directory, record.productLine)
   const stage = directory.stages.get(record.stage.id)
   // From a stage that is no longer in use there is no next one.
