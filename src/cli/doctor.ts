@@ -9,6 +9,7 @@ import { listCompanies } from '../domain/kernel/tenant/queries.ts'
 import { currentTime } from '../platform/clock.ts'
 import type { Database } from '../platform/db.ts'
 import { openFileStore } from '../platform/file-store/open-file-store.ts'
+import { knowsLetters } from '../platform/knows-letters.ts'
 import { examineMigrations, refuse } from '../platform/migrate.ts'
 import { examineCounts } from './doctor-counts.ts'
 import { examineEnergy } from './doctor-energy.ts'
@@ -85,11 +86,15 @@ async function examine({ mend = false, energy = false }: Options): Promise<Findi
       await look('renderings', () => renderings(db, mend))
       await look('counts', () => examineCounts(db, mend))
       await look('energy', () => examineEnergy(db, energy, mend))
-      return 'reachable, migrated'
+      return `reachable, migrated${(await knowsLetters(db, {})).all ? '' : fewLetters}`
     }),
   )
   return findings
 }
+
+const fewLetters =
+  '; made with LC_CTYPE C: it knows capitals of A to Z alone, so names in Cyrillic or Greek are found only where they stand in small letters. ' +
+  'A database made with a UTF-8 locale knows all: back this one up, and restore it there'
 
 async function renderings(db: Database, mend: boolean): Promise<string> {
   let checked = 0

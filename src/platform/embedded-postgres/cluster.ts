@@ -132,6 +132,12 @@ async function notePlaces(place: string, dataDir: string, note: (message: string
   }
 }
 
+/**
+ * In the order of bytes, which no update of the system changes, and with the small and capital letters of all scripts, which the server
+ * brings. That names in any of them are in the index of words takes the system's own knowledge of letters: a few have none.
+ */
+const letters = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+
 /** initdb works in a folder beside the final one: a cluster that stands under its name is whole. */
 async function createCluster(dir: string, record: ClusterRecord, options: ClusterOptions): Promise<void> {
   const base = dirname(dir)
@@ -146,20 +152,23 @@ async function createCluster(dir: string, record: ClusterRecord, options: Cluste
     const passwordFile = join(unfinished, 'password')
     await writeFile(passwordFile, record.password, { mode: 0o600 })
     if (user) for (const path of [passwordFile, unfinished]) await chown(path, user.uid, user.gid)
-    const made = await run(
-      join(binaries, 'bin/initdb'),
-      [
-        `--pgdata=${join(unfinished, 'cluster')}`,
-        '--username=sunstead',
-        `--pwfile=${passwordFile}`,
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
-        '--locale=C',
-        '--no-instructions',
-        ...(options.sync ? [] : ['--no-sync']),
-      ],
-      user,
-    )
+    const make = (...more: string[]) =>
+      run(
+        join(binaries, 'bin/initdb'),
+        [
+          `--pgdata=${join(unfinished, 'cluster')}`,
+          '--username=sunstead',
+          `--pwfile=${passwordFile}`,
+          '--auth=scram-sha-256',
+          ...letters,
+          '--no-instructions',
+          ...(options.sync ? [] : ['--no-sync']),
+          ...more,
+        ],
+        user,
+      )
+    const indexed = await make('--lc-ctype=C.UTF-8')
+    const made = !indexed.ok && /invalid locale/.test(indexed.output) ? await make() : indexed
     if (!made.ok) {
       throw new Error(
         `PostgreSQL could not make its database in ${base}: ${made.output}\n` +

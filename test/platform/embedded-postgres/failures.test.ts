@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
 import pg from 'pg'
+import { installedBinaries } from '../../../src/platform/embedded-postgres/binaries.ts'
 import { openEmbeddedPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres.ts'
 
 const settings = { fsync: 'off' }
@@ -53,6 +54,28 @@ test('a failed initdb leaves nothing that a later start would take for a databas
   )
   assert.deepEqual(await readdir(dataDir), ['postgres.json'])
   assert.deepEqual(await query((await open(dataDir)).url, 'select 1 as n'), [{ n: 1 }])
+})
+
+test('where the system has no such locale, the database is made without it, and knows capital letters all the same', async () => {
+  const dataDir = await makeDataDir()
+  const real = installedBinaries()
+  const old = join(dataDir, '../old')
+  await mkdir(join(old, 'bin'), { recursive: true })
+  for (const name of ['lib', 'share']) await symlink(join(real, name), join(old, name))
+  for (const name of await readdir(join(real, 'bin')))
+    if (name !== 'initdb') await symlink(join(real, 'bin', name), join(old, 'bin', name))
+  const refusing = `#!/bin/sh
+case "$*" in *--lc-ctype=*) echo 'initdb: error: invalid locale name "C.UTF-8"' >&2; exit 1;; esac
+exec '${join(real, 'bin/initdb')}' "$@"
+`
+  await writeFile(join(old, 'bin/initdb'), refusing, { mode: 0o755 })
+  const opened = await openEmbeddedPostgres({ dataDir, role: 'server', settings, binariesDir: old })
+  cleanups.push(() => opened.close())
+  const known = await query(
+    opened.url,
+    `select datctype as ctype, lower('ЖÉ') as small from pg_database where datname = current_database()`,
+  )
+  assert.deepEqual(known, [{ ctype: 'C', small: 'жé' }])
 })
 
 test('a start that PostgreSQL refuses shows its log', async () => {

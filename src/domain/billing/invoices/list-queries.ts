@@ -109,7 +109,7 @@ export async function listInvoices(db: Db, wanted: Omit<Wanted, 'way'>): Promise
   const counts = await countListed(db, { installerId, companyId, status })
   if (companyId !== null && counts.all <= few) return page('company')
   if (status !== undefined && counts.ofStatus <= few) return page('status')
-  const isIndexed = words.length === 0 && (month !== undefined || by !== 'amount')
+  const isIndexed = words.length === 0 && (month !== undefined || by !== 'amount' || companyId === null)
   if (isIndexed) return page('order')
   const found = await page('first')
   if (found.length === limit || !(await goesOn(db, { ...wanted, way: 'first' })).further) return found

@@ -102,8 +102,10 @@ const inOrderOf = ($: Params<FleetQuery>, name: Fragment, size: Fragment, id: Fr
   )
 }
 
+/** What is looked through: of a kind of alert those in trouble, which an index knows. */
 const isOwn = ($: Params<FleetQuery>) =>
-  sql`i.installer_id = ${$.installerId} and i.deleted_at is null ${when($.companyId, sql`and i.company_id = ${$.companyId}`)}`
+  sql`i.installer_id = ${$.installerId} and i.deleted_at is null ${when($.kind, sql`and i.worst > 0`)}
+    ${when($.companyId, sql`and i.company_id = ${$.companyId}`)}`
 
 const orderOf = ($: Params<FleetQuery>, trouble: Fragment, other: Fragment) =>
   pick($.by, { trouble, name: other, size: other })
