@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ToolResult } from './errors.ts'
-import { serverInfo } from './server.ts'
+import { serverInfo } from './server-info.ts'
 import type { Tool } from './tool.ts'
 import { offerTo } from './tools.ts'
 

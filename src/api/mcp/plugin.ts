@@ -1,9 +1,3 @@
-import {
-  createMcpHandler,
-  isLegacyRequest,
-  type McpHttpHandler,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { shareOf } from '../../domain/kernel/context.ts'
 import { DomainError } from '../../domain/kernel/domain-error.ts'
@@ -17,10 +11,9 @@ import { noSuchAddress } from '../http/known-routes.ts'
 import { sendJson } from '../http/send-json.ts'
 import { callTool } from './call-tool.ts'
 import { answerOf, ordinaryCall } from './ordinary-call.ts'
-import { createServer, type Exchange } from './server.ts'
+import { path } from './server-info.ts'
 import { offerTo } from './tools.ts'
 
-const path = '/mcp'
 const bodyLimitBytes = 262_144
 
 /** The face for agents: the Model Context Protocol, stateless, by the same keys as the other interfaces. */
@@ -46,12 +39,7 @@ function messages(app: FastifyInstance, deps: Deps): void {
   app.setNotFoundHandler(() => {})
   reserveQuota(app, deps.bodies, (request) => shareOf(request.caller!.actor))
 
-  // Nothing is told of itself, so that no answer goes on for long: whoever wants to know what changed asks.
-  const handler = createMcpHandler(({ authInfo }) => createServer(authInfo!.extra!['exchange'] as Exchange), {
-    maxSubscriptions: 0,
-  })
-  app.addHook('onClose', () => handler.close())
-  app.post('', { bodyLimit: bodyLimitBytes }, (request, reply) => answer(deps, handler, request, reply))
+  app.post('', { bodyLimit: bodyLimitBytes }, (request, reply) => answer(deps, request, reply))
 }
 
 /** Without streams and sessions, messages are posted and nothing else is done: the protocol answers other methods by 405. */
@@ -71,14 +59,8 @@ function foreignPage({ addresses }: Deps, { headers: { origin } }: FastifyReques
   )
 }
 
-async function answer(
-  deps: Deps,
-  handler: McpHttpHandler,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { body } = request
-  if (Array.isArray(body))
+async function answer(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  if (Array.isArray(request.body))
     throw new DomainError('invalid', 'Messages come one by one. Send each in a call of its own.')
   const call = {
     deps,
@@ -94,53 +76,11 @@ async function answer(
     return sendJson(reply, answerOf(ordinary, await callTool(tool, call, args, request)))
   }
   request.loggedAs = loggedAs(request)
-  const authInfo = {
-    token: '',
-    clientId: call.caller.keyPrefix,
-    scopes: [],
-    extra: { exchange: { call, request } },
-  }
-  const sent = webRequest(deps, request, call.gone())
-  const given = { authInfo, ...(body === undefined ? {} : { parsedBody: body }) }
-  const isOld = body !== undefined && (await isLegacyRequest(sent, body))
-  const response = isOld ? await answerOld(sent, given, call, request) : await handler.fetch(sent, given)
-  reply.code(response.status)
-  const text = await response.text()
+  // With the first message that needs it: it is larger than all of this face, and most calls do without.
+  const { answerByLibrary } = await import('./by-library.ts')
+  const { status, text } = await answerByLibrary(call, request)
+  reply.code(status)
   return text === '' ? reply.send() : sendJson(reply, text)
-}
-
-/** Of a client that still begins with `initialize`. It is answered by a body, never by a stream, like the others. */
-async function answerOld(
-  sent: Request,
-  given: { parsedBody?: unknown },
-  call: Exchange['call'],
-  request: FastifyRequest,
-): Promise<Response> {
-  const server = createServer({ call, request })
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  await server.connect(transport)
-  try {
-    return await transport.handleRequest(sent, given)
-  } finally {
-    await server.close()
-  }
-}
-
-/** What the protocol says in headers. */
-const passed = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
-
-/** The call as the library reads it: its body is parsed already. */
-function webRequest(
-  { addresses }: Deps,
-  { method, headers: sent }: FastifyRequest,
-  signal: AbortSignal,
-): Request {
-  const headers: Record<string, string> = {}
-  for (const name of passed) {
-    const value = sent[name]
-    if (typeof value === 'string') headers[name] = value
-  }
-  return new Request(addresses.baseUrl + path, { method, headers, signal })
 }
 
 const methodForm = /^[a-z]+(\/[a-z_]+){0,3}$/i

@@ -12,13 +12,13 @@ import {
   Server,
 } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
-import { version } from '../../platform/version.ts'
 import { apiError, noteFailure } from '../http/errors.ts'
 import { JsonText } from './answer-text.ts'
 import { callTool } from './call-tool.ts'
 import { instructions } from './instructions.ts'
 import { describePrompts, getPrompt } from './prompts.ts'
 import { describeResources, describeTemplates, readResource } from './resources.ts'
+import { serverInfo } from './server-info.ts'
 import type { ToolCall } from './tool.ts'
 import { isTool, offerTo } from './tools.ts'
 
@@ -28,7 +28,6 @@ export interface Exchange {
   request: FastifyRequest
 }
 
-export const serverInfo = { name: 'sunstead', title: 'Sunstead', version }
 const options = {
   capabilities: { tools: {}, resources: {}, prompts: {} },
   instructions,
