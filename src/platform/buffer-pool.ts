@@ -14,9 +14,9 @@ const megabyte = 1_048_576
  * needed again, and is not kept.
  */
 export function createBufferPool(smallestBytes: number, maxIdleBytes: number): BufferPool {
-  const idle = new Map<number, Buffer[]>()
+  const idle = new Map<number, Buffer<ArrayBuffer>[]>()
   // By their memory: of what is lent only a part may come back, and whoever fails on the way gives nothing back.
-  const lent = new WeakMap<ArrayBufferLike, Buffer>()
+  const lent = new WeakMap<ArrayBufferLike, Buffer<ArrayBuffer>>()
   let idleBytes = 0
   return {
     take(bytes) {
@@ -33,7 +33,11 @@ export function createBufferPool(smallestBytes: number, maxIdleBytes: number): B
       if (!buffer) return
       lent.delete(buffer.buffer)
       const size = buffer.length
-      if (4 * size > maxIdleBytes || idleBytes + size > maxIdleBytes) return
+      if (4 * size > maxIdleBytes || idleBytes + size > maxIdleBytes) {
+        // Gone at once: until garbage is collected, as much again would wait for it.
+        buffer.buffer.transfer(0)
+        return
+      }
       idleBytes += size
       const others = idle.get(size)
       if (others) others.push(buffer)

@@ -31,5 +31,6 @@ test('no more lies idle than may', () => {
   assert.equal(taken.filter((one) => again.has(one)).length, 4)
   const long = pool.take(17)
   pool.giveBack(long)
+  assert.equal(long.length, 0, 'its memory is free at once')
   assert.notEqual(pool.take(17), long, 'one that is more than a quarter of it does not lie idle')
 })

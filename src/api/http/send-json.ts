@@ -27,7 +27,7 @@ export function sendJson(reply: FastifyReply, json: string | readonly (string | 
   const parts = typeof json === 'string' ? [json] : json
   let length = 0
   for (const part of parts) length += typeof part === 'string' ? part.length : longText
-  if (length > longText) return reply.send(bytesOf(reply, parts))
+  if (length > longText) return reply.send(lentTo(reply, bytesOf(reply, parts)))
   return reply.send(parts.length === 1 ? parts[0] : parts.join(''))
 }
 
@@ -39,10 +39,14 @@ export function sendPage(reply: FastifyReply, parts: readonly (string | Bytes)[]
   reply.header('content-type', 'application/json; charset=utf-8')
   const bytes = bytesOf(reply, parts)
   const packing = pack(bytes, coding)
-  if (packing === null) return reply.send(bytes)
+  if (packing === null) return reply.send(lentTo(reply, bytes))
+  // Until then another thread reads them, also where the caller has hung up.
   packing.then(
-    (packed) => reply.header('content-encoding', coding).send(packed),
-    () => reply.send(bytes),
+    (packed) => {
+      buffers.giveBack(bytes)
+      reply.header('content-encoding', coding).send(packed)
+    },
+    () => reply.send(lentTo(reply, bytes)),
   )
   return reply
 }
@@ -66,11 +70,14 @@ function bytesOf(reply: FastifyReply, parts: readonly (string | Bytes)[]): Buffe
       part.letGo()
     }
   }
-  reply.raw.once('close', () => {
-    held.letGo()
-    buffers.giveBack(buffer)
-  })
+  reply.raw.once('close', () => held.letGo())
   return buffer.subarray(0, end)
+}
+
+/** Bytes that are sent as they are, and given back when nobody waits for them any more. */
+function lentTo(reply: FastifyReply, bytes: Buffer): Buffer {
+  reply.raw.once('close', () => buffers.giveBack(bytes))
+  return bytes
 }
 
 interface Known {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { codingFor } from '../../../src/api/http/packing.ts'
 import { startApp } from '../../support/app.ts'
-import { createWorld, lead } from '../../support/factories.ts'
+import { createWorld, lead, project } from '../../support/factories.ts'
 
 const app = await startApp()
 const { installer } = await createWorld(app.database.db)
@@ -66,4 +69,27 @@ test('many at once are all answered, packed or not', async () => {
   )
   assert.equal(new Set(texts).size, 1)
   assert.ok(answers.some(({ headers }) => headers['content-encoding'] === 'gzip'))
+})
+
+test('whoever hangs up while a very long page is packed or sent harms nobody', async () => {
+  for (let i = 0; i < 80; i++) await project(installer, { notes: `☀${i}`.repeat(3_000) })
+  const path = '/v1/projects?expand=project&limit=80'
+  const { text } = await ask(path, 'identity')
+  assert.ok(Buffer.byteLength(text) > 1_048_576, 'so long that its memory is not kept')
+  const { port } = new URL(app.url)
+  const hangUp = async (coding: string, ms: number) => {
+    const socket = connect(Number(port), '127.0.0.1')
+    await once(socket, 'connect')
+    const head = ['host: x', `authorization: Bearer ${installer.key}`, `accept-encoding: ${coding}`]
+    socket.write([`GET ${path} HTTP/1.1`, ...head, '', ''].join('\r\n'))
+    await sleep(ms)
+    socket.resetAndDestroy()
+  }
+  const rounds = Array.from({ length: 30 }, async (_, i) => {
+    await hangUp(i % 2 ? 'gzip' : 'identity', i)
+    const packed = await ask(path, 'gzip')
+    const sent = packed.headers['content-encoding'] ? gunzipSync(packed.bytes) : Buffer.from(packed.bytes)
+    assert.equal(sent.toString(), text)
+  })
+  await Promise.all(rounds)
 })
