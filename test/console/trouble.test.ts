@@ -121,6 +121,64 @@ describe('the order of trouble', () => {
     })
 })
 
+test('those with a kind of alert that many have come in each order, page by page', async () => {
+  const { installer, dealer } = await createWorld(app.database.db)
+  const { installerId } = installer.company
+  const made = Array.from({ length: 900 }, (_, i) => ({
+    id: `inst_${String(i).padStart(24, '0')}`,
+    companyId: (i % 3 ? installer : dealer).company.id,
+    name: `Roof ${(i * 7919) % 450}`,
+    kw: (i * 31) % 40,
+    type: ['outage', null, 'data_gap', 'outage'][i % 4]!,
+  }))
+  await app.database.rows(
+    `insert into installations (installer_id, id, company_id, name, address, region, timezone, created_at, worst, capacity_kw)
+     select $1, m.id, m."companyId", m.name, '', 'US-CA', 'UTC', now(), case when m.type is null then 0 else 3 end, m.kw
+     from json_to_recordset($2) as m(id text, "companyId" text, name text, type text, kw numeric)`,
+    [installerId, JSON.stringify(made)],
+  )
+  await app.database.rows(
+    `insert into alerts (installer_id, id, company_id, installation_id, type, severity, status, title, description,
+       recommended_action, triggered_at)
+     select $1, 'alert_' || m.id, m."companyId", m.id, m.type, 'high', 'active', '', '', '', now()
+     from json_to_recordset($2) as m(id text, "companyId" text, type text) where m.type is not null`,
+    [installerId, JSON.stringify(made)],
+  )
+  await app.database.rows(
+    `insert into alert_counts (installer_id, company_id, status, severity, type, alerts) values ($1, $1, 'active', 'high', 'outage', 450)`,
+    [installerId],
+  )
+  const ofId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+  const orders = {
+    name: (a: (typeof made)[0], b: (typeof made)[0]) =>
+      a.name === b.name ? ofId(a, b) : a.name < b.name ? -1 : 1,
+    size: (a: (typeof made)[0], b: (typeof made)[0]) => b.kw - a.kw || ofId(b, a),
+  }
+  for (const by of ['name', 'size'] as const)
+    for (const companyId of [null, dealer.company.id])
+      for (const limit of [60, 449]) {
+        const wanted = made.filter(
+          (one) => one.type === 'outage' && (!companyId || one.companyId === companyId),
+        )
+        const found: string[] = []
+        for (let after = null; ; ) {
+          const page: Awaited<ReturnType<typeof listFleet>> = await listFleet(app.database.db, {
+            ...{ installerId, companyId, memberId: null, by, reversed: false, today, limit, kind: 'outage' },
+            after,
+          })
+          found.push(...page.map(({ id }) => id))
+          if (page.length < limit) break
+          const { id, name, size } = page.at(-1)!
+          after = { id, key: by === 'name' ? name : size }
+        }
+        assert.deepEqual(
+          found,
+          wanted.toSorted(orders[by]).map(({ id }) => id),
+          `${by} ${companyId} ${limit}`,
+        )
+      }
+})
+
 describe('what is kept of an installation’s trouble', () => {
   async function kept(id: string) {
     const [row] = await app.database.rows<{ worst: number; day: string | null }>(

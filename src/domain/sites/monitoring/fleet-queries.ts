@@ -71,6 +71,8 @@ type RecordScope = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
 
 /** So many of the first in an order are looked through for what is wanted, and what so few have is put in order. */
 const few = 2_000
+/** Of a kind of alert fewer: among those in trouble, more than that are soon met along the order. */
+const fewOfKind = 200
 
 interface FleetQuery extends RecordScope, FleetSorting, Omit<FleetFilters, 'search'> {
   pattern: string | undefined
@@ -102,21 +104,20 @@ const inOrderOf = ($: Params<FleetQuery>, name: Fragment, size: Fragment, id: Fr
   )
 }
 
-/** What is looked through: of a kind of alert those in trouble, which an index knows. */
 const isOwn = ($: Params<FleetQuery>) =>
-  sql`i.installer_id = ${$.installerId} and i.deleted_at is null ${when($.kind, sql`and i.worst > 0`)}
-    ${when($.companyId, sql`and i.company_id = ${$.companyId}`)}`
+  sql`i.installer_id = ${$.installerId} and i.deleted_at is null ${when($.companyId, sql`and i.company_id = ${$.companyId}`)}`
 
 const orderOf = ($: Params<FleetQuery>, trouble: Fragment, other: Fragment) =>
   pick($.by, { trouble, name: other, size: other })
 
-/** The first in the order behind the page's beginning, from its index. */
-const firstOf = ($: Params<FleetQuery>, wanted: Fragment, limit: Fragment) => {
+/** The first in the order behind the page's beginning, from its index; of a kind of alert, from that of those in trouble. */
+const firstOf = ($: Params<FleetQuery>, all: Fragment, limit: Fragment) => {
   const along = inOrderOf($, sql`i.name`, size, sql`i.id`)
+  const wanted = sql`${all} ${when($.kind, sql`and i.worst > 0`)}`
   return orderOf(
     $,
     firstByTrouble($, wanted, limit),
-    sql`(select * from installations i where ${wanted} ${along.isBehind} ${along.orderBy} limit ${limit})`,
+    sql`(select *, ${size} as size_of from installations i where ${wanted} ${along.isBehind} ${along.orderBy} limit ${limit})`,
   )
 }
 
@@ -145,9 +146,11 @@ const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
   // Asked for each by itself: joined, all projects could be read.
   const wanted = sql`${own} ${when($.ofMany, sql`and (select ${isOnItsProject($)})`)} ${when($.region, sql`and i.region = ${$.region}`)}
     ${when($.pattern, sql`and search_form(i.name || ' ' || i.address) like ${$.pattern}`)} ${when($.kind, sql`and ${hasKind}`)}`
-  const sortedOf = (installations: Fragment) =>
-    sql`(select * from ${installations} i where ${wanted} ${orderOf($, trouble.isBehind, along.isBehind)}
-      ${orderOf($, trouble.orderBy, along.orderBy)} limit ${$.limit})`
+  const sortedOf = (installations: Fragment, by = along) =>
+    sql`(select * from ${installations} i where ${wanted} ${orderOf($, trouble.isBehind, by.isBehind)}
+      ${orderOf($, trouble.orderBy, by.orderBy)} limit ${$.limit})`
+  // By the size as a column, by which the planner sees that they are in order already, and reads no further than a page goes.
+  const amongFirst = sortedOf(some, inOrderOf($, sql`i.name`, sql`i.size_of`, sql`i.id`))
   const alongOrder = firstOf($, wanted, sql`${$.limit}`)
   const others = sortedOf(some)
   const page = when(
@@ -155,7 +158,7 @@ const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
     when($.ofMany, alongOrder, sortedOf(installationsOf($))),
     pick($.way, {
       order: alongOrder,
-      ...{ first: others, words: others, company: others, region: others, kind: others },
+      ...{ first: amongFirst, words: others, company: others, region: others, kind: others },
     }),
   )
   const ofPage = inOrderOf($, sql`page.name`, sql`page.size::numeric`, sql`page.id`)
@@ -231,7 +234,7 @@ export async function listFleet(db: Db, { search, after, ...wanted }: FleetPage)
     const counted = await countWanted(db, query)
     if (companyId !== null && counted.inCompany <= few) return page('company')
     if (region !== undefined && counted.inRegion <= few) return page('region')
-    if (kind !== undefined && counted.ofKind <= few) return page('kind')
+    if (kind !== undefined && counted.ofKind <= fewOfKind) return page('kind')
     // Those in trouble come first, and many of them have it.
     if (kind !== undefined && by === 'trouble' && form === undefined) return page('order')
   }
