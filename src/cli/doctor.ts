@@ -86,15 +86,16 @@ async function examine({ mend = false, energy = false }: Options): Promise<Findi
       await look('renderings', () => renderings(db, mend))
       await look('counts', () => examineCounts(db, mend))
       await look('energy', () => examineEnergy(db, energy, mend))
-      return `reachable, migrated${(await knowsLetters(db, {})).all ? '' : fewLetters}`
+      const letters = await knowsLetters(db, {})
+      return `reachable, migrated${letters.all ? (letters.indexed ? '' : notIndexed) : fewLetters}`
     }),
   )
   return findings
 }
 
-const fewLetters =
-  '; made with LC_CTYPE C: it knows capitals of A to Z alone, so names in Cyrillic or Greek are found only where they stand in small letters. ' +
-  'A database made with a UTF-8 locale knows all: back this one up, and restore it there'
+const better = 'A database with a UTF-8 LC_CTYPE knows all: back this one up, and restore it there'
+const fewLetters = `; LC_CTYPE is C: it knows capitals of A to Z alone, so that names in Cyrillic or Greek are found, and erased from old mails, only where they stand in small letters. ${better}`
+const notIndexed = `; LC_CTYPE is C: words in other letters than A to Z are in no index, and finding them takes long where there is much. ${better}`
 
 async function renderings(db: Database, mend: boolean): Promise<string> {
   let checked = 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { SearchResponse } from '../../src/api/console/search.ts'
-import { searchForm } from '../../src/domain/kernel/search-form.ts'
+import { lowered, searchForm } from '../../src/domain/kernel/search-form.ts'
 import { type App, startApp } from '../support/app.ts'
 import { createWorld, lead, project, type World } from '../support/factories.ts'
 import { addPerson, signedIn } from '../support/people.ts'
@@ -67,6 +67,8 @@ describe('the search over everything', () => {
     assert.deepEqual(await found('soren'), { leads: [], projects: [curly.projectId] })
     const ivan = await lead(world.installer, { firstName: 'Иван', lastName: 'ПЕТРОВ' })
     const eleni = await lead(world.installer, { firstName: 'Ελένη', lastName: 'Παππά' })
+    const odysseas = await lead(world.installer, { firstName: 'Οδυσσέας', lastName: 'Ν' })
+    const kos = await lead(world.installer, { firstName: 'ΚΏΣΤΑΣ', lastName: 'Ν' })
     const taro = await lead(world.installer, { firstName: '太郎', lastName: '山田川' })
     for (const [q, id] of [
       ['иван', ivan],
@@ -74,6 +76,11 @@ describe('the search over everything', () => {
       ['етро', ivan],
       ['ΕΛΈΝΗ', eleni],
       ['ελενη παπ', eleni],
+      ['ΟΔΥΣΣΈΑΣ', odysseas],
+      ['οδυσσεας', odysseas],
+      ['ΟΔΥΣ', odysseas],
+      ['Κως', kos],
+      ['ΚΩΣ', kos],
       ['山田川', taro],
       ['太郎', taro],
     ] as const)
@@ -91,16 +98,19 @@ describe('the search over everything', () => {
     const from = (first: number, last: number) =>
       Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)).join('')
     const letters = from(1, 0x17f).replace(/[ĲĿ]/g, '')
-    // The last sigma of a word in capitals has a form of its own for the application alone.
-    const others = [from(0x391, 0x3c9).replace(/[Σς]/g, ''), from(0x400, 0x52f), from(0x531, 0x586)]
+    const others = [from(0x391, 0x3c9), 'ΟΔΥΣΣΕΥΣ ΚΩΣ', from(0x400, 0x52f), from(0x531, 0x586)]
     const texts = [letters, ...others, 'Ẽẞ ‘a’ ‛b′ ＇', 'Łukasz Đặng', "d'Ærø Œuvre Straße", 'O%_\\']
-    const rows = await app.database.rows<{ form: string }>(
-      `select search_form(t) as form from unnest($1::text[]) with ordinality as of(t, n) order by n`,
+    const rows = await app.database.rows<{ form: string; small: string }>(
+      `select search_form(t) as form, lower(t) as small from unnest($1::text[]) with ordinality as of(t, n) order by n`,
       [texts],
     )
     assert.deepEqual(
       rows.map(({ form }) => form),
       texts.map(searchForm),
+    )
+    assert.deepEqual(
+      rows.map(({ small }) => small),
+      texts.map(lowered),
     )
     const [plan] = await app.database.rows<{ indexes: number }>(
       `select count(*)::int as indexes from pg_indexes where indexname in

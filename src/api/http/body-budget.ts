@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Share } from '../../platform/fair-queue.ts'
 import { createMemoryBudget, type MemoryBudget } from '../../platform/memory-budget.ts'
+import { HungUp } from './hang-up.ts'
 import { requestTimeLimits } from './request-time-limit.ts'
 
 declare module 'fastify' {
@@ -38,6 +39,8 @@ export function reserveQuota(
   app.addHook('preParsing', (request, reply, payload, done) => {
     const bytes = announced(request)
     if (bytes <= smallBytes) return done(null, payload)
+    // It would not be told again that they are gone, and the room would be taken for ever.
+    if (reply.raw.closed) return done(new HungUp())
     const held = room.hold(shareOf(request))
     try {
       held.grow(bytes)

@@ -14,6 +14,7 @@ export const hungUpStatus = 499
 /** Tells long work that nobody waits for its answer any more. */
 export function hangUp(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
+  if (reply.raw.closed && !reply.raw.writableFinished) gone.abort(new HungUp())
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort(new HungUp())
   })

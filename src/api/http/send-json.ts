@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { buffers } from '../../platform/buffer-pool.ts'
 import type { Share } from '../../platform/fair-queue.ts'
 import { createMemoryBudget } from '../../platform/memory-budget.ts'
+import { HungUp } from './hang-up.ts'
 import { codingFor, pack } from './packing.ts'
 import { slowestMs } from './response-time-limit.ts'
 
@@ -57,9 +58,15 @@ export function sendKept(reply: FastifyReply, json: Buffer): FastifyReply {
 }
 
 function bytesOf(reply: FastifyReply, parts: readonly (string | Bytes)[]): Buffer {
+  // It would not be told again that they are gone, and the room would be taken for ever.
+  if (reply.raw.closed) {
+    for (const part of parts) if (typeof part !== 'string') part.letGo()
+    throw new HungUp()
+  }
   let bytes = 0
   for (const part of parts) bytes += typeof part === 'string' ? Buffer.byteLength(part) : part.bytes
   const held = room.hold(whose(reply))
+  reply.raw.once('close', () => held.letGo())
   held.grow(bytes)
   const buffer = buffers.take(bytes)
   let end = 0
@@ -70,7 +77,6 @@ function bytesOf(reply: FastifyReply, parts: readonly (string | Bytes)[]): Buffe
       part.letGo()
     }
   }
-  reply.raw.once('close', () => held.letGo())
   return buffer.subarray(0, end)
 }
 

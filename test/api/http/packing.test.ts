@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import pg from 'pg'
 import { codingFor } from '../../../src/api/http/packing.ts'
 import { startApp } from '../../support/app.ts'
 import { createWorld, lead, project } from '../../support/factories.ts'
@@ -92,4 +93,30 @@ test('whoever hangs up while a very long page is packed or sent harms nobody', a
     assert.equal(sent.toString(), text)
   })
   await Promise.all(rounds)
+})
+
+test('what is made for those who have gone already takes no room', async () => {
+  const path = '/v1/projects?expand=project&limit=80'
+  const { bytes } = await ask(path, 'identity')
+  const { port } = new URL(app.url)
+  const client = new pg.Client({ connectionString: app.database.url })
+  after(() => client.end())
+  await client.connect()
+  // Of both sides: they are in this process.
+  const connections = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+  const usual = connections()
+  // A company's callers may hold 64 MB in all.
+  for (let made = 0; made * bytes.length < 80e6; made += 16) {
+    await client.query('begin; lock table projects in access exclusive mode')
+    const sockets = Array.from({ length: 16 }, () => connect(Number(port), '127.0.0.1'))
+    for (const socket of sockets)
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${installer.key}\r\n\r\n`)
+    const waiting = `select count(*)::int as n from pg_locks where relation = 'projects'::regclass and not granted`
+    while ((await client.query(waiting)).rows[0].n === 0) await sleep(5)
+    for (const socket of sockets) socket.resetAndDestroy()
+    while (connections() > usual) await sleep(5)
+    await client.query('commit')
+    assert.equal((await ask('/v1/projects?limit=1', 'identity')).status, 200)
+  }
+  assert.equal((await ask(path, 'identity')).status, 200)
 })

@@ -2,6 +2,7 @@ import type { Database } from '../../../platform/db.ts'
 import type { FileStore } from '../../../platform/file-store/file-store.ts'
 import { releaseContents } from '../../deals/files/release-contents.ts'
 import { forgetAnswers } from '../../journal/submissions/queries.ts'
+import { lowered } from '../../kernel/search-form.ts'
 import { eraseLog } from './erase-log.ts'
 import { beyondDoubt, type Erasure, isNumber, mentions } from './erasure.ts'
 import {
@@ -67,7 +68,7 @@ export async function eraseCalls(db: Database, { installerId, companyId, person 
     for (const { lines, companyId: of, ...place } of page) {
       if (lines === null) continue
       const words = of === companyId ? own : others
-      const names = (line: string) => words.some((word) => line.toLowerCase().includes(word))
+      const names = (line: string) => words.some((word) => lowered(line).includes(word))
       const kept = lines.split('\n').filter((line) => !names(line))
       await saveCallLines(db, { installerId, ...place, lines: kept.join('\n') })
     }
@@ -81,7 +82,7 @@ function spellings(words: readonly string[]): string[] {
   const spelled = words
     .filter((word) => word.length > 5)
     .flatMap((word) => [word, encodeURIComponent(word), encodeURI(word)])
-  return [...new Set(spelled.map((word) => word.toLowerCase()))]
+  return [...new Set(spelled.map((word) => lowered(word)))]
 }
 
 const filesAtOnce = 100

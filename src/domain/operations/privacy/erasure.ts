@@ -4,6 +4,7 @@ import type { Contact } from '../../kernel/contact.ts'
 import { type Actor, confinedTo } from '../../kernel/context.ts'
 import { asciiLower } from '../../kernel/email.ts'
 import { erasedName } from '../../kernel/name.ts'
+import { lowered } from '../../kernel/search-form.ts'
 
 export type ErasureReason = 'request' | 'retention'
 
@@ -145,6 +146,6 @@ const contactsOf = ({ emails, phones, externalId }: Person) => [
 ]
 
 function holds(text: string, words: readonly string[]): boolean {
-  const found = text.toLowerCase()
-  return words.some((word) => word.length >= shortest && found.includes(word.toLowerCase()))
+  const found = lowered(text)
+  return words.some((word) => word.length >= shortest && found.includes(lowered(word)))
 }

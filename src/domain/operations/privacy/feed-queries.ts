@@ -3,6 +3,7 @@ import { row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, raw, sql } from '../../../platform/sql/sql.ts'
 import { many, run } from '../../../platform/sql/statements.ts'
 import { asciiLowered } from '../../kernel/email.ts'
+import { lowered } from '../../kernel/search-form.ts'
 import type { Erasure } from './erasure.ts'
 
 const idRow = row<{ id: string }>({ id: text })
@@ -63,7 +64,7 @@ export async function forgetAnswersOf(tx: Db, installerId: string, ids: readonly
 }
 
 const wordsOf = ({ names, emails, phones }: Erasure['person']) =>
-  [...names, ...emails, ...phones].filter((word) => word.length > 3).map((word) => word.toLowerCase())
+  [...names, ...emails, ...phones].filter((word) => word.length > 3).map((word) => lowered(word))
 
 interface MailsOf extends Of {
   companyId: string

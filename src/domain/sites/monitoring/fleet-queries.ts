@@ -71,7 +71,7 @@ type RecordScope = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
 
 /** So many of the first in an order are looked through for what is wanted, and what so few have is put in order. */
 const few = 2_000
-/** Of a kind of alert fewer: among those in trouble, more than that are soon met along the order. */
+/** Of a kind of alert by name or size fewer: among those in trouble, more than that are soon met along the order. */
 const fewOfKind = 200
 
 interface FleetQuery extends RecordScope, FleetSorting, Omit<FleetFilters, 'search'> {
@@ -234,7 +234,7 @@ export async function listFleet(db: Db, { search, after, ...wanted }: FleetPage)
     const counted = await countWanted(db, query)
     if (companyId !== null && counted.inCompany <= few) return page('company')
     if (region !== undefined && counted.inRegion <= few) return page('region')
-    if (kind !== undefined && counted.ofKind <= fewOfKind) return page('kind')
+    if (kind !== undefined && counted.ofKind <= (by === 'trouble' ? few : fewOfKind)) return page('kind')
     // Those in trouble come first, and many of them have it.
     if (kind !== undefined && by === 'trouble' && form === undefined) return page('order')
   }

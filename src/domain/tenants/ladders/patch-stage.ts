@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/db.ts'
 import { rerender } from '../../deals/renderings/rerender.ts'
 import { DomainError, notFound } from '../../kernel/domain-error.ts'
+import { lowered } from '../../kernel/search-form.ts'
 import { bumpDirectory } from '../../kernel/tenant/clock-queries.ts'
 import { loadDirectory } from '../../kernel/tenant/queries.ts'
 import type { Stage } from '../../kernel/tenant/stage.ts'
@@ -29,7 +30,7 @@ export async function patchStage(
         other.id !== stage.id &&
         !other.retired &&
         other.productLine === stage.productLine &&
-        other.name.toLowerCase() === changed.name.toLowerCase(),
+        lowered(other.name) === lowered(changed.name),
     )
     if (taken) throw new DomainError('invalid', `name: the ladder has a stage ${changed.name} already.`)
     await updateStageRow(tx, installerId, changed)

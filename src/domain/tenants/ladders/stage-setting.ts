@@ -1,4 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.ts'
+import { lowered } from '../../kernel/search-form.ts'
 import type { Stage } from '../../kernel/tenant/stage.ts'
 import { requireKnownPlaceholders } from './preview-message.ts'
 
@@ -39,7 +40,7 @@ export function checkStage(
   const refuse = (message: string) => {
     throw new DomainError('invalid', message)
   }
-  if (others.some(({ name }) => name.toLowerCase() === stage.name.toLowerCase()))
+  if (others.some(({ name }) => lowered(name) === lowered(stage.name)))
     refuse(`name: the ladder has a stage ${stage.name} already. Choose another name.`)
   const stamping = stage.milestone && others.find(({ milestone }) => milestone === stage.milestone)
   if (stamping)
