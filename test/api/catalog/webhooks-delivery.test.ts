@@ -81,7 +81,7 @@ test('an installer hears of the whole tenant, a dealer of its own, nobody of ano
   await receiver.arrived(ours.path, 2)
   await receiver.arrived(theirs.path, 1)
   await receiver.arrived(others.path, 1)
-  assert.deepEqual(ids(ours.path), [byInstaller, byDealer])
+  assert.deepEqual(ids(ours.path).toSorted(), [byInstaller, byDealer].toSorted())
   assert.deepEqual(ids(theirs.path), [byDealer])
   assert.deepEqual(ids(sisters.path), [])
   assert.deepEqual(ids(others.path), [byOther])
@@ -108,8 +108,10 @@ test('a dealer is told of its projects without internal files, and of no interna
   const dealerTold = (await receiver.arrived(theirs.path, 3)).map((one) => one.message)
   const files = (messages: typeof told) => messages.filter((m) => m.type === 'file.added').map((m) => m.data)
   assert.deepEqual(
-    files(told).map((f) => f.name),
-    ['secret.txt', 'plan.txt'],
+    files(told)
+      .map((f) => f.name)
+      .toSorted(),
+    ['plan.txt', 'secret.txt'],
   )
   const [plan] = files(dealerTold)
   assert.deepEqual(Object.keys(plan), ['version', 'previous', 'id', 'name', 'folder', 'url', 'project_id'])

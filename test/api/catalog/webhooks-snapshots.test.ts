@@ -248,22 +248,22 @@ test('a dealer never sees what is internal, neither as it is nor as it was', asy
   await writeNote(installer.as(), { project: projectId }, { body: 'our margin is 40 %', internal: true })
   await writeNote(dealer.as(), { lead: leadId }, { body: 'our commission is 9 %', internal: true })
   await writeNote(installer.as(), { lead: leadId }, { body: 'roof is fine' })
+  // The order is kept within a record alone: a note may come before a file that was added earlier.
+  const updatesAt = (hook: Hook) => messagesAt(hook).filter(({ type }) => type === 'project.updated')
+  const notesAt = (hook: Hook) => messagesAt(hook).filter(({ type }) => type === 'note.created')
   await receiver.until(
-    () => [ours, theirs].every((hook) => messagesAt(hook).some(({ data }) => data.body === 'roof is fine')),
-    'both hear of the note',
+    () => [ours, theirs].every((hook) => updatesAt(hook).length === 3 && notesAt(hook).length === 2),
+    'each hears of three files, of its own note and of the one for both',
   )
   const dealers = JSON.stringify(messagesAt(theirs))
   assert.doesNotMatch(dealers, /margin|blacklist/)
   assert.match(dealers, /commission/)
   assert.doesNotMatch(JSON.stringify(messagesAt(ours)), /commission/)
-  const updates = messagesAt(theirs).filter(({ type }) => type === 'project.updated')
   assert.deepEqual(
-    updates.map(({ data }) => Object.keys(data.previous)),
+    updatesAt(theirs).map(({ data }) => Object.keys(data.previous)),
     [[], [], ['files']],
   )
-  const internal = messagesAt(ours)
-    .filter(({ type }) => type === 'project.updated')
-    .map(({ data }) => data.previous.files?.internal.length)
+  const internal = updatesAt(ours).map(({ data }) => data.previous.files?.internal.length)
   assert.deepEqual(internal, [0, 1, 2])
   const [note] = messagesAt(theirs).filter(({ data }) => data.body === 'roof is fine')
   const feed = (await app.get(`/v1/leads/${leadId}/activities`, dealer.key)).body.data
@@ -287,17 +287,17 @@ test('each interface tells the same, in the same words', async () => {
     address: '1 Market St, San Diego, CA 92101',
   })
   assert.equal(byLegacy.status, 200, byLegacy.text)
+  const told = (wanted: string) => messagesAt(hook).filter(({ type }) => type === wanted)
   await receiver.until(
-    () => messagesAt(hook).filter(({ type }) => type === 'lead.created').length === 2,
-    'both leads are told',
+    () => told('lead.created').length === 2 && told('note.created').length === 1,
+    'both leads and the note are told',
   )
-  const created = messagesAt(hook).filter(({ type }) => type === 'lead.created')
-  for (const { data } of created) {
+  for (const { data } of told('lead.created')) {
     assert.match(data.links.record, new RegExp(`^${app.url}/leads/`))
     const { version, previous, ...read } = data
     assert.deepEqual(read, (await app.get(`/v1/leads/${data.id}`, installer.key)).body)
   }
-  const note = messagesAt(hook).find(({ type }) => type === 'note.created')!.data
+  const note = told('note.created')[0]!.data
   assert.deepEqual([note.body, note.leadId], ['By the key', byCompany])
 })
 
