@@ -75,6 +75,12 @@ test('what happens while it is disabled waits, and comes in order and one by one
     region: 'US-CO',
   })
   await receiver.arrived(hook.path, 1)
+  const writtenDown = async () => {
+    const rows = await app.database.rows('select from webhook_deliveries where webhook_id = $1', [hook.id])
+    return rows.length
+  }
+  // A moment after it was answered.
+  await eventually('it is written down', async () => (await writtenDown()) === 1)
   await turnOff(hook)
   const leadId = await lead(installer, { firstName: 'Wanda' })
   await call('PATCH', `/v1/leads/${leadId}`, { firstName: 'Wilma' })
@@ -88,11 +94,7 @@ test('what happens while it is disabled waits, and comes in order and one by one
   ).body
   await call('PATCH', `/catalog/v1/panels/${panel.id}`, { name: 'North' })
   await call('DELETE', `/catalog/v1/panels/${panel.id}`)
-  const shown = await app.database.rows<{ n: number }>(
-    'select count(*)::int as n from webhook_deliveries where webhook_id = $1',
-    [hook.id],
-  )
-  assert.equal(shown[0]!.n, 1)
+  assert.equal(await writtenDown(), 1)
   let underWay = 0
   let most = 0
   receiver.behave(hook.path, (response) => {
@@ -191,6 +193,31 @@ test('a customer erased between event and delivery is in nothing that is sent', 
     versions,
     versions.toSorted((a, b) => a - b),
   )
+})
+
+test('what an endpoint sends back is kept, but not of a customer who was erased while it answered', async () => {
+  const hook = await register(installer, ['lead.created'])
+  const held: (() => void)[] = []
+  receiver.behave(hook.path, (response, { body }) => {
+    const echo = () => response.writeHead(200).end(body.slice(-1_000))
+    if (body.includes('Stayer')) echo()
+    else held.push(echo)
+  })
+  const [gone] = [
+    await lead(installer, { lastName: 'Quillfeather' }),
+    await lead(installer, { lastName: 'Stayer' }),
+  ]
+  await receiver.arrived(hook.path, 2)
+  await eraseCustomer(installer.as(), { store: app.server.deps.copying.store, note: async () => {} }, gone)
+  for (const answer of held) answer()
+  const delivered = async () =>
+    (await app.get(`/catalog/v1/webhooks/${hook.id}/deliveries?status=delivered`, installer.key)).body.data
+  await eventually('both are written down', async () => (await delivered()).length === 2)
+  const [stays, erased] = (await delivered()).map(
+    ({ attempts }: { attempts: { answer: string }[] }) => attempts,
+  )
+  assert.match(stays[0].answer, /Stayer/)
+  assert.deepEqual([erased[0].status, erased[0].answer], [200, null])
 })
 
 test('many changes in one transaction are told each by itself', async () => {

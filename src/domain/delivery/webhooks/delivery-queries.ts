@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Db } from '../../../platform/db.ts'
 import { boolean, instant, integer, json, type Row, row, select, text } from '../../../platform/sql/row.ts'
 import { empty, type Fragment, type Params, pick, sql } from '../../../platform/sql/sql.ts'
@@ -115,16 +116,21 @@ interface Settled extends To {
 }
 
 // What was delivered stays so, even where a crash had it sent again. One success is enough to be in working order
-// again. After a quiet time, a failure is the first one. What is lost is sent again, as after any crash.
+// again. After a quiet time, a failure is the first one. What is lost is sent again, as after any crash. An answer may hold
+// what was sent: it is kept only where nobody has erased that or is about to, and who does so later waits for it.
 const settle = maybeOne(
   row<{ failingSince: Date | null }>({ failingSince: instant }),
   ($: Params<Settled>) => sql`with settled as (
       insert into webhook_deliveries as d (installer_id, webhook_id, id, event_at, event_ordinal, for_dealer, type,
         state, tries, next_attempt_at, attempts, created_at)
       select ${$.installerId}, ${$.webhookId}, r.id, r.at, r.ordinal, r."forDealer", r.type, r.state, 1,
-        r."nextAttemptAt", r.attempts, ${$.now}
+        r."nextAttemptAt", case when r.sent is null or (
+          select encode(sha256(convert_to(m.body, 'UTF8')), 'hex') = r.sent from webhook_messages m
+          where m.installer_id = ${$.installerId} and m.event_at = r.at and m.event_ordinal = r.ordinal
+            and m.for_dealer = r."forDealer" for share skip locked
+        ) then r.attempts else jsonb_set(r.attempts, '{0,answer}', 'null') end, ${$.now}
       from json_to_recordset(${$.results}) as r(id text, at timestamptz, ordinal smallint, "forDealer" boolean, type text,
-        state text, "nextAttemptAt" timestamptz, attempts jsonb)
+        state text, "nextAttemptAt" timestamptz, attempts jsonb, sent text)
       on conflict (installer_id, webhook_id, id) do update set tries = d.tries + 1,
         state = case d.state when 'delivered' then d.state else excluded.state end,
         next_attempt_at = excluded.next_attempt_at, attempts = d.attempts || excluded.attempts
@@ -166,8 +172,9 @@ export async function settleDeliveries(
 }
 
 function rowOf({ message, state, nextAttemptAt, attempt }: Result) {
-  const { id, at, ordinal, forDealer, type } = message
-  return { id, at, ordinal, forDealer, type, state, nextAttemptAt, attempts: [attempt] }
+  const { id, at, ordinal, forDealer, type, body } = message
+  const sent = attempt.answer === null ? null : hash('sha256', body)
+  return { id, at, ordinal, forDealer, type, state, nextAttemptAt, attempts: [attempt], sent }
 }
 
 const job = ($: Params<To>, at: Fragment) =>

@@ -41,19 +41,22 @@ export const listKeptMessages = many(
 )
 
 const updateMessages = run(
-  ($: Params<{ installerId: string; messages: string }>) => sql`with attempts as (
-      update webhook_deliveries d set attempts = (
-        select coalesce(jsonb_agg(a.attempt || '{"answer": null}' order by a.place), '[]')
-        from jsonb_array_elements(d.attempts) with ordinality as a(attempt, place))
-      from webhooks w, json_to_recordset(${$.messages}) as s(at timestamptz, ordinal smallint)
-      where w.installer_id = ${$.installerId} and d.installer_id = ${$.installerId} and d.webhook_id = w.id
-        and d.event_at = s.at and d.event_ordinal = s.ordinal
-    )
+  ($: Params<{ installerId: string; messages: string }>) => sql`
     update webhook_messages m set body = s.start || s.fields, data_from = length(s.start), head = s.head
     from json_to_recordset(${$.messages}) as s(at timestamptz, ordinal smallint, "forDealer" boolean, start text,
       fields text, head text)
     where m.installer_id = ${$.installerId} and m.event_at = s.at and m.event_ordinal = s.ordinal
       and m.for_dealer = s."forDealer"`,
+)
+
+const updateAnswers = run(
+  ($: Params<{ installerId: string; messages: string }>) => sql`
+    update webhook_deliveries d set attempts = (
+      select coalesce(jsonb_agg(a.attempt || '{"answer": null}' order by a.place), '[]')
+      from jsonb_array_elements(d.attempts) with ordinality as a(attempt, place))
+    from webhooks w, json_to_recordset(${$.messages}) as s(at timestamptz, ordinal smallint)
+    where w.installer_id = ${$.installerId} and d.installer_id = ${$.installerId} and d.webhook_id = w.id
+      and d.event_at = s.at and d.event_ordinal = s.ordinal`,
 )
 
 /** One whose body begins with what is said about it, and ends with its record's fields. */
@@ -64,11 +67,17 @@ export type RewrittenMessage = Position & {
   head: string | null
 }
 
-/** Writes them again. What endpoints answered goes too, as some send back what they were sent. */
+/**
+ * Writes them again. What endpoints answered goes too, as some send back what they were sent: after them, as what was just
+ * answered to the old ones is waited for.
+ */
 export async function rewriteMessages(
   tx: Db,
   installerId: string,
   messages: readonly RewrittenMessage[],
 ): Promise<void> {
-  if (messages.length > 0) await updateMessages(tx, { installerId, messages: JSON.stringify(messages) })
+  if (messages.length === 0) return
+  const rewritten = { installerId, messages: JSON.stringify(messages) }
+  await updateMessages(tx, rewritten)
+  await updateAnswers(tx, rewritten)
 }

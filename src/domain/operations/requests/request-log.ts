@@ -12,6 +12,7 @@ export interface RequestLog {
   note(owner: Owner, call: Call): void
   /** The same for a call that was refused: it is the company's whose key it once was, or nobody's. */
   noteRefused(keyHash: Buffer, call: Call): void
+  /** Writes what was noted so far, after what is being written. */
   flush(): Promise<void>
 }
 
@@ -28,6 +29,7 @@ export function createRequestLog(db: Database, onDropped: (count: number) => voi
   const notes = createNotes(bundleSize)
   const waiting: Bundle[] = []
   let refused: { keyHash: Buffer; call: Call }[] = []
+  let last = Promise.resolve()
 
   function note(owner: Owner, call: Call): void {
     notes.add(owner, call)
@@ -78,16 +80,21 @@ export function createRequestLog(db: Database, onDropped: (count: number) => voi
       })
   }
 
+  async function writeAll(): Promise<void> {
+    await noteOwners()
+    await writeWaiting()
+    bundle()
+    await writeWaiting()
+  }
+
   return {
     note,
     noteRefused(keyHash, call) {
       if (refused.length < maxRefused) refused.push({ keyHash, call })
     },
-    async flush() {
-      await noteOwners()
-      await writeWaiting()
-      bundle()
-      await writeWaiting()
+    flush() {
+      last = last.catch(() => {}).then(writeAll)
+      return last
     },
   }
 }

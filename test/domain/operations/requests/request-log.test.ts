@@ -104,6 +104,14 @@ test('a batch whose answer was lost is not written twice', async () => {
   assert.deepEqual(await written(), ['once', 'after it'])
 })
 
+test('who has it written while it is being written is answered when it is', async () => {
+  await database.rows('delete from request_batches')
+  const log = createRequestLog(database.db, () => assert.fail('nothing is dropped'))
+  log.note(owner, call('taken up'))
+  const [, there] = await Promise.all([log.flush(), log.flush().then(written)])
+  assert.deepEqual(there, ['taken up'])
+})
+
 test('days are made ahead and dropped after 14 days', async () => {
   const day = (offset: number) =>
     `request_batches_${new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '_')}`
