@@ -379,14 +379,6 @@ const proposals: Call[] = [
 /** What grows by its nature, and what bounds it. */
 const growing: [calls: RegExp, why: string][] = [
   [
-    /^console \/(home|board\?line=.*) \(rep\)$|^console \/board\?(rep=common|.*search=diego)$/,
-    'columns are counted among all that is found, here a third of everything; up to 5,000 of a person it is found by an index',
-  ],
-  [
-    /^console \/people\/\{many\}\/work$/,
-    'exactly how much work goes to another, here a third of everything; up to 5,000 of a person it is found by an index',
-  ],
-  [
     /^console \/leads\?search=(diego|mo|619555)/,
     'that there are more than 1,000 says the index of words, which lists all that hold a common word in a byte or two each',
   ],

@@ -68,3 +68,35 @@ test('a common word finds the last changed, a rare one those that are long past'
   assert.ok(rare.leads.every(({ customer }: { customer: string }) => customer.endsWith('Quillfeather')))
   assert.deepEqual(await get('/search?q=xyzzyplugh'), { leads: [], projects: [] })
 })
+
+test('whoever is on very many is told so far how many are late, and what is left to do', async () => {
+  const { rep, newRep } = tenant.people
+  const [{ id: repId }, { id: newRepId }] = (await Promise.all(
+    [rep, newRep].map(async ({ email }) => {
+      const [member] = await app.database.rows<{ id: string }>('select id from members where email = $1', [
+        email,
+      ])
+      return member!
+    }),
+  )) as [{ id: string }, { id: string }]
+  await app.database.rows('update projects set site_surveyor_id = $1', [repId])
+  const theirs = await signedIn(app, { email: rep.email, password })
+  const { columns } = (await theirs.get('/board?line=solar')).body
+  const full = columns.find(({ stage }: { stage: { id: string } }) => stage.id === tenant.stageIds.solar[1])
+  assert.deepEqual([full.countedUpTo, full.total, full.late, full.cards.length], [25, 26, 26, 25])
+  const { late, lateByStage } = (await theirs.get('/home')).body
+  assert.deepEqual(late.solar, { count: 25, orMore: true })
+  const solar = lateByStage.filter(({ productLine }: { productLine: string }) => productLine === 'solar')
+  assert.deepEqual(solar, [{ productLine: 'solar', stage: full.stage.name, count: 25, orMore: true }])
+  assert.deepEqual((await get('/home')).late.solar, { count: 1_000, orMore: true })
+
+  assert.equal((await get(`/people/${repId}/work`)).open, 1_001)
+  const [{ open }] = (await app.database.rows(
+    `select count(*)::int as open from leads l left join projects p on p.installer_id = l.installer_id and p.id = l.project_id
+     where $1 in (l.sales_rep_id, l.setter_id, p.project_manager_id, p.site_surveyor_id, p.subcontractor_id) and not l.archived
+       and case when p.id is null then l.status not in ('lost', 'unqualified') else p.installation_id is null end`,
+    [newRepId],
+  )) as [{ open: number }]
+  assert.ok(open > 0)
+  assert.equal((await get(`/people/${newRepId}/work`)).open, open)
+})

@@ -176,16 +176,31 @@ test('the fleet is', async () => {
 
 test('the fleet of a member is, be it much or little', async () => {
   const memberIds = { rep: tenant.repIds[0]!, newRep: tenant.memberIds.newRep }
-  for (const member of members)
-    for (const [sort, order] of Object.entries({
-      name: 'i.name, i.id',
-      size: 'i.panels_kw desc, i.id desc',
-      trouble: `${worst} desc, i.name, i.id`,
-    })) {
-      const mine = `exists (select from projects p join leads l on l.installer_id = p.installer_id and l.id = p.lead_id
-        where p.installer_id = i.installer_id and p.id = i.project_id and l.sales_rep_id = '${memberIds[member]}')`
+  const orders = {
+    name: 'i.name, i.id',
+    size: 'i.panels_kw desc, i.id desc',
+    trouble: `${worst} desc, i.name, i.id`,
+  }
+  for (const member of members) {
+    const mine = `exists (select from projects p join leads l on l.installer_id = p.installer_id and l.id = p.lead_id
+      where p.installer_id = i.installer_id and p.id = i.project_id and l.sales_rep_id = '${memberIds[member]}')`
+    for (const [sort, order] of Object.entries(orders))
       await compare(member, `/monitoring?sort=${sort}`, 'installations', 'installations i', mine, order)
-    }
+    const [counted] = await app.database.rows<{ regions: string[]; installations: number; alerts: number }>(
+      `select count(*)::int as installations,
+         array(select distinct region from installations i where ${member === 'rep' ? 'true' : mine} order by 1) as regions,
+         sum((select count(*) from alerts a where ${ofSite} and a.status <> 'resolved'))::int as alerts
+       from installations i where ${mine}`,
+    )
+    // Who is on very many is told only so far how many there are, and may choose among all regions of the company.
+    const figure = (count: number) =>
+      member === 'rep' ? { count: 25, orMore: true } : { count, orMore: false }
+    assert.deepEqual((await people.get(member)!.get('/monitoring/summary')).body, {
+      regions: counted!.regions,
+      installations: figure(counted!.installations),
+      alerts: figure(counted!.alerts),
+    })
+  }
 })
 
 test('outcomes of a run and quarantined readings are counted as far as they are shown', async () => {

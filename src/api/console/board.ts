@@ -24,6 +24,8 @@ export interface ColumnResponse extends CardsResponse {
   /** How many stand in the stage under the filters, and how many of them are late. */
   total: number
   late: number
+  /** One more than this, in either figure, stands for any number above it. */
+  countedUpTo: number
 }
 
 export interface BoardResponse {
@@ -53,10 +55,11 @@ export function boardRoutes(app: Routes, deps: Deps): void {
   app.get('/board', { schema: { querystring: BoardQuery } }, async (request, reply) => {
     const { line = 'solar' } = request.query
     const columns = await readBoard(contextOf(deps, request), line, filtersOf(request.query))
-    const shown = columns.map(({ stage, total, late, cards, next }) => ({
+    const shown = columns.map(({ stage, total, late, countedUpTo, cards, next }) => ({
       stage: { id: stage.id, name: stage.name, daysAllowed: stage.daysAllowed, retired: stage.retired },
       total,
       late,
+      countedUpTo,
       cards,
       next: next && written(next),
     }))

@@ -1,10 +1,11 @@
 import type { Deal } from '../../domain/deals/changes/deal.ts'
 import type { DuplicateRow } from '../../domain/deals/leads/duplicate-queries.ts'
 import type { Lead, LeadStatus } from '../../domain/deals/leads/lead.ts'
-import type { LeadRow, LeadTotal } from '../../domain/deals/leads/list-queries.ts'
+import type { LeadRow } from '../../domain/deals/leads/list-queries.ts'
 import { sellsLead } from '../../domain/deals/leads/who-may.ts'
 import type { Address, Contact } from '../../domain/kernel/contact.ts'
 import type { Actor } from '../../domain/kernel/context.ts'
+import type { Figure } from '../../domain/kernel/counted.ts'
 import type { Decimal } from '../../domain/kernel/money.ts'
 import { may } from '../../domain/kernel/policy.ts'
 import type { Directory } from '../../domain/kernel/tenant/directory.ts'
@@ -19,7 +20,7 @@ export interface LeadList {
   /** For `after`; null at the end. */
   next: string | null
   /** On the first page alone. */
-  total: LeadTotal | null
+  total: Figure | null
 }
 
 export interface LeadDuplicates {

@@ -14,7 +14,12 @@ import {
 } from '../../domain/sites/monitoring/fleet-queries.ts'
 import type { Monitored } from '../../domain/sites/monitoring/installation-queries.ts'
 import { readAlerts } from '../../domain/sites/monitoring/read-alerts.ts'
-import { type FleetEntry, readFleet, sumFleet } from '../../domain/sites/monitoring/read-fleet.ts'
+import {
+  type FleetEntry,
+  type FleetSummary,
+  readFleet,
+  sumFleet,
+} from '../../domain/sites/monitoring/read-fleet.ts'
 import { readSeries, type Series } from '../../domain/sites/monitoring/read-series.ts'
 import { requireInstallation } from '../../domain/sites/monitoring/require-installation.ts'
 import type { Deps } from '../deps.ts'
@@ -26,7 +31,7 @@ import { type AlertsResponse, alertResponse } from './alert-responses.ts'
 import { Seen } from './seen.ts'
 import { contextOf } from './sessions.ts'
 
-export type FleetSummary = Awaited<ReturnType<typeof sumFleet>>
+export type FleetSummaryResponse = FleetSummary
 export type { Comparison, FleetEntry, Series }
 
 export interface FleetResponse {

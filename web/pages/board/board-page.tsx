@@ -23,7 +23,6 @@ export function BoardPage() {
   const board = useBoard(filters)
   const filtered = Boolean(filters.search || filters.rep || filters.company || filters.late)
   const change = (next: BoardFilters) => navigate({ search: next, replace: true })
-  const counts = (of: 'total' | 'late') => board.data?.columns.map((column) => column[of]) ?? []
 
   return (
     <div className="flex h-[calc(100dvh-4rem)] flex-col sm:h-dvh">
@@ -39,7 +38,7 @@ export function BoardPage() {
           onChange={(line) => change({ ...filters, line: line === 'hi' ? line : undefined })}
         />
         <p className="text-ink-soft" role="status">
-          {board.data ? texts.summary(counts('total'), counts('late')) : common.loading}
+          {board.data ? texts.summary(board.data.columns) : common.loading}
         </p>
         <div className="ml-auto">
           <SavedViews
@@ -52,7 +51,7 @@ export function BoardPage() {
       <BoardFiltersBar filters={filters} onChange={change} />
       <Loaded query={board} loading={<LoadingColumns />}>
         {(shown) =>
-          counts('total').some((total) => total > 0) ? (
+          shown.columns.some(({ total }) => total > 0) ? (
             <BoardColumns
               board={shown}
               filters={filters}

@@ -31,7 +31,7 @@ const drawnMore = 20
 
 export function BoardColumn(props: ColumnProps) {
   const { column, drawn: before, waits, filtered, stages, focusedId, onMove, onMore } = props
-  const { stage, total, late, cards, next } = column
+  const { stage, late, cards, next } = column
   const [drawn, setDrawn] = useState(() => before.get(stage.id) ?? Math.ceil(window.innerHeight / cardPx))
   useEffect(() => void before.set(stage.id, drawn), [before, stage.id, drawn])
   const { setNodeRef, isOver } = useDroppable({
@@ -45,7 +45,7 @@ export function BoardColumn(props: ColumnProps) {
   return (
     <section
       ref={setNodeRef}
-      aria-label={texts.column(stage.name, total)}
+      aria-label={texts.column(stage.name, column)}
       className={classes(
         'flex max-h-full w-[84vw] max-w-80 shrink-0 snap-center flex-col rounded-2xl bg-sunken transition-shadow sm:w-72',
         isOver && 'ring-2 ring-action ring-inset',
@@ -55,12 +55,12 @@ export function BoardColumn(props: ColumnProps) {
         <h2 className="min-w-0 truncate font-semibold" title={stage.retired ? texts.retired : stage.name}>
           {stage.name}
         </h2>
-        <span className="text-ink-soft tabular-nums">{common.figure(total)}</span>
+        <span className="text-ink-soft tabular-nums">{texts.total(column)}</span>
         <span className="flex-1" />
         {late > 0 && (
           <Badge tone="bad">
-            <span aria-hidden>{texts.lateCount(late)}</span>
-            <span className="sr-only">{texts.lateCountLong(late)}</span>
+            <span aria-hidden>{texts.lateCount(column)}</span>
+            <span className="sr-only">{texts.lateCountLong(column)}</span>
           </Badge>
         )}
       </header>

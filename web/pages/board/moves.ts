@@ -36,12 +36,14 @@ export function withMove(
   const late = Number(card.late)
   const moved = { ...card, stageId: to.id, enteredAt: new Date().toISOString(), days: 0, late: false }
   return columns.map((column) => {
+    // What is beyond what is counted stays so.
+    const changed = (count: number, by: number) => (count > column.countedUpTo ? count : count + by)
     if (column === standing) {
       const cards = column.cards.filter(({ id }) => id !== card.id)
-      return { ...column, cards, total: column.total - 1, late: column.late - late }
+      return { ...column, cards, total: changed(column.total, -1), late: changed(column.late, -late) }
     }
     if (column.stage.id !== to.id) return column
-    return { ...column, cards: [moved, ...column.cards], total: column.total + 1 }
+    return { ...column, cards: [moved, ...column.cards], total: changed(column.total, 1) }
   })
 }
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { HomeResponse } from '../../../src/api/console/home.ts'
+import type { FigureResponse, HomeResponse } from '../../../src/api/console/home.ts'
 import { common } from '../../texts/en/common.ts'
 import { home as texts } from '../../texts/en/home.ts'
 import { classes } from '../../ui/classes.ts'
@@ -44,23 +44,25 @@ export function Numbers({ home: { waiting, late, visits } }: { home: HomeRespons
 
 interface FigureProps {
   label: string
-  value: number
+  /** One that is a number is counted as far as most are. */
+  value: number | FigureResponse
   note: string
   /** Where every one is one too many. */
   bad?: boolean
 }
 
 function Figure({ label, value, note, bad }: FigureProps) {
+  const isNone = value === 0 || (typeof value === 'object' && value.count === 0)
   return (
     <>
       <span className="flex-1 text-[0.87rem] text-ink-soft">{label}</span>
       <span
         className={classes(
           'text-[1.7rem] leading-tight font-semibold tracking-tight tabular-nums',
-          bad && value > 0 && 'text-bad',
+          bad && !isNone && 'text-bad',
         )}
       >
-        {common.figure(value)}
+        {typeof value === 'object' ? common.atLeast(value) : common.figure(value)}
       </span>
       <span className="text-[0.8rem] text-ink-soft">{note}</span>
     </>

@@ -31,20 +31,16 @@ export function FleetPage() {
   const List = useWide() ? FleetTable : FleetCards
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort')
   const clear = () => navigate({ search: {}, replace: true })
-  const alerts = Object.values(summary?.alerts ?? {}).reduce((sum, count) => sum + count, 0)
   return (
     <Page room="list">
       <PageHeader
         title={texts.title}
         actions={<QuarantineLink />}
-        note={
-          summary &&
-          `${texts.installations(summary.installations)}, ${alerts === 0 ? texts.noAlerts : texts.openAlerts(alerts)}`
-        }
+        note={summary && `${texts.installations(summary.installations)}, ${texts.openAlerts(summary.alerts)}`}
       />
       <FleetFiltersBar
         filters={filters}
-        regions={summary?.regions.map(({ region }) => region) ?? []}
+        regions={summary?.regions ?? []}
         onChange={(search) => navigate({ search, replace: true })}
       />
       <Card>

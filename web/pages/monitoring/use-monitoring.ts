@@ -4,7 +4,7 @@ import type {
   Comparison,
   FleetEntry,
   FleetResponse,
-  FleetSummary,
+  FleetSummaryResponse,
   InstallationResponse,
   Series,
 } from '../../../src/api/console/monitoring.ts'
@@ -25,7 +25,7 @@ export const monitoringKey = ['monitoring']
 
 export const summaryQuery = queryOptions({
   queryKey: [...monitoringKey, 'summary'],
-  queryFn: ({ signal }) => api.get<FleetSummary>('/monitoring/summary', { signal }),
+  queryFn: ({ signal }) => api.get<FleetSummaryResponse>('/monitoring/summary', { signal }),
 })
 
 export const fleetQuery = (filters: FleetFilters) =>

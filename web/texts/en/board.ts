@@ -1,9 +1,16 @@
+import type { ColumnResponse } from '../../../src/api/console/board.ts'
 import { common } from './common.ts'
 
-/** Of one stage or of several. */
-const projects = (...counts: number[]) =>
-  `${common.figure(...counts)} ${common.figure(...counts) === '1' ? 'project' : 'projects'}`
-const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0)
+type Counted = Pick<ColumnResponse, 'total' | 'late' | 'countedUpTo'>
+
+/** Of one stage or of several, which are all counted as far. */
+const figure = (of: 'total' | 'late', columns: readonly Counted[]) =>
+  common.figureUpTo(
+    columns[0]?.countedUpTo ?? 0,
+    columns.map((column) => column[of]),
+  )
+const projects = (of: 'total' | 'late', ...columns: readonly Counted[]) =>
+  `${figure(of, columns)} ${figure(of, columns) === '1' ? 'project' : 'projects'}`
 
 export const board = {
   title: 'Board',
@@ -18,12 +25,13 @@ export const board = {
   sort: 'Sort by',
   sorts: { recent: 'Recently moved', longest: 'Longest in stage' } as const,
   late: 'Late only',
-  summary: (totals: number[], late: number[]) =>
-    `${projects(...totals)}${sum(late) > 0 ? `, ${common.figure(...late)} late` : ''}`,
+  summary: (columns: readonly Counted[]) =>
+    `${projects('total', ...columns)}${columns.some(({ late }) => late > 0) ? `, ${figure('late', columns)} late` : ''}`,
   columns: 'Stages',
-  column: (stage: string, total: number) => `${stage}, ${projects(total)}`,
-  lateCount: (late: number) => `${common.figure(late)} late`,
-  lateCountLong: (late: number) => `${projects(late)} late`,
+  column: (stage: string, column: Counted) => `${stage}, ${projects('total', column)}`,
+  total: (column: Counted) => figure('total', [column]),
+  lateCount: (column: Counted) => `${figure('late', [column])} late`,
+  lateCountLong: (column: Counted) => `${projects('late', column)} late`,
   allowed: (days: number) => `${common.count(days, 'day', 'days')} allowed`,
   retired: 'No longer in use',
   noCards: 'No projects here',

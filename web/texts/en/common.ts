@@ -1,8 +1,17 @@
+import type { FigureResponse } from '../../../src/api/console/home.ts'
+
 // Made once: doing so for each number is what takes long.
 const numbers = new Intl.NumberFormat('en-US')
 
 /** One more stands for any number above it (src/domain/kernel/counted.ts). */
 const countedUpTo = 1_000
+
+const atLeast = ({ count, orMore }: FigureResponse) => `${numbers.format(count)}${orMore ? '+' : ''}`
+const figureUpTo = (most: number, counts: readonly number[]) =>
+  atLeast({
+    count: counts.reduce((all, count) => all + Math.min(count, most), 0),
+    orMore: counts.some((count) => count > most),
+  })
 
 export const common = {
   product: 'Sunstead',
@@ -42,8 +51,9 @@ export const common = {
   } as const,
   count: (count: number, one: string, many: string) => `${numbers.format(count)} ${count === 1 ? one : many}`,
   /** What the server counts only so far, and several of such together. */
-  figure: (...counts: number[]) => {
-    const sum = counts.reduce((all, count) => all + Math.min(count, countedUpTo), 0)
-    return `${numbers.format(sum)}${counts.some((count) => count > countedUpTo) ? '+' : ''}`
-  },
+  figure: (...counts: number[]) => figureUpTo(countedUpTo, counts),
+  figureUpTo,
+  atLeast,
+  counted: (figure: FigureResponse, one: string, many: string) =>
+    `${atLeast(figure)} ${atLeast(figure) === '1' ? one : many}`,
 }

@@ -1,10 +1,11 @@
+import type { FigureResponse } from '../../../src/api/console/home.ts'
 import { common } from './common.ts'
 
 export const monitoring = {
   title: 'Monitoring',
-  installations: (count: number) => common.count(count, 'installation', 'installations'),
-  noAlerts: 'no open alerts',
-  openAlerts: (count: number) => common.count(count, 'open alert', 'open alerts'),
+  installations: (figure: FigureResponse) => common.counted(figure, 'installation', 'installations'),
+  openAlerts: (figure: FigureResponse) =>
+    figure.count === 0 ? 'no open alerts' : common.counted(figure, 'open alert', 'open alerts'),
   list: 'Installations',
   search: 'Customer or address',
   region: 'Region',

@@ -1,3 +1,5 @@
+import { common } from './common.ts'
+
 export const people = {
   title: 'People',
   note: (company: string) => `People at ${company}, and pending invitations.`,
@@ -42,7 +44,7 @@ export const people = {
   reassignTo: 'Reassign to',
   choose: 'Choose a person',
   reassignStart: 'Reassign',
-  openWork: (count: string) => `${count} to reassign.`,
+  openWork: (count: number) => `${common.figure(count)} ${count === 1 ? 'record' : 'records'} to reassign.`,
   noWork: 'No open work to reassign.',
   noColleague: 'There’s nobody else active in this company. Invite someone first.',
   reassigning: (done: string, total: string) => `Reassigning: ${done} of ${total}`,

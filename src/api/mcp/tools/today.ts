@@ -25,7 +25,9 @@ export const today = readingTool({
   output: Holds({
     today: Type.String({ description: 'The company’s day' }),
     late: record('How many projects are late, by product line'),
-    late_by_stage: records('The same by stage: productLine, stage, late'),
+    late_by_stage: records(
+      'The same by stage: productLine, stage, late, and or_more where there are more than were counted',
+    ),
     stuck: records('The latest of them: id, stage, days in it, daysLate'),
     visits: records('Installs and surveys of seven days from today, in order'),
     waiting: Holds(
@@ -40,8 +42,13 @@ export const today = readingTool({
     const leads = home.waiting.leads.slice(0, limit)
     return {
       today: home.today,
-      late: home.late,
-      late_by_stage: home.lateByStage,
+      late: { solar: home.late.solar.count, hi: home.late.hi.count },
+      late_by_stage: home.lateByStage.map(({ productLine, stage, count, orMore }) => ({
+        productLine,
+        stage,
+        late: count,
+        ...(orMore ? { or_more: true } : {}),
+      })),
       stuck: stuck.map(
         ({ id, leadId, productLine, stage, days, daysLate, rep, dealer, installDay, ...card }) => ({
           id,
@@ -76,7 +83,7 @@ export const today = readingTool({
       },
       more: [
         ...hidden(
-          home.late.solar + home.late.hi - stuck.length,
+          home.late.solar.count + home.late.hi.count - stuck.length,
           'late projects are not shown',
           'search with kind "project", a stage of late_by_stage and oldest_first: its rows have days_late',
         ),

@@ -2,6 +2,7 @@ import { type Card, daysLate } from '../../deals/board/board.ts'
 import { firstCards } from '../../deals/board/board-queries.ts'
 import { readStages } from '../../deals/board/read-board.ts'
 import { type Context, scopeOf } from '../../kernel/context.ts'
+import { type Figure, figureUpTo, sumUp } from '../../kernel/counted.ts'
 import { dayIn } from '../../kernel/days.ts'
 import { listing } from '../../kernel/listing.ts'
 import { ladderOf } from '../../kernel/tenant/directory.ts'
@@ -18,9 +19,9 @@ export interface Home {
   /** Of seven days, from today. */
   visits: Visit[]
   waiting: { total: number; leads: (WaitingLead & { rep: string | null; dealer: string | null })[] }
-  late: Record<ProductLine, number>
+  late: Record<ProductLine, Figure>
   /** The same by stage, without those where none is. */
-  lateByStage: { productLine: ProductLine; stage: string; late: number }[]
+  lateByStage: ({ productLine: ProductLine; stage: string } & Figure)[]
   stuck: StuckCard[]
 }
 
@@ -44,8 +45,12 @@ export const readHome = listing(
       listVisits(db, { ...scopeOf(ctx), from: today, to: lastDay }),
       readStages(ctx, directory, stages, { late: true, sort: 'longest' }, shown[as].stuck),
     ])
-    const lateOf = (line: ProductLine) =>
-      columns.filter(({ stage }) => stage.productLine === line).reduce((sum, { late }) => sum + late, 0)
+    const lateByStage = columns.map(({ stage, late, countedUpTo }) => ({
+      productLine: stage.productLine,
+      stage: stage.name,
+      ...figureUpTo(countedUpTo, late),
+    }))
+    const lateOf = (line: ProductLine) => sumUp(lateByStage.filter(({ productLine }) => productLine === line))
     const stuck = columns
       .flatMap(({ stage, cards }) =>
         cards.map((card) => ({
@@ -69,9 +74,7 @@ export const readHome = listing(
       visits,
       waiting: { total: waiting.total, leads },
       late: { solar: lateOf('solar'), hi: lateOf('hi') },
-      lateByStage: columns.flatMap(({ stage, late }) =>
-        late > 0 ? { productLine: stage.productLine, stage: stage.name, late } : [],
-      ),
+      lateByStage: lateByStage.filter(({ count }) => count > 0),
       stuck,
     }
   },

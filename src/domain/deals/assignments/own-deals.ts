@@ -16,8 +16,8 @@ export const fewToFind = 5_000
  */
 export type Whose = 'all' | 'few' | 'manyLeads' | 'many'
 
-const leadRoles = ['sales_rep_id', 'setter_id']
-const projectRoles = ['project_manager_id', 'site_surveyor_id', 'subcontractor_id']
+export const leadRoles = ['sales_rep_id', 'setter_id']
+export const projectRoles = ['project_manager_id', 'site_surveyor_id', 'subcontractor_id']
 
 interface OfMember {
   installerId: string

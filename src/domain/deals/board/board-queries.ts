@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { isExactly } from '../../../platform/sql/is-exactly.ts'
-import { integer, json, row, text } from '../../../platform/sql/row.ts'
+import { boolean, integer, json, row, text } from '../../../platform/sql/row.ts'
 import {
   empty,
   type Fragment,
@@ -12,11 +12,11 @@ import {
   when,
 } from '../../../platform/sql/sql.ts'
 import { many, scalar } from '../../../platform/sql/statements.ts'
-import { countUpTo } from '../../kernel/counted.ts'
+import { countedUpTo, countUpTo, lookedAtUpTo } from '../../kernel/counted.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import { fewToFind, findWhose, ownLeads, type Whose } from '../assignments/own-deals.ts'
-import { holds, type SearchWords } from '../leads/search-words.ts'
+import { areTelling, holds, type SearchWords } from '../leads/search-words.ts'
 
 /** A project as its card on the board needs it. */
 export interface CardRow {
@@ -42,6 +42,12 @@ export interface ColumnRow {
   total: number
   late: number
   cards: CardRow[]
+}
+
+export interface Columns {
+  columns: ColumnRow[]
+  /** One more than this stands for any number above it. */
+  countedUpTo: number
 }
 
 export type BoardOrder = 'recent' | 'longest'
@@ -82,30 +88,25 @@ interface Asked extends BoardSelection {
 
 /**
  * The projects stand in the board's index; or are found by the people or words that are asked for; or are looked at one by
- * one, along the index: whoever is on very many soon has a page.
+ * one, along the index: what very many have soon fills a page.
  */
 type Source = 'board' | 'found' | 'lookedAt'
 
-async function askedOf(
-  db: Db,
-  selection: BoardSelection,
-  stages: readonly StageLimit[],
-  isCounted: boolean,
-): Promise<Asked> {
+async function askedOf(db: Db, selection: BoardSelection, stages: readonly StageLimit[]): Promise<Asked> {
   const { installerId, memberId, repId, soldBy, words } = selection
-  const byLead = Boolean(repId) || words.length > 0
   const whose = await findWhose(db, selection, fewToFind)
-  const isLookedAt = whose.startsWith('many') && !byLead && !isCounted
-  const isFound = byLead || Boolean(memberId)
-  return {
+  const asked: Asked = {
     ...selection,
     stageIds: stages.map(({ id }) => id),
     whose,
     soldByDealer: soldBy !== null && soldBy !== installerId,
     fewOfRep: (await findWhose(db, { installerId, memberId: repId }, fewToFind)) === 'few',
-    byLead,
-    source: isLookedAt ? 'lookedAt' : isFound ? 'found' : 'board',
+    byLead: Boolean(repId) || words.length > 0,
+    source: 'board',
   }
+  if (!memberId && !asked.byLead) return asked
+  if (whose === 'few' || asked.fewOfRep || areTelling(words)) return { ...asked, source: 'found' }
+  return { ...asked, source: (await isCommon(db, asked)) ? 'lookedAt' : 'found' }
 }
 
 const orderOf = ({ order }: Pick<Params<Asked>, 'order'>, alias = '') =>
@@ -151,26 +152,54 @@ function projectsOfMember($: Params<Asked>): Fragment {
   })
 }
 
+/** Whether a project's lead is the rep's and holds the words that are asked for. */
+const fitsLead = ($: Params<Asked>) =>
+  sql`${when($.repId, sql`and lead.sales_rep_id = ${$.repId}`)} ${holds(sql`lead.search`, $.words)}`
+
+// The first of the conditions is that of an index of the dealers' projects.
+const isOfDealer = (company: Param) => sql`and p.company_id <> p.installer_id and p.company_id = ${company}`
+
+const isOfCompanies = ($: Params<Asked>) => sql`${when($.companyId, isOfDealer($.companyId))}
+  ${when($.soldByDealer, isOfDealer($.soldBy), when($.soldBy, sql`and p.company_id = ${$.soldBy}`))}`
+
+/** Of one project at a time. Values rather than "exists", for which all leads of a member might be read first. */
+const isLookedFor = ($: Params<Asked>) => sql`
+  ${when(
+    $.memberId,
+    sql`and (${$.memberId} in (p.project_manager_id, p.site_surveyor_id, p.subcontractor_id) or (
+      select ${$.memberId} in (l.sales_rep_id, l.setter_id) from leads l
+      where l.installer_id = ${$.installerId} and l.id = p.lead_id))`,
+  )}
+  ${when(
+    $.byLead,
+    sql`and (select true from leads lead where lead.installer_id = ${$.installerId} and lead.id = p.lead_id ${fitsLead($)})`,
+  )}`
+
+const latest = 100
+const enoughOfLatest = 5
+
+/** Whether there are many projects, and of the latest so many are looked for that a page is soon met along the index. */
+const isCommon = scalar(
+  { common: boolean },
+  ($: Params<Asked>) => sql`select exists (
+      select from projects where installer_id = ${$.installerId} order by updated_at offset ${raw(fewToFind)}
+    ) and (select count(*) from (
+      select * from projects p where p.installer_id = ${$.installerId} ${isOfCompanies($)}
+      order by p.updated_at desc limit ${raw(latest)}
+    ) p where true ${isLookedFor($)}) >= ${raw(enoughOfLatest)} as common`,
+)
+
 /**
  * Where the projects come from: straight from the board's index, which also knows their company, or, where people or
  * words are asked for, from what is found by those.
  */
 function sourceOf($: Params<Asked>): { before: Fragment; table: Fragment; where: Fragment } {
-  const isOfRep = when($.repId, sql`and lead.sales_rep_id = ${$.repId}`)
   const found = sql`with found as materialized (
       select ${standing} from ${projectsOfMember($)} p
         ${when($.byLead, sql`join leads lead on lead.installer_id = ${$.installerId} and lead.project_id = p.id`)}
-      where p.installer_id = ${$.installerId} and p.stage_id = any(${$.stageIds}::text[])
-        ${when($.byLead, sql`${isOfRep} ${holds(sql`lead.search`, $.words)}`)})`
-  // The first of the conditions is that of an index of the dealers' projects.
-  const isOfDealer = (company: Param) => sql`and p.company_id <> p.installer_id and p.company_id = ${company}`
-  // A value rather than "exists", for which all leads of the member might be read first.
-  const isOn = sql`and (${$.memberId} in (p.project_manager_id, p.site_surveyor_id, p.subcontractor_id) or (
-    select ${$.memberId} in (l.sales_rep_id, l.setter_id) from leads l
-    where l.installer_id = ${$.installerId} and l.id = p.lead_id))`
-  const where = sql`p.installer_id = ${$.installerId} ${when($.companyId, isOfDealer($.companyId))}
-    ${pick($.source, { board: empty, found: empty, lookedAt: isOn })}
-    ${when($.soldByDealer, isOfDealer($.soldBy), when($.soldBy, sql`and p.company_id = ${$.soldBy}`))}`
+      where p.installer_id = ${$.installerId} and p.stage_id = any(${$.stageIds}::text[]) ${when($.byLead, fitsLead($))})`
+  const where = sql`p.installer_id = ${$.installerId} ${isOfCompanies($)}
+    ${pick($.source, { board: empty, found: empty, lookedAt: isLookedFor($) })}`
   return {
     before: pick($.source, { board: empty, found, lookedAt: empty }),
     table: pick($.source, { board: sql`projects`, found: sql`found`, lookedAt: sql`projects` }),
@@ -192,29 +221,34 @@ const columnsOf = many(
     const limit = pick($.first, { board: raw(firstCards.board + 1), home: raw(firstCards.home + 1) })
     const picked = sql`
       select p.id from ${table} p where ${inStage} order by ${orderOf($, 'p.')} limit ${limit}`
+    const counted = (where: Fragment) => {
+      const rows = sql`from ${table} p where ${where}`
+      const all = countUpTo(rows)
+      return pick($.source, { board: all, found: all, lookedAt: countUpTo(rows, lookedAtUpTo) })
+    }
     return sql`${before}
       select stage.id as "stageId", counts.total, counts.late, coalesce(shown.cards, '[]') as cards
       from unnest(${$.stageIds}::text[], ${$.limits}::timestamptz[]) as stage(id, late_before)
       cross join lateral (
-        select ${countUpTo(sql`from ${table} p where ${inStage}`)} as total,
-          ${countUpTo(sql`from ${table} p where ${inStage} and p.stage_entered_at < stage.late_before`)} as late
+        select ${counted(inStage)} as total,
+          ${counted(sql`${inStage} and p.stage_entered_at < stage.late_before`)} as late
       ) counts
       cross join lateral (select json_agg(card) as cards from (${cardsOf($, picked)}) card) shown`
   },
 )
 
 /** Of each stage how many projects stand in it and how many of them are late, as far as is counted, and the first cards. */
-export const readColumns = async (
+export async function readColumns(
   db: Db,
   selection: BoardSelection,
   stages: readonly StageLimit[],
   first: FirstCards,
-): Promise<ColumnRow[]> =>
-  columnsOf(db, {
-    ...(await askedOf(db, selection, stages, true)),
-    limits: stages.map(({ lateBefore }) => lateBefore),
-    first,
-  })
+): Promise<Columns> {
+  const asked = await askedOf(db, selection, stages)
+  const limits = stages.map(({ lateBefore }) => lateBefore)
+  const columns = await columnsOf(db, { ...asked, limits, first })
+  return { columns, countedUpTo: asked.source === 'lookedAt' ? lookedAtUpTo : countedUpTo }
+}
 
 /** The place of a card in its column. */
 export interface CardPosition {
@@ -274,7 +308,7 @@ export async function readCardsAfter(
   const isOnTime = after.enteredAt !== null && lateBefore !== null && after.enteredAt >= lateBefore
   const place = lateOnly && order === 'recent' && isOnTime ? { enteredAt: lateBefore, id: '' } : after
   return cardsAfter(db, {
-    ...(await askedOf(db, selection, [stage], false)),
+    ...(await askedOf(db, selection, [stage])),
     enteredAt: place.enteredAt,
     afterId: place.id,
     lateBefore,

@@ -29,6 +29,8 @@ export interface Column {
   stage: Stage
   total: number
   late: number
+  /** One more than this, in either figure, stands for any number above it. */
+  countedUpTo: number
   cards: Card[]
   /** Where the next cards begin; null where these are all. */
   next: CardPosition | null
@@ -56,10 +58,10 @@ export async function readStages(
   first: FirstCards,
 ): Promise<Column[]> {
   const limits = stages.map((stage) => ({ id: stage.id, lateBefore: lateBefore(stage, ctx.now) }))
-  const rows = await readColumns(ctx.db, selectionOf(ctx, filters), limits, first)
+  const { columns, countedUpTo } = await readColumns(ctx.db, selectionOf(ctx, filters), limits, first)
   return stages.map((stage) => {
-    const row = rows.find(({ stageId }) => stageId === stage.id)!
-    return { stage, total: row.total, late: row.late, ...cut(ctx, row.cards, firstCards[first], directory) }
+    const { total, late, cards } = columns.find(({ stageId }) => stageId === stage.id)!
+    return { stage, total, late, countedUpTo, ...cut(ctx, cards, firstCards[first], directory) }
   })
 }
 

@@ -3,7 +3,7 @@ import { boolean, instant, integer, row, select, text } from '../../../platform/
 import { empty, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, scalar, scalars } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
-import { countedUpTo } from '../../kernel/counted.ts'
+import { countedUpTo, type Figure, figureUpTo } from '../../kernel/counted.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import { isWanted, type LeadFilters, type Listing, listingOf, wantedLeads } from './asked-leads.ts'
 import {
@@ -113,22 +113,16 @@ const isCut = scalar(
     from (${firstLeads($, sql`l.id, l.created_at, l.updated_at`, isBehind($))}) l`,
 )
 
-export interface LeadTotal {
-  count: number
-  /** There are as many at least; counting further would take too long. */
-  orMore: boolean
-}
-
 const countWanted = scalar(
   { count: integer },
   ($: Params<Listing>) => sql`
     select count(*)::int as count from (${wantedLeads($, empty, empty)} limit ${raw(countedUpTo + 1)}) l`,
 )
 
-async function countLeads(db: Db, listing: Listing): Promise<LeadTotal> {
+async function countLeads(db: Db, listing: Listing): Promise<Figure> {
   const isMany = listing.whose === 'all' && listing.words.length === 0 && !listing.fewAsked
   const count = isMany ? countedUpTo + 1 : await countWanted(db, listing)
-  return count > countedUpTo ? { count: countedUpTo, orMore: true } : { count, orMore: false }
+  return figureUpTo(countedUpTo, count)
 }
 
 /** A page of leads, those first that were changed last, or made last; or the other way round. The first says how many there are. */
@@ -139,7 +133,7 @@ export async function listLeadRows(
   order: LeadSorting,
   after: LeadPosition | null,
   limit: number,
-): Promise<{ rows: LeadRow[]; more: boolean; total: LeadTotal | null }> {
+): Promise<{ rows: LeadRow[]; more: boolean; total: Figure | null }> {
   const place = { afterAt: after?.at, afterId: after?.id, limit: limit + 1 }
   const listing = await listingOf(db, scope, filters)
   const further = listing.whose === 'all' && listing.words.length === 0

@@ -1,8 +1,8 @@
 import { isExactly } from '../../../platform/sql/is-exactly.ts'
 import { boolean, row } from '../../../platform/sql/row.ts'
-import { type Fragment, join, type Params, raw, sql } from '../../../platform/sql/sql.ts'
+import { type Fragment, join, type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { one } from '../../../platform/sql/statements.ts'
-import { isOnDeal } from '../../kernel/context.ts'
+import { isOnDeal, type Scope } from '../../kernel/context.ts'
 
 type Own = Params<{ installerId: string; memberId: string | null | undefined }>
 
@@ -33,16 +33,21 @@ export const installationsOf = ($: Own): Fragment => sql`(
     ) found)`
 
 const many = 2_000
+const looked = 100
+const enoughOfLooked = 3
 
-/** Whether a member is on so many that a page of them is found sooner along its order. */
+/** Whether a member is on so many, also of some in no order of time, that a page of them is found sooner along its order. */
 export const isOnMany = one(
   row<{ many: boolean }>({ many: boolean }),
-  ($: Own) =>
-    sql`select ${join(
+  ($: Params<Pick<Scope, 'installerId' | 'companyId' | 'memberId'>>) =>
+    sql`select (${join(
       roles.map(
         ([table, role]) => sql`(select count(*) from (
         ${inRole(table, role, sql``, $)} order by ${raw(role)} limit ${raw(many + 1)}) own) > ${raw(many)}`,
       ),
       ' or ',
-    )} as many`,
+    )}) and (select count(*) from (
+      select project_id from installations where installer_id = ${$.installerId}
+        ${when($.companyId, sql`and company_id = ${$.companyId}`)} order by name, id limit ${raw(looked)}
+    ) i where (select ${isOnItsProject($)})) >= ${raw(enoughOfLooked)} as many`,
 )

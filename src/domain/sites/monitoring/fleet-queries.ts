@@ -1,11 +1,12 @@
 import type { Db } from '../../../platform/db.ts'
 import { boolean, float, integer, row, select, text, texts } from '../../../platform/sql/row.ts'
 import { type Fragment, type Param, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
-import { many, one } from '../../../platform/sql/statements.ts'
+import { many, one, scalar } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
+import { countUpTo, lookedAtUpTo } from '../../kernel/counted.ts'
 import { anywhere, anywhereLongest, searchForm } from '../../kernel/search-form.ts'
 import { type Sorting, sorted } from '../../kernel/sorting.ts'
-import type { AlertType, Severity } from '../alerts/alert.ts'
+import type { AlertType } from '../alerts/alert.ts'
 import { installationsOf, isOnItsProject, isOnMany } from '../installations/own-queries.ts'
 import { byTrouble, firstByTrouble, silentDays } from './trouble-order.ts'
 
@@ -227,7 +228,7 @@ export async function listFleet(db: Db, { search, after, ...wanted }: FleetPage)
     const isNarrowed = [region, kind, form].some((one) => one !== undefined)
     return page(
       'order',
-      !isNarrowed && (await isOnMany(db, { installerId: query.installerId, memberId })).many,
+      !isNarrowed && (await isOnMany(db, { installerId: query.installerId, companyId, memberId })).many,
     )
   }
   if (region !== undefined || kind !== undefined) {
@@ -264,18 +265,40 @@ export const listRegions = many(
     ),
 )
 
-/** How many alerts are open, by how bad they are. */
-export const countOpenAlerts = many(
-  row<{ severity: Severity; alerts: number }>({ severity: text, alerts: integer }),
-  ($: Params<RecordScope>) =>
-    when(
-      $.memberId,
-      sql`select a.severity, count(*)::int as alerts from ${installationsOf($)} i cross join lateral (
-          select severity from alerts
-          where installer_id = ${$.installerId} and installation_id = i.id and status <> 'resolved' offset 0
-        ) a
-        where i.installer_id = ${$.installerId} and ${isOfCompany($, 'i.')} group by a.severity`,
-      sql`select severity, sum(alerts)::int as alerts from alert_counts
-        where installer_id = ${$.installerId} and status <> 'resolved' and ${isOfCompany($)} group by severity`,
-    ),
+/** How many alerts are open. */
+export const countOpenAlerts = scalar({ alerts: integer }, ($: Params<RecordScope>) =>
+  when(
+    $.memberId,
+    sql`select count(*)::int as alerts from ${installationsOf($)} i cross join lateral (
+        select from alerts
+        where installer_id = ${$.installerId} and installation_id = i.id and status <> 'resolved' offset 0
+      ) a
+      where i.installer_id = ${$.installerId} and ${isOfCompany($, 'i.')}`,
+    sql`select coalesce(sum(alerts), 0)::int as alerts from alert_counts
+      where installer_id = ${$.installerId} and status <> 'resolved' and ${isOfCompany($)}`,
+  ),
+)
+
+/** The same two of a member who is on many, each looked at by itself along its index, and no more than are counted. */
+export const countOfMany = one(
+  row<{ installations: number; alerts: number }>({ installations: integer, alerts: integer }),
+  ($: Params<RecordScope>) => {
+    const isOn = sql`(select ${isOnItsProject($)})`
+    const most = raw(lookedAtUpTo + 1)
+    const alertsIn = (status: string) => sql`(
+      select from alerts a cross join lateral (
+        select * from installations where installer_id = ${$.installerId} and id = a.installation_id offset 0) i
+      where a.installer_id = ${$.installerId} and a.status = ${raw(status)}
+        ${when($.companyId, sql`and a.company_id = ${$.companyId}`)} and i.deleted_at is null and ${isOn}
+      order by a.triggered_at, a.id limit ${most})`
+    return sql`select ${countUpTo(
+      sql`from installations i where i.installer_id = ${$.installerId} and i.deleted_at is null
+        ${when($.companyId, sql`and i.company_id = ${$.companyId}`)} and ${isOn} order by i.name, i.id`,
+      lookedAtUpTo,
+    )} as installations,
+    ${countUpTo(
+      sql`from (${alertsIn("'active'")} union all ${alertsIn("'acknowledged'")}) a`,
+      lookedAtUpTo,
+    )} as alerts`
+  },
 )

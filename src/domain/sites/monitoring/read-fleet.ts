@@ -1,7 +1,10 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
+import { type Figure, figureUpTo, lookedAtUpTo } from '../../kernel/counted.ts'
 import { listing } from '../../kernel/listing.ts'
 import { type AlertType, type Severity, severities } from '../alerts/alert.ts'
+import { isOnMany } from '../installations/own-queries.ts'
 import {
+  countOfMany,
   countOpenAlerts,
   type FleetFilters,
   type FleetPlace,
@@ -83,15 +86,33 @@ function entryOf(row: FleetRow): FleetEntry {
   }
 }
 
+export interface FleetSummary {
+  regions: string[]
+  installations: Figure
+  /** Those that are open. */
+  alerts: Figure
+}
+
 /** What the fleet is, without its list. */
-export const sumFleet = listing('anything', async (ctx: Context) => {
+export const sumFleet = listing('anything', async (ctx: Context): Promise<FleetSummary> => {
   const scope = scopeOf(ctx)
-  const [regions, open] = await Promise.all([listRegions(ctx.db, scope), countOpenAlerts(ctx.db, scope)])
-  const alerts = Object.fromEntries(severities.map((name) => [name, 0])) as Record<Severity, number>
-  for (const { severity, alerts: count } of open) alerts[severity] = count
+  if (scope.memberId && (await isOnMany(ctx.db, scope)).many) {
+    // Their company's: which of them are without one of theirs would take too long to find.
+    const [regions, { installations, alerts }] = await Promise.all([
+      listRegions(ctx.db, { ...scope, memberId: null }),
+      countOfMany(ctx.db, scope),
+    ])
+    return {
+      regions: regions.map(({ region }) => region),
+      installations: figureUpTo(lookedAtUpTo, installations),
+      alerts: figureUpTo(lookedAtUpTo, alerts),
+    }
+  }
+  const [regions, alerts] = await Promise.all([listRegions(ctx.db, scope), countOpenAlerts(ctx.db, scope)])
+  const installations = regions.reduce((sum, { installations }) => sum + installations, 0)
   return {
-    regions,
-    installations: regions.reduce((sum, { installations }) => sum + installations, 0),
-    alerts,
+    regions: regions.map(({ region }) => region),
+    installations: { count: installations, orMore: false },
+    alerts: { count: alerts, orMore: false },
   }
 })

@@ -2,7 +2,15 @@ import type { Db } from '../../../platform/db.ts'
 import { integer, text } from '../../../platform/sql/row.ts'
 import { type Fragment, join, type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { scalar, scalars } from '../../../platform/sql/statements.ts'
-import { fewToFind, findWhose, leadsOfOwnProjects, ownLeads } from '../../deals/assignments/own-deals.ts'
+import {
+  fewToFind,
+  findWhose,
+  leadRoles,
+  leadsOfOwnProjects,
+  ownLeads,
+  projectRoles,
+} from '../../deals/assignments/own-deals.ts'
+import { countedUpTo, countUpTo } from '../../kernel/counted.ts'
 
 interface OfMember {
   installerId: string
@@ -12,14 +20,14 @@ interface OfMember {
 }
 
 /** What is open: leads that may still be sold, and projects that are not built yet, as the leads they came from. */
+const isOpen = (isNotBuilt: Fragment) => sql`not lead.archived and case when lead.project_id is null
+  then lead.status not in ('lost', 'unqualified') else ${isNotBuilt} end`
+
 function openWork($: Params<OfMember>): Fragment {
-  const open = sql`not lead.archived and case when lead.project_id is null
-    then lead.status not in ('lost', 'unqualified')
-    else not exists (
-      select from projects built
-      where built.installer_id = ${$.installerId} and built.id = lead.project_id and built.installation_id is not null
-    ) end`
-  const ofLeads = ['sales_rep_id', 'setter_id'].map(
+  const open = isOpen(sql`not exists (
+    select from projects built
+    where built.installer_id = ${$.installerId} and built.id = lead.project_id and built.installation_id is not null)`)
+  const ofLeads = leadRoles.map(
     (role) => sql`select lead.id from leads lead
       where lead.installer_id = ${$.installerId} and lead.${raw(role)} = ${$.memberId} and ${open}`,
   )
@@ -53,3 +61,31 @@ const countWork = scalar(
 
 export const countOpenWork = async (db: Db, member: Omit<OfMember, 'few'>): Promise<number> =>
   countWork(db, { ...member, few: await isOnFew(db, member) })
+
+// Of each role no more are read than are counted, along its index; and of each whether it is built, by its key.
+const countSomeWork = scalar({ count: integer }, ($: Params<OfMember>) => {
+  const most = raw(countedUpTo + 1)
+  const open = isOpen(sql`(select installation_id is null from projects
+    where installer_id = ${$.installerId} and id = lead.project_id)`)
+  const ofLeads = leadRoles.map(
+    (role) => sql`(select lead.id from leads lead
+      where lead.installer_id = ${$.installerId} and lead.${raw(role)} = ${$.memberId} and ${open}
+      order by lead.updated_at limit ${most})`,
+  )
+  const ofProjects = projectRoles.map(
+    (role) => sql`(select lead.id from projects p cross join lateral (
+        select * from leads where installer_id = ${$.installerId} and id = p.lead_id offset 0) lead
+      where p.installer_id = ${$.installerId} and p.${raw(role)} = ${$.memberId} and ${open}
+      order by p.${raw(role)} limit ${most})`,
+  )
+  const some = when(
+    $.few,
+    sql`select lead.id from ${ownLeads($)} lead where ${open}`,
+    join([...ofLeads, ...ofProjects], ' union '),
+  )
+  return sql`select ${countUpTo(sql`from (${some}) work`)} as count`
+})
+
+/** As far as is counted. */
+export const countSomeOpenWork = async (db: Db, member: Omit<OfMember, 'few'>): Promise<number> =>
+  countSomeWork(db, { ...member, few: await isOnFew(db, member) })

@@ -13,6 +13,7 @@ import {
   listLeadRows,
   listSources,
 } from '../../../../src/domain/deals/leads/list-queries.ts'
+import { searchWords } from '../../../../src/domain/deals/leads/search-words.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { atFileEnd } from '../../../support/endings.ts'
 
@@ -24,7 +25,7 @@ before(async () => {
   database = await createTestDatabase()
   atFileEnd(() => database.drop())
   tenant = await createGrowthTenant(database.db)
-  await grow(database.url, tenant, 0, 10_600, { tables: ['leads', 'projects'] })
+  await grow(database.url, tenant, 0, 11_200, { tables: ['leads', 'projects'] })
   const { newRep, setter, manager, surveyor, subcontractor } = tenant.memberIds
   // Whoever is on a deal in several places sees it once.
   await database.rows(
@@ -98,36 +99,54 @@ test('each is given the sources of their own leads to choose from', async () => 
   assert.deepEqual(await sourcesFor(members['rep']!), ['Canvassing', 'Home show', 'Referral', 'Web form'])
 })
 
-test('each sees their own projects on the board, of a rep and a company too', async () => {
-  const stages = tenant.stageIds.solar.map((id) => ({ id, lateBefore: null }))
+test('each sees their own projects on the board, of a rep, a company and words too', async () => {
+  const lateBefore = new Date(tenant.beganAt.getTime() + 7_000_000)
+  const stages = tenant.stageIds.solar.map((id, i) => ({ id, lateBefore: i % 2 ? lateBefore : null }))
+  const of = { repId: null, soldBy: null, search: '', condition: 'true' }
+  const diego = { search: 'diego', condition: `l.city = 'San Diego'` }
   const selections = [
-    { repId: null, soldBy: null },
-    { repId: tenant.memberIds.newRep, soldBy: null },
-    { repId: tenant.repIds[0]!, soldBy: null },
-    { repId: null, soldBy: tenant.dealerId },
-    { repId: null, soldBy: tenant.installerId },
+    of,
+    { ...of, repId: tenant.memberIds.newRep },
+    { ...of, repId: tenant.repIds[0]! },
+    { ...of, soldBy: tenant.dealerId },
+    { ...of, soldBy: tenant.installerId },
+    { ...of, ...diego },
+    { ...of, ...diego, soldBy: tenant.dealerId, repId: tenant.repIds[0]! },
+    { ...of, search: 'quillfeather', condition: `l.last_name = 'Quillfeather'` },
   ]
   for (const [who, memberId] of Object.entries(members))
-    for (const { repId, soldBy } of selections) {
-      const columns = await readColumns(
+    for (const { repId, soldBy, search, condition } of selections) {
+      const named = `${who} ${repId} ${soldBy} ${search}`
+      const { columns, countedUpTo } = await readColumns(
         database.db,
         {
-          ...{ installerId: tenant.installerId, companyId: null, memberId, repId, soldBy, words: [] },
-          ...{ lateOnly: false, order: 'recent' },
+          ...{ installerId: tenant.installerId, companyId: null, memberId, repId, soldBy },
+          ...{ words: searchWords(search), lateOnly: false, order: 'recent' },
         },
         stages,
         'board',
       )
-      const totals = (await database.rows(
-        `select p.stage_id as id, count(*)::int as total from ${deals}
+      // Of what so many have, the projects are looked at one by one, and fewer are counted.
+      const ofMany = who === 'manager' || (who === 'everybody' && search === 'diego')
+      assert.equal(countedUpTo, ofMany && repId === null && search !== 'quillfeather' ? 25 : 1_000, named)
+      const counts = (await database.rows(
+        `select p.stage_id as id, count(*)::int as total,
+           count(*) filter (where p.stage_entered_at < $6 and p.stage_id = any($7))::int as late from ${deals}
          where l.installer_id = $1 and (${isOn}) and p.stage_id = any($3) and ($4::text is null or l.sales_rep_id = $4)
-           and ($5::text is null or p.company_id = $5) group by 1`,
-        [tenant.installerId, memberId, tenant.stageIds.solar, repId, soldBy],
-      )) as { id: string; total: number }[]
-      const named = `${who} ${repId} ${soldBy}`
-      for (const { stageId, total, cards } of columns) {
-        const all = totals.find(({ id }) => id === stageId)?.total ?? 0
-        assert.deepEqual([total, cards.length], [Math.min(all, 1_001), Math.min(all, 26)], named)
+           and ($5::text is null or p.company_id = $5) and ${condition} group by 1`,
+        [
+          ...[tenant.installerId, memberId, tenant.stageIds.solar, repId, soldBy],
+          ...[lateBefore, tenant.stageIds.solar.filter((_, i) => i % 2)],
+        ],
+      )) as { id: string; total: number; late: number }[]
+      const most = countedUpTo + 1
+      for (const { stageId, total, late, cards } of columns) {
+        const all = counts.find(({ id }) => id === stageId) ?? { total: 0, late: 0 }
+        assert.deepEqual(
+          [total, late, cards.length],
+          [Math.min(all.total, most), Math.min(all.late, most), Math.min(all.total, 26)],
+          named,
+        )
       }
     }
 })
@@ -156,8 +175,8 @@ test('each sees the cards of a column page by page, those that are late too, eit
           [tenant.installerId, memberId, id, lateBefore],
         )) as { id: string }[]
         const seen: string[] = []
-        const [first] = await readColumns(database.db, asked, [{ id, lateBefore }], 'board')
-        let cards = first!.cards.slice(0, 25)
+        const { columns } = await readColumns(database.db, asked, [{ id, lateBefore }], 'board')
+        let cards = columns[0]!.cards.slice(0, 25)
         while (cards.length > 0) {
           seen.push(...cards.map((card) => card.id))
           const last = cards.at(-1)!

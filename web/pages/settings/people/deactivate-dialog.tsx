@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
-import { common } from '../../../texts/en/common.ts'
 import { people as texts } from '../../../texts/en/people.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { DialogForm } from '../../../ui/form-dialog.tsx'
@@ -51,7 +50,7 @@ export function DeactivateDialog({ person: { id, name }, companyId, onClose }: D
             <DialogForm sending={deactivate} confirm={texts.deactivate} kind="danger" onClose={onClose}>
               {open > 0 && (
                 <>
-                  <p>{texts.openWork(common.count(open, 'record', 'records'))}</p>
+                  <p>{texts.openWork(open)}</p>
                   <ColleagueSelect
                     label={texts.work}
                     personId={id}

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useSubmit } from '../../../api/use-submit.ts'
-import { common } from '../../../texts/en/common.ts'
 import { people as texts } from '../../../texts/en/people.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { DialogForm } from '../../../ui/form-dialog.tsx'
@@ -56,7 +55,7 @@ export function ReassignDialog({ person: { id, name }, companyId, onClose }: Rea
               disabled={to === ''}
               onClose={onClose}
             >
-              <p>{texts.openWork(common.count(open, 'record', 'records'))}</p>
+              <p>{texts.openWork(open)}</p>
               <ColleagueSelect
                 label={texts.reassignTo}
                 personId={id}
