@@ -66,7 +66,7 @@ describe('from the first call to the day of the install', { skip: noBrowser }, (
     await checklist.getByRole('checkbox', { checked: true }).nth(2).waitFor()
 
     await page.getByRole('button', { name: 'Install date: Choose a date' }).click()
-    await page.getByRole('dialog', { name: 'Install date' }).getByRole('button', { name: 'Today' }).waitFor()
+    await page.getByRole('dialog', { name: 'Install date' }).locator('table :focus').waitFor()
     await page.keyboard.press('PageDown')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Enter')

@@ -102,7 +102,7 @@ describe('the ladder editor', { skip: noBrowser }, () => {
         (one: { name: string; productLine: string }) => one.name === name && one.productLine === 'hi',
       ).id
     const ends = (after: string[]) =>
-      after.indexOf(idOf('Scheduled')) === 2 && after.indexOf(idOf('Measure')) === 1
+      after.indexOf(idOf('Scheduled')) === 3 && after.indexOf(idOf('Measure')) === 1
     const saved = () => page.waitForResponse((answer) => answer.url().endsWith('/ladders/order'))
     const from = (await handle('Scheduled').boundingBox())!
     const to = (await handle('Measure').boundingBox())!
@@ -117,16 +117,16 @@ describe('the ladder editor', { skip: noBrowser }, () => {
     await page.reload()
     await handle('Measure').waitFor()
     assert.deepEqual((await stageNames(page)).slice(0, 3), ['Sold', 'Scheduled', 'Measure'])
-    // Quicker than they are saved, and the focus stays where it was.
+    // Quicker than they are saved, and the focus stays where it was. It ends where it was at no time before.
     const stepped = page.waitForResponse(
       (answer) => answer.url().endsWith('/ladders/order') && ends(answer.request().postDataJSON().after),
     )
     await handle('Scheduled').focus()
-    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key)
+    for (const key of ['ArrowDown', 'ArrowUp', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key)
     await stepped
     await page.reload()
     await handle('Measure').waitFor()
-    assert.deepEqual((await stageNames(page)).slice(0, 3), ['Sold', 'Measure', 'Scheduled'])
+    assert.deepEqual((await stageNames(page)).slice(0, 4), ['Sold', 'Measure', 'Ordered', 'Scheduled'])
     await page.context().close()
   })
 

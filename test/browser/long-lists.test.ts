@@ -10,8 +10,6 @@ import { createWorld, keyFor, lead, project, type World } from '../support/facto
 import { importIn } from '../support/imports.ts'
 import { addPerson, type Person } from '../support/people.ts'
 
-const timeout = 120_000
-
 /** As a busy browser does: what an observer saw is handed over late, all of it at once. */
 const tellLate = `
   const Observer = IntersectionObserver
@@ -104,7 +102,7 @@ describe('long lists, in the browser', { skip: noBrowser }, () => {
     ['the audit log', '/settings/audit', /^Card\d+ Board$/, 70, /(leads|projects)\//],
   ]
   for (const [name, path, row, count, to] of lists)
-    test(name, { timeout }, async () => {
+    test(name, async () => {
       await page.goto(path)
       const rows = page.getByRole('main').getByRole('link', { name: row })
       await rows.first().waitFor()
@@ -112,7 +110,7 @@ describe('long lists, in the browser', { skip: noBrowser }, () => {
       await leaveAndReturn(rows.nth(count - 3), to)
     })
 
-  test('a column of the board', { timeout }, async () => {
+  test('a column of the board', async () => {
     await page.goto('/board')
     const cards = page.getByRole('link', { name: /^Card\d+ Board$/ })
     await cards.first().waitFor()
@@ -120,7 +118,7 @@ describe('long lists, in the browser', { skip: noBrowser }, () => {
     await leaveAndReturn(page.getByRole('link', { name: 'Card5 Board', exact: true }), /projects\//)
   })
 
-  test('people, and the activity of a lead', { timeout }, async () => {
+  test('people, and the activity of a lead', async () => {
     await page.goto('/settings/people')
     const people = page.getByText(/^Rep \d+$/)
     await people.first().waitFor()

@@ -8,7 +8,6 @@ import { createWorld, project, type World } from '../support/factories.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { watchedIn } from '../support/watched.ts'
 
-const timeout = 60_000
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
@@ -50,7 +49,7 @@ describe('monitoring', { skip: noBrowser }, () => {
     await send(app, world.installer.key, readings)
   })
 
-  test('readings are seen, an alert is found, acknowledged and resolved', { timeout }, async () => {
+  test('readings are seen, an alert is found, acknowledged and resolved', async () => {
     const page = await openPage({ url: app.url })
     await signIn(page, manager)
     await page.getByRole('link', { name: 'Monitoring' }).click()
@@ -112,7 +111,7 @@ describe('monitoring', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('fits a phone, in the dark, from the menu', { timeout }, async () => {
+  test('fits a phone, in the dark, from the menu', async () => {
     const page = await openPage({
       url: app.url,
       viewport: { width: 390, height: 844 },
@@ -134,7 +133,7 @@ describe('monitoring', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('is for who is on the project what was built there, from the project on', { timeout }, async () => {
+  test('is for who is on the project what was built there, from the project on', async () => {
     const { company } = world.installer
     const subcontractor = await addPerson(app, company.id, 'subcontractor', 'Sam Sub')
     const { projectId } = await project(world.installer, {}, { subcontractorId: subcontractor.id })

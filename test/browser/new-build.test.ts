@@ -49,7 +49,9 @@ describe('a page left open over a new build', { skip: noBrowser }, () => {
     const page = await openPage({ url: app.url })
     await signIn(page, owner)
     let loads = 0
-    page.on('load', () => loads++)
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads++
+    })
     await page.route(/\/assets\/calendar-page-[^/]*\.js$/, (route) => route.fulfill(gone))
     await place(page, 'Calendar').dispatchEvent('click')
     await page.getByRole('alert').getByText('Something went wrong').waitFor()

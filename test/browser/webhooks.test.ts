@@ -8,7 +8,7 @@ import { verify } from '../support/webhook-receiver.ts'
 
 describe('webhooks', { skip: noBrowser }, async () => {
   if (noBrowser) return
-  const { app, world, receiver } = await startWebhookApp('60')
+  const { app, world, receiver, eventually } = await startWebhookApp('60')
   const installer = world.installer.company.id
 
   test('an endpoint is added, tested, fails, is sent again and hears it', async () => {
@@ -44,6 +44,11 @@ describe('webhooks', { skip: noBrowser }, async () => {
     verify(receiver.at('/hook')[0]!, secret)
     await lead(world.installer)
     await receiver.arrived('/hook', 2)
+    // What came of it is written down once it is answered.
+    await eventually(
+      'both in the log',
+      async () => (await app.database.rows('select id from webhook_deliveries')).length === 2,
+    )
     await page.reload()
     await page.getByText('Failing', { exact: true }).waitFor()
     await page.getByText('0% of 2 deliveries succeeded').waitFor()

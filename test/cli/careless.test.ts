@@ -128,11 +128,11 @@ async function interrupted(args: string[], hold: string): Promise<{ code: number
       and a.backend_type = 'client backend'`
   // Asked outside the transaction, in which the list of who is there does not change. Not where the server, which holds the database too, waits: the command would not have begun.
   const before = others.map(({ pid }) => pid)
-  let end = performance.now() + 20_000
+  let end = performance.now() + 60_000
   const isOver = () => child.exitCode !== null || child.signalCode !== null || performance.now() > end
   while ((await app.database.rows(waits, [before])).length === 0 && !isOver()) await sleep(20)
   child.kill('SIGINT')
-  end = performance.now() + 3_000
+  end = performance.now() + 60_000
   while (!stderr.includes('Stopping') && !isOver()) await sleep(20)
   await client.query('rollback')
   await client.end()

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { migrate } from '../../src/platform/migrate.ts'
 import { startApp } from '../support/app.ts'
 import { sunstead } from '../support/commands.ts'
-import { secretKey } from '../support/database.ts'
+import { dropDatabase, onServer, secretKey, templateName, withDatabase } from '../support/database.ts'
 import { checkRollUps, send } from '../support/energy.ts'
 import { createWorld } from '../support/factories.ts'
 import { invoiceIn } from '../support/invoices.ts'
@@ -206,4 +207,23 @@ test('a day that has lost readings is told, and nothing of it is taken back', as
   assert.match(of('energy').detail, new RegExp(`${panels[2]} on 2026-03-11: .* counted no readings`))
   assert.match(of('energy').detail, /bring the readings back/)
   assert.deepEqual(await rows(days), before)
+})
+
+test('a database that does not know all letters is told of, and what to do about it', async () => {
+  const locales = {
+    "locale_provider libc locale 'C'": /knows capitals of A to Z alone.* UTF-8 LC_CTYPE .*restore it there$/,
+    "locale_provider builtin builtin_locale 'C.UTF-8' lc_collate 'C' lc_ctype 'C'":
+      /words in other letters than A to Z are in no index.* UTF-8 LC_CTYPE .*restore it there$/,
+  }
+  for (const [locale, words] of Object.entries(locales)) {
+    const name = templateName()
+    after(() => dropDatabase(name))
+    await onServer(`create database ${name} template template0 encoding 'UTF8' ${locale}`)
+    const url = withDatabase(app.database.url, name)
+    await migrate(url)
+    const { result, detail } = (await doctorWith({ DATABASE_URL: url })).of('database')
+    assert.deepEqual([result, detail.slice(0, 19)], ['ok', 'reachable, migrated'])
+    assert.match(detail, words)
+  }
+  assert.equal((await doctor()).of('database').detail, 'reachable, migrated')
 })

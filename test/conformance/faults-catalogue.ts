@@ -179,7 +179,8 @@ export const catalogueFaults: Fault[] = [
     name: 'an endpoint is told of everything',
     fails: ['catalogue.webhooks.delivery.chosen'],
     within: ['catalogue.webhooks.delivery'],
-    when: is('POST', '/webhooks'),
+    // Not the one that tells when the change was told.
+    when: (asked) => is('POST', '/webhooks')(asked) && asked.body.events.includes('panel.created'),
     ask: ({ body }) => {
       body.events = ['panel.created', 'panel.updated']
     },

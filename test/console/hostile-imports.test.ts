@@ -103,8 +103,11 @@ const written = (text: string) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAl
 
 test('whatever is in a table, it is taken or refused with a reason, row by row, and nothing breaks', async () => {
   let taken = 0
+  const until = performance.now() + 12_000
   await fc.assert(
     fc.asyncProperty(table, async ({ header, doubled, rows, delimiter, lineEnd, bom, unclosed }) => {
+      // Bounded in time, once something was taken: a slow machine tries fewer tables.
+      if (taken > 0 && performance.now() > until) return
       const names = header.map((place) => labels[place]!)
       if (doubled) names.push(names[0]!)
       const lines = [names, ...rows].map((cells) => cells.map(written).join(delimiter))
@@ -120,10 +123,9 @@ test('whatever is in a table, it is taken or refused with a reason, row by row, 
       }
       const path = `/imports/${sent.body.id}`
       const settled = async () => {
-        for (let tries = 0; tries < 400; tries++) {
+        for (const limit = Date.now() + 60_000; Date.now() < limit; await wait(25)) {
           const found = (await admin.get(path)).body
           if (!['checking', 'running', 'undoing'].includes(found.state)) return found
-          await wait(25)
         }
         throw new Error('the import does not come to an end')
       }
@@ -148,8 +150,6 @@ test('whatever is in a table, it is taken or refused with a reason, row by row, 
       // One that is well, so that something is taken whatever chance brings.
       examples: [[wellFormed]],
       numRuns: 25,
-      interruptAfterTimeLimit: 12_000,
-      markInterruptAsFailure: false,
       endOnFailure: true,
     },
   )

@@ -222,6 +222,22 @@ describe('the ladder editor', () => {
     assert.deepEqual(shown.body, { subject: 'Hello Ada Moreno', body: 'Sunrise Solar: PTO' })
   })
 
+  test('a name is taken in any letters, by the letters that the database knows', async () => {
+    const pairs: [string, string][] = [
+      ['iptal', 'İPTAL'],
+      ['ΕΛΕΓΧΟΣ', 'ελεγχοσ'],
+      ['ПРОВЕРКА', 'Проверка'],
+    ]
+    for (const [name, again] of pairs) {
+      assert.equal((await add({ name, after: null })).status, 201, name)
+      for (const refused of [await add({ name: again, after: null }), await edit('PTO', { name: again })]) {
+        assert.equal(refused.status, 400, again)
+        assert.match(refused.body.error.message, new RegExp(`has a stage ${again} already`))
+      }
+      assert.equal((await retire(name)).status, 200, name)
+    }
+  })
+
   test('bad input is refused with what to change', async () => {
     const message = (subject: string, body = 'x') => ({ messages: [{ subject, body }] })
     const cases: [object, RegExp][] = [

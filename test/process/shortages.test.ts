@@ -52,7 +52,11 @@ const endConnections = () =>
   owner.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
     where datname = 'sunstead' and application_name like 'sunstead%' and application_name not like 'sunstead server%'`)
 
-async function assertUnavailable(ask: () => Promise<Response>, words: RegExp): Promise<void> {
+async function assertUnavailable(
+  ask: () => Promise<Response>,
+  words: RegExp,
+  since = performance.now(),
+): Promise<void> {
   const seen: Response[] = []
   // What was being sent when a connection ended fails for that.
   for (let i = 0; i < 20; i++) seen.push(await ask())
@@ -66,13 +70,13 @@ async function assertUnavailable(ask: () => Promise<Response>, words: RegExp): P
     .output()
     .split('\n')
     .filter((line) => words.test(line) && line.includes('answered 503'))
-  assert.ok(lines.length <= 2, lines.join('\n'))
+  assert.ok(lines.length <= 2 + (performance.now() - since) / 5_000, lines.join('\n'))
   assert.doesNotMatch(server.output(), /a call failed/)
 }
 
 /** Soon, and without a start. */
 async function assertWell(ask: () => Promise<Response>, status: number): Promise<void> {
-  const until = performance.now() + 15_000
+  const until = performance.now() + 60_000
   let answer = await ask()
   while (answer.status === 503 && performance.now() < until) answer = await ask()
   assert.equal(answer.status, status, await answer.text())
@@ -80,6 +84,7 @@ async function assertWell(ask: () => Promise<Response>, status: number): Promise
 
 test('where PostgreSQL takes no more connections calls are 503, and the log says so', async () => {
   await assertWell(read, 200)
+  const since = performance.now()
   const hoard: pg.Client[] = []
   const left = async () => {
     const { rows } = await owner.query(
@@ -98,7 +103,7 @@ test('where PostgreSQL takes no more connections calls are 503, and the log says
         hoard.push(client)
       }
     } while ((await left()) > 0 || (await read()).status !== 503)
-    await assertUnavailable(read, /the database takes no more connections: raise its max_connections/)
+    await assertUnavailable(read, /the database takes no more connections: raise its max_connections/, since)
   } finally {
     await Promise.all(hoard.map((client) => client.end()))
   }

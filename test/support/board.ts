@@ -9,11 +9,15 @@ export const card = (page: Page, stage: string, customer: string): Locator =>
 
 export async function dragTo(page: Page, customer: string, from: string, to: string): Promise<void> {
   const start = (await card(page, from, customer).boundingBox())!
-  const end = (await column(page, to).boundingBox())!
   await page.mouse.move(start.x + 10, start.y + 8)
   await page.mouse.down()
   await page.mouse.move(start.x + 30, start.y + 20, { steps: 3 })
-  await page.mouse.move(end.x + 100, end.y + 120, { steps: 6 })
+  // The board may scroll under the card, and says later where it is.
+  const over = page.getByText(`${customer} is over ${to}.`, { exact: true })
+  while ((await over.count()) === 0) {
+    const end = (await column(page, to).boundingBox())!
+    await page.mouse.move(end.x + 100, end.y + 120, { steps: 6 })
+  }
   await page.mouse.up()
 }
 
@@ -26,6 +30,8 @@ export async function carryTo(page: Page, customer: string, from: string, stages
     .focus()
   await page.keyboard.press('Space')
   await over(from)
+  // It hears keys a turn after it was taken up.
+  await page.evaluate('new Promise((done) => setTimeout(done))')
   for (const stage of stages) {
     await page.keyboard.press('ArrowRight')
     await over(stage)

@@ -150,9 +150,9 @@ test('after 5 days in which everything failed an endpoint is disabled; one succe
   assert.equal((await record(hook)).status, 'enabled')
 
   receiver.behave(hook.path, (response) => response.writeHead(503).end())
+  await pretend(5.01, 0.5)
   await lead(installer)
   await receiver.arrived(hook.path, 10)
-  await pretend(5.01, 0.5)
   await eventually('it is disabled', async () => (await record(hook)).status === 'disabled')
   const mails = await app.database.rows('select to_address, body from mails where body like $1', [
     `%${hook.id}%`,

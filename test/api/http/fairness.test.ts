@@ -76,7 +76,7 @@ function assertBusy({ status, headers, text }: Answer): void {
 
 /** Asks until the answer has this status: what was begun arrives a moment later, and what hung up is gone a moment later. */
 async function until(status: number, ask: () => Promise<Answer>): Promise<Answer> {
-  const limit = performance.now() + 15_000
+  const limit = performance.now() + 60_000
   for (;;) {
     const answer = await ask()
     if (answer.status === status || performance.now() > limit) return answer

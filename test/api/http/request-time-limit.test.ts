@@ -13,7 +13,7 @@ import { createWorld } from '../../support/factories.ts'
 
 // The whole server again, on another port, with limits that a test can wait for.
 const totalMs = 1_000
-const idleMs = 400
+const idleMs = 1_500
 const { server, database } = await startApp()
 const app = await buildApp(server.deps, {
   ...usualLimits,
@@ -62,7 +62,7 @@ test('a stream of readings goes on for as long as something comes', async () => 
   let sent = 0
   while (performance.now() < until) {
     request.write(line(sent++))
-    await sleep(idleMs / 4)
+    await sleep(idleMs / 10)
   }
   request.end()
   const [response] = (await answered) as [http.IncomingMessage]

@@ -415,7 +415,7 @@ test('a store that is away is told as such at once, and used again when it is ba
 
   s3.play(() => new Promise(() => {}))
   const before = s3.asked.length
-  const patient = newStore({}, { limits: { answerMs: 200, attempts: 20 } })
+  const patient = newStore({}, { limits: { answerMs: 1_000, attempts: 20 } })
   await assert.rejects(patient.size(key), unavailable(/took longer/))
   // Each try may take that long, and all of them not much longer.
   const tries = s3.asked.length - before

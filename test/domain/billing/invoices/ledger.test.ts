@@ -260,8 +260,11 @@ async function assertNoGap(): Promise<void> {
 let customers = 0
 
 test('whatever is run, measured late, ended, paid, credited, refunded, voided and deleted in whatever order: the account is right', async () => {
+  const until = performance.now() + 10_000
   await fc.assert(
     fc.asyncProperty(story, async (steps) => {
+      // Bounded in time: a slow machine tries fewer stories, a fast one not more than these.
+      if (customers >= 3 && performance.now() > until) return
       const who = await customer(`customer${++customers}`)
       for (const begin of beginning) await who.takeAll([begin])
       for (const some of steps) {
@@ -272,8 +275,7 @@ test('whatever is run, measured late, ended, paid, credited, refunded, voided an
       await assertSound(who)
       await assertNoGap()
     }),
-    // Bounded in time: a slow machine tries fewer stories, a fast one not more than these.
-    { numRuns: 25, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: false, endOnFailure: true },
+    { numRuns: 25, endOnFailure: true },
   )
   assert.ok(customers >= 3, `only ${customers} stories were tried`)
 })

@@ -76,7 +76,7 @@ test('429, 503, HTML, cut and silent connections are tried again, after Retry-Af
       }
       return none
     },
-    { attempts: 7 },
+    { attempts: 20 },
   )
   await pull()
   assert.equal((await leads()).length, 1)
@@ -159,17 +159,28 @@ test('a refused key ends the run at once', async () => {
 })
 
 test('of two runs the later one works, and the earlier ends', async () => {
-  const held = Promise.withResolvers<void>()
-  let calls = 0
-  const { pull, leads } = await moving(async (operation, query) => {
-    if (operation !== solarLeads || query.get('page') !== '1') return none
-    if (++calls === 1) await Promise.race([held.promise, new Promise((resolve) => setTimeout(resolve, 200))])
-    return { data: [legacyLead('TWORUNS001')] }
-  })
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  let held: ServerResponse | null = null
+  const { pull, leads } = await moving(
+    async (operation, query, response) => {
+      if (operation !== solarLeads || query.get('page') !== '1') return none
+      const answer = { data: [legacyLead('TWORUNS001')] }
+      // Beside one that is held comes the second run's; one that was given up meanwhile is asked for again.
+      if (held && !held.destroyed) {
+        begin()
+        return answer
+      }
+      held = response.setHeader('content-type', 'application/json')
+      const drip = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(drip))
+      await begun
+      return void response.end(JSON.stringify(answer))
+    },
+    { attempts: 20 },
+  )
   const first = assert.rejects(pull(), /Another run of this import has taken over/)
-  while (calls === 0) await new Promise((resolve) => setImmediate(resolve))
+  while (held === null) await new Promise((resolve) => setImmediate(resolve))
   await pull()
-  held.resolve()
   await first
   assert.equal((await leads()).length, 1)
 })

@@ -73,14 +73,16 @@ test('an endpoint that fails is tried one at a time until it works again', async
   let most = 0
   let calls = 0
   const widths: number[] = []
-  receiver.behave(hook.path, (response) => {
+  const { promise: beside, resolve: isBeside } = Promise.withResolvers<void>()
+  receiver.behave(hook.path, async (response) => {
     most = Math.max(most, ++underWay)
     widths.push(most)
+    if (most > 1) isBeside()
     const status = ++calls <= 3 ? 500 : 200
-    setTimeout(() => {
-      underWay--
-      response.writeHead(status).end()
-    }, 20)
+    // Once it works again, one is under way until another comes beside it.
+    await (calls <= 4 ? new Promise((resolve) => setTimeout(resolve, 20)) : beside)
+    underWay--
+    response.writeHead(status).end()
   })
   await workersOf({ waitsSeconds: [0.05] }).deliver(hook.installerId, hook.id)
   assert.deepEqual(widths.slice(0, 4), [1, 1, 1, 1])

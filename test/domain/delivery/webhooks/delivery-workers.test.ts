@@ -107,11 +107,12 @@ test('no more than so many endpoints that fail have a worker at once; who works 
 test('what was under way when the server died is sent again under its id, and nothing else is', async () => {
   const of = await tenant()
   const hook = await register(of)
-  let calls = 0
-  receiver.behave(hook.path, (response) => {
-    if (++calls > 1) response.writeHead(204).end()
-  })
   const ids = await leads(of, 40)
+  let isHeld = false
+  receiver.behave(hook.path, (response, { message }) => {
+    if (isHeld || message.data.id !== ids[0]) response.writeHead(204).end()
+    else isHeld = true
+  })
   const dying = workersOf()
   const running = dying.deliver(of.company.id, hook.id)
   // All but the first are written down, and its place is still before them.
@@ -124,7 +125,6 @@ test('what was under way when the server died is sent again under its id, and no
   await workersOf().deliver(of.company.id, hook.id)
   assert.deepEqual(told(hook).slice(40), [ids[0]])
   assert.equal(new Set(receiver.at(hook.path).map((one) => one.id)).size, 40)
-  assert.equal(receiver.at(hook.path)[40]!.id, receiver.at(hook.path)[0]!.id)
   const states = (await deliveries(hook)).map((delivery) => [delivery.state, delivery.attempts.length])
   assert.deepEqual(
     states,
@@ -159,9 +159,15 @@ test('what waited in the log when an endpoint was disabled and what happened bet
   await enableWebhook(of.as(), hook.id)
   const afterwards = await leads(of, 2)
   await workersOf().deliver(of.company.id, hook.id)
-  assert.deepEqual(told(hook).slice(1), [...before, ...between, ...afterwards])
+  // What waited comes one by one; what came afterwards goes out beside it and each other.
+  const sent = told(hook).slice(1)
+  assert.deepEqual(
+    sent.filter((id) => !afterwards.includes(id)),
+    [...before, ...between],
+  )
+  assert.deepEqual(sent.toSorted(), [...before, ...between, ...afterwards].toSorted())
   await workersOf().deliver(of.company.id, listener.id)
-  assert.deepEqual(told(listener), [...before, ...between, ...afterwards])
+  assert.deepEqual(told(listener).toSorted(), [...before, ...between, ...afterwards].toSorted())
 })
 
 test('an endpoint that hears of little goes on in the log without being sent anything', async () => {
@@ -203,7 +209,7 @@ test('what is told of while a worker is taking up goes out beside what waits for
   const running = workers.deliver(of.company.id, hook.id)
   // Before the first is given up.
   await receiver.arrived(hook.path, 2, 10_000)
-  assert.deepEqual(told(hook), [first, second])
+  assert.deepEqual(told(hook).toSorted(), [first, second].toSorted())
   for (const response of held) response.writeHead(204).end()
   await Promise.all([running, nudged])
 })
