@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { grow } from '../../bench/growth/grow.ts'
 import { createGrowthTenant, type GrowthTenant, password, type Reader } from '../../bench/growth/tenant.ts'
+import { countOfMany } from '../../src/domain/sites/monitoring/fleet-queries.ts'
 import { type App, startApp } from '../support/app.ts'
 import { signedIn } from '../support/people.ts'
 
@@ -186,19 +187,21 @@ test('the fleet of a member is, be it much or little', async () => {
       where p.installer_id = i.installer_id and p.id = i.project_id and l.sales_rep_id = '${memberIds[member]}')`
     for (const [sort, order] of Object.entries(orders))
       await compare(member, `/monitoring?sort=${sort}`, 'installations', 'installations i', mine, order)
-    const [counted] = await app.database.rows<{ regions: string[]; installations: number; alerts: number }>(
-      `select count(*)::int as installations,
-         array(select distinct region from installations i where ${member === 'rep' ? 'true' : mine} order by 1) as regions,
+    const [counted] = (await app.database.rows(
+      `select array_agg(distinct region order by region) as regions, count(*)::int as installations,
          sum((select count(*) from alerts a where ${ofSite} and a.status <> 'resolved'))::int as alerts
        from installations i where ${mine}`,
-    )
-    // Who is on very many is told only so far how many there are, and may choose among all regions of the company.
-    const figure = (count: number) =>
-      member === 'rep' ? { count: 25, orMore: true } : { count, orMore: false }
+    )) as [{ regions: string[]; installations: number; alerts: number }]
     assert.deepEqual((await people.get(member)!.get('/monitoring/summary')).body, {
-      regions: counted!.regions,
-      installations: figure(counted!.installations),
-      alerts: figure(counted!.alerts),
+      regions: counted.regions,
+      installations: { count: counted.installations, orMore: false },
+      alerts: { count: counted.alerts, orMore: false },
+    })
+    // As of one who is on many more.
+    const scope = { installerId: tenant.installerId, companyId: null, memberId: memberIds[member] }
+    assert.deepEqual(await countOfMany(app.database.db, scope), {
+      installations: Math.min(counted.installations, 26),
+      alerts: Math.min(counted.alerts, 26),
     })
   }
 })

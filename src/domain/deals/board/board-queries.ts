@@ -15,7 +15,7 @@ import { many, scalar } from '../../../platform/sql/statements.ts'
 import { countedUpTo, countUpTo, lookedAtUpTo } from '../../kernel/counted.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
-import { fewToFind, findWhose, ownLeads, type Whose } from '../assignments/own-deals.ts'
+import { findWhose, ownLeads, type Whose } from '../assignments/own-deals.ts'
 import { areTelling, holds, type SearchWords } from '../leads/search-words.ts'
 
 /** A project as its card on the board needs it. */
@@ -92,21 +92,29 @@ interface Asked extends BoardSelection {
  */
 type Source = 'board' | 'found' | 'lookedAt'
 
-async function askedOf(db: Db, selection: BoardSelection, stages: readonly StageLimit[]): Promise<Asked> {
+/** Up to so many of a person or a company are found and counted; beyond, that would take longer than anybody waits. */
+const fewOnBoard = 20_000
+
+async function askedOf(
+  db: Db,
+  selection: BoardSelection,
+  stages: readonly StageLimit[],
+  few: number,
+): Promise<Asked> {
   const { installerId, memberId, repId, soldBy, words } = selection
-  const whose = await findWhose(db, selection, fewToFind)
+  const whose = await findWhose(db, selection, few)
   const asked: Asked = {
     ...selection,
     stageIds: stages.map(({ id }) => id),
     whose,
     soldByDealer: soldBy !== null && soldBy !== installerId,
-    fewOfRep: (await findWhose(db, { installerId, memberId: repId }, fewToFind)) === 'few',
+    fewOfRep: (await findWhose(db, { installerId, memberId: repId }, few)) === 'few',
     byLead: Boolean(repId) || words.length > 0,
     source: 'board',
   }
   if (!memberId && !asked.byLead) return asked
   if (whose === 'few' || asked.fewOfRep || areTelling(words)) return { ...asked, source: 'found' }
-  return { ...asked, source: (await isCommon(db, asked)) ? 'lookedAt' : 'found' }
+  return { ...asked, source: (await isCommon(db, { ...asked, few })) ? 'lookedAt' : 'found' }
 }
 
 const orderOf = ({ order }: Pick<Params<Asked>, 'order'>, alias = '') =>
@@ -181,8 +189,8 @@ const enoughOfLatest = 5
 /** Whether there are many projects, and of the latest so many are looked for that a page is soon met along the index. */
 const isCommon = scalar(
   { common: boolean },
-  ($: Params<Asked>) => sql`select exists (
-      select from projects where installer_id = ${$.installerId} order by updated_at offset ${raw(fewToFind)}
+  ($: Params<Asked & { few: number }>) => sql`select exists (
+      select from projects where installer_id = ${$.installerId} order by updated_at offset ${$.few}
     ) and (select count(*) from (
       select * from projects p where p.installer_id = ${$.installerId} ${isOfCompanies($)}
       order by p.updated_at desc limit ${raw(latest)}
@@ -243,8 +251,9 @@ export async function readColumns(
   selection: BoardSelection,
   stages: readonly StageLimit[],
   first: FirstCards,
+  few = fewOnBoard,
 ): Promise<Columns> {
-  const asked = await askedOf(db, selection, stages)
+  const asked = await askedOf(db, selection, stages, few)
   const limits = stages.map(({ lateBefore }) => lateBefore)
   const columns = await columnsOf(db, { ...asked, limits, first })
   return { columns, countedUpTo: asked.source === 'lookedAt' ? lookedAtUpTo : countedUpTo }
@@ -301,6 +310,7 @@ export async function readCardsAfter(
   stage: StageLimit,
   after: CardPosition,
   limit: number,
+  few = fewOnBoard,
 ): Promise<CardRow[]> {
   const { lateOnly, order } = selection
   const { lateBefore } = stage
@@ -308,7 +318,7 @@ export async function readCardsAfter(
   const isOnTime = after.enteredAt !== null && lateBefore !== null && after.enteredAt >= lateBefore
   const place = lateOnly && order === 'recent' && isOnTime ? { enteredAt: lateBefore, id: '' } : after
   return cardsAfter(db, {
-    ...(await askedOf(db, selection, [stage])),
+    ...(await askedOf(db, selection, [stage], few)),
     enteredAt: place.enteredAt,
     afterId: place.id,
     lateBefore,

@@ -32,18 +32,17 @@ export const installationsOf = ($: Own): Fragment => sql`(
       select * from installations where installer_id = ${$.installerId} and project_id = own.project_id offset 0
     ) found)`
 
-const many = 2_000
 const looked = 100
 const enoughOfLooked = 3
 
 /** Whether a member is on so many, also of some in no order of time, that a page of them is found sooner along its order. */
 export const isOnMany = one(
   row<{ many: boolean }>({ many: boolean }),
-  ($: Params<Pick<Scope, 'installerId' | 'companyId' | 'memberId'>>) =>
+  ($: Params<Pick<Scope, 'installerId' | 'companyId' | 'memberId'> & { few: number }>) =>
     sql`select (${join(
       roles.map(
         ([table, role]) => sql`(select count(*) from (
-        ${inRole(table, role, sql``, $)} order by ${raw(role)} limit ${raw(many + 1)}) own) > ${raw(many)}`,
+        ${inRole(table, role, sql``, $)} order by ${raw(role)} limit ${$.few} + 1) own) > ${$.few}`,
       ),
       ' or ',
     )}) and (select count(*) from (

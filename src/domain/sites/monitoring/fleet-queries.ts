@@ -228,7 +228,7 @@ export async function listFleet(db: Db, { search, after, ...wanted }: FleetPage)
     const isNarrowed = [region, kind, form].some((one) => one !== undefined)
     return page(
       'order',
-      !isNarrowed && (await isOnMany(db, { installerId: query.installerId, companyId, memberId })).many,
+      !isNarrowed && (await isOnMany(db, { installerId: query.installerId, companyId, memberId, few })).many,
     )
   }
   if (region !== undefined || kind !== undefined) {

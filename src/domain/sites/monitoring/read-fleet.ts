@@ -93,10 +93,13 @@ export interface FleetSummary {
   alerts: Figure
 }
 
+/** Those of more are not all counted. */
+const fewToCount = 20_000
+
 /** What the fleet is, without its list. */
 export const sumFleet = listing('anything', async (ctx: Context): Promise<FleetSummary> => {
   const scope = scopeOf(ctx)
-  if (scope.memberId && (await isOnMany(ctx.db, scope)).many) {
+  if (scope.memberId && (await isOnMany(ctx.db, { ...scope, few: fewToCount })).many) {
     // Their company's: which of them are without one of theirs would take too long to find.
     const [regions, { installations, alerts }] = await Promise.all([
       listRegions(ctx.db, { ...scope, memberId: null }),
