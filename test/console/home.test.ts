@@ -67,7 +67,7 @@ describe('the home page', () => {
 
   test('shows what is new, what is stuck, what comes', async () => {
     const home = await homeOf('owner')
-    assert.equal(home.waiting.total, 3)
+    assert.equal(home.waiting.total.count, 3)
     assert.deepEqual(
       home.waiting.leads.map(({ firstName, dealer }) => [firstName, dealer]),
       [
@@ -93,15 +93,18 @@ describe('the home page', () => {
 
   test('each sees their own', async () => {
     const ofRep = await homeOf('rep')
-    assert.deepEqual([ofRep.waiting.total, lateOf(ofRep), ofRep.visits.length], [1, { solar: 1, hi: 0 }, 1])
+    assert.deepEqual(
+      [ofRep.waiting.total.count, lateOf(ofRep), ofRep.visits.length],
+      [1, { solar: 1, hi: 0 }, 1],
+    )
     const ofDealer = await homeOf('dealerOwner')
     assert.deepEqual(
-      [ofDealer.waiting.total, lateOf(ofDealer), ofDealer.visits.length],
+      [ofDealer.waiting.total.count, lateOf(ofDealer), ofDealer.visits.length],
       [1, { solar: 0, hi: 1 }, 0],
     )
     const ofStranger = await homeOf('stranger')
     assert.deepEqual(
-      [ofStranger.waiting.total, lateOf(ofStranger), ofStranger.stuck, ofStranger.visits],
+      [ofStranger.waiting.total.count, lateOf(ofStranger), ofStranger.stuck, ofStranger.visits],
       [0, { solar: 0, hi: 0 }, [], []],
     )
     assert.equal((await app.send('GET', '/console/api/home')).status, 401)

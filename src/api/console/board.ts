@@ -2,11 +2,14 @@ import { type Static, Type } from 'typebox'
 import type { Card } from '../../domain/deals/board/board.ts'
 import { type CardPosition, firstCards, maxCards } from '../../domain/deals/board/board-queries.ts'
 import { type BoardFilters, readBoard, readMoreCards } from '../../domain/deals/board/read-board.ts'
+import type { Figure } from '../../domain/kernel/counted.ts'
 import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
 import { contextOf } from './sessions.ts'
+
+export type FigureResponse = Figure
 
 export interface CardResponse extends Omit<Card, 'enteredAt'> {
   /** An instant. */
@@ -15,17 +18,15 @@ export interface CardResponse extends Omit<Card, 'enteredAt'> {
 
 export interface CardsResponse {
   cards: CardResponse[]
-  /** Goes into `after` for the next cards; null where these are all. */
+  /** Goes into `after` for the next cards, of which there may be none; null where these are all. */
   next: string | null
 }
 
 export interface ColumnResponse extends CardsResponse {
   stage: { id: string; name: string; daysAllowed: number | null; retired: boolean }
   /** How many stand in the stage under the filters, and how many of them are late. */
-  total: number
-  late: number
-  /** One more than this, in either figure, stands for any number above it. */
-  countedUpTo: number
+  total: FigureResponse
+  late: FigureResponse
 }
 
 export interface BoardResponse {
@@ -55,11 +56,10 @@ export function boardRoutes(app: Routes, deps: Deps): void {
   app.get('/board', { schema: { querystring: BoardQuery } }, async (request, reply) => {
     const { line = 'solar' } = request.query
     const columns = await readBoard(contextOf(deps, request), line, filtersOf(request.query))
-    const shown = columns.map(({ stage, total, late, countedUpTo, cards, next }) => ({
+    const shown = columns.map(({ stage, total, late, cards, next }) => ({
       stage: { id: stage.id, name: stage.name, daysAllowed: stage.daysAllowed, retired: stage.retired },
       total,
       late,
-      countedUpTo,
       cards,
       next: next && written(next),
     }))

@@ -2,15 +2,13 @@ import { Type } from 'typebox'
 import type { Visit, WaitingLead } from '../../domain/data/home/queries.ts'
 import { type Home, readHome } from '../../domain/data/home/read-home.ts'
 import { markRead, readNotifications } from '../../domain/journal/notifications/read-notifications.ts'
-import type { Figure } from '../../domain/kernel/counted.ts'
 import type { Deps } from '../deps.ts'
 import type { Routes } from '../http/routes.ts'
 import { Fields, optional } from '../http/schema-words.ts'
 import { sendJson } from '../http/send-json.ts'
-import type { CardResponse } from './board.ts'
+import type { CardResponse, FigureResponse } from './board.ts'
 import { contextOf } from './sessions.ts'
 
-export type FigureResponse = Figure
 export type VisitResponse = Visit
 export interface WaitingLeadResponse extends Omit<WaitingLead, 'createdAt'> {
   createdAt: string
@@ -24,7 +22,7 @@ export interface StuckResponse extends CardResponse {
 }
 
 export interface HomeResponse extends Omit<Home, 'waiting' | 'stuck'> {
-  waiting: { total: number; leads: WaitingLeadResponse[] }
+  waiting: { total: FigureResponse; leads: WaitingLeadResponse[] }
   stuck: StuckResponse[]
 }
 

@@ -51,7 +51,7 @@ export function BoardPage() {
       <BoardFiltersBar filters={filters} onChange={change} />
       <Loaded query={board} loading={<LoadingColumns />}>
         {(shown) =>
-          shown.columns.some(({ total }) => total > 0) ? (
+          shown.columns.some(({ total }) => total.count > 0 || total.orMore) ? (
             <BoardColumns
               board={shown}
               filters={filters}

@@ -57,7 +57,7 @@ export function BoardColumn(props: ColumnProps) {
         </h2>
         <span className="text-ink-soft tabular-nums">{texts.total(column)}</span>
         <span className="flex-1" />
-        {late > 0 && (
+        {late.count > 0 && (
           <Badge tone="bad">
             <span aria-hidden>{texts.lateCount(column)}</span>
             <span className="sr-only">{texts.lateCountLong(column)}</span>
@@ -80,7 +80,7 @@ export function BoardColumn(props: ColumnProps) {
             />
           </li>
         )}
-        {cards.length === 0 && (
+        {cards.length === 0 && next === null && (
           <li className="px-3 py-6 text-center text-[0.87rem] text-ink-soft">
             {filtered ? texts.noCardsFiltered : texts.noCards}
           </li>

@@ -1,5 +1,10 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
-import type { BoardResponse, CardResponse, ColumnResponse } from '../../../src/api/console/board.ts'
+import type {
+  BoardResponse,
+  CardResponse,
+  ColumnResponse,
+  FigureResponse,
+} from '../../../src/api/console/board.ts'
 import {
   type MoveQuestion,
   NotMoved,
@@ -37,7 +42,8 @@ export function withMove(
   const moved = { ...card, stageId: to.id, enteredAt: new Date().toISOString(), days: 0, late: false }
   return columns.map((column) => {
     // What is beyond what is counted stays so.
-    const changed = (count: number, by: number) => (count > column.countedUpTo ? count : count + by)
+    const changed = (figure: FigureResponse, by: number) =>
+      figure.orMore ? figure : { ...figure, count: figure.count + by }
     if (column === standing) {
       const cards = column.cards.filter(({ id }) => id !== card.id)
       return { ...column, cards, total: changed(column.total, -1), late: changed(column.late, -late) }

@@ -15,14 +15,14 @@ export function NewLeads({ home: { waiting } }: { home: HomeResponse }) {
       <CardHeader
         title={texts.fresh}
         actions={
-          waiting.total > 0 && (
+          waiting.leads.length > 0 && (
             <Link to="/leads" search={{ status: 'new' }} className={buttonClass('quiet', true)}>
               {texts.allNew}
             </Link>
           )
         }
       />
-      {waiting.total === 0 ? (
+      {waiting.leads.length === 0 ? (
         <EmptyState icon={<Users aria-hidden />} title={texts.noNew}>
           {texts.noNewNote}
         </EmptyState>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { FigureResponse, HomeResponse } from '../../../src/api/console/home.ts'
+import type { FigureResponse } from '../../../src/api/console/board.ts'
+import type { HomeResponse } from '../../../src/api/console/home.ts'
 import { common } from '../../texts/en/common.ts'
 import { home as texts } from '../../texts/en/home.ts'
 import { classes } from '../../ui/classes.ts'
@@ -9,7 +10,10 @@ const tile =
 
 /** The day at a glance: each number leads to what it counts. */
 export function Numbers({ home: { waiting, late, visits } }: { home: HomeResponse }) {
-  const visitsOf = (kind: string) => visits.filter((visit) => visit.kind === kind).length
+  const visitsOf = (kind: string) => ({
+    count: visits.filter((visit) => visit.kind === kind).length,
+    orMore: false,
+  })
   const { solar, hi } = common.lines
   return (
     <ul aria-label={texts.numbers} className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
@@ -44,25 +48,23 @@ export function Numbers({ home: { waiting, late, visits } }: { home: HomeRespons
 
 interface FigureProps {
   label: string
-  /** One that is a number is counted as far as most are. */
-  value: number | FigureResponse
+  value: FigureResponse
   note: string
   /** Where every one is one too many. */
   bad?: boolean
 }
 
 function Figure({ label, value, note, bad }: FigureProps) {
-  const isNone = value === 0 || (typeof value === 'object' && value.count === 0)
   return (
     <>
       <span className="flex-1 text-[0.87rem] text-ink-soft">{label}</span>
       <span
         className={classes(
           'text-[1.7rem] leading-tight font-semibold tracking-tight tabular-nums',
-          bad && !isNone && 'text-bad',
+          bad && value.count > 0 && 'text-bad',
         )}
       >
-        {typeof value === 'object' ? common.atLeast(value) : common.figure(value)}
+        {common.atLeast(value)}
       </span>
       <span className="text-[0.8rem] text-ink-soft">{note}</span>
     </>

@@ -1,16 +1,15 @@
 import type { ColumnResponse } from '../../../src/api/console/board.ts'
 import { common } from './common.ts'
 
-type Counted = Pick<ColumnResponse, 'total' | 'late' | 'countedUpTo'>
+type Counted = Pick<ColumnResponse, 'total' | 'late'>
 
-/** Of one stage or of several, which are all counted as far. */
-const figure = (of: 'total' | 'late', columns: readonly Counted[]) =>
-  common.figureUpTo(
-    columns[0]?.countedUpTo ?? 0,
-    columns.map((column) => column[of]),
-  )
+/** Of one stage or of several. */
+const figure = (of: 'total' | 'late', columns: readonly Counted[]) => ({
+  count: columns.reduce((all, column) => all + column[of].count, 0),
+  orMore: columns.some((column) => column[of].orMore),
+})
 const projects = (of: 'total' | 'late', ...columns: readonly Counted[]) =>
-  `${figure(of, columns)} ${figure(of, columns) === '1' ? 'project' : 'projects'}`
+  common.counted(figure(of, columns), 'project', 'projects')
 
 export const board = {
   title: 'Board',
@@ -26,11 +25,11 @@ export const board = {
   sorts: { recent: 'Recently moved', longest: 'Longest in stage' } as const,
   late: 'Late only',
   summary: (columns: readonly Counted[]) =>
-    `${projects('total', ...columns)}${columns.some(({ late }) => late > 0) ? `, ${figure('late', columns)} late` : ''}`,
+    `${projects('total', ...columns)}${figure('late', columns).count > 0 ? `, ${common.atLeast(figure('late', columns))} late` : ''}`,
   columns: 'Stages',
   column: (stage: string, column: Counted) => `${stage}, ${projects('total', column)}`,
-  total: (column: Counted) => figure('total', [column]),
-  lateCount: (column: Counted) => `${figure('late', [column])} late`,
+  total: (column: Counted) => common.atLeast(column.total),
+  lateCount: (column: Counted) => `${common.atLeast(column.late)} late`,
   lateCountLong: (column: Counted) => `${projects('late', column)} late`,
   allowed: (days: number) => `${common.count(days, 'day', 'days')} allowed`,
   retired: 'No longer in use',

@@ -1,4 +1,4 @@
-import type { FigureResponse } from '../../../src/api/console/home.ts'
+import type { FigureResponse } from '../../../src/api/console/board.ts'
 
 // Made once: doing so for each number is what takes long.
 const numbers = new Intl.NumberFormat('en-US')

@@ -1,4 +1,4 @@
-import type { FigureResponse } from '../../../src/api/console/home.ts'
+import type { FigureResponse } from '../../../src/api/console/board.ts'
 import { common } from './common.ts'
 
 export const monitoring = {

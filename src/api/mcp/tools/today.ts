@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { readHome } from '../../../domain/data/home/read-home.ts'
+import { type Figure, sumUp } from '../../../domain/kernel/counted.ts'
 import { Fields, optional } from '../../http/schema-words.ts'
 import { readingTool } from '../tool.ts'
 import { Holds, record, records } from '../words.ts'
@@ -24,14 +25,18 @@ export const today = readingTool({
   }),
   output: Holds({
     today: Type.String({ description: 'The company’s day' }),
-    late: record('How many projects are late, by product line'),
-    late_by_stage: records(
-      'The same by stage: productLine, stage, late, and or_more where there are more than were counted',
+    late: record(
+      'How many projects are late, by product line, and or_more where there are more than were counted',
     ),
+    late_by_stage: records('The same by stage: productLine, stage, late, or_more'),
     stuck: records('The latest of them: id, stage, days in it, daysLate'),
     visits: records('Installs and surveys of seven days from today, in order'),
     waiting: Holds(
-      { total: Type.Integer(), leads: records('Those that have waited longest, the oldest first') },
+      {
+        total: Type.Integer(),
+        or_more: optional(Type.Boolean()),
+        leads: records('Those that have waited longest, the oldest first'),
+      },
       'Leads that nobody has spoken to yet',
     ),
     more: Type.Array(Type.String(), { description: 'What is not shown, and how to read it' }),
@@ -40,14 +45,16 @@ export const today = readingTool({
     const home = await readHome(ctx, 'list')
     const stuck = home.stuck.slice(0, limit)
     const leads = home.waiting.leads.slice(0, limit)
+    const waiting = home.waiting.total
+    const late = sumUp([home.late.solar, home.late.hi])
     return {
       today: home.today,
-      late: { solar: home.late.solar.count, hi: home.late.hi.count },
+      late: { solar: home.late.solar.count, hi: home.late.hi.count, ...told(late) },
       late_by_stage: home.lateByStage.map(({ productLine, stage, count, orMore }) => ({
         productLine,
         stage,
         late: count,
-        ...(orMore ? { or_more: true } : {}),
+        ...told({ orMore }),
       })),
       stuck: stuck.map(
         ({ id, leadId, productLine, stage, days, daysLate, rep, dealer, installDay, ...card }) => ({
@@ -71,7 +78,8 @@ export const today = readingTool({
         untrusted: { customer: nameOf(visit), city: visit.city },
       })),
       waiting: {
-        total: home.waiting.total,
+        total: waiting.count,
+        ...told(waiting),
         leads: leads.map(({ id, productLine, createdAt, rep, dealer, ...lead }) => ({
           id,
           productLine,
@@ -83,12 +91,14 @@ export const today = readingTool({
       },
       more: [
         ...hidden(
-          home.late.solar.count + home.late.hi.count - stuck.length,
+          late,
+          stuck.length,
           'late projects are not shown',
           'search with kind "project", a stage of late_by_stage and oldest_first: its rows have days_late',
         ),
         ...hidden(
-          home.waiting.total - leads.length,
+          waiting,
+          leads.length,
           'waiting leads are not shown',
           'search with kind "lead", status "new" and oldest_first',
         ),
@@ -97,8 +107,12 @@ export const today = readingTool({
   },
 })
 
-function hidden(count: number, what: string, how: string): string[] {
-  return count > 0 ? [`${count} ${what}: send a limit of up to ${mostRows}, or call ${how}.`] : []
+const told = ({ orMore }: Pick<Figure, 'orMore'>) => (orMore ? { or_more: true } : {})
+
+function hidden({ count, orMore }: Figure, shown: number, what: string, how: string): string[] {
+  if (count <= shown && !orMore) return []
+  const atLeast = orMore ? 'At least ' : ''
+  return [`${atLeast}${count - shown} ${what}: send a limit of up to ${mostRows}, or call ${how}.`]
 }
 
 function nameOf({

@@ -1,10 +1,10 @@
 import type { Db } from '../../../platform/db.ts'
-import { day, instant, integer, row, select, text } from '../../../platform/sql/row.ts'
+import { day, instant, json, row, select, text } from '../../../platform/sql/row.ts'
 import { type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { many, one } from '../../../platform/sql/statements.ts'
 import { findWhose, ownLeads } from '../../deals/assignments/own-deals.ts'
 import { isOnDeal, type Scope } from '../../kernel/context.ts'
-import { countUpTo } from '../../kernel/counted.ts'
+import { type Figure, figureOf } from '../../kernel/counted.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 
 export interface WaitingLead {
@@ -58,8 +58,8 @@ const listWaiting = many(
 )
 
 const countWaiting = one(
-  row<{ total: number }>({ total: integer }),
-  ($: Params<Waiting>) => sql`select ${countUpTo(waiting($))} as total`,
+  row<{ total: Figure }>({ total: json }),
+  ($: Params<Waiting>) => sql`select ${figureOf(waiting($))} as total`,
 )
 
 /** Leads that nobody has spoken to yet: how many, as far as is counted, and the first of them. */
@@ -67,7 +67,7 @@ export async function readWaitingLeads(
   db: Db,
   scope: Scope,
   first: FirstLeads,
-): Promise<{ total: number; leads: WaitingLead[] }> {
+): Promise<{ total: Figure; leads: WaitingLead[] }> {
   const wanted = { ...scope, few: (await findWhose(db, scope)) === 'few' }
   const [leads, { total }] = await Promise.all([
     listWaiting(db, { ...wanted, first }),

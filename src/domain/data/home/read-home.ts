@@ -2,7 +2,7 @@ import { type Card, daysLate } from '../../deals/board/board.ts'
 import { firstCards } from '../../deals/board/board-queries.ts'
 import { readStages } from '../../deals/board/read-board.ts'
 import { type Context, scopeOf } from '../../kernel/context.ts'
-import { type Figure, figureUpTo, sumUp } from '../../kernel/counted.ts'
+import { type Figure, sumUp } from '../../kernel/counted.ts'
 import { dayIn } from '../../kernel/days.ts'
 import { listing } from '../../kernel/listing.ts'
 import { ladderOf } from '../../kernel/tenant/directory.ts'
@@ -18,7 +18,7 @@ export interface Home {
   today: string
   /** Of seven days, from today. */
   visits: Visit[]
-  waiting: { total: number; leads: (WaitingLead & { rep: string | null; dealer: string | null })[] }
+  waiting: { total: Figure; leads: (WaitingLead & { rep: string | null; dealer: string | null })[] }
   late: Record<ProductLine, Figure>
   /** The same by stage, without those where none is. */
   lateByStage: ({ productLine: ProductLine; stage: string } & Figure)[]
@@ -45,10 +45,10 @@ export const readHome = listing(
       listVisits(db, { ...scopeOf(ctx), from: today, to: lastDay }),
       readStages(ctx, directory, stages, { late: true, sort: 'longest' }, shown[as].stuck),
     ])
-    const lateByStage = columns.map(({ stage, late, countedUpTo }) => ({
+    const lateByStage = columns.map(({ stage, late }) => ({
       productLine: stage.productLine,
       stage: stage.name,
-      ...figureUpTo(countedUpTo, late),
+      ...late,
     }))
     const lateOf = (line: ProductLine) => sumUp(lateByStage.filter(({ productLine }) => productLine === line))
     const stuck = columns

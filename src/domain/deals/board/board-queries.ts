@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts'
 import { isExactly } from '../../../platform/sql/is-exactly.ts'
-import { boolean, integer, json, row, text } from '../../../platform/sql/row.ts'
+import { boolean, json, row, text } from '../../../platform/sql/row.ts'
 import {
   empty,
   type Fragment,
@@ -11,11 +11,11 @@ import {
   sql,
   when,
 } from '../../../platform/sql/sql.ts'
-import { many, scalar } from '../../../platform/sql/statements.ts'
-import { countedUpTo, countUpTo, lookedAtUpTo } from '../../kernel/counted.ts'
+import { many, one, scalar } from '../../../platform/sql/statements.ts'
+import { type Figure, figureAmong, figureOf, firstRows, lookedAtFirst } from '../../kernel/counted.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
-import { findWhose, ownLeads, type Whose } from '../assignments/own-deals.ts'
+import { fewToFind, findWhose, ownLeads } from '../assignments/own-deals.ts'
 import { areTelling, holds, type SearchWords } from '../leads/search-words.ts'
 
 /** A project as its card on the board needs it. */
@@ -39,15 +39,17 @@ export interface CardRow {
 
 export interface ColumnRow {
   stageId: string
-  total: number
-  late: number
+  total: Figure
+  late: Figure
   cards: CardRow[]
+  /** Where looking for cards ended before there were enough; null where there are no others. */
+  reached: CardPosition | null
 }
 
-export interface Columns {
-  columns: ColumnRow[]
-  /** One more than this stands for any number above it. */
-  countedUpTo: number
+/** The place of a project in its column. */
+export interface CardPosition {
+  enteredAt: Date | null
+  id: string
 }
 
 export type BoardOrder = 'recent' | 'longest'
@@ -76,23 +78,20 @@ export interface StageLimit {
 /** What is read from the board: the first parameters of each statement. */
 interface Asked extends BoardSelection {
   stageIds: readonly string[]
-  whose: Whose
   /** Whether the company that is asked for is a dealer. */
   soldByDealer: boolean
-  /** Whether the rep that is asked for has few leads, which are then found first. */
-  fewOfRep: boolean
   /** Whether what their leads say is asked for. */
   byLead: boolean
   source: Source
 }
 
 /**
- * The projects stand in the board's index; or are found by the people or words that are asked for; or are looked at one by
- * one, along the index: what very many have soon fills a page.
+ * The projects stand in the board's index; or are found by their people, who are on few, or by words; or are looked at one by
+ * one, along the index: those of people who are on very many, and of common words.
  */
-type Source = 'board' | 'found' | 'lookedAt'
+type Source = 'board' | 'ofMember' | 'ofRep' | 'ofWords' | 'lookedAt'
 
-/** Up to so many of a person or a company are found and counted; beyond, that would take longer than anybody waits. */
+/** Up to so many of a person are found and counted; beyond, that would take longer than anybody waits. */
 const fewOnBoard = 20_000
 
 async function askedOf(
@@ -101,20 +100,24 @@ async function askedOf(
   stages: readonly StageLimit[],
   few: number,
 ): Promise<Asked> {
-  const { installerId, memberId, repId, soldBy, words } = selection
-  const whose = await findWhose(db, selection, few)
+  const { installerId, repId, soldBy, words } = selection
   const asked: Asked = {
     ...selection,
     stageIds: stages.map(({ id }) => id),
-    whose,
     soldByDealer: soldBy !== null && soldBy !== installerId,
-    fewOfRep: (await findWhose(db, { installerId, memberId: repId }, few)) === 'few',
     byLead: Boolean(repId) || words.length > 0,
     source: 'board',
   }
-  if (!memberId && !asked.byLead) return asked
-  if (whose === 'few' || asked.fewOfRep || areTelling(words)) return { ...asked, source: 'found' }
-  return { ...asked, source: (await isCommon(db, { ...asked, few })) ? 'lookedAt' : 'found' }
+  return { ...asked, source: await sourceOf(db, asked, few) }
+}
+
+async function sourceOf(db: Db, asked: Asked, few: number): Promise<Source> {
+  const { installerId, memberId, repId, words } = asked
+  if (!memberId && !asked.byLead) return 'board'
+  if ((await findWhose(db, { installerId, memberId }, few)) === 'few') return 'ofMember'
+  if ((await findWhose(db, { installerId, memberId: repId }, few)) === 'few') return 'ofRep'
+  const areRare = words.length > 0 && (areTelling(words) || !(await areCommon(db, { ...asked, few })))
+  return areRare ? 'ofWords' : 'lookedAt'
 }
 
 const orderOf = ({ order }: Pick<Params<Asked>, 'order'>, alias = '') =>
@@ -137,81 +140,104 @@ const cardsOf = ($: Params<Asked>, picked: Fragment) => sql`
 
 const standing = sql`p.installer_id, p.id, p.stage_id, p.stage_entered_at, p.company_id`
 
-/** The projects that a member is on, or that a rep has sold, from the index of each of the places. */
-function projectsOfMember($: Params<Asked>): Fragment {
-  const soldLead = sql`leads l join projects p on p.installer_id = ${$.installerId} and p.lead_id = l.id
-    where l.installer_id = ${$.installerId}`
-  const ofTenant = sql`projects p where p.installer_id = ${$.installerId}`
-  const many = sql`(
-    select ${standing} from ${soldLead} and l.sales_rep_id = ${$.memberId}
-    union select ${standing} from ${soldLead} and l.setter_id = ${$.memberId}
-    union select ${standing} from ${ofTenant} and p.project_manager_id = ${$.memberId}
-    union select ${standing} from ${ofTenant} and p.site_surveyor_id = ${$.memberId}
-    union select ${standing} from ${ofTenant} and p.subcontractor_id = ${$.memberId})`
-  const soldBy = (leads: Fragment) => sql`(select ${standing} from ${leads} sold cross join lateral (
-      select * from projects where installer_id = ${$.installerId} and id = sold.project_id offset 0) p)`
-  const ofRep = sql`(select project_id from leads l
-    where l.installer_id = ${$.installerId} and ${isExactly('l.sales_rep_id', $.repId)})`
-  return pick($.whose, {
-    all: when($.fewOfRep, soldBy(ofRep), sql`projects`),
-    few: soldBy(ownLeads($)),
-    manyLeads: many,
-    many,
-  })
-}
-
 /** Whether a project's lead is the rep's and holds the words that are asked for. */
 const fitsLead = ($: Params<Asked>) =>
   sql`${when($.repId, sql`and lead.sales_rep_id = ${$.repId}`)} ${holds(sql`lead.search`, $.words)}`
 
+/** The projects of people who are on few, from the indexes of their leads; or those of leads that hold words. */
+function foundBy($: Params<Asked>): Fragment {
+  const soldLeads = (leads: Fragment) => sql`(select p.* from ${leads} sold cross join lateral (
+      select * from projects where installer_id = ${$.installerId} and id = sold.project_id offset 0) p)`
+  const ofRep = sql`(select project_id from leads l
+    where l.installer_id = ${$.installerId} and ${isExactly('l.sales_rep_id', $.repId)})`
+  const itsLead = sql`join leads lead on lead.installer_id = ${$.installerId} and lead.project_id = p.id`
+  const projects = pick($.source, {
+    ofMember: sql`${soldLeads(ownLeads($))} p ${when($.byLead, itsLead)}`,
+    ofRep: sql`${soldLeads(ofRep)} p ${itsLead}`,
+    ofWords: sql`projects p ${itsLead}`,
+    ...{ board: empty, lookedAt: empty },
+  })
+  const isOn = when(
+    $.memberId,
+    sql`and ${$.memberId} in (p.project_manager_id, p.site_surveyor_id, p.subcontractor_id, lead.sales_rep_id,
+      lead.setter_id)`,
+  )
+  return sql`select ${standing} from ${projects}
+    where p.installer_id = ${$.installerId} and p.stage_id = any(${$.stageIds}::text[])
+      ${pick($.source, { ofRep: isOn, ofWords: isOn, board: empty, ofMember: empty, lookedAt: empty })}
+      ${when($.byLead, fitsLead($))}`
+}
+
 // The first of the conditions is that of an index of the dealers' projects.
 const isOfDealer = (company: Param) => sql`and p.company_id <> p.installer_id and p.company_id = ${company}`
+const isOfInstaller = ($: Params<Asked>) =>
+  when($.soldByDealer, empty, when($.soldBy, sql`and p.company_id = ${$.soldBy}`))
+const isOfDealers = ($: Params<Asked>) => sql`${when($.companyId, isOfDealer($.companyId))}
+  ${when($.soldByDealer, isOfDealer($.soldBy))}`
 
-const isOfCompanies = ($: Params<Asked>) => sql`${when($.companyId, isOfDealer($.companyId))}
-  ${when($.soldByDealer, isOfDealer($.soldBy), when($.soldBy, sql`and p.company_id = ${$.soldBy}`))}`
+/** Of the lead of one project at a time. Values rather than "exists", for which all leads of a member might be read first. */
+const ofItsLead = ($: Params<Asked>, what: Fragment, condition = empty) =>
+  sql`(select ${what} from leads lead where lead.installer_id = ${$.installerId} and lead.id = p.lead_id ${condition})`
 
-/** Of one project at a time. Values rather than "exists", for which all leads of a member might be read first. */
-const isLookedFor = ($: Params<Asked>) => sql`
+/** Whether one project is asked for. */
+const isLookedFor = ($: Params<Asked>) => sql`true ${isOfInstaller($)}
   ${when(
     $.memberId,
-    sql`and (${$.memberId} in (p.project_manager_id, p.site_surveyor_id, p.subcontractor_id) or (
-      select ${$.memberId} in (l.sales_rep_id, l.setter_id) from leads l
-      where l.installer_id = ${$.installerId} and l.id = p.lead_id))`,
+    sql`and (${$.memberId} in (p.project_manager_id, p.site_surveyor_id, p.subcontractor_id)
+      or ${ofItsLead($, sql`${$.memberId} in (lead.sales_rep_id, lead.setter_id)`)})`,
   )}
-  ${when(
-    $.byLead,
-    sql`and (select true from leads lead where lead.installer_id = ${$.installerId} and lead.id = p.lead_id ${fitsLead($)})`,
-  )}`
+  ${when($.byLead, sql`and ${ofItsLead($, sql`true`, fitsLead($))}`)}`
 
 const latest = 100
 const enoughOfLatest = 5
 
-/** Whether there are many projects, and of the latest so many are looked for that a page is soon met along the index. */
-const isCommon = scalar(
-  { common: boolean },
-  ($: Params<Asked & { few: number }>) => sql`select exists (
-      select from projects where installer_id = ${$.installerId} order by updated_at offset ${$.few}
-    ) and (select count(*) from (
-      select * from projects p where p.installer_id = ${$.installerId} ${isOfCompanies($)}
-      order by p.updated_at desc limit ${raw(latest)}
-    ) p where true ${isLookedFor($)}) >= ${raw(enoughOfLatest)} as common`,
+/** Whether there are many projects, and of the latest so many hold the words that a page is soon met along the index. */
+const areCommon = scalar({ common: boolean }, ($: Params<Asked & { few: number }>) => {
+  const projects = sql`projects p where p.installer_id = ${$.installerId} ${isOfDealers($)} ${isOfInstaller($)}`
+  return sql`select exists (select from ${projects} order by p.updated_at offset ${$.few}) and (
+      select count(*) from (select * from ${projects} order by p.updated_at desc limit ${raw(latest)}) p
+      where ${ofItsLead($, sql`true`, holds(sql`lead.search`, $.words))}) >= ${raw(enoughOfLatest)} as common`
+})
+
+/** Whether words that are common among the latest are in few leads after all. */
+const areInFew = scalar(
+  { few: boolean },
+  ($: Params<Asked & { few: number }>) => sql`select (select count(*) from (
+      select from leads lead where lead.installer_id = ${$.installerId} and lead.project_id is not null ${holds(sql`lead.search`, $.words)}
+      limit ${$.few} + 1) found) <= ${$.few} as few`,
 )
 
-/**
- * Where the projects come from: straight from the board's index, which also knows their company, or, where people or
- * words are asked for, from what is found by those.
- */
-function sourceOf($: Params<Asked>): { before: Fragment; table: Fragment; where: Fragment } {
-  const found = sql`with found as materialized (
-      select ${standing} from ${projectsOfMember($)} p
-        ${when($.byLead, sql`join leads lead on lead.installer_id = ${$.installerId} and lead.project_id = p.id`)}
-      where p.installer_id = ${$.installerId} and p.stage_id = any(${$.stageIds}::text[]) ${when($.byLead, fitsLead($))})`
-  const where = sql`p.installer_id = ${$.installerId} ${isOfCompanies($)}
-    ${pick($.source, { board: empty, found: empty, lookedAt: isLookedFor($) })}`
+/** What stands before a statement, the projects in its `condition`, and those of them that are asked for. */
+function projectsOf($: Params<Asked>) {
+  const found = sql`with found as materialized (${foundBy($)})`
+  const own = sql`p.installer_id = ${$.installerId} ${isOfDealers($)}`
+  const ofBoard = (condition: Fragment) =>
+    sql`from projects p where ${own} ${isOfInstaller($)} and ${condition}`
+  const ofFound = (condition: Fragment) => sql`from found p where ${own} ${isOfInstaller($)} and ${condition}`
+  const along = (condition: Fragment) =>
+    sql`from projects p where ${own} and ${condition} order by ${orderOf($, 'p.')}`
+  const bySource = (board: Fragment, ofFound: Fragment, lookedAt: Fragment) =>
+    pick($.source, { board, ofMember: ofFound, ofRep: ofFound, ofWords: ofFound, lookedAt })
   return {
-    before: pick($.source, { board: empty, found, lookedAt: empty }),
-    table: pick($.source, { board: sql`projects`, found: sql`found`, lookedAt: sql`projects` }),
-    where,
+    before: bySource(empty, found, empty),
+    rows: (condition: Fragment) =>
+      bySource(
+        ofBoard(condition),
+        ofFound(condition),
+        sql`from ${firstRows(along(condition), 'p')} where ${isLookedFor($)}`,
+      ),
+    figure: (condition: Fragment) =>
+      bySource(
+        figureOf(ofBoard(condition)),
+        figureOf(ofFound(condition)),
+        figureAmong(along(condition), 'p', isLookedFor($)),
+      ),
+    /** The last that is looked at; null where there are not so many. */
+    end: (condition: Fragment) => {
+      const last = sql`(select json_build_object('enteredAt', p.stage_entered_at, 'id', p.id)
+        ${along(condition)} offset ${raw(lookedAtFirst - 1)} limit 1)`
+      return bySource(sql`null::json`, sql`null::json`, last)
+    },
   }
 }
 
@@ -219,29 +245,27 @@ function sourceOf($: Params<Asked>): { before: Fragment; table: Fragment; where:
 export type FirstCards = keyof typeof firstCards
 export const firstCards = { board: 25, home: 6 }
 
+type Place = { enteredAt: string | null; id: string }
+const positionOf = (place: Place | null): CardPosition | null =>
+  place && { id: place.id, enteredAt: place.enteredAt === null ? null : new Date(place.enteredAt) }
+
 const columnsOf = many(
-  row<ColumnRow>({ stageId: text, total: integer, late: integer, cards: json }),
+  row<Omit<ColumnRow, 'reached'> & { reached: Place | null }>({
+    ...{ stageId: text, total: json, late: json, cards: json, reached: json },
+  }),
   ($: Params<Asked & { limits: readonly (Date | null)[]; first: FirstCards }>) => {
-    const { before, table, where } = sourceOf($)
-    const inStage = sql`${where} and p.stage_id = stage.id
-      ${when($.lateOnly, sql`and p.stage_entered_at < stage.late_before`)}`
+    const { before, rows, figure, end } = projectsOf($)
+    const isLate = sql`p.stage_entered_at < stage.late_before`
+    const inStage = sql`p.stage_id = stage.id ${when($.lateOnly, sql`and ${isLate}`)}`
     // One more tells whether there are others. As a constant the planner knows how few they are.
     const limit = pick($.first, { board: raw(firstCards.board + 1), home: raw(firstCards.home + 1) })
-    const picked = sql`
-      select p.id from ${table} p where ${inStage} order by ${orderOf($, 'p.')} limit ${limit}`
-    const counted = (where: Fragment) => {
-      const rows = sql`from ${table} p where ${where}`
-      const all = countUpTo(rows)
-      return pick($.source, { board: all, found: all, lookedAt: countUpTo(rows, lookedAtUpTo) })
-    }
+    const picked = sql`select p.id ${rows(inStage)} order by ${orderOf($, 'p.')} limit ${limit}`
     return sql`${before}
-      select stage.id as "stageId", counts.total, counts.late, coalesce(shown.cards, '[]') as cards
+      select stage.id as "stageId", ${figure(inStage)} as total, ${figure(sql`${inStage} and ${isLate}`)} as late,
+        coalesce(shown.cards, '[]') as cards,
+        case when shown.count < ${limit} then ${end(inStage)} end as reached
       from unnest(${$.stageIds}::text[], ${$.limits}::timestamptz[]) as stage(id, late_before)
-      cross join lateral (
-        select ${counted(inStage)} as total,
-          ${counted(sql`${inStage} and p.stage_entered_at < stage.late_before`)} as late
-      ) counts
-      cross join lateral (select json_agg(card) as cards from (${cardsOf($, picked)}) card) shown`
+      cross join lateral (select json_agg(card) as cards, count(*) from (${cardsOf($, picked)}) card) shown`
   },
 )
 
@@ -252,57 +276,59 @@ export async function readColumns(
   stages: readonly StageLimit[],
   first: FirstCards,
   few = fewOnBoard,
-): Promise<Columns> {
+): Promise<ColumnRow[]> {
   const asked = await askedOf(db, selection, stages, few)
   const limits = stages.map(({ lateBefore }) => lateBefore)
-  const columns = await columnsOf(db, { ...asked, limits, first })
-  return { columns, countedUpTo: asked.source === 'lookedAt' ? lookedAtUpTo : countedUpTo }
-}
-
-/** The place of a card in its column. */
-export interface CardPosition {
-  enteredAt: Date | null
-  id: string
+  const read = (source: Source) => columnsOf(db, { ...asked, source, limits, first })
+  const columns = await read(asked.source)
+  const isCutOff = asked.words.length > 0 && columns.some(({ reached }) => reached)
+  const all = isCutOff && (await areInFew(db, { ...asked, few })) ? await read('ofWords') : columns
+  return all.map((column) => ({ ...column, reached: positionOf(column.reached) }))
 }
 
 /** The most cards that are read at once. */
 export const maxCards = 200
 
+/** So often as many are looked at for them as for the first cards. */
+const looksForMore = 10
+
 interface After extends Asked {
+  /** Those whose time of entry is known, or those of which it is not. */
+  part: 'dated' | 'undated'
   enteredAt: Date | null
-  afterId: string
+  /** Null stands for the beginning of the part. */
+  afterId: string | null
   lateBefore: Date | null
   limit: number
 }
 
-const cardsAfter = scalar({ cards: json }, ($: Params<After>) => {
-  const { before, table, where } = sourceOf($)
-  const part = (condition: Fragment) => sql`(
-    select p.id, p.stage_entered_at from ${table} p
-    where ${where} and p.stage_id = (${$.stageIds}::text[])[1] and ${condition}
-    order by ${orderOf($, 'p.')} limit ${raw(maxCards)})`
-  const enteredAt = sql`${$.enteredAt}::timestamptz`
-  const afterId = sql`${$.afterId}::text`
-  const isLate = when($.lateOnly, sql`and p.stage_entered_at < ${$.lateBefore}::timestamptz`)
-  // Of two bounds on one side the index may begin at the wrong one: the most recent begin at a place that is late.
-  const dated = pick($.order, {
-    recent: sql`(p.stage_entered_at, p.id) < (${enteredAt}, ${afterId})`,
-    longest: sql`(p.stage_entered_at, p.id) > (coalesce(${enteredAt}, '-infinity'), ${afterId}) ${isLate}`,
-  })
-  const undated = pick($.order, {
-    recent: sql`p.stage_entered_at is null and (${enteredAt} is not null or p.id < ${afterId})`,
-    longest: sql`p.stage_entered_at is null and ${enteredAt} is null and p.id > ${afterId}`,
-  })
-  const either = when($.lateOnly, part(dated), sql`${part(dated)} union all ${part(undated)}`)
-  const picked = sql`select id from (${either}) either
-    order by ${orderOf($)} limit ${$.limit}`
-  return sql`${before} select coalesce(json_agg(card), '[]') as cards from (${cardsOf($, picked)}) card`
-})
+const cardsAfter = one(
+  row<{ cards: CardRow[]; reached: Place | null }>({ cards: json, reached: json }),
+  ($: Params<After>) => {
+    const { before, rows, end } = projectsOf($)
+    const isLate = when($.lateOnly, sql`and p.stage_entered_at < ${$.lateBefore}::timestamptz`)
+    const place = sql`(coalesce(${$.enteredAt}::timestamptz, '-infinity'), coalesce(${$.afterId}, ''))`
+    // Of two bounds on one side the index may begin at the wrong one: the most recent begin at a place that is late.
+    const dated = pick($.order, {
+      recent: sql`(p.stage_entered_at, p.id) < ${place}`,
+      longest: sql`(p.stage_entered_at, p.id) > ${place} ${isLate}`,
+    })
+    const behind = pick($.order, { recent: sql`p.id < ${$.afterId}`, longest: sql`p.id > ${$.afterId}` })
+    const undated = sql`p.stage_entered_at is null ${when($.afterId, sql`and ${behind}`)}`
+    const inPart = sql`p.stage_id = (${$.stageIds}::text[])[1] and ${pick($.part, { dated, undated })}`
+    // The inner limit is a constant, so that the planner knows how few they are.
+    const picked = sql`select p.id from (select p.id, p.stage_entered_at ${rows(inPart)}
+        order by ${orderOf($, 'p.')} limit ${raw(maxCards)}) p
+      order by ${orderOf($, 'p.')} limit ${$.limit}`
+    return sql`${before} select coalesce(json_agg(card), '[]') as cards,
+        case when count(*) < ${$.limit} then ${end(inPart)} end as reached
+      from (${cardsOf($, picked)}) card`
+  },
+)
 
 /**
  * The cards of one stage that come after a position. Those whose time of entry is not known come last, or first where
- * the longest come first, and are read apart: as one condition with an "or" no index would serve them. The inner limit
- * is a constant, so that the planner knows how few they are.
+ * the longest come first, and are read apart: as one condition with an "or" no index would serve them.
  */
 export async function readCardsAfter(
   db: Db,
@@ -310,18 +336,35 @@ export async function readCardsAfter(
   stage: StageLimit,
   after: CardPosition,
   limit: number,
-  few = fewOnBoard,
-): Promise<CardRow[]> {
+  { few = fewToFind, looks = looksForMore } = {},
+): Promise<Pick<ColumnRow, 'cards' | 'reached'>> {
   const { lateOnly, order } = selection
   const { lateBefore } = stage
-  if (lateOnly && lateBefore === null) return []
+  if (lateOnly && lateBefore === null) return { cards: [], reached: null }
   const isOnTime = after.enteredAt !== null && lateBefore !== null && after.enteredAt >= lateBefore
-  const place = lateOnly && order === 'recent' && isOnTime ? { enteredAt: lateBefore, id: '' } : after
-  return cardsAfter(db, {
-    ...(await askedOf(db, selection, [stage], few)),
-    enteredAt: place.enteredAt,
-    afterId: place.id,
-    lateBefore,
-    limit,
-  })
+  const asked = { ...(await askedOf(db, selection, [stage], few)), lateBefore }
+  const parts = partsFrom(after, selection)
+  let place: Beginning =
+    lateOnly && order === 'recent' && isOnTime ? { enteredAt: lateBefore, id: null } : after
+  const cards: CardRow[] = []
+  for (let looked = 1; parts.length > 0; looked++) {
+    const wanted = { enteredAt: place.enteredAt, afterId: place.id, limit: limit - cards.length }
+    const found = await cardsAfter(db, { ...asked, ...wanted, part: parts[0]! })
+    const reached = positionOf(found.reached)
+    cards.push(...found.cards)
+    if (cards.length === limit) break
+    if (reached && looked >= looks) return { cards, reached }
+    if (!reached) parts.shift()
+    place = reached ?? { enteredAt: null, id: null }
+  }
+  return { cards, reached: null }
+}
+
+type Beginning = Pick<CardPosition, 'enteredAt'> & { id: string | null }
+
+/** The parts of a column in their order, from that in which a position is. */
+function partsFrom({ enteredAt }: CardPosition, { order, lateOnly }: BoardSelection): After['part'][] {
+  if (lateOnly) return ['dated']
+  if (order === 'recent') return enteredAt === null ? ['undated'] : ['dated', 'undated']
+  return enteredAt === null ? ['undated', 'dated'] : ['dated']
 }

@@ -1,4 +1,5 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
+import type { Figure } from '../../kernel/counted.ts'
 import { notFound } from '../../kernel/domain-error.ts'
 import { listing } from '../../kernel/listing.ts'
 import { may } from '../../kernel/policy.ts'
@@ -10,6 +11,7 @@ import {
   type BoardOrder,
   type BoardSelection,
   type CardPosition,
+  type ColumnRow,
   type FirstCards,
   firstCards,
   readCardsAfter,
@@ -27,12 +29,10 @@ export interface BoardFilters {
 
 export interface Column {
   stage: Stage
-  total: number
-  late: number
-  /** One more than this, in either figure, stands for any number above it. */
-  countedUpTo: number
+  total: Figure
+  late: Figure
   cards: Card[]
-  /** Where the next cards begin; null where these are all. */
+  /** Where the next cards begin, of which there may be none; null where these are all. */
   next: CardPosition | null
 }
 
@@ -45,7 +45,7 @@ export const readBoard = listing(
       .filter((stage) => stage.productLine === line)
       .sort((a, b) => a.position - b.position)
     const columns = await readStages(ctx, directory, stages, filters, 'board')
-    return columns.filter(({ stage, total }) => !stage.retired || total > 0)
+    return columns.filter(({ stage, total }) => !stage.retired || total.count > 0 || total.orMore)
   },
 )
 
@@ -58,10 +58,10 @@ export async function readStages(
   first: FirstCards,
 ): Promise<Column[]> {
   const limits = stages.map((stage) => ({ id: stage.id, lateBefore: lateBefore(stage, ctx.now) }))
-  const { columns, countedUpTo } = await readColumns(ctx.db, selectionOf(ctx, filters), limits, first)
+  const columns = await readColumns(ctx.db, selectionOf(ctx, filters), limits, first)
   return stages.map((stage) => {
-    const { total, late, cards } = columns.find(({ stageId }) => stageId === stage.id)!
-    return { stage, total, late, countedUpTo, ...cut(ctx, cards, firstCards[first], directory) }
+    const { total, late, ...read } = columns.find(({ stageId }) => stageId === stage.id)!
+    return { stage, total, late, ...cut(ctx, read, firstCards[first], directory) }
   })
 }
 
@@ -79,24 +79,24 @@ export const readMoreCards = listing(
     const stage = directory.stages.get(stageId)
     if (!stage) throw notFound('stage')
     const asked = { id: stage.id, lateBefore: lateBefore(stage, ctx.now) }
-    const rows = await readCardsAfter(ctx.db, selectionOf(ctx, filters), asked, after, limit + 1)
-    return cut(ctx, rows, limit, directory)
+    const read = await readCardsAfter(ctx.db, selectionOf(ctx, filters), asked, after, limit + 1)
+    return cut(ctx, read, limit, directory)
   },
 )
 
 function cut(
   { actor, now }: Context,
-  rows: Parameters<typeof cardFrom>[0][],
+  { cards: rows, reached }: Pick<ColumnRow, 'cards' | 'reached'>,
   limit: number,
   directory: Directory,
-) {
+): Pick<Column, 'cards' | 'next'> {
   const priced = may(actor, 'sales.read')
   const cards = rows
     .slice(0, limit)
     .map((row) => cardFrom(priced ? row : { ...row, price: null }, directory, now))
   const last = cards.at(-1)
   const more = rows.length > limit && last !== undefined
-  return { cards, next: more ? { enteredAt: last.enteredAt, id: last.id } : null }
+  return { cards, next: more ? { enteredAt: last.enteredAt, id: last.id } : reached }
 }
 
 function selectionOf(ctx: Context, filters: BoardFilters): BoardSelection {

@@ -1,7 +1,8 @@
+import type { Db } from '../../../platform/db.ts'
 import { isExactly } from '../../../platform/sql/is-exactly.ts'
-import { boolean, row } from '../../../platform/sql/row.ts'
+import { boolean } from '../../../platform/sql/row.ts'
 import { type Fragment, join, type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
-import { one } from '../../../platform/sql/statements.ts'
+import { scalar } from '../../../platform/sql/statements.ts'
 import { isOnDeal, type Scope } from '../../kernel/context.ts'
 
 type Own = Params<{ installerId: string; memberId: string | null | undefined }>
@@ -34,19 +35,37 @@ export const installationsOf = ($: Own): Fragment => sql`(
 
 const looked = 100
 const enoughOfLooked = 3
+/** Up to so many in each role are found and counted; beyond, that would take longer than anybody waits. */
+const mostToFind = 20_000
 
-/** Whether a member is on so many, also of some in no order of time, that a page of them is found sooner along its order. */
-export const isOnMany = one(
-  row<{ many: boolean }>({ many: boolean }),
-  ($: Params<Pick<Scope, 'installerId' | 'companyId' | 'memberId'> & { few: number }>) =>
-    sql`select (${join(
-      roles.map(
-        ([table, role]) => sql`(select count(*) from (
+type Seen = Pick<Scope, 'installerId' | 'companyId' | 'memberId'>
+
+const isInRole = ($: Params<Seen & { few: number }>) =>
+  join(
+    roles.map(
+      ([table, role]) => sql`(select count(*) from (
         ${inRole(table, role, sql``, $)} order by ${raw(role)} limit ${$.few} + 1) own) > ${$.few}`,
-      ),
-      ' or ',
-    )}) and (select count(*) from (
-      select project_id from installations where installer_id = ${$.installerId}
-        ${when($.companyId, sql`and company_id = ${$.companyId}`)} order by name, id limit ${raw(looked)}
-    ) i where (select ${isOnItsProject($)})) >= ${raw(enoughOfLooked)} as many`,
+    ),
+    ' or ',
+  )
+
+const areMore = scalar(
+  { more: boolean },
+  ($: Params<Seen & { few: number }>) => sql`select ${isInRole($)} as more`,
 )
+
+/** Whether a member is on so many that all of them are too many to find. */
+export const isOnMany = (db: Db, scope: Seen, most = mostToFind): Promise<boolean> =>
+  areMore(db, { ...scope, few: most })
+
+const areCommon = scalar(
+  { common: boolean },
+  ($: Params<Seen & { few: number }>) => sql`select (${isInRole($)}) and (select count(*) from (
+      select project_id from installations where installer_id = ${$.installerId} and deleted_at is null
+        ${when($.companyId, sql`and company_id = ${$.companyId}`)} order by name, id limit ${raw(looked)}
+    ) i where (select ${isOnItsProject($)})) >= ${raw(enoughOfLooked)} as common`,
+)
+
+/** Whether a page of those that a member is on is found sooner along its order: also of some in no order of time, they are on many. */
+export const areSoonMet = async (db: Db, scope: Seen, few: number, most?: number): Promise<boolean> =>
+  (await areCommon(db, { ...scope, few })) || isOnMany(db, scope, most)

@@ -1,13 +1,22 @@
 import type { Db } from '../../../platform/db.ts'
-import { boolean, float, integer, row, select, text, texts } from '../../../platform/sql/row.ts'
-import { type Fragment, type Param, type Params, pick, raw, sql, when } from '../../../platform/sql/sql.ts'
+import { boolean, float, integer, json, row, select, text, texts } from '../../../platform/sql/row.ts'
+import {
+  empty,
+  type Fragment,
+  type Param,
+  type Params,
+  pick,
+  raw,
+  sql,
+  when,
+} from '../../../platform/sql/sql.ts'
 import { many, one, scalar } from '../../../platform/sql/statements.ts'
 import type { Scope } from '../../kernel/context.ts'
-import { countUpTo, lookedAtUpTo } from '../../kernel/counted.ts'
+import { type Figure, figureAmong, lookedAtFirst } from '../../kernel/counted.ts'
 import { anywhere, anywhereLongest, searchForm } from '../../kernel/search-form.ts'
 import { type Sorting, sorted } from '../../kernel/sorting.ts'
 import type { AlertType } from '../alerts/alert.ts'
-import { installationsOf, isOnItsProject, isOnMany } from '../installations/own-queries.ts'
+import { areSoonMet, installationsOf, isOnItsProject, isOnMany } from '../installations/own-queries.ts'
 import { byTrouble, firstByTrouble, silentDays } from './trouble-order.ts'
 
 /** Which installations are wanted. */
@@ -79,10 +88,11 @@ interface FleetQuery extends RecordScope, FleetSorting, Omit<FleetFilters, 'sear
   pattern: string | undefined
   /** What holds the longest word of the pattern. */
   word: string | undefined
-  /** Whether a member who sees only their own is on so much that it is looked for along the order. */
-  ofMany: boolean
-  /** Along the order; among its first; or by putting in order what a word, a company, a region or a kind of alert leaves. */
-  way: 'order' | 'first' | 'words' | 'company' | 'region' | 'kind'
+  /**
+   * Along the order; among its first; or by putting in order what a member is on, or what a word, a company, a region or a
+   * kind of alert leaves.
+   */
+  way: 'order' | 'first' | 'own' | 'words' | 'company' | 'region' | 'kind'
   today: string
   limit: number
   afterId: string | null
@@ -133,6 +143,7 @@ const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
   const some = pick($.way, {
     order: sql`installations`,
     first: firstOf($, own, raw(few)),
+    own: installationsOf($),
     words: sql`(${all} and search_form(i.name || ' ' || i.address) like ${$.word} offset 0)`,
     // There are no more than the limit: it tells the planner, which would read the whole table for a company or a region.
     company: sql`(select * from installations i where ${own} order by i.id limit ${raw(few)})`,
@@ -145,7 +156,12 @@ const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
   const hasKind = sql`exists (select from alerts a where a.installer_id = ${$.installerId} and a.installation_id = i.id
     and a.status <> 'resolved' and a.type = ${$.kind})`
   // Asked for each by itself: joined, all projects could be read.
-  const wanted = sql`${own} ${when($.ofMany, sql`and (select ${isOnItsProject($)})`)} ${when($.region, sql`and i.region = ${$.region}`)}
+  const isOn = when($.memberId, sql`and (select ${isOnItsProject($)})`)
+  const isTheirs = pick($.way, {
+    own: empty,
+    ...{ order: isOn, first: isOn, words: isOn, company: isOn, region: isOn, kind: isOn },
+  })
+  const wanted = sql`${own} ${isTheirs} ${when($.region, sql`and i.region = ${$.region}`)}
     ${when($.pattern, sql`and search_form(i.name || ' ' || i.address) like ${$.pattern}`)} ${when($.kind, sql`and ${hasKind}`)}`
   const sortedOf = (installations: Fragment, by = along) =>
     sql`(select * from ${installations} i where ${wanted} ${orderOf($, trouble.isBehind, by.isBehind)}
@@ -154,14 +170,10 @@ const pageOfFleet = many(fleetRow, ($: Params<FleetQuery>) => {
   const amongFirst = sortedOf(some, inOrderOf($, sql`i.name`, sql`i.size_of`, sql`i.id`))
   const alongOrder = firstOf($, wanted, sql`${$.limit}`)
   const others = sortedOf(some)
-  const page = when(
-    $.memberId,
-    when($.ofMany, alongOrder, sortedOf(installationsOf($))),
-    pick($.way, {
-      order: alongOrder,
-      ...{ first: amongFirst, words: others, company: others, region: others, kind: others },
-    }),
-  )
+  const page = pick($.way, {
+    order: alongOrder,
+    ...{ first: amongFirst, own: others, words: others, company: others, region: others, kind: others },
+  })
   const ofPage = inOrderOf($, sql`page.name`, sql`page.size::numeric`, sql`page.id`)
 
   return sql`select ${select(fleetRow, 'page', { lastDay: sql`page.last_day::text`, made: sql`coalesce(spark.made, '')` })}
@@ -211,10 +223,14 @@ export interface FleetPage extends RecordScope, FleetFilters, FleetSorting {
 }
 
 /** The next installations in an order; that of their trouble is the worst alert, the longest silence, the name. */
-export async function listFleet(db: Db, { search, after, ...wanted }: FleetPage): Promise<FleetRow[]> {
+export async function listFleet(
+  db: Db,
+  { search, after, ...wanted }: FleetPage,
+  mostOfMember?: number,
+): Promise<FleetRow[]> {
   const form = search === undefined ? undefined : searchForm(search)
-  const page = (way: FleetQuery['way'], ofMany = false) => pageOfFleet(db, { ...query, way, ofMany })
-  const query: Omit<FleetQuery, 'way' | 'ofMany'> = {
+  const page = (way: FleetQuery['way']) => pageOfFleet(db, { ...query, way })
+  const query: Omit<FleetQuery, 'way'> = {
     ...wanted,
     pattern: form === undefined ? undefined : anywhere(form),
     word: form === undefined ? undefined : anywhereLongest(form),
@@ -226,10 +242,10 @@ export async function listFleet(db: Db, { search, after, ...wanted }: FleetPage)
   const { region, kind, companyId, memberId, by, limit } = query
   if (memberId) {
     const isNarrowed = [region, kind, form].some((one) => one !== undefined)
-    return page(
-      'order',
-      !isNarrowed && (await isOnMany(db, { installerId: query.installerId, companyId, memberId, few })).many,
-    )
+    const isLookedFor = isNarrowed
+      ? await isOnMany(db, query, mostOfMember)
+      : await areSoonMet(db, query, few, mostOfMember)
+    if (!isLookedFor) return page('own')
   }
   if (region !== undefined || kind !== undefined) {
     const counted = await countWanted(db, query)
@@ -242,15 +258,14 @@ export async function listFleet(db: Db, { search, after, ...wanted }: FleetPage)
   const narrow = query.word !== undefined ? 'words' : kind !== undefined ? 'kind' : 'order'
   if (narrow === 'order') return page('order')
   const found = await page('first')
-  if (found.length === limit || !(await goesOn(db, { ...query, way: 'first', ofMany: false })).further)
-    return found
+  if (found.length === limit || !(await goesOn(db, { ...query, way: 'first' })).further) return found
   return page(narrow)
 }
 
 const isOfCompany = ({ companyId }: Params<RecordScope>, of = '') =>
   sql`(${companyId}::text is null or ${raw(of)}company_id = ${companyId})`
 
-/** Where installations are, and how many. What is kept counts a company's; one's own are few. */
+/** Where installations are, and how many: a company's, of which counts are kept, or a member's own. */
 export const listRegions = many(
   row<{ region: string; installations: number }>({ region: text, installations: integer }),
   ($: Params<RecordScope>) =>
@@ -279,26 +294,25 @@ export const countOpenAlerts = scalar({ alerts: integer }, ($: Params<RecordScop
   ),
 )
 
-/** The same two of a member who is on many, each looked at by itself along its index, and no more than are counted. */
+/** The same two of a member who is on many, each looked at by itself along its index. */
 export const countOfMany = one(
-  row<{ installations: number; alerts: number }>({ installations: integer, alerts: integer }),
+  row<{ installations: Figure; alerts: Figure }>({ installations: json, alerts: json }),
   ($: Params<RecordScope>) => {
+    const ofCompany = when($.companyId, sql`and company_id = ${$.companyId}`)
+    const alertsIn = (status: string) => sql`(select installation_id from alerts
+      where installer_id = ${$.installerId} and status = ${raw(status)} ${ofCompany}
+      order by triggered_at, id limit ${raw(lookedAtFirst + 1)})`
     const isOn = sql`(select ${isOnItsProject($)})`
-    const most = raw(lookedAtUpTo + 1)
-    const alertsIn = (status: string) => sql`(
-      select from alerts a cross join lateral (
-        select * from installations where installer_id = ${$.installerId} and id = a.installation_id offset 0) i
-      where a.installer_id = ${$.installerId} and a.status = ${raw(status)}
-        ${when($.companyId, sql`and a.company_id = ${$.companyId}`)} and i.deleted_at is null and ${isOn}
-      order by a.triggered_at, a.id limit ${most})`
-    return sql`select ${countUpTo(
-      sql`from installations i where i.installer_id = ${$.installerId} and i.deleted_at is null
-        ${when($.companyId, sql`and i.company_id = ${$.companyId}`)} and ${isOn} order by i.name, i.id`,
-      lookedAtUpTo,
+    return sql`select ${figureAmong(
+      sql`from installations where installer_id = ${$.installerId} and deleted_at is null ${ofCompany} order by name, id`,
+      'i',
+      isOn,
     )} as installations,
-    ${countUpTo(
-      sql`from (${alertsIn("'active'")} union all ${alertsIn("'acknowledged'")}) a`,
-      lookedAtUpTo,
+    ${figureAmong(
+      sql`from (${alertsIn("'active'")} union all ${alertsIn("'acknowledged'")}) open`,
+      'a',
+      sql`(select ${isOn} from installations i
+        where i.installer_id = ${$.installerId} and i.id = a.installation_id and i.deleted_at is null)`,
     )} as alerts`
   },
 )

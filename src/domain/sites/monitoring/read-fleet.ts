@@ -1,5 +1,5 @@
 import { type Context, scopeOf } from '../../kernel/context.ts'
-import { type Figure, figureUpTo, lookedAtUpTo } from '../../kernel/counted.ts'
+import type { Figure } from '../../kernel/counted.ts'
 import { listing } from '../../kernel/listing.ts'
 import { type AlertType, type Severity, severities } from '../alerts/alert.ts'
 import { isOnMany } from '../installations/own-queries.ts'
@@ -93,23 +93,16 @@ export interface FleetSummary {
   alerts: Figure
 }
 
-/** Those of more are not all counted. */
-const fewToCount = 20_000
-
 /** What the fleet is, without its list. */
 export const sumFleet = listing('anything', async (ctx: Context): Promise<FleetSummary> => {
   const scope = scopeOf(ctx)
-  if (scope.memberId && (await isOnMany(ctx.db, { ...scope, few: fewToCount })).many) {
+  if (scope.memberId && (await isOnMany(ctx.db, scope))) {
     // Their company's: which of them are without one of theirs would take too long to find.
-    const [regions, { installations, alerts }] = await Promise.all([
+    const [regions, counted] = await Promise.all([
       listRegions(ctx.db, { ...scope, memberId: null }),
       countOfMany(ctx.db, scope),
     ])
-    return {
-      regions: regions.map(({ region }) => region),
-      installations: figureUpTo(lookedAtUpTo, installations),
-      alerts: figureUpTo(lookedAtUpTo, alerts),
-    }
+    return { regions: regions.map(({ region }) => region), ...counted }
   }
   const [regions, alerts] = await Promise.all([listRegions(ctx.db, scope), countOpenAlerts(ctx.db, scope)])
   const installations = regions.reduce((sum, { installations }) => sum + installations, 0)

@@ -3,9 +3,11 @@ import { before, test } from 'node:test'
 import { grow } from '../../../../bench/growth/grow.ts'
 import { createGrowthTenant, type GrowthTenant } from '../../../../bench/growth/tenant.ts'
 import {
-  type CardPosition,
+  type BoardOrder,
+  type BoardSelection,
   readCardsAfter,
   readColumns,
+  type StageLimit,
 } from '../../../../src/domain/deals/board/board-queries.ts'
 import type { LeadFilters } from '../../../../src/domain/deals/leads/asked-leads.ts'
 import {
@@ -14,6 +16,7 @@ import {
   listSources,
 } from '../../../../src/domain/deals/leads/list-queries.ts'
 import { searchWords } from '../../../../src/domain/deals/leads/search-words.ts'
+import { figureUpTo } from '../../../../src/domain/kernel/counted.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { atFileEnd } from '../../../support/endings.ts'
 
@@ -41,9 +44,6 @@ before(async () => {
   )
   members = { everybody: null, rep: tenant.repIds[0]!, newRep, setter, manager, surveyor, subcontractor }
 })
-
-/** The manager is on more. */
-const few = 5_000
 
 const isOn = `$2::text is null or $2 in (l.sales_rep_id, l.setter_id, p.project_manager_id, p.site_surveyor_id, p.subcontractor_id)`
 const deals = 'leads l left join projects p on p.installer_id = l.installer_id and p.id = l.project_id'
@@ -102,98 +102,199 @@ test('each is given the sources of their own leads to choose from', async () => 
   assert.deepEqual(await sourcesFor(members['rep']!), ['Canvassing', 'Home show', 'Referral', 'Web form'])
 })
 
-test('each sees their own projects on the board, of a rep, a company and words too', async () => {
+const of = {
+  companyId: null as string | null,
+  repId: null as string | null,
+  soldBy: null as string | null,
+  search: '',
+}
+
+interface Asked {
+  memberId: string | null
+  companyId: string | null
+  repId: string | null
+  soldBy: string | null
+  search: string
+  lateOnly: boolean
+  order: BoardOrder
+}
+
+const selectionOf = ({ search, ...asked }: Asked): BoardSelection => ({
+  installerId: tenant.installerId,
+  ...asked,
+  words: searchWords(search),
+})
+
+/** What a plain statement finds of some stages, in order. */
+const plainly = (
+  { memberId, companyId, repId, soldBy, search, lateOnly, order }: Asked,
+  stages: readonly StageLimit[],
+) =>
+  database.rows(
+    `select p.id, p.stage_id as stage, p.stage_entered_at < stage.late_before as late
+     from ${deals} join unnest($3::text[], $4::timestamptz[]) stage (id, late_before) on stage.id = p.stage_id
+     where l.installer_id = $1 and (${isOn}) and ($5::text is null or l.sales_rep_id = $5)
+       and ($6::text is null or p.company_id = $6) and ($7::text is null or p.company_id = $7)
+       and lower(l.search) like '%' || $8 || '%' ${lateOnly ? 'and p.stage_entered_at < stage.late_before' : ''}
+     order by p.stage_entered_at ${order === 'recent' ? 'desc nulls last, p.id desc' : 'nulls first, p.id'}`,
+    [
+      ...[tenant.installerId, memberId, stages.map(({ id }) => id), stages.map((stage) => stage.lateBefore)],
+      ...[repId, soldBy, companyId, search],
+    ],
+  ) as Promise<{ id: string; stage: string; late: boolean | null }[]>
+
+/** All cards of a column, page by page. */
+async function allCards(
+  selection: BoardSelection,
+  stage: StageLimit,
+  bounds: { few?: number; looks?: number },
+): Promise<{ ids: string[]; pages: number }> {
+  const [column] = await readColumns(database.db, selection, [stage], 'board', bounds.few)
+  let { cards, reached } = column!
+  const ids: string[] = []
+  for (let pages = 1; ; pages++) {
+    const isFull = cards.length > 25
+    const shown = isFull ? cards.slice(0, 25) : cards
+    ids.push(...shown.map(({ id }) => id))
+    const last = shown.at(-1)
+    const after = isFull
+      ? { enteredAt: last!.enteredAt === null ? null : new Date(last!.enteredAt), id: last!.id }
+      : reached
+    if (after === null) return { ids, pages }
+    ;({ cards, reached } = await readCardsAfter(database.db, selection, stage, after, 26, bounds))
+  }
+}
+
+/** Everybody is on few; or on many, so that their projects are looked at one by one. */
+const bounds = [{ few: 20_000 }, { few: 10 }]
+
+test('each sees their own projects on the board, of a rep, a company and words too, however many those are', async () => {
   const lateBefore = new Date(tenant.beganAt.getTime() + 7_000_000)
   const stages = tenant.stageIds.solar.map((id, i) => ({ id, lateBefore: i % 2 ? lateBefore : null }))
-  const of = { repId: null, soldBy: null, search: '', condition: 'true' }
-  const diego = { search: 'diego', condition: `l.city = 'San Diego'` }
+  const [rep, secondRep] = tenant.repIds as [string, string]
   const selections = [
     of,
     { ...of, repId: tenant.memberIds.newRep },
-    { ...of, repId: tenant.repIds[0]! },
+    { ...of, repId: rep },
     { ...of, soldBy: tenant.dealerId },
     { ...of, soldBy: tenant.installerId },
-    { ...of, ...diego },
-    { ...of, ...diego, soldBy: tenant.dealerId, repId: tenant.repIds[0]! },
-    { ...of, search: 'quillfeather', condition: `l.last_name = 'Quillfeather'` },
+    { ...of, search: 'diego' },
+    { ...of, search: 'diego', soldBy: tenant.dealerId, repId: rep },
+    { ...of, search: 'quillfeather' },
+    { ...of, companyId: tenant.dealerId },
+    { ...of, companyId: tenant.dealerId, repId: secondRep, search: 'diego' },
   ]
+  let counted = 0
   for (const [who, memberId] of Object.entries(members))
-    for (const { repId, soldBy, search, condition } of selections) {
-      const named = `${who} ${repId} ${soldBy} ${search}`
-      const { columns, countedUpTo } = await readColumns(
-        database.db,
-        {
-          ...{ installerId: tenant.installerId, companyId: null, memberId, repId, soldBy },
-          ...{ words: searchWords(search), lateOnly: false, order: 'recent' },
-        },
-        stages,
-        'board',
-        few,
-      )
-      // Of what so many have, the projects are looked at one by one, and fewer are counted.
-      const ofMany = who === 'manager' || (who === 'everybody' && search === 'diego')
-      assert.equal(countedUpTo, ofMany && repId === null && search !== 'quillfeather' ? 25 : 1_000, named)
-      const counts = (await database.rows(
-        `select p.stage_id as id, count(*)::int as total,
-           count(*) filter (where p.stage_entered_at < $6 and p.stage_id = any($7))::int as late from ${deals}
-         where l.installer_id = $1 and (${isOn}) and p.stage_id = any($3) and ($4::text is null or l.sales_rep_id = $4)
-           and ($5::text is null or p.company_id = $5) and ${condition} group by 1`,
-        [
-          ...[tenant.installerId, memberId, tenant.stageIds.solar, repId, soldBy],
-          ...[lateBefore, tenant.stageIds.solar.filter((_, i) => i % 2)],
-        ],
-      )) as { id: string; total: number; late: number }[]
-      const most = countedUpTo + 1
-      for (const { stageId, total, late, cards } of columns) {
-        const all = counts.find(({ id }) => id === stageId) ?? { total: 0, late: 0 }
-        assert.deepEqual(
-          [total, late, cards.length],
-          [Math.min(all.total, most), Math.min(all.late, most), Math.min(all.total, 26)],
-          named,
-        )
+    for (const selection of selections) {
+      const asked = { ...selection, memberId, lateOnly: false, order: 'recent' } as const
+      const wanted = await plainly(asked, stages)
+      for (const { few } of bounds) {
+        const columns = await readColumns(database.db, selectionOf(asked), stages, 'board', few)
+        for (const { stageId, total, late, cards, reached } of columns) {
+          const named = `${who} ${JSON.stringify(selection)} ${few} ${stageId}`
+          const all = wanted.filter(({ stage }) => stage === stageId)
+          const lateOnes = all.filter((one) => one.late)
+          assert.deepEqual(
+            cards.map(({ id }) => id),
+            all.slice(0, 26).map(({ id }) => id),
+            named,
+          )
+          assert.equal(reached, null, named)
+          // Those that are looked at one by one are counted less far.
+          const most = total.orMore && total.count === 25 ? 25 : 1_000
+          if (most === 25) counted++
+          assert.deepEqual(total, figureUpTo(most, all.length), named)
+          if (most === 25) assert.deepEqual(late, figureUpTo(25, lateOnes.length), named)
+          else assert.equal(late.count, Math.min(lateOnes.length, late.orMore ? 25 : 1_000), named)
+        }
       }
     }
+  assert.ok(counted > 100)
 })
 
 test('each sees the cards of a column page by page, those that are late too, either way round', async () => {
-  const id = tenant.stageIds.solar[1]!
-  const lateBefore = new Date(tenant.beganAt.getTime() + 7_000_000)
+  const stage = {
+    id: tenant.stageIds.solar[1]!,
+    lateBefore: new Date(tenant.beganAt.getTime() + 7_000_000),
+  }
   for (const [who, memberId] of Object.entries(members))
-    for (const lateOnly of [false, true])
-      for (const order of ['recent', 'longest'] as const) {
-        const asked = {
-          ...{
-            installerId: tenant.installerId,
-            companyId: null,
-            memberId,
-            repId: null,
-            soldBy: null,
-            words: [],
-          },
-          ...{ lateOnly, order },
+    for (const selection of who === 'manager'
+      ? [of, { ...of, soldBy: tenant.dealerId, search: 'diego' }]
+      : [of])
+      for (const lateOnly of [false, true])
+        for (const order of ['recent', 'longest'] as const) {
+          const asked = { ...selection, memberId, lateOnly, order }
+          const wanted = (await plainly(asked, [stage])).map(({ id }) => id)
+          for (const { few } of bounds)
+            assert.deepEqual(
+              (await allCards(selectionOf(asked), stage, { few })).ids,
+              wanted,
+              `${who} ${JSON.stringify(asked)} ${few}`,
+            )
         }
-        const wanted = (await database.rows(
-          `select p.id from ${deals} where l.installer_id = $1 and (${isOn}) and p.stage_id = $3
-             ${lateOnly ? 'and p.stage_entered_at < $4' : 'and $4::timestamptz is not null'}
-           order by p.stage_entered_at ${order === 'recent' ? 'desc nulls last, p.id desc' : 'nulls first, p.id'}`,
-          [tenant.installerId, memberId, id, lateBefore],
-        )) as { id: string }[]
-        const seen: string[] = []
-        const { columns } = await readColumns(database.db, asked, [{ id, lateBefore }], 'board', few)
-        let cards = columns[0]!.cards.slice(0, 25)
-        while (cards.length > 0) {
-          seen.push(...cards.map((card) => card.id))
-          const last = cards.at(-1)!
-          const after: CardPosition = {
-            enteredAt: last.enteredAt ? new Date(last.enteredAt) : null,
-            id: last.id,
-          }
-          cards = await readCardsAfter(database.db, asked, { id, lateBefore }, after, 100, few)
-        }
-        assert.deepEqual(
-          seen,
-          wanted.map((one) => one.id),
-          `${who} ${lateOnly} ${order}`,
-        )
-      }
+})
+
+test('in a stage of thousands that are not theirs, little is looked at at once, and all of theirs are found', async () => {
+  const [first, ...others] = tenant.stageIds.solar as [string, ...string[]]
+  const { newRep } = tenant.memberIds
+  const before = (await database.rows('select id, stage_id as stage from projects where stage_id = any($1)', [
+    others,
+  ])) as { id: string; stage: string }[]
+  await database.rows('update projects set stage_id = $1 where stage_id = any($2)', [first, others])
+  await database.rows(
+    `update projects set project_manager_id = $2 where id in (
+       select id from projects where stage_id = $1 order by stage_entered_at limit 12)`,
+    [first, newRep],
+  )
+  // Some were entered nobody knows when.
+  await database.rows(
+    `update projects set stage_entered_at = null where stage_id = $1 and stage_entered_at < $2`,
+    [first, new Date(tenant.beganAt.getTime() + 20_000)],
+  )
+  const stage = { id: first, lateBefore: new Date(Date.now() - 86_400_000) }
+  const asked = { ...of, memberId: newRep, lateOnly: false, order: 'recent' as BoardOrder }
+  const all = await plainly(asked, [stage])
+  assert.equal(all.length, 12)
+  const [column] = await readColumns(database.db, selectionOf(asked), [stage], 'board', 3)
+  const { total, late, cards, reached } = column!
+  const none = { count: 0, orMore: true }
+  assert.deepEqual([total, late, cards], [none, none, []])
+  assert.ok(reached)
+  const ids = all.map(({ id }) => id)
+  const found = await allCards(selectionOf(asked), stage, { few: 3, looks: 1 })
+  assert.deepEqual(found, { ids, pages: 2 })
+  const words = { ...asked, memberId: null, search: 'quillfeather' }
+  const [ofWords] = await readColumns(database.db, selectionOf(words), [stage], 'board', 3)
+  assert.deepEqual(ofWords!.total, { count: (await plainly(words, [stage])).length, orMore: false })
+  // A city that is new: common among the latest, and in few.
+  await database.rows(
+    `update leads l set city = 'Newtown' from projects p where p.lead_id = l.id and p.id in (
+       select id from projects where stage_id = $1 order by updated_at desc limit 60)`,
+    [first],
+  )
+  const city = { ...asked, memberId: null, search: 'newtown', order: 'longest' as const }
+  const ofCity = await allCards(selectionOf(city), stage, { few: 100 })
+  assert.deepEqual(
+    ofCity.ids,
+    (await plainly(city, [stage])).map(({ id }) => id),
+  )
+  const [exact] = await readColumns(database.db, selectionOf(city), [stage], 'board', 100)
+  const [looked] = await readColumns(database.db, selectionOf(city), [stage], 'board', 50)
+  assert.deepEqual([exact!.total, exact!.reached], [{ count: 60, orMore: false }, null])
+  assert.ok(looked!.total.count < 25 && looked!.total.orMore && looked!.reached)
+  for (const order of ['recent', 'longest'] as const)
+    for (const lateOnly of [false, true]) {
+      const way = { ...asked, order, lateOnly }
+      const { ids } = await allCards(selectionOf(way), stage, { few: 3, looks: 1 })
+      assert.deepEqual(
+        ids,
+        (await plainly(way, [stage])).map(({ id }) => id),
+        `${order} ${lateOnly}`,
+      )
+    }
+  await database.rows(
+    `update projects p set stage_id = b.stage from unnest($1::text[], $2::text[]) b (id, stage) where p.id = b.id`,
+    [before.map(({ id }) => id), before.map((one) => one.stage)],
+  )
 })
