@@ -151,17 +151,19 @@ async function allCards(
 ): Promise<{ ids: string[]; pages: number }> {
   const [column] = await readColumns(database.db, selection, [stage], 'board', bounds.few)
   let { cards, reached } = column!
+  let most = 25
   const ids: string[] = []
   for (let pages = 1; ; pages++) {
-    const isFull = cards.length > 25
-    const shown = isFull ? cards.slice(0, 25) : cards
+    const isFull = cards.length > most
+    const shown = isFull ? cards.slice(0, most) : cards
     ids.push(...shown.map(({ id }) => id))
     const last = shown.at(-1)
     const after = isFull
       ? { enteredAt: last!.enteredAt === null ? null : new Date(last!.enteredAt), id: last!.id }
       : reached
     if (after === null) return { ids, pages }
-    ;({ cards, reached } = await readCardsAfter(database.db, selection, stage, after, 26, bounds))
+    most = 100
+    ;({ cards, reached } = await readCardsAfter(database.db, selection, stage, after, most + 1, bounds))
   }
 }
 
@@ -186,7 +188,9 @@ test('each sees their own projects on the board, of a rep, a company and words t
   ]
   let counted = 0
   for (const [who, memberId] of Object.entries(members))
-    for (const selection of selections) {
+    for (const selection of ['everybody', 'rep', 'manager'].includes(who)
+      ? selections
+      : selections.slice(0, 2)) {
       const asked = { ...selection, memberId, lateOnly: false, order: 'recent' } as const
       const wanted = await plainly(asked, stages)
       for (const { few } of bounds) {
@@ -210,7 +214,7 @@ test('each sees their own projects on the board, of a rep, a company and words t
         }
       }
     }
-  assert.ok(counted > 100)
+  assert.ok(counted > 50, `${counted}`)
 })
 
 test('each sees the cards of a column page by page, those that are late too, either way round', async () => {
