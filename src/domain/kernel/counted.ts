@@ -38,8 +38,12 @@ export const figureOf = (rows: Fragment): Fragment => sql`(
 export const firstRows = (rows: Fragment, as: string): Fragment =>
   sql`(select * ${rows} limit ${raw(lookedAtFirst)}) ${raw(as)}`
 
+/** The figure of those that were found among the first rows in an order, where no more were looked for than are counted. */
+export const figureFound = (count: Fragment, rows: Fragment): Fragment => sql`json_build_object(
+  'count', least(${count}, ${raw(lookedAtUpTo)}),
+  'orMore', case when ${count} > ${raw(lookedAtUpTo)} then true else exists (select ${rows} offset ${raw(lookedAtFirst)}) end)`
+
 /** The figure of those that fit among the first rows in an order. */
 export const figureAmong = (rows: Fragment, as: string, fits: Fragment): Fragment => sql`(
-  select json_build_object('count', least(n.count, ${raw(lookedAtUpTo)}), 'orMore',
-    case when n.count > ${raw(lookedAtUpTo)} then true else exists (select ${rows} offset ${raw(lookedAtFirst)}) end)
+  select ${figureFound(sql`n.count`, rows)}
   from (select ${countUpTo(sql`from ${firstRows(rows, as)} where ${fits}`, lookedAtUpTo)} as count) n)`

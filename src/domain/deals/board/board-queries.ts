@@ -12,7 +12,15 @@ import {
   when,
 } from '../../../platform/sql/sql.ts'
 import { many, one, scalar } from '../../../platform/sql/statements.ts'
-import { type Figure, figureAmong, figureOf, firstRows, lookedAtFirst } from '../../kernel/counted.ts'
+import {
+  type Figure,
+  figureAmong,
+  figureFound,
+  figureOf,
+  firstRows,
+  lookedAtFirst,
+  lookedAtUpTo,
+} from '../../kernel/counted.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import type { ProductLine } from '../../kernel/tenant/stage.ts'
 import { fewToFind, findWhose, ownLeads } from '../assignments/own-deals.ts'
@@ -219,6 +227,8 @@ function projectsOf($: Params<Asked>) {
   const bySource = (board: Fragment, ofFound: Fragment, lookedAt: Fragment) =>
     pick($.source, { board, ofMember: ofFound, ofRep: ofFound, ofWords: ofFound, lookedAt })
   return {
+    bySource,
+    along,
     before: bySource(empty, found, empty),
     rows: (condition: Fragment) =>
       bySource(
@@ -254,18 +264,26 @@ const columnsOf = many(
     ...{ stageId: text, total: json, late: json, cards: json, reached: json },
   }),
   ($: Params<Asked & { limits: readonly (Date | null)[]; first: FirstCards }>) => {
-    const { before, rows, figure, end } = projectsOf($)
+    const { before, bySource, along, rows, figure, end } = projectsOf($)
     const isLate = sql`p.stage_entered_at < stage.late_before`
     const inStage = sql`p.stage_id = stage.id ${when($.lateOnly, sql`and ${isLate}`)}`
     // One more tells whether there are others. As a constant the planner knows how few they are.
     const limit = pick($.first, { board: raw(firstCards.board + 1), home: raw(firstCards.home + 1) })
-    const picked = sql`select p.id ${rows(inStage)} order by ${orderOf($, 'p.')} limit ${limit}`
+    const inOrder = sql`select p.id, p.stage_entered_at ${rows(inStage)} order by ${orderOf($, 'p.')}`
+    const first = sql`${inOrder} limit ${limit}`
+    // Those that are looked at one by one are counted and shown by one look.
+    const looked = sql`cross join lateral (
+        select coalesce(array_agg(p.id order by ${orderOf($, 'p.')}), '{}') as ids
+        from (${inOrder} limit ${raw(lookedAtUpTo + 1)}) p) looked`
+    const picked = bySource(first, first, sql`select unnest(looked.ids[:${limit}]) as id`)
+    const counted = figure(inStage)
+    const total = bySource(counted, counted, figureFound(sql`cardinality(looked.ids)`, along(inStage)))
     return sql`${before}
-      select stage.id as "stageId", ${figure(inStage)} as total, ${figure(sql`${inStage} and ${isLate}`)} as late,
-        coalesce(shown.cards, '[]') as cards,
+      select stage.id as "stageId", ${total} as total,
+        ${when($.lateOnly, total, figure(sql`${inStage} and ${isLate}`))} as late, coalesce(shown.cards, '[]') as cards,
         case when shown.count < ${limit} then ${end(inStage)} end as reached
       from unnest(${$.stageIds}::text[], ${$.limits}::timestamptz[]) as stage(id, late_before)
-      cross join lateral (select json_agg(card) as cards, count(*) from (${cardsOf($, picked)}) card) shown`
+      ${bySource(empty, empty, looked)} cross join lateral (select json_agg(card) as cards, count(*) from (${cardsOf($, picked)}) card) shown`
   },
 )
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db.ts'
+import { isExactly } from '../../../platform/sql/is-exactly.ts'
 import { integer, text } from '../../../platform/sql/row.ts'
 import { type Fragment, join, type Params, raw, sql, when } from '../../../platform/sql/sql.ts'
 import { scalar, scalars } from '../../../platform/sql/statements.ts'
@@ -69,13 +70,13 @@ const countSomeWork = scalar({ count: integer }, ($: Params<OfMember>) => {
     where installer_id = ${$.installerId} and id = lead.project_id)`)
   const ofLeads = leadRoles.map(
     (role) => sql`(select lead.id from leads lead
-      where lead.installer_id = ${$.installerId} and lead.${raw(role)} = ${$.memberId} and ${open}
-      order by lead.updated_at limit ${most})`,
+      where lead.installer_id = ${$.installerId} and ${isExactly(`lead.${role}`, $.memberId)} and ${open}
+      order by lead.${raw(role)} limit ${most})`,
   )
   const ofProjects = projectRoles.map(
     (role) => sql`(select lead.id from projects p cross join lateral (
         select * from leads where installer_id = ${$.installerId} and id = p.lead_id offset 0) lead
-      where p.installer_id = ${$.installerId} and p.${raw(role)} = ${$.memberId} and ${open}
+      where p.installer_id = ${$.installerId} and ${isExactly(`p.${role}`, $.memberId)} and ${open}
       order by p.${raw(role)} limit ${most})`,
   )
   const some = when(
